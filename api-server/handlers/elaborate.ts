@@ -32,7 +32,7 @@ export function elaborateHandlers(context: ElaborateContext) {
     async elaborateTask({ body, query, untilGone }) {
       const place = await findPlace(context, body)
       const agents = offeredAgents(context.caches.agents.list())
-      const agent = await requireAgent(context, body.prompt, query.agent)
+      const agent = await requireAgent(context, { words: body.prompt, named: query.agent, project: place.project })
       const data = makeRequestPromptData(body.prompt, place.project, agents)
       const prompt = formatPrompt(context, agent.type, 'elaborate', data)
       if (place.folder !== undefined) await appendToNarrative(place.folder, body.prompt, context.clock.now())
@@ -54,7 +54,7 @@ export function elaborateHandlers(context: ElaborateContext) {
       const project = await context.caches.projects.read(body.project_id)
       if (project === undefined) throw apiError('unknown_reference', 'project_id', 'project', body.project_id)
       const agents = offeredAgents(context.caches.agents.list())
-      const agent = await requireAgent(context, body.prompt, query.agent)
+      const agent = await requireAgent(context, { words: body.prompt, named: query.agent, project })
       const answer = await context.queries.ask({
         ...common,
         agent,

@@ -55,9 +55,9 @@ async function lookAt(
   { named, gone }: { readonly named: string | undefined; readonly gone: AbortSignal },
 ): Promise<Validation | string> {
   const { title, description, project: id, repositoryUrl } = task.spec
-  const choice = await findAgent(context, `${title} ${description ?? ''}`, named)
-  if (choice.kind === 'none') return choice.reasons.join('; ')
   const project = id === undefined ? undefined : context.caches.projects.find(id)
+  const choice = await findAgent(context, { words: `${title} ${description ?? ''}`, named, project })
+  if (choice.kind === 'none') return choice.reasons.join('; ')
   try {
     return await context.queries.ask({
       purpose: 'Validate',

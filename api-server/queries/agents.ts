@@ -1,7 +1,7 @@
 import { chooseForQuery } from '../../core/agent/choose-for-query.ts'
 import type { QueryChoice } from '../../core/agent/choose-for-query.ts'
 import { notReadyReason } from '../../core/agent/readiness.ts'
-import type { Agent, ChosenAgent } from '../../core/crd/types.ts'
+import type { Agent, ChosenAgent, Project } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import type { PromptName } from '../../core/prompts/templates.ts'
@@ -15,18 +15,26 @@ export interface ChoiceContext extends ApiContext {
   readonly scheduling: Scheduling
 }
 
+/** Who is to answer what. */
+export interface AgentWish {
+  /** What is asked, for the agents' hints. */
+  readonly words: string
+  /** The one that is asked for; absent: the rules choose. */
+  readonly named: string | undefined
+  /** Whose image the agent runs in. */
+  readonly project: Project | undefined
+}
+
 /**
  * The agent that is to answer a request, by the rules or by its name.
  *
- * @param words what is asked, for the agents' hints
  * @throws ApiError `unknown_reference`, `invalid_request` for one that runs scripts, `agent_unavailable` saying why of each agent
  */
 export async function requireAgent(
   context: ChoiceContext,
-  words: string,
-  named: string | undefined,
+  wish: AgentWish,
 ): Promise<ChosenAgent & { readonly type: string }> {
-  const choice = await findAgent(context, words, named)
+  const choice = await findAgent(context, wish)
   if (choice.kind === 'chosen') return choice.agent
   throw apiError('agent_unavailable', `no agent can answer now: ${choice.reasons.join('; ')}`, choice.retryAfterSeconds)
 }
@@ -34,8 +42,7 @@ export async function requireAgent(
 /** As {@link requireAgent}, with the choice of none as a value. @throws ApiError `unknown_reference`, `invalid_request` */
 export async function findAgent(
   { caches, scheduling, clock }: ChoiceContext,
-  words: string,
-  named: string | undefined,
+  { words, named, project }: AgentWish,
 ): Promise<QueryChoice> {
   if (named !== undefined) {
     const agent = await caches.agents.read(named)
@@ -53,6 +60,7 @@ export async function findAgent(
       holders: scheduling.holdersOf(name, now),
       queueLength: scheduling.queueLength(name),
       unavailable: notReadyReason(agent),
+      projectImage: project?.spec.containerImage,
       unanswered: open.filter(({ spec }) => spec.agent === name).length,
     }
   })

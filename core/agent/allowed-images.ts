@@ -26,20 +26,22 @@ function parseImage(reference: string): ImageName {
 
 function withRegistry(parts: readonly string[]): string[] {
   const [first = '', ...rest] = parts
-  const namesRegistry = rest.length > 0 && (first === 'localhost' || first === '**' || /[.:*]/.test(first))
+  // A star alone makes no registry of a name: acme-* means names of the default registry, and nobody's host.
+  const namesRegistry = rest.length > 0 && (first === 'localhost' || /[.:A-Z]/.test(first))
   if (namesRegistry || first === '**') return [...parts]
   return [DEFAULT_REGISTRY, ...(rest.length === 0 ? ['library'] : []), ...parts]
 }
 
 /**
  * Whether an image is one of a pattern. `*` stands for any text within a part of the name or in the tag, `**` as a part of
- * its own for any number of parts. A pattern without tag and digest takes every one.
+ * its own for any number of parts. A pattern without tag and digest takes every one; a tag takes no image that names a
+ * digest, because runtimes take the digest then and not the tag.
  */
 export function isImageOf(image: string, pattern: string): boolean {
   const [given, wanted] = [parseImage(image), parseImage(pattern)]
   return (
     arePartsOf(given.parts, wanted.parts) &&
-    (wanted.tag === undefined || isTextOf(given.tag ?? (given.digest === undefined ? 'latest' : ''), wanted.tag)) &&
+    (wanted.tag === undefined || (given.digest === undefined && isTextOf(given.tag ?? 'latest', wanted.tag))) &&
     (wanted.digest === undefined || given.digest === wanted.digest)
   )
 }

@@ -2,6 +2,7 @@ import type { ChosenAgent, Task } from '../crd/types.ts'
 import { API_VERSION } from '../names.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { parseTimestamp } from '../time.ts'
+import { findImageProblem } from './allowed-images.ts'
 import type { Candidate } from './fitness.ts'
 import { classify } from './classify.ts'
 import { limitedUntil, closedReason } from './schedule.ts'
@@ -66,8 +67,8 @@ function toTask(words: string): Task {
   return { apiVersion: API_VERSION, kind: 'Task', metadata: { name: '' }, spec: { title: words } }
 }
 
-function cannotAnswerReason({ agent, now, unavailable }: Candidate): string | undefined {
-  return unavailable ?? closedReason(agent, now)
+function cannotAnswerReason({ agent, now, unavailable, projectImage }: Candidate): string | undefined {
+  return unavailable ?? closedReason(agent, now) ?? findImageProblem(agent, projectImage)
 }
 
 function formatReason(candidate: Candidate): string {

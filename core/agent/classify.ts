@@ -44,10 +44,11 @@ function passedOverAgents(
 }
 
 /** In few words: the whole story is in the agent's own status. */
-function passedOverReason({ agent, now, unavailable }: Candidate, task: Task): string | undefined {
+function passedOverReason({ agent, now, unavailable, projectImage }: Candidate, task: Task): string | undefined {
   if (unavailable !== undefined) return 'unavailable'
   if (agent.status?.drained !== undefined) return 'drained'
-  if (findImageProblem(agent, task.spec.containerImage) !== undefined) return 'may not run the image of the task'
+  if (findImageProblem(agent, task.spec.containerImage ?? projectImage) !== undefined)
+    return 'may not run the image of the task'
   const until = limitedUntil(agent, now)
   return until === undefined ? undefined : `rate limited until ${until}`
 }

@@ -2027,7 +2027,7 @@ export const CRD_SCHEMAS = {
           },
           allowedImages: {
             description:
-              "Images that tasks and projects may name for this agent (containerImage), because its credentials are given to the image. Patterns such as registry.example.com/team/* or docker.io/library/node:24: a star stands for any text within one part, ** for any number of parts, and a pattern without a tag takes every tag. Absent: every image. Empty: only the agent's own image, which is always allowed. A change counts from the next execution on.",
+              "Images that tasks and projects may name for this agent (containerImage), because its credentials are given to the image. Patterns such as registry.example.com/team/* or docker.io/library/node:24: a star stands for any text within one part, ** for any number of parts, and a pattern without a tag takes every tag and digest; one with a tag takes no digest. A first part without dot and colon belongs to docker.io; end a registry with a whole name, as example.com* would take example.com.evil.org. Absent: every image. Empty: only the agent's own image, which is always allowed. A change counts from the next pod that runs the agent.",
             type: 'array',
             maxItems: 50,
             items: {

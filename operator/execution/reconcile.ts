@@ -103,13 +103,14 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     return refuse(seen, 'unavailable', `agent or repository of ${execution.metadata.name} is gone`)
   }
   if (before.volumeProblem !== undefined) return refuse(seen, 'unavailable', before.volumeProblem)
+  const run = makeRunSpec(seen, agent, before.git, n)
   const containerImage = task.spec.containerImage ?? project?.spec.containerImage
-  const imageProblem = agent && findImageProblem(agent, containerImage)
+  // Where the agent has done its work nothing gets its credentials any more.
+  const imageProblem = agent && !run.deliverOnly ? findImageProblem(agent, containerImage) : undefined
   if (imageProblem !== undefined) return refuse(seen, 'credentials', imageProblem)
   const told = makePrompts(seen)
   if ('problem' in told) return refuse(seen, 'unavailable', told.problem)
   const { agentConfig, secrets } = agentConfigOf(seen)
-  const run = makeRunSpec(seen, agent, before.git, n)
   const { git } = before
   const job = buildJob({
     settings: context.settings,

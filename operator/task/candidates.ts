@@ -1,4 +1,5 @@
 import type { Candidate } from '../../core/agent/fitness.ts'
+import type { Project } from '../../core/crd/types.ts'
 import { notReadyReason } from '../../core/agent/readiness.ts'
 import { unusableReason } from '../agent/unavailable.ts'
 import type { OperatorContext } from '../context.ts'
@@ -7,7 +8,7 @@ import type { OperatorContext } from '../context.ts'
 export function candidatesOf(
   { views, scheduling, installation, trackRecords, clock }: OperatorContext,
   namespace: string | undefined,
-  project?: string,
+  project?: Project,
 ): Candidate[] {
   const now = clock.now()
   return views.agents.list(namespace).map((agent) => {
@@ -19,7 +20,8 @@ export function candidatesOf(
       queueLength: scheduling.queueLength(name),
       // What its controller found counts too: an agent without a login would fail every task that it is given.
       unavailable: unusableReason(agent, installation) ?? notReadyReason(agent),
-      record: trackRecords?.of(name, project),
+      record: trackRecords?.of(name, project?.metadata.name),
+      projectImage: project?.spec.containerImage,
     }
   })
 }

@@ -82,13 +82,14 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
   await ensureCurrentExecution(context, task)
   const { namespace } = key
   const story = find(views.stories, namespace, task.spec.storyId)
+  const project = find(views.projects, namespace, projectOf(task, story))
   const now = clock.now()
   return {
     now,
     task,
     admissionPolicies: context.admissionPolicies,
     story,
-    project: find(views.projects, namespace, projectOf(task, story)),
+    project,
     delivery: await findDelivery(context, task),
     question: await observeQuestion(context, task),
     executions: sortExecutions(context, key, task).own,
@@ -98,7 +99,7 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
     schedule: scheduling.scheduleOf(task, now),
     surroundings: observeSurroundings(context, task),
     agent: find(views.agents, namespace, agentOf(task)),
-    candidates: isToBeChosen(task) ? candidatesOf(context, namespace, task.spec.project) : [],
+    candidates: isToBeChosen(task) ? candidatesOf(context, namespace, project) : [],
     openSubtasks: openSubtasks(task, scheduling.tasks),
     mayStillRun: scheduling.mayStillRun(key.name),
   }
