@@ -5,6 +5,7 @@ import type { OutputForm } from '../../../cli/client/output.ts'
 import type { Terminal } from '../../../cli/command.ts'
 import { DECISION_COMMANDS } from '../../../cli/commands/decisions.ts'
 import type { Project, Task } from '../../../core/rest/client/client.ts'
+import { TASKS } from '../../../kube/resources.ts'
 import { at } from '../../helpers/kube-http.ts'
 import type { Rig } from '../../api-server/rig.ts'
 import { startRig } from '../../api-server/rig.ts'
@@ -70,6 +71,18 @@ describe('deciding on the command line', () => {
     assert.equal(await stateOf('c'), 'READY')
     assert.equal((await run(['accept', '--all', '--yes'])).code, 0)
     assert.equal(await stateOf('c'), 'COMPLETED')
+  })
+
+  it('does not accept with --all what has run again while the person was asked', async () => {
+    const shown = aTask({ name: 'moved', status: { state: 'READY', execution: 'moved-1' } })
+    await api.given(shown)
+    const { code, err } = await run(['accept', '--all'], async () => {
+      await api.setStatus(TASKS, 'moved', { state: 'READY', execution: 'moved-2' })
+      return 'y'
+    })
+    assert.equal(code, 1)
+    assert.match(err, /moved: has run again since it was shown, and is not accepted\. See: slipway diff moved/)
+    assert.equal(await stateOf('moved'), 'READY')
   })
 
   it('refuses to accept without saying what, or to say it twice', async () => {
