@@ -198,12 +198,15 @@ function checkIdentity(kind: Kind, key: ObjectKey, { metadata }: ApiObject, old:
   if (resourceVersion !== '' && resourceVersion !== old.metadata.resourceVersion) throw conflict(kind, key.name)
 }
 
+/** Characters; a large object may have a hundred thousand unknown fields. */
+const MAX_STRICT_ERROR = 4096
+
 /** Drops unknown fields. @throws ApiError 400 under Strict, naming each of them */
 function prune(kind: Kind, { object, unknown }: Decoded, { fieldValidation = 'Warn' }: WriteOptions): string[] {
   const fields = [...unknown, ...kind.rules.prune(object)].map((field) => `unknown field "${field}"`)
   if (fieldValidation === 'Strict' && fields.length > 0) {
     throw badRequest(
-      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: strict decoding error: ${fields.join(', ')}`,
+      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: strict decoding error: ${fields.join(', ').slice(0, MAX_STRICT_ERROR)}`,
     )
   }
   return fieldValidation === 'Warn' ? fields : []

@@ -27,11 +27,18 @@ export function sendPageNotFound(response: ServerResponse): void {
   sendText(response, 404, 'text/plain; charset=utf-8', '404 page not found\n')
 }
 
-/** RFC 9111's `Warning` header, which kubectl prints; one per field that was dropped. */
+/** As of a kube-apiserver; clients take headers of 16 KiB in all. */
+const [MAX_WARNING, MAX_WARNINGS] = [256, 4096]
+
+/** RFC 7234's `Warning` header, which kubectl prints; one per field that was dropped, as many as clients can take. */
 export function addWarnings(response: ServerResponse, warnings: readonly string[]): void {
-  if (warnings.length === 0) return
-  response.setHeader(
-    'Warning',
-    warnings.map((text) => `299 - "${text.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`),
-  )
+  const headers: string[] = []
+  let left = MAX_WARNINGS
+  for (const text of warnings) {
+    const shown = text.slice(0, MAX_WARNING)
+    left -= shown.length
+    if (left < 0) break
+    headers.push(`299 - "${shown.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`)
+  }
+  if (headers.length > 0) response.setHeader('Warning', headers)
 }

@@ -134,6 +134,19 @@ describe('embedded: create, update and patch', () => {
     assert.deepEqual(at(warned.body, 'spec'), { color: 'red', size: 1 })
   })
 
+  it('warns of as many unknown fields as the headers of an answer can hold', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`${'x'.repeat(n % 400)}${n}`, 1]))
+    const body = aWidget('many-fields', { spec: fields })
+    const warned = await server.call('POST', WIDGETS, { body })
+    assert.equal(warned.status, 201)
+    const header = warned.headers['warning'] ?? ''
+    assert.ok(header.length > 4000 && header.length < 8192, `${header.length} characters`)
+    const strict = await server.call('POST', `${WIDGETS}?fieldValidation=Strict`, {
+      body: aWidget('strict', { spec: fields }),
+    })
+    assert.deepEqual([strict.status, textAt(strict.body, 'message').length < 5000], [400, true])
+  })
+
   it('refuses an update with a stale resourceVersion with Conflict', async () => {
     const { body: first } = await create('stale')
     assert.ok(isObject(first))
