@@ -84,6 +84,25 @@ describe('an execution in an image that its agent may not run', () => {
     })
 })
 
+describe('a task without an agent, in a project with an image', () => {
+  it('is given to an agent that may run the image', async () => {
+    const world = await openWorld()
+    const { kube, context } = world
+    Object.assign(context, { installation: { ...context.installation, isolation: 'sandbox' } })
+    const spec = { adapter: 'claude', credentials: {} } as const
+    kube.put(AGENTS, anAgent({ name: 'closed', spec: { ...spec, allowedImages: [] } }))
+    kube.put(AGENTS, anAgent({ name: 'open', spec }))
+    kube.put(PROJECTS, aProject({ spec: { containerImage: 'registry.example.com/tool:1' } }))
+    const status = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } as const
+    kube.put(TASKS, aTask({ spec: { agent: {}, project: 'project-a' }, status }))
+    await world.sync()
+    const { type, reason = '' } = world.task().status?.agent ?? {}
+    assert.equal(type, 'open')
+    assert.match(reason, /closed \(may not run the image of the task\)/)
+    await world.close()
+  })
+})
+
 describe('an operator that has many conditions to write', () => {
   it('first chooses the agent of a task that has none', async () => {
     const world = await openWorld()
