@@ -72,7 +72,7 @@ describe('the charts on a kube-apiserver', function () {
 
   it('accepts the admission policies', async () => {
     const admissionPolicies = {
-      enabled: true,
+      requireBy: true,
       images: ['a.example/team'],
       repositoryHosts: ['*.example.org', 'b:8443'],
     }

@@ -55,7 +55,7 @@ export interface RolesRig extends Places {
 
 export const SLIPWAY = { apiVersion: 'slipway.dev/v1alpha1' }
 
-/** @param policies values of the chart: what admissionPolicies have beside being enabled */
+/** @param policies values of the chart: of admissionPolicies */
 export async function setUpRoles(policies: object = {}): Promise<RolesRig> {
   const cluster = await connectCluster()
   const places: Places = { namespace: await cluster.makeNamespace(), elsewhere: await cluster.makeNamespace() }
@@ -81,7 +81,7 @@ export async function setUpRoles(policies: object = {}): Promise<RolesRig> {
   }
   await kubectl([], 'apply', '--server-side', '--force-conflicts', '-f', CRDS)
   const charts = [
-    ...(await render({ ...TOKEN, admissionPolicies: { enabled: true, ...policies } }, { namespace })),
+    ...(await render({ ...TOKEN, admissionPolicies: policies }, { namespace })),
     ...(await render({}, { chart: 'slipway-crds' })),
   ]
   await apply(...charts.filter(({ kind }) => KINDS.test(kind)), ...bindings(places))
