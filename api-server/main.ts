@@ -97,6 +97,8 @@ export interface ApiServerOptions {
   readonly trustedProxies?: readonly string[] | undefined
   /** How much and how slowly clients may send; left out: {@link HTTP_LIMITS}. */
   readonly httpLimits?: HttpLimits
+  /** An accept needs somebody else than the author; absent: it does not. */
+  readonly fourEyes?: boolean
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
   readonly version: VersionRecord
@@ -193,7 +195,15 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   const { client, namespace, clock, logger, volumeRoot, randomBytes } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const outages = createOutageLog(clock, logger)
-  const caches = createCaches({ client, namespace, clock, logger, random, outages })
+  const caches = createCaches({
+    client,
+    namespace,
+    clock,
+    logger,
+    random,
+    outages,
+    fourEyes: options.fourEyes ?? false,
+  })
   const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const scheduling = caches.followScheduling()

@@ -60,13 +60,17 @@ const PORTS_TRIED = 50
  */
 export async function startRestApi(options: RestApiOptions): Promise<RestApi> {
   const { configFile, logger } = options
-  const { listen, identity, admissionPolicies } = options.config
+  const { listen, identity, admissionPolicies, fourEyes } = options.config
   if (options.isEmbedded && identity.kubernetes !== undefined)
     throw new ConfigError(
       'configuration: identity.kubernetes: needs a cluster: the built-in control plane has one user',
     )
   if (options.isEmbedded && admissionPolicies)
     throw new ConfigError('configuration: admissionPolicies: needs a cluster: the built-in control plane has none')
+  if (fourEyes && !admissionPolicies)
+    throw new ConfigError(
+      'configuration: fourEyes: needs admissionPolicies: without them nobody proves who authored a task',
+    )
   const risk = findConfigRisk(configFile)
   if (risk !== undefined) logger.warn({ configFile }, `configuration file ${risk}`)
   if (listen !== undefined) return startAtAddress(options, listen)
@@ -121,6 +125,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     allowedHosts: config.allowedHosts,
     trustedProxies: config.trustedProxies,
     insecure: config.insecure,
+    fourEyes: config.fourEyes,
     apiDocsFolder: apiDocsFolder(),
     uiFolder: uiFolder(),
     version: { version, commit, built_at: builtAt },

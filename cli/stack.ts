@@ -203,6 +203,7 @@ function commonOptions(config: Config, access: ControlPlaneAccess, logger: Logge
     image: config.image,
     gitCredentials: config.gitCredentials,
     admissionPolicies: config.admissionPolicies,
+    fourEyes: config.fourEyes,
     clock: systemClock,
     logger,
     random: Math.random,

@@ -11,6 +11,14 @@ export type DecisionOutcome<Writes> =
 /** Who decided by an annotation, where nothing proves who annotated. */
 export const ANNOTATOR = 'kubectl (annotation)'
 
+/** Names of decisions that may be anybody's; the empty one is nobody's. */
+export const UNPROVEN_NAMES: readonly string[] = ['', 'api', 'anonymous', ANNOTATOR]
+
+/** Of names in statuses. One that is longer is cut, and ends in a hash. */
+export const MAX_NAME_LENGTH = 200
+/** How much of such a name is left before the hash. */
+export const KEPT_OF_LONG_NAME = 183
+
 /** How many decisions an object remembers. */
 export const MAX_DECISIONS = 50
 

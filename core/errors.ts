@@ -114,6 +114,11 @@ const TABLE = {
     message: (caller: string, verb: string, resource: string, namespace: string) =>
       `user ${caller} may not ${verb} ${resource} in namespace ${namespace}: bind a role that has the verb ${verb}`,
   }),
+  /** Four eyes are asked for, and these are not (specification §4.33). */
+  second_person_needed: refusal({
+    status: 403,
+    message: (kind: string, reason: string) => `${kind} cannot be accepted: ${reason}`,
+  }),
   /** The request came by a host name or from a web page that this server does not answer; a session demands an Origin. */
   foreign_origin: refusal({
     status: 403,

@@ -36,6 +36,8 @@ export const ANNOTATIONS = {
   action: `${GROUP}/action`,
   /** Beside an action: who asks for it. Admission policies prove it. */
   by: `${GROUP}/by`,
+  /** On a Task or Story: who made it, or changed its spec last. Admission policies prove it where four eyes are asked for. */
+  author: `${GROUP}/author`,
   actionId: `${GROUP}/action-id`,
   comment: `${GROUP}/comment`,
   answer: `${GROUP}/answer`,

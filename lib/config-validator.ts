@@ -5,7 +5,7 @@ import type { ValidateFunction } from 'ajv'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import equal from 'ajv/dist/runtime/equal.js'
 export const isConfig: ValidateFunction = validate10;
-const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","insecure","allowedHosts","trustedProxies","runtime","image","volumeRoot","volumeClaim","executionPods","gitCredentials","pushPrivateEndpoints","logLevel"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"}},"additionalProperties":false};
+const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","fourEyes","insecure","allowedHosts","trustedProxies","runtime","image","volumeRoot","volumeClaim","executionPods","gitCredentials","pushPrivateEndpoints","logLevel"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"fourEyes":{"type":"boolean","default":false,"description":"Who authored a task or story may not accept it; needs admissionPolicies"},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"}},"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = ucs2length.default;
 const func0 = equal.default;
@@ -25,7 +25,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((((((data.healthListen === undefined) && (missing0 = "healthListen")) || ((data.dataDir === undefined) && (missing0 = "dataDir"))) || ((data.tokens === undefined) && (missing0 = "tokens"))) || ((data.identity === undefined) && (missing0 = "identity"))) || ((data.admissionPolicies === undefined) && (missing0 = "admissionPolicies"))) || ((data.insecure === undefined) && (missing0 = "insecure"))) || ((data.allowedHosts === undefined) && (missing0 = "allowedHosts"))) || ((data.trustedProxies === undefined) && (missing0 = "trustedProxies"))) || ((data.runtime === undefined) && (missing0 = "runtime"))) || ((data.image === undefined) && (missing0 = "image"))) || ((data.volumeRoot === undefined) && (missing0 = "volumeRoot"))) || ((data.volumeClaim === undefined) && (missing0 = "volumeClaim"))) || ((data.executionPods === undefined) && (missing0 = "executionPods"))) || ((data.gitCredentials === undefined) && (missing0 = "gitCredentials"))) || ((data.pushPrivateEndpoints === undefined) && (missing0 = "pushPrivateEndpoints"))) || ((data.logLevel === undefined) && (missing0 = "logLevel"))){
+if((((((((((((((((((data.healthListen === undefined) && (missing0 = "healthListen")) || ((data.dataDir === undefined) && (missing0 = "dataDir"))) || ((data.tokens === undefined) && (missing0 = "tokens"))) || ((data.identity === undefined) && (missing0 = "identity"))) || ((data.admissionPolicies === undefined) && (missing0 = "admissionPolicies"))) || ((data.fourEyes === undefined) && (missing0 = "fourEyes"))) || ((data.insecure === undefined) && (missing0 = "insecure"))) || ((data.allowedHosts === undefined) && (missing0 = "allowedHosts"))) || ((data.trustedProxies === undefined) && (missing0 = "trustedProxies"))) || ((data.runtime === undefined) && (missing0 = "runtime"))) || ((data.image === undefined) && (missing0 = "image"))) || ((data.volumeRoot === undefined) && (missing0 = "volumeRoot"))) || ((data.volumeClaim === undefined) && (missing0 = "volumeClaim"))) || ((data.executionPods === undefined) && (missing0 = "executionPods"))) || ((data.gitCredentials === undefined) && (missing0 = "gitCredentials"))) || ((data.pushPrivateEndpoints === undefined) && (missing0 = "pushPrivateEndpoints"))) || ((data.logLevel === undefined) && (missing0 = "logLevel"))){
 validate10.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -425,10 +425,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.insecure !== undefined){
+if(data.fourEyes !== undefined){
 const _errs38 = errors;
-if(typeof data.insecure !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/insecure",schemaPath:"#/properties/insecure/type",keyword:"type",params:{type: "boolean"}}];
+if(typeof data.fourEyes !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/fourEyes",schemaPath:"#/properties/fourEyes/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs38 === errors;
@@ -437,12 +437,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.publicUrl !== undefined){
-let data18 = data.publicUrl;
+if(data.insecure !== undefined){
 const _errs40 = errors;
-if(errors === _errs40){
-if(typeof data18 === "string"){
-if(!pattern5.test(data18)){
+if(typeof data.insecure !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/insecure",schemaPath:"#/properties/insecure/type",keyword:"type",params:{type: "boolean"}}];
+return false;
+}
+var valid0 = _errs40 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.publicUrl !== undefined){
+let data19 = data.publicUrl;
+const _errs42 = errors;
+if(errors === _errs42){
+if(typeof data19 === "string"){
+if(!pattern5.test(data19)){
 validate10.errors = [{instancePath:instancePath+"/publicUrl",schemaPath:"#/properties/publicUrl/pattern",keyword:"pattern",params:{pattern: "^https?://"}}];
 return false;
 }
@@ -452,26 +464,26 @@ validate10.errors = [{instancePath:instancePath+"/publicUrl",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs40 === errors;
+var valid0 = _errs42 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.allowedHosts !== undefined){
-let data19 = data.allowedHosts;
-const _errs42 = errors;
-if(errors === _errs42){
-if(Array.isArray(data19)){
-var valid7 = true;
-const len2 = data19.length;
-for(let i3=0; i3<len2; i3++){
+let data20 = data.allowedHosts;
 const _errs44 = errors;
-if(typeof data19[i3] !== "string"){
+if(errors === _errs44){
+if(Array.isArray(data20)){
+var valid7 = true;
+const len2 = data20.length;
+for(let i3=0; i3<len2; i3++){
+const _errs46 = errors;
+if(typeof data20[i3] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/allowedHosts/" + i3,schemaPath:"#/properties/allowedHosts/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid7 = _errs44 === errors;
+var valid7 = _errs46 === errors;
 if(!valid7){
 break;
 }
@@ -482,26 +494,26 @@ validate10.errors = [{instancePath:instancePath+"/allowedHosts",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs42 === errors;
+var valid0 = _errs44 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.trustedProxies !== undefined){
-let data21 = data.trustedProxies;
-const _errs46 = errors;
-if(errors === _errs46){
-if(Array.isArray(data21)){
-var valid8 = true;
-const len3 = data21.length;
-for(let i4=0; i4<len3; i4++){
+let data22 = data.trustedProxies;
 const _errs48 = errors;
-if(typeof data21[i4] !== "string"){
+if(errors === _errs48){
+if(Array.isArray(data22)){
+var valid8 = true;
+const len3 = data22.length;
+for(let i4=0; i4<len3; i4++){
+const _errs50 = errors;
+if(typeof data22[i4] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/trustedProxies/" + i4,schemaPath:"#/properties/trustedProxies/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid8 = _errs48 === errors;
+var valid8 = _errs50 === errors;
 if(!valid8){
 break;
 }
@@ -512,28 +524,16 @@ validate10.errors = [{instancePath:instancePath+"/trustedProxies",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs46 === errors;
+var valid0 = _errs48 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.allowPrivateAddresses !== undefined){
-const _errs50 = errors;
+const _errs52 = errors;
 if(typeof data.allowPrivateAddresses !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/allowPrivateAddresses",schemaPath:"#/properties/allowPrivateAddresses/type",keyword:"type",params:{type: "boolean"}}];
-return false;
-}
-var valid0 = _errs50 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.workspaceRoot !== undefined){
-const _errs52 = errors;
-if(typeof data.workspaceRoot !== "string"){
-validate10.errors = [{instancePath:instancePath+"/workspaceRoot",schemaPath:"#/properties/workspaceRoot/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs52 === errors;
@@ -542,10 +542,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.scriptsDir !== undefined){
+if(data.workspaceRoot !== undefined){
 const _errs54 = errors;
-if(typeof data.scriptsDir !== "string"){
-validate10.errors = [{instancePath:instancePath+"/scriptsDir",schemaPath:"#/properties/scriptsDir/type",keyword:"type",params:{type: "string"}}];
+if(typeof data.workspaceRoot !== "string"){
+validate10.errors = [{instancePath:instancePath+"/workspaceRoot",schemaPath:"#/properties/workspaceRoot/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs54 === errors;
@@ -554,12 +554,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.deployCommand !== undefined){
-let data26 = data.deployCommand;
+if(data.scriptsDir !== undefined){
 const _errs56 = errors;
-if(errors === _errs56){
-if(typeof data26 === "string"){
-if(func3(data26) < 1){
+if(typeof data.scriptsDir !== "string"){
+validate10.errors = [{instancePath:instancePath+"/scriptsDir",schemaPath:"#/properties/scriptsDir/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs56 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deployCommand !== undefined){
+let data27 = data.deployCommand;
+const _errs58 = errors;
+if(errors === _errs58){
+if(typeof data27 === "string"){
+if(func3(data27) < 1){
 validate10.errors = [{instancePath:instancePath+"/deployCommand",schemaPath:"#/properties/deployCommand/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -569,41 +581,29 @@ validate10.errors = [{instancePath:instancePath+"/deployCommand",schemaPath:"#/p
 return false;
 }
 }
-var valid0 = _errs56 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.runtime !== undefined){
-let data27 = data.runtime;
-const _errs58 = errors;
-if(!(((data27 === "auto") || (data27 === "bwrap")) || (data27 === "process"))){
-validate10.errors = [{instancePath:instancePath+"/runtime",schemaPath:"#/properties/runtime/enum",keyword:"enum",params:{allowedValues: schema11.properties.runtime.enum}}];
-return false;
-}
 var valid0 = _errs58 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.namespace !== undefined){
-const _errs59 = errors;
-if(typeof data.namespace !== "string"){
-validate10.errors = [{instancePath:instancePath+"/namespace",schemaPath:"#/properties/namespace/type",keyword:"type",params:{type: "string"}}];
+if(data.runtime !== undefined){
+let data28 = data.runtime;
+const _errs60 = errors;
+if(!(((data28 === "auto") || (data28 === "bwrap")) || (data28 === "process"))){
+validate10.errors = [{instancePath:instancePath+"/runtime",schemaPath:"#/properties/runtime/enum",keyword:"enum",params:{allowedValues: schema11.properties.runtime.enum}}];
 return false;
 }
-var valid0 = _errs59 === errors;
+var valid0 = _errs60 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.kubeconfig !== undefined){
+if(data.namespace !== undefined){
 const _errs61 = errors;
-if(typeof data.kubeconfig !== "string"){
-validate10.errors = [{instancePath:instancePath+"/kubeconfig",schemaPath:"#/properties/kubeconfig/type",keyword:"type",params:{type: "string"}}];
+if(typeof data.namespace !== "string"){
+validate10.errors = [{instancePath:instancePath+"/namespace",schemaPath:"#/properties/namespace/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs61 === errors;
@@ -612,12 +612,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.image !== undefined){
-let data30 = data.image;
+if(data.kubeconfig !== undefined){
 const _errs63 = errors;
-if(errors === _errs63){
-if(typeof data30 === "string"){
-if(func3(data30) < 1){
+if(typeof data.kubeconfig !== "string"){
+validate10.errors = [{instancePath:instancePath+"/kubeconfig",schemaPath:"#/properties/kubeconfig/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs63 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.image !== undefined){
+let data31 = data.image;
+const _errs65 = errors;
+if(errors === _errs65){
+if(typeof data31 === "string"){
+if(func3(data31) < 1){
 validate10.errors = [{instancePath:instancePath+"/image",schemaPath:"#/properties/image/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -627,18 +639,18 @@ validate10.errors = [{instancePath:instancePath+"/image",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs63 === errors;
+var valid0 = _errs65 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.volumeRoot !== undefined){
-let data31 = data.volumeRoot;
-const _errs65 = errors;
-if(errors === _errs65){
-if(typeof data31 === "string"){
-if(!pattern4.test(data31)){
+let data32 = data.volumeRoot;
+const _errs67 = errors;
+if(errors === _errs67){
+if(typeof data32 === "string"){
+if(!pattern4.test(data32)){
 validate10.errors = [{instancePath:instancePath+"/volumeRoot",schemaPath:"#/properties/volumeRoot/pattern",keyword:"pattern",params:{pattern: "^/"}}];
 return false;
 }
@@ -648,23 +660,23 @@ validate10.errors = [{instancePath:instancePath+"/volumeRoot",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs65 === errors;
+var valid0 = _errs67 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.volumeClaim !== undefined){
-let data32 = data.volumeClaim;
-const _errs67 = errors;
-if(errors === _errs67){
-if(typeof data32 === "string"){
-if(func3(data32) > 253){
+let data33 = data.volumeClaim;
+const _errs69 = errors;
+if(errors === _errs69){
+if(typeof data33 === "string"){
+if(func3(data33) > 253){
 validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/properties/volumeClaim/maxLength",keyword:"maxLength",params:{limit: 253}}];
 return false;
 }
 else {
-if(func3(data32) < 1){
+if(func3(data33) < 1){
 validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/properties/volumeClaim/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -675,33 +687,33 @@ validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs67 === errors;
+var valid0 = _errs69 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.executionPods !== undefined){
-let data33 = data.executionPods;
-const _errs69 = errors;
-if(errors === _errs69){
-if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
+let data34 = data.executionPods;
 const _errs71 = errors;
-for(const key4 in data33){
+if(errors === _errs71){
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+const _errs73 = errors;
+for(const key4 in data34){
 if(!(func2.call(schema11.properties.executionPods.properties, key4))){
 validate10.errors = [{instancePath:instancePath+"/executionPods",schemaPath:"#/properties/executionPods/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4}}];
 return false;
 break;
 }
 }
-if(_errs71 === errors){
-if(data33.runAsUser !== undefined){
-let data34 = data33.runAsUser;
-const _errs72 = errors;
-const _errs73 = errors;
-let valid10 = false;
+if(_errs73 === errors){
+if(data34.runAsUser !== undefined){
+let data35 = data34.runAsUser;
 const _errs74 = errors;
-if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
+const _errs75 = errors;
+let valid10 = false;
+const _errs76 = errors;
+if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
 const err0 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err0];
@@ -711,9 +723,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(errors === _errs74){
-if((typeof data34 == "number") && (isFinite(data34))){
-if(data34 > 2147483647 || isNaN(data34)){
+if(errors === _errs76){
+if((typeof data35 == "number") && (isFinite(data35))){
+if(data35 > 2147483647 || isNaN(data35)){
 const err1 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
 if(vErrors === null){
 vErrors = [err1];
@@ -724,7 +736,7 @@ vErrors.push(err1);
 errors++;
 }
 else {
-if(data34 < 1 || isNaN(data34)){
+if(data35 < 1 || isNaN(data35)){
 const err2 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err2];
@@ -737,11 +749,11 @@ errors++;
 }
 }
 }
-var _valid0 = _errs74 === errors;
+var _valid0 = _errs76 === errors;
 valid10 = valid10 || _valid0;
 if(!valid10){
-const _errs76 = errors;
-if(data34 !== null){
+const _errs78 = errors;
+if(data35 !== null){
 const err3 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/1/type",keyword:"type",params:{type: "null"}};
 if(vErrors === null){
 vErrors = [err3];
@@ -751,7 +763,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-var _valid0 = _errs76 === errors;
+var _valid0 = _errs78 === errors;
 valid10 = valid10 || _valid0;
 }
 if(!valid10){
@@ -767,66 +779,66 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs73;
+errors = _errs75;
 if(vErrors !== null){
-if(_errs73){
-vErrors.length = _errs73;
+if(_errs75){
+vErrors.length = _errs75;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid9 = _errs72 === errors;
+var valid9 = _errs74 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data33.resources !== undefined){
-let data35 = data33.resources;
-const _errs78 = errors;
-if(errors === _errs78){
-if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
+if(data34.resources !== undefined){
+let data36 = data34.resources;
 const _errs80 = errors;
-for(const key5 in data35){
+if(errors === _errs80){
+if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
+const _errs82 = errors;
+for(const key5 in data36){
 if(!((((key5 === "copy-runner") || (key5 === "prepare")) || (key5 === "agent")) || (key5 === "deliver"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources",schemaPath:"#/properties/executionPods/properties/resources/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5}}];
 return false;
 break;
 }
 }
-if(_errs80 === errors){
-if(data35["copy-runner"] !== undefined){
-let data36 = data35["copy-runner"];
-const _errs81 = errors;
-if(errors === _errs81){
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
+if(_errs82 === errors){
+if(data36["copy-runner"] !== undefined){
+let data37 = data36["copy-runner"];
 const _errs83 = errors;
-for(const key6 in data36){
+if(errors === _errs83){
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+const _errs85 = errors;
+for(const key6 in data37){
 if(!((key6 === "requests") || (key6 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-runner",schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6}}];
 return false;
 break;
 }
 }
-if(_errs83 === errors){
-if(data36.requests !== undefined){
-let data37 = data36.requests;
-const _errs84 = errors;
-if(errors === _errs84){
-if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
-var valid13 = true;
-for(const key7 in data37){
-if(pattern7.test(key7)){
-let data38 = data37[key7];
+if(_errs85 === errors){
+if(data37.requests !== undefined){
+let data38 = data37.requests;
 const _errs86 = errors;
-const _errs87 = errors;
-let valid14 = false;
+if(errors === _errs86){
+if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+var valid13 = true;
+for(const key7 in data38){
+if(pattern7.test(key7)){
+let data39 = data38[key7];
 const _errs88 = errors;
-if(errors === _errs88){
-if(typeof data38 === "string"){
-if(func3(data38) < 1){
+const _errs89 = errors;
+let valid14 = false;
+const _errs90 = errors;
+if(errors === _errs90){
+if(typeof data39 === "string"){
+if(func3(data39) < 1){
 const err5 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
@@ -848,13 +860,13 @@ vErrors.push(err6);
 errors++;
 }
 }
-var _valid1 = _errs88 === errors;
+var _valid1 = _errs90 === errors;
 valid14 = valid14 || _valid1;
 if(!valid14){
-const _errs90 = errors;
-if(errors === _errs90){
-if((typeof data38 == "number") && (isFinite(data38))){
-if(data38 < 0 || isNaN(data38)){
+const _errs92 = errors;
+if(errors === _errs92){
+if((typeof data39 == "number") && (isFinite(data39))){
+if(data39 < 0 || isNaN(data39)){
 const err7 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err7];
@@ -876,7 +888,7 @@ vErrors.push(err8);
 errors++;
 }
 }
-var _valid1 = _errs90 === errors;
+var _valid1 = _errs92 === errors;
 valid14 = valid14 || _valid1;
 }
 if(!valid14){
@@ -892,17 +904,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs87;
+errors = _errs89;
 if(vErrors !== null){
-if(_errs87){
-vErrors.length = _errs87;
+if(_errs89){
+vErrors.length = _errs89;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid13 = _errs86 === errors;
+var valid13 = _errs88 === errors;
 if(!valid13){
 break;
 }
@@ -914,28 +926,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-r
 return false;
 }
 }
-var valid12 = _errs84 === errors;
+var valid12 = _errs86 === errors;
 }
 else {
 var valid12 = true;
 }
 if(valid12){
-if(data36.limits !== undefined){
-let data39 = data36.limits;
-const _errs92 = errors;
-if(errors === _errs92){
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-var valid15 = true;
-for(const key8 in data39){
-if(pattern7.test(key8)){
-let data40 = data39[key8];
+if(data37.limits !== undefined){
+let data40 = data37.limits;
 const _errs94 = errors;
-const _errs95 = errors;
-let valid16 = false;
+if(errors === _errs94){
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+var valid15 = true;
+for(const key8 in data40){
+if(pattern7.test(key8)){
+let data41 = data40[key8];
 const _errs96 = errors;
-if(errors === _errs96){
-if(typeof data40 === "string"){
-if(func3(data40) < 1){
+const _errs97 = errors;
+let valid16 = false;
+const _errs98 = errors;
+if(errors === _errs98){
+if(typeof data41 === "string"){
+if(func3(data41) < 1){
 const err10 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err10];
@@ -957,13 +969,13 @@ vErrors.push(err11);
 errors++;
 }
 }
-var _valid2 = _errs96 === errors;
+var _valid2 = _errs98 === errors;
 valid16 = valid16 || _valid2;
 if(!valid16){
-const _errs98 = errors;
-if(errors === _errs98){
-if((typeof data40 == "number") && (isFinite(data40))){
-if(data40 < 0 || isNaN(data40)){
+const _errs100 = errors;
+if(errors === _errs100){
+if((typeof data41 == "number") && (isFinite(data41))){
+if(data41 < 0 || isNaN(data41)){
 const err12 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err12];
@@ -985,7 +997,7 @@ vErrors.push(err13);
 errors++;
 }
 }
-var _valid2 = _errs98 === errors;
+var _valid2 = _errs100 === errors;
 valid16 = valid16 || _valid2;
 }
 if(!valid16){
@@ -1001,17 +1013,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs95;
+errors = _errs97;
 if(vErrors !== null){
-if(_errs95){
-vErrors.length = _errs95;
+if(_errs97){
+vErrors.length = _errs97;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid15 = _errs94 === errors;
+var valid15 = _errs96 === errors;
 if(!valid15){
 break;
 }
@@ -1023,7 +1035,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-r
 return false;
 }
 }
-var valid12 = _errs92 === errors;
+var valid12 = _errs94 === errors;
 }
 else {
 var valid12 = true;
@@ -1036,42 +1048,42 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-r
 return false;
 }
 }
-var valid11 = _errs81 === errors;
+var valid11 = _errs83 === errors;
 }
 else {
 var valid11 = true;
 }
 if(valid11){
-if(data35.prepare !== undefined){
-let data41 = data35.prepare;
-const _errs100 = errors;
-if(errors === _errs100){
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
+if(data36.prepare !== undefined){
+let data42 = data36.prepare;
 const _errs102 = errors;
-for(const key9 in data41){
+if(errors === _errs102){
+if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
+const _errs104 = errors;
+for(const key9 in data42){
 if(!((key9 === "requests") || (key9 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepare",schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9}}];
 return false;
 break;
 }
 }
-if(_errs102 === errors){
-if(data41.requests !== undefined){
-let data42 = data41.requests;
-const _errs103 = errors;
-if(errors === _errs103){
-if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-var valid18 = true;
-for(const key10 in data42){
-if(pattern7.test(key10)){
-let data43 = data42[key10];
+if(_errs104 === errors){
+if(data42.requests !== undefined){
+let data43 = data42.requests;
 const _errs105 = errors;
-const _errs106 = errors;
-let valid19 = false;
+if(errors === _errs105){
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+var valid18 = true;
+for(const key10 in data43){
+if(pattern7.test(key10)){
+let data44 = data43[key10];
 const _errs107 = errors;
-if(errors === _errs107){
-if(typeof data43 === "string"){
-if(func3(data43) < 1){
+const _errs108 = errors;
+let valid19 = false;
+const _errs109 = errors;
+if(errors === _errs109){
+if(typeof data44 === "string"){
+if(func3(data44) < 1){
 const err15 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err15];
@@ -1093,13 +1105,13 @@ vErrors.push(err16);
 errors++;
 }
 }
-var _valid3 = _errs107 === errors;
+var _valid3 = _errs109 === errors;
 valid19 = valid19 || _valid3;
 if(!valid19){
-const _errs109 = errors;
-if(errors === _errs109){
-if((typeof data43 == "number") && (isFinite(data43))){
-if(data43 < 0 || isNaN(data43)){
+const _errs111 = errors;
+if(errors === _errs111){
+if((typeof data44 == "number") && (isFinite(data44))){
+if(data44 < 0 || isNaN(data44)){
 const err17 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err17];
@@ -1121,7 +1133,7 @@ vErrors.push(err18);
 errors++;
 }
 }
-var _valid3 = _errs109 === errors;
+var _valid3 = _errs111 === errors;
 valid19 = valid19 || _valid3;
 }
 if(!valid19){
@@ -1137,17 +1149,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs106;
+errors = _errs108;
 if(vErrors !== null){
-if(_errs106){
-vErrors.length = _errs106;
+if(_errs108){
+vErrors.length = _errs108;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid18 = _errs105 === errors;
+var valid18 = _errs107 === errors;
 if(!valid18){
 break;
 }
@@ -1159,28 +1171,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepar
 return false;
 }
 }
-var valid17 = _errs103 === errors;
+var valid17 = _errs105 === errors;
 }
 else {
 var valid17 = true;
 }
 if(valid17){
-if(data41.limits !== undefined){
-let data44 = data41.limits;
-const _errs111 = errors;
-if(errors === _errs111){
-if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
-var valid20 = true;
-for(const key11 in data44){
-if(pattern7.test(key11)){
-let data45 = data44[key11];
+if(data42.limits !== undefined){
+let data45 = data42.limits;
 const _errs113 = errors;
-const _errs114 = errors;
-let valid21 = false;
+if(errors === _errs113){
+if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
+var valid20 = true;
+for(const key11 in data45){
+if(pattern7.test(key11)){
+let data46 = data45[key11];
 const _errs115 = errors;
-if(errors === _errs115){
-if(typeof data45 === "string"){
-if(func3(data45) < 1){
+const _errs116 = errors;
+let valid21 = false;
+const _errs117 = errors;
+if(errors === _errs117){
+if(typeof data46 === "string"){
+if(func3(data46) < 1){
 const err20 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err20];
@@ -1202,13 +1214,13 @@ vErrors.push(err21);
 errors++;
 }
 }
-var _valid4 = _errs115 === errors;
+var _valid4 = _errs117 === errors;
 valid21 = valid21 || _valid4;
 if(!valid21){
-const _errs117 = errors;
-if(errors === _errs117){
-if((typeof data45 == "number") && (isFinite(data45))){
-if(data45 < 0 || isNaN(data45)){
+const _errs119 = errors;
+if(errors === _errs119){
+if((typeof data46 == "number") && (isFinite(data46))){
+if(data46 < 0 || isNaN(data46)){
 const err22 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err22];
@@ -1230,7 +1242,7 @@ vErrors.push(err23);
 errors++;
 }
 }
-var _valid4 = _errs117 === errors;
+var _valid4 = _errs119 === errors;
 valid21 = valid21 || _valid4;
 }
 if(!valid21){
@@ -1246,17 +1258,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs114;
+errors = _errs116;
 if(vErrors !== null){
-if(_errs114){
-vErrors.length = _errs114;
+if(_errs116){
+vErrors.length = _errs116;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid20 = _errs113 === errors;
+var valid20 = _errs115 === errors;
 if(!valid20){
 break;
 }
@@ -1268,7 +1280,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepar
 return false;
 }
 }
-var valid17 = _errs111 === errors;
+var valid17 = _errs113 === errors;
 }
 else {
 var valid17 = true;
@@ -1281,42 +1293,42 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepar
 return false;
 }
 }
-var valid11 = _errs100 === errors;
+var valid11 = _errs102 === errors;
 }
 else {
 var valid11 = true;
 }
 if(valid11){
-if(data35.agent !== undefined){
-let data46 = data35.agent;
-const _errs119 = errors;
-if(errors === _errs119){
-if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+if(data36.agent !== undefined){
+let data47 = data36.agent;
 const _errs121 = errors;
-for(const key12 in data46){
+if(errors === _errs121){
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+const _errs123 = errors;
+for(const key12 in data47){
 if(!((key12 === "requests") || (key12 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent",schemaPath:"#/properties/executionPods/properties/resources/properties/agent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12}}];
 return false;
 break;
 }
 }
-if(_errs121 === errors){
-if(data46.requests !== undefined){
-let data47 = data46.requests;
-const _errs122 = errors;
-if(errors === _errs122){
-if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
-var valid23 = true;
-for(const key13 in data47){
-if(pattern7.test(key13)){
-let data48 = data47[key13];
+if(_errs123 === errors){
+if(data47.requests !== undefined){
+let data48 = data47.requests;
 const _errs124 = errors;
-const _errs125 = errors;
-let valid24 = false;
+if(errors === _errs124){
+if(data48 && typeof data48 == "object" && !Array.isArray(data48)){
+var valid23 = true;
+for(const key13 in data48){
+if(pattern7.test(key13)){
+let data49 = data48[key13];
 const _errs126 = errors;
-if(errors === _errs126){
-if(typeof data48 === "string"){
-if(func3(data48) < 1){
+const _errs127 = errors;
+let valid24 = false;
+const _errs128 = errors;
+if(errors === _errs128){
+if(typeof data49 === "string"){
+if(func3(data49) < 1){
 const err25 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err25];
@@ -1338,13 +1350,13 @@ vErrors.push(err26);
 errors++;
 }
 }
-var _valid5 = _errs126 === errors;
+var _valid5 = _errs128 === errors;
 valid24 = valid24 || _valid5;
 if(!valid24){
-const _errs128 = errors;
-if(errors === _errs128){
-if((typeof data48 == "number") && (isFinite(data48))){
-if(data48 < 0 || isNaN(data48)){
+const _errs130 = errors;
+if(errors === _errs130){
+if((typeof data49 == "number") && (isFinite(data49))){
+if(data49 < 0 || isNaN(data49)){
 const err27 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err27];
@@ -1366,7 +1378,7 @@ vErrors.push(err28);
 errors++;
 }
 }
-var _valid5 = _errs128 === errors;
+var _valid5 = _errs130 === errors;
 valid24 = valid24 || _valid5;
 }
 if(!valid24){
@@ -1382,17 +1394,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs125;
+errors = _errs127;
 if(vErrors !== null){
-if(_errs125){
-vErrors.length = _errs125;
+if(_errs127){
+vErrors.length = _errs127;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid23 = _errs124 === errors;
+var valid23 = _errs126 === errors;
 if(!valid23){
 break;
 }
@@ -1404,28 +1416,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent/
 return false;
 }
 }
-var valid22 = _errs122 === errors;
+var valid22 = _errs124 === errors;
 }
 else {
 var valid22 = true;
 }
 if(valid22){
-if(data46.limits !== undefined){
-let data49 = data46.limits;
-const _errs130 = errors;
-if(errors === _errs130){
-if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
-var valid25 = true;
-for(const key14 in data49){
-if(pattern7.test(key14)){
-let data50 = data49[key14];
+if(data47.limits !== undefined){
+let data50 = data47.limits;
 const _errs132 = errors;
-const _errs133 = errors;
-let valid26 = false;
+if(errors === _errs132){
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
+var valid25 = true;
+for(const key14 in data50){
+if(pattern7.test(key14)){
+let data51 = data50[key14];
 const _errs134 = errors;
-if(errors === _errs134){
-if(typeof data50 === "string"){
-if(func3(data50) < 1){
+const _errs135 = errors;
+let valid26 = false;
+const _errs136 = errors;
+if(errors === _errs136){
+if(typeof data51 === "string"){
+if(func3(data51) < 1){
 const err30 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err30];
@@ -1447,13 +1459,13 @@ vErrors.push(err31);
 errors++;
 }
 }
-var _valid6 = _errs134 === errors;
+var _valid6 = _errs136 === errors;
 valid26 = valid26 || _valid6;
 if(!valid26){
-const _errs136 = errors;
-if(errors === _errs136){
-if((typeof data50 == "number") && (isFinite(data50))){
-if(data50 < 0 || isNaN(data50)){
+const _errs138 = errors;
+if(errors === _errs138){
+if((typeof data51 == "number") && (isFinite(data51))){
+if(data51 < 0 || isNaN(data51)){
 const err32 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err32];
@@ -1475,7 +1487,7 @@ vErrors.push(err33);
 errors++;
 }
 }
-var _valid6 = _errs136 === errors;
+var _valid6 = _errs138 === errors;
 valid26 = valid26 || _valid6;
 }
 if(!valid26){
@@ -1491,17 +1503,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs133;
+errors = _errs135;
 if(vErrors !== null){
-if(_errs133){
-vErrors.length = _errs133;
+if(_errs135){
+vErrors.length = _errs135;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid25 = _errs132 === errors;
+var valid25 = _errs134 === errors;
 if(!valid25){
 break;
 }
@@ -1513,7 +1525,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent/
 return false;
 }
 }
-var valid22 = _errs130 === errors;
+var valid22 = _errs132 === errors;
 }
 else {
 var valid22 = true;
@@ -1526,42 +1538,42 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent"
 return false;
 }
 }
-var valid11 = _errs119 === errors;
+var valid11 = _errs121 === errors;
 }
 else {
 var valid11 = true;
 }
 if(valid11){
-if(data35.deliver !== undefined){
-let data51 = data35.deliver;
-const _errs138 = errors;
-if(errors === _errs138){
-if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
+if(data36.deliver !== undefined){
+let data52 = data36.deliver;
 const _errs140 = errors;
-for(const key15 in data51){
+if(errors === _errs140){
+if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
+const _errs142 = errors;
+for(const key15 in data52){
 if(!((key15 === "requests") || (key15 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/deliver",schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15}}];
 return false;
 break;
 }
 }
-if(_errs140 === errors){
-if(data51.requests !== undefined){
-let data52 = data51.requests;
-const _errs141 = errors;
-if(errors === _errs141){
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
-var valid28 = true;
-for(const key16 in data52){
-if(pattern7.test(key16)){
-let data53 = data52[key16];
+if(_errs142 === errors){
+if(data52.requests !== undefined){
+let data53 = data52.requests;
 const _errs143 = errors;
-const _errs144 = errors;
-let valid29 = false;
+if(errors === _errs143){
+if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
+var valid28 = true;
+for(const key16 in data53){
+if(pattern7.test(key16)){
+let data54 = data53[key16];
 const _errs145 = errors;
-if(errors === _errs145){
-if(typeof data53 === "string"){
-if(func3(data53) < 1){
+const _errs146 = errors;
+let valid29 = false;
+const _errs147 = errors;
+if(errors === _errs147){
+if(typeof data54 === "string"){
+if(func3(data54) < 1){
 const err35 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err35];
@@ -1583,13 +1595,13 @@ vErrors.push(err36);
 errors++;
 }
 }
-var _valid7 = _errs145 === errors;
+var _valid7 = _errs147 === errors;
 valid29 = valid29 || _valid7;
 if(!valid29){
-const _errs147 = errors;
-if(errors === _errs147){
-if((typeof data53 == "number") && (isFinite(data53))){
-if(data53 < 0 || isNaN(data53)){
+const _errs149 = errors;
+if(errors === _errs149){
+if((typeof data54 == "number") && (isFinite(data54))){
+if(data54 < 0 || isNaN(data54)){
 const err37 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err37];
@@ -1611,7 +1623,7 @@ vErrors.push(err38);
 errors++;
 }
 }
-var _valid7 = _errs147 === errors;
+var _valid7 = _errs149 === errors;
 valid29 = valid29 || _valid7;
 }
 if(!valid29){
@@ -1627,17 +1639,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs144;
+errors = _errs146;
 if(vErrors !== null){
-if(_errs144){
-vErrors.length = _errs144;
+if(_errs146){
+vErrors.length = _errs146;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid28 = _errs143 === errors;
+var valid28 = _errs145 === errors;
 if(!valid28){
 break;
 }
@@ -1649,28 +1661,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid27 = _errs141 === errors;
+var valid27 = _errs143 === errors;
 }
 else {
 var valid27 = true;
 }
 if(valid27){
-if(data51.limits !== undefined){
-let data54 = data51.limits;
-const _errs149 = errors;
-if(errors === _errs149){
-if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
-var valid30 = true;
-for(const key17 in data54){
-if(pattern7.test(key17)){
-let data55 = data54[key17];
+if(data52.limits !== undefined){
+let data55 = data52.limits;
 const _errs151 = errors;
-const _errs152 = errors;
-let valid31 = false;
+if(errors === _errs151){
+if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+var valid30 = true;
+for(const key17 in data55){
+if(pattern7.test(key17)){
+let data56 = data55[key17];
 const _errs153 = errors;
-if(errors === _errs153){
-if(typeof data55 === "string"){
-if(func3(data55) < 1){
+const _errs154 = errors;
+let valid31 = false;
+const _errs155 = errors;
+if(errors === _errs155){
+if(typeof data56 === "string"){
+if(func3(data56) < 1){
 const err40 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err40];
@@ -1692,13 +1704,13 @@ vErrors.push(err41);
 errors++;
 }
 }
-var _valid8 = _errs153 === errors;
+var _valid8 = _errs155 === errors;
 valid31 = valid31 || _valid8;
 if(!valid31){
-const _errs155 = errors;
-if(errors === _errs155){
-if((typeof data55 == "number") && (isFinite(data55))){
-if(data55 < 0 || isNaN(data55)){
+const _errs157 = errors;
+if(errors === _errs157){
+if((typeof data56 == "number") && (isFinite(data56))){
+if(data56 < 0 || isNaN(data56)){
 const err42 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err42];
@@ -1720,7 +1732,7 @@ vErrors.push(err43);
 errors++;
 }
 }
-var _valid8 = _errs155 === errors;
+var _valid8 = _errs157 === errors;
 valid31 = valid31 || _valid8;
 }
 if(!valid31){
@@ -1736,17 +1748,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs152;
+errors = _errs154;
 if(vErrors !== null){
-if(_errs152){
-vErrors.length = _errs152;
+if(_errs154){
+vErrors.length = _errs154;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid30 = _errs151 === errors;
+var valid30 = _errs153 === errors;
 if(!valid30){
 break;
 }
@@ -1758,7 +1770,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid27 = _errs149 === errors;
+var valid27 = _errs151 === errors;
 }
 else {
 var valid27 = true;
@@ -1771,7 +1783,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid11 = _errs138 === errors;
+var valid11 = _errs140 === errors;
 }
 else {
 var valid11 = true;
@@ -1786,18 +1798,18 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources",schem
 return false;
 }
 }
-var valid9 = _errs78 === errors;
+var valid9 = _errs80 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data33.tmpSizeLimit !== undefined){
-let data56 = data33.tmpSizeLimit;
-const _errs157 = errors;
-if(errors === _errs157){
-if(typeof data56 === "string"){
-if(func3(data56) < 1){
+if(data34.tmpSizeLimit !== undefined){
+let data57 = data34.tmpSizeLimit;
+const _errs159 = errors;
+if(errors === _errs159){
+if(typeof data57 === "string"){
+if(func3(data57) < 1){
 validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",schemaPath:"#/properties/executionPods/properties/tmpSizeLimit/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -1807,26 +1819,26 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",sc
 return false;
 }
 }
-var valid9 = _errs157 === errors;
+var valid9 = _errs159 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data33.jobLabels !== undefined){
-let data57 = data33.jobLabels;
-const _errs159 = errors;
-if(errors === _errs159){
-if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
-var valid32 = true;
-for(const key18 in data57){
-if(pattern7.test(key18)){
+if(data34.jobLabels !== undefined){
+let data58 = data34.jobLabels;
 const _errs161 = errors;
-if(typeof data57[key18] !== "string"){
+if(errors === _errs161){
+if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
+var valid32 = true;
+for(const key18 in data58){
+if(pattern7.test(key18)){
+const _errs163 = errors;
+if(typeof data58[key18] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/jobLabels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid32 = _errs161 === errors;
+var valid32 = _errs163 === errors;
 if(!valid32){
 break;
 }
@@ -1838,26 +1850,26 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels",schem
 return false;
 }
 }
-var valid9 = _errs159 === errors;
+var valid9 = _errs161 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data33.labels !== undefined){
-let data59 = data33.labels;
-const _errs163 = errors;
-if(errors === _errs163){
-if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
-var valid33 = true;
-for(const key19 in data59){
-if(pattern7.test(key19)){
+if(data34.labels !== undefined){
+let data60 = data34.labels;
 const _errs165 = errors;
-if(typeof data59[key19] !== "string"){
+if(errors === _errs165){
+if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
+var valid33 = true;
+for(const key19 in data60){
+if(pattern7.test(key19)){
+const _errs167 = errors;
+if(typeof data60[key19] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/executionPods/labels/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/labels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid33 = _errs165 === errors;
+var valid33 = _errs167 === errors;
 if(!valid33){
 break;
 }
@@ -1869,26 +1881,26 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/labels",schemaPa
 return false;
 }
 }
-var valid9 = _errs163 === errors;
+var valid9 = _errs165 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data33.annotations !== undefined){
-let data61 = data33.annotations;
-const _errs167 = errors;
-if(errors === _errs167){
-if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
-var valid34 = true;
-for(const key20 in data61){
-if(pattern7.test(key20)){
+if(data34.annotations !== undefined){
+let data62 = data34.annotations;
 const _errs169 = errors;
-if(typeof data61[key20] !== "string"){
+if(errors === _errs169){
+if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
+var valid34 = true;
+for(const key20 in data62){
+if(pattern7.test(key20)){
+const _errs171 = errors;
+if(typeof data62[key20] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/executionPods/annotations/" + key20.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/annotations/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid34 = _errs169 === errors;
+var valid34 = _errs171 === errors;
 if(!valid34){
 break;
 }
@@ -1900,26 +1912,26 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/annotations",sch
 return false;
 }
 }
-var valid9 = _errs167 === errors;
+var valid9 = _errs169 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data33.nodeSelector !== undefined){
-let data63 = data33.nodeSelector;
-const _errs171 = errors;
-if(errors === _errs171){
-if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
-var valid35 = true;
-for(const key21 in data63){
-if(pattern7.test(key21)){
+if(data34.nodeSelector !== undefined){
+let data64 = data34.nodeSelector;
 const _errs173 = errors;
-if(typeof data63[key21] !== "string"){
+if(errors === _errs173){
+if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
+var valid35 = true;
+for(const key21 in data64){
+if(pattern7.test(key21)){
+const _errs175 = errors;
+if(typeof data64[key21] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/nodeSelector/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid35 = _errs173 === errors;
+var valid35 = _errs175 === errors;
 if(!valid35){
 break;
 }
@@ -1931,34 +1943,34 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector",sc
 return false;
 }
 }
-var valid9 = _errs171 === errors;
+var valid9 = _errs173 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data33.tolerations !== undefined){
-let data65 = data33.tolerations;
-const _errs175 = errors;
-if(errors === _errs175){
-if(Array.isArray(data65)){
-if(data65.length > 20){
+if(data34.tolerations !== undefined){
+let data66 = data34.tolerations;
+const _errs177 = errors;
+if(errors === _errs177){
+if(Array.isArray(data66)){
+if(data66.length > 20){
 validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations",schemaPath:"#/properties/executionPods/properties/tolerations/maxItems",keyword:"maxItems",params:{limit: 20}}];
 return false;
 }
 else {
 var valid36 = true;
-const len4 = data65.length;
+const len4 = data66.length;
 for(let i5=0; i5<len4; i5++){
-let data66 = data65[i5];
-const _errs177 = errors;
-if(errors === _errs177){
-if(!(data66 && typeof data66 == "object" && !Array.isArray(data66))){
+let data67 = data66[i5];
+const _errs179 = errors;
+if(errors === _errs179){
+if(!(data67 && typeof data67 == "object" && !Array.isArray(data67))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations/" + i5,schemaPath:"#/properties/executionPods/properties/tolerations/items/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid36 = _errs177 === errors;
+var valid36 = _errs179 === errors;
 if(!valid36){
 break;
 }
@@ -1970,39 +1982,18 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations",sch
 return false;
 }
 }
-var valid9 = _errs175 === errors;
+var valid9 = _errs177 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data33.affinity !== undefined){
-let data67 = data33.affinity;
-const _errs179 = errors;
-if(errors === _errs179){
-if(!(data67 && typeof data67 == "object" && !Array.isArray(data67))){
-validate10.errors = [{instancePath:instancePath+"/executionPods/affinity",schemaPath:"#/properties/executionPods/properties/affinity/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-var valid9 = _errs179 === errors;
-}
-else {
-var valid9 = true;
-}
-if(valid9){
-if(data33.priorityClassName !== undefined){
-let data68 = data33.priorityClassName;
+if(data34.affinity !== undefined){
+let data68 = data34.affinity;
 const _errs181 = errors;
 if(errors === _errs181){
-if(typeof data68 === "string"){
-if(func3(data68) < 1){
-validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassName",schemaPath:"#/properties/executionPods/properties/priorityClassName/minLength",keyword:"minLength",params:{limit: 1}}];
-return false;
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassName",schemaPath:"#/properties/executionPods/properties/priorityClassName/type",keyword:"type",params:{type: "string"}}];
+if(!(data68 && typeof data68 == "object" && !Array.isArray(data68))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/affinity",schemaPath:"#/properties/executionPods/properties/affinity/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -2012,24 +2003,45 @@ else {
 var valid9 = true;
 }
 if(valid9){
-if(data33.imagePullSecrets !== undefined){
-let data69 = data33.imagePullSecrets;
+if(data34.priorityClassName !== undefined){
+let data69 = data34.priorityClassName;
 const _errs183 = errors;
 if(errors === _errs183){
-if(Array.isArray(data69)){
-if(data69.length > 20){
+if(typeof data69 === "string"){
+if(func3(data69) < 1){
+validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassName",schemaPath:"#/properties/executionPods/properties/priorityClassName/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassName",schemaPath:"#/properties/executionPods/properties/priorityClassName/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid9 = _errs183 === errors;
+}
+else {
+var valid9 = true;
+}
+if(valid9){
+if(data34.imagePullSecrets !== undefined){
+let data70 = data34.imagePullSecrets;
+const _errs185 = errors;
+if(errors === _errs185){
+if(Array.isArray(data70)){
+if(data70.length > 20){
 validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets",schemaPath:"#/properties/executionPods/properties/imagePullSecrets/maxItems",keyword:"maxItems",params:{limit: 20}}];
 return false;
 }
 else {
 var valid37 = true;
-const len5 = data69.length;
+const len5 = data70.length;
 for(let i6=0; i6<len5; i6++){
-let data70 = data69[i6];
-const _errs185 = errors;
-if(errors === _errs185){
-if(typeof data70 === "string"){
-if(func3(data70) < 1){
+let data71 = data70[i6];
+const _errs187 = errors;
+if(errors === _errs187){
+if(typeof data71 === "string"){
+if(func3(data71) < 1){
 validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i6,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -2039,7 +2051,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets
 return false;
 }
 }
-var valid37 = _errs185 === errors;
+var valid37 = _errs187 === errors;
 if(!valid37){
 break;
 }
@@ -2051,7 +2063,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets
 return false;
 }
 }
-var valid9 = _errs183 === errors;
+var valid9 = _errs185 === errors;
 }
 else {
 var valid9 = true;
@@ -2073,45 +2085,45 @@ validate10.errors = [{instancePath:instancePath+"/executionPods",schemaPath:"#/p
 return false;
 }
 }
-var valid0 = _errs69 === errors;
+var valid0 = _errs71 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.gitCredentials !== undefined){
-let data71 = data.gitCredentials;
-const _errs187 = errors;
-if(errors === _errs187){
-if(Array.isArray(data71)){
-var valid38 = true;
-const len6 = data71.length;
-for(let i7=0; i7<len6; i7++){
-let data72 = data71[i7];
+let data72 = data.gitCredentials;
 const _errs189 = errors;
 if(errors === _errs189){
-if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
+if(Array.isArray(data72)){
+var valid38 = true;
+const len6 = data72.length;
+for(let i7=0; i7<len6; i7++){
+let data73 = data72[i7];
+const _errs191 = errors;
+if(errors === _errs191){
+if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
 let missing3;
-if(((data72.host === undefined) && (missing3 = "host")) || ((data72.secretName === undefined) && (missing3 = "secretName"))){
+if(((data73.host === undefined) && (missing3 = "host")) || ((data73.secretName === undefined) && (missing3 = "secretName"))){
 validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7,schemaPath:"#/properties/gitCredentials/items/required",keyword:"required",params:{missingProperty: missing3}}];
 return false;
 }
 else {
-const _errs191 = errors;
-for(const key22 in data72){
+const _errs193 = errors;
+for(const key22 in data73){
 if(!((key22 === "host") || (key22 === "secretName"))){
 validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7,schemaPath:"#/properties/gitCredentials/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22}}];
 return false;
 break;
 }
 }
-if(_errs191 === errors){
-if(data72.host !== undefined){
-let data73 = data72.host;
-const _errs192 = errors;
-if(errors === _errs192){
-if(typeof data73 === "string"){
-if(!pattern19.test(data73)){
+if(_errs193 === errors){
+if(data73.host !== undefined){
+let data74 = data73.host;
+const _errs194 = errors;
+if(errors === _errs194){
+if(typeof data74 === "string"){
+if(!pattern19.test(data74)){
 validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/pattern",keyword:"pattern",params:{pattern: "^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"}}];
 return false;
 }
@@ -2121,23 +2133,23 @@ validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7+"/host",
 return false;
 }
 }
-var valid39 = _errs192 === errors;
+var valid39 = _errs194 === errors;
 }
 else {
 var valid39 = true;
 }
 if(valid39){
-if(data72.secretName !== undefined){
-let data74 = data72.secretName;
-const _errs194 = errors;
-if(errors === _errs194){
-if(typeof data74 === "string"){
-if(func3(data74) > 253){
+if(data73.secretName !== undefined){
+let data75 = data73.secretName;
+const _errs196 = errors;
+if(errors === _errs196){
+if(typeof data75 === "string"){
+if(func3(data75) > 253){
 validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/maxLength",keyword:"maxLength",params:{limit: 253}}];
 return false;
 }
 else {
-if(func3(data74) < 1){
+if(func3(data75) < 1){
 validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -2148,7 +2160,7 @@ validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7+"/secret
 return false;
 }
 }
-var valid39 = _errs194 === errors;
+var valid39 = _errs196 === errors;
 }
 else {
 var valid39 = true;
@@ -2162,7 +2174,7 @@ validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7,schemaPa
 return false;
 }
 }
-var valid38 = _errs189 === errors;
+var valid38 = _errs191 === errors;
 if(!valid38){
 break;
 }
@@ -2173,18 +2185,18 @@ validate10.errors = [{instancePath:instancePath+"/gitCredentials",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs187 === errors;
+var valid0 = _errs189 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidPrivateKey !== undefined){
-let data75 = data.vapidPrivateKey;
-const _errs196 = errors;
-if(errors === _errs196){
-if(typeof data75 === "string"){
-if(!pattern20.test(data75)){
+let data76 = data.vapidPrivateKey;
+const _errs198 = errors;
+if(errors === _errs198){
+if(typeof data76 === "string"){
+if(!pattern20.test(data76)){
 validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#/properties/vapidPrivateKey/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{43}$"}}];
 return false;
 }
@@ -2194,18 +2206,18 @@ validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#
 return false;
 }
 }
-var valid0 = _errs196 === errors;
+var valid0 = _errs198 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidSubject !== undefined){
-let data76 = data.vapidSubject;
-const _errs198 = errors;
-if(errors === _errs198){
-if(typeof data76 === "string"){
-if(!pattern21.test(data76)){
+let data77 = data.vapidSubject;
+const _errs200 = errors;
+if(errors === _errs200){
+if(typeof data77 === "string"){
+if(!pattern21.test(data77)){
 validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/properties/vapidSubject/pattern",keyword:"pattern",params:{pattern: "^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"}}];
 return false;
 }
@@ -2215,35 +2227,36 @@ validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs198 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.pushPrivateEndpoints !== undefined){
-const _errs200 = errors;
-if(typeof data.pushPrivateEndpoints !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/pushPrivateEndpoints",schemaPath:"#/properties/pushPrivateEndpoints/type",keyword:"type",params:{type: "boolean"}}];
-return false;
-}
 var valid0 = _errs200 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.logLevel !== undefined){
-let data78 = data.logLevel;
+if(data.pushPrivateEndpoints !== undefined){
 const _errs202 = errors;
-if(!(((((data78 === "debug") || (data78 === "info")) || (data78 === "warn")) || (data78 === "error")) || (data78 === "silent"))){
-validate10.errors = [{instancePath:instancePath+"/logLevel",schemaPath:"#/properties/logLevel/enum",keyword:"enum",params:{allowedValues: schema11.properties.logLevel.enum}}];
+if(typeof data.pushPrivateEndpoints !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/pushPrivateEndpoints",schemaPath:"#/properties/pushPrivateEndpoints/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs202 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.logLevel !== undefined){
+let data79 = data.logLevel;
+const _errs204 = errors;
+if(!(((((data79 === "debug") || (data79 === "info")) || (data79 === "warn")) || (data79 === "error")) || (data79 === "silent"))){
+validate10.errors = [{instancePath:instancePath+"/logLevel",schemaPath:"#/properties/logLevel/enum",keyword:"enum",params:{allowedValues: schema11.properties.logLevel.enum}}];
+return false;
+}
+var valid0 = _errs204 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }

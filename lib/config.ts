@@ -17,7 +17,7 @@ import { findReadRisk, findWriteFault } from './file-mode.ts'
 import { hasErrorCode } from './files.ts'
 import { GIT_HOST_PATTERN } from './git-host.ts'
 import { LOG_LEVELS } from './log.ts'
-import { RESERVED_NAMES } from './user-name.ts'
+import { UNPROVEN_NAMES } from '../core/decision.ts'
 import { compileCheck } from './validate.ts'
 
 const choice = <const T extends string>(values: readonly T[], description: string, fallback: T) =>
@@ -107,6 +107,10 @@ const SETTINGS = {
     default: false,
     description:
       "The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded",
+  }),
+  fourEyes: Type.Boolean({
+    default: false,
+    description: 'Who authored a task or story may not accept it; needs admissionPolicies',
   }),
   insecure: Type.Boolean({ default: false, description: 'Listen beyond loopback although no token is set' }),
   publicUrl: Type.Optional(
@@ -321,7 +325,7 @@ function checkTokens({ tokens }: Config): void {
     const where = `configuration: tokens[${index}]`
     if ((token === undefined) === (tokenFile === undefined))
       throw new ConfigError(`${where}: give either token or tokenFile`)
-    const isTaken = RESERVED_NAMES.includes(name) || tokens.findIndex((other) => other.name === name) !== index
+    const isTaken = UNPROVEN_NAMES.includes(name) || tokens.findIndex((other) => other.name === name) !== index
     if (isTaken) throw new ConfigError(`${where}.name: ${name} is taken; each token needs a name of its own`)
   }
 }

@@ -1,18 +1,13 @@
 /** Names of users of Kubernetes, as decisions record them; docs/specification.md §4.32 and §9.9. */
 import { createHash } from 'node:crypto'
 import { findNameProblem } from '../core/bidi-controls.ts'
-import { ANNOTATOR } from '../core/decision.ts'
+import { KEPT_OF_LONG_NAME, MAX_NAME_LENGTH, UNPROVEN_NAMES } from '../core/decision.ts'
 
-/** Names that decisions record for somebody else. */
-export const RESERVED_NAMES: readonly string[] = ['api', 'anonymous', ANNOTATOR]
-
-/** Of `by` in statuses. */
-const MAX_NAME_LENGTH = 200
-const HASH_LENGTH = 16
+const HASH_LENGTH = MAX_NAME_LENGTH - KEPT_OF_LONG_NAME - 1
 
 /** @returns undefined for a name that would deceive its readers */
 export function findShownName(username: string): string | undefined {
-  const isDeceptive = username === '' || RESERVED_NAMES.includes(username) || isUnreadable(username)
+  const isDeceptive = UNPROVEN_NAMES.includes(username) || isUnreadable(username)
   return isDeceptive ? undefined : shorten(username)
 }
 
@@ -24,5 +19,5 @@ function isUnreadable(name: string): boolean {
 function shorten(name: string): string {
   if (name.length <= MAX_NAME_LENGTH) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_LENGTH)
-  return `${name.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}~${hash}`
+  return `${name.slice(0, KEPT_OF_LONG_NAME)}~${hash}`
 }

@@ -50,6 +50,8 @@ export interface OperatorContext {
   readonly installation: Installation
   /** Whether the API server proves who annotates, so that `slipway.dev/by` is believed. */
   readonly admissionPolicies: boolean
+  /** Whether an accept needs somebody else than the author; absent: it does not. */
+  readonly fourEyes?: boolean | undefined
   /** How agents did on projects, of the context's namespace; absent: nobody keeps it. */
   readonly trackRecords?: Pick<TrackRecords, 'of'> | undefined
   /** Whose own git is used where nothing else is given; embedded only. */

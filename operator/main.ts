@@ -53,6 +53,8 @@ export interface OperatorOptions {
   readonly allowUnsandboxed: boolean
   /** The chart's admission policies are in force: the API server proves who annotates; absent: they are not. */
   readonly admissionPolicies?: boolean
+  /** An accept needs somebody else than the author; absent: it does not. */
+  readonly fourEyes?: boolean | undefined
   /** Pods run on this machine: local repositories and the user's own git configuration may be used. */
   readonly embedded: boolean
   readonly gitUser?: GitUser
@@ -162,6 +164,7 @@ function openScope(
     settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded, pods },
     installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
     admissionPolicies: options.admissionPolicies ?? false,
+    fourEyes: options.fourEyes,
     trackRecords,
     gitUser,
     gitCredentials,

@@ -59,7 +59,7 @@ export interface Approved {
 
 /** The objects of a stored plan. */
 export function objectsOf({ namespace }: Pick<StepContext, 'namespace'>, stored: StoredPlan): PlannedStory {
-  return planStory(stored.plan, { id: stored.story, namespace, remoteUrl: stored.remoteUrl })
+  return planStory(stored.plan, { id: stored.story, namespace, remoteUrl: stored.remoteUrl, author: stored.by })
 }
 
 /**

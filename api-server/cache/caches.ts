@@ -45,6 +45,8 @@ export interface Caches {
   readonly taskIndex: TaskIndex
   /** What a decision about a task depends on; `agent` is the one that the decision names. */
   surroundingsOf(task: Task, agent?: Agent): TaskSurroundings
+  /** Whether an accept needs somebody else than the author. */
+  readonly fourEyes: boolean
   executionsOf(task: string): readonly Execution[]
   tasksOfStory(story: string): readonly Task[]
   eventsOfStory(story: string): readonly StoryEvent[]
@@ -71,7 +73,7 @@ export interface Caches {
   relists(): number
 }
 
-export function createCaches(options: CacheOptions): Caches {
+export function createCaches({ fourEyes = false, ...options }: CacheOptions & { readonly fourEyes?: boolean }): Caches {
   let relists = 0
   const each = { ...options, onRelisted: () => (relists += 1) }
   const tasks = createRecordCache(each, TASKS, {
@@ -114,7 +116,9 @@ export function createCaches(options: CacheOptions): Caches {
     ...caches,
     allStories: viewRecords(options, stories.informer, exists),
     taskIndex,
-    surroundingsOf: (task, agent) => readSurroundings(task, { tasks: taskIndex, findStory: stories.find }, agent),
+    fourEyes,
+    surroundingsOf: (task, agent) =>
+      readSurroundings(task, { tasks: taskIndex, findStory: stories.find, fourEyes }, agent),
     executionsOf: (task) => executions.informer.byIndex('task', task).filter(isPresent),
     tasksOfStory: (story) => tasks.informer.byIndex('story', story).filter(isPresent),
     eventsOfStory: (story) => storyEvents.informer.byIndex('story', story).filter(isPresent),

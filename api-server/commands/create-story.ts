@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { Story } from '../../core/crd/types.ts'
+import { authoredBy } from '../../core/four-eyes.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { toStorySpec } from '../../core/rest/map/story.ts'
 import type { StoryCreate } from '../../core/rest/requests/story.ts'
@@ -15,11 +16,16 @@ import { changeRecord, createRecord } from './writes.ts'
  *
  * @throws ApiError `unknown_reference`, `already_exists`
  */
-export async function createStory(context: ApiContext, create: Static<typeof StoryCreate>): Promise<Story> {
+export async function createStory(
+  context: ApiContext,
+  create: Static<typeof StoryCreate>,
+  author: string,
+): Promise<Story> {
   const { client, caches, namespace, clock } = context
   const { id = context.makeId('story'), status = 'DISCOVERY', ...input } = create
   await checkStoryReferences(caches, input, new Set(Object.keys(input)))
-  const metadata = { name: id, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+  const labels = { [LABELS.managedBy]: MANAGED_BY }
+  const metadata = { name: id, namespace, labels, annotations: authoredBy(author) }
   const story = { apiVersion: API_VERSION, kind: 'Story', metadata, spec: toStorySpec(input) } as const
   await createRecord<Story>(client, caches.stories, 'story', story)
   const { object } = await changeRecord(client, caches.stories, { kind: 'story', id }, (created) => {

@@ -1,4 +1,5 @@
 import type { Task } from '../../core/crd/types.ts'
+import { authoredBy } from '../../core/four-eyes.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { defined } from '../../core/rest/map/fields.ts'
 import { toTaskInput, toTaskSpec } from '../../core/rest/map/task.ts'
@@ -14,17 +15,19 @@ import { createRecord } from './writes.ts'
 export type CreateTaskContext = ApiContext & Pick<LocalPathRule, 'embedded'>
 
 /**
- * Creates a task as REST does, whoever asks for it: references are checked, and the label says who made it.
+ * Creates a task as REST does, whoever asks for it: references are checked, and the label says that REST made it.
  *
+ * @param more annotations beside that of the author
  * @throws ApiError `unknown_reference`, `invalid_request`, `transition_refused` for a task in a DONE story, `already_exists`
  */
 export async function createTask(
   context: CreateTaskContext,
   create: TaskCreate,
-  annotations: Readonly<Record<string, string>> = {},
+  author: string,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Task> {
   const draft = await draftTask(context, create)
-  const task = { ...draft, metadata: { ...draft.metadata, annotations } }
+  const task = { ...draft, metadata: { ...draft.metadata, annotations: { ...more, ...authoredBy(author) } } }
   requireNone(await findRefusals(context, task))
   return createRecord(context.client, context.caches.tasks, 'task', task)
 }

@@ -38,7 +38,7 @@ export async function decideOnStory(
   const decision: StoryDecision = { ...request, by: request.caller.name, at: clock.now() }
   const { object, result } = await changeRecord(client, caches.stories, { kind: 'story', id: request.id }, (story) => {
     context.preconditions.story(request.ifMatch, story)
-    const outcome = decideStory(story, caches.tasksOfStory(request.id), decision)
+    const outcome = decideStory(story, caches.tasksOfStory(request.id), decision, caches.fourEyes)
     if (outcome.kind === 'refused') throw outcome.error
     return { write: { ...story, status: outcome.status }, subresource: 'status', result: outcome.message }
   })

@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { apiError } from '../../core/errors.ts'
+import { authoredBy } from '../../core/four-eyes.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { isSame, mergeEdit } from '../../core/rest/edit.ts'
 import { ANNOTATIONS, LABELS, MANAGED_BY } from '../../core/names.ts'
@@ -52,8 +53,13 @@ export function editHeaders(
   return { Warning: `299 - "the next sync may undo this edit of ${kind} ${metadata.name}: ${reason}"` }
 }
 
-/** The object with a note of when its spec was changed over REST last, because Kubernetes keeps no such instant. */
-export function markEdited<T extends KubeObject>(object: T, at: Date): T {
-  const annotations = { ...object.metadata.annotations, [ANNOTATIONS.editedAt]: toTimestamp(at) }
+/**
+ * The object with a note of when its spec was changed over REST last, because Kubernetes keeps no such instant.
+ *
+ * @param author who did; absent: nobody, and the author stays who it was
+ */
+export function markEdited<T extends KubeObject>(object: T, at: Date, author?: string): T {
+  const authored = author === undefined ? {} : authoredBy(author)
+  const annotations = { ...object.metadata.annotations, [ANNOTATIONS.editedAt]: toTimestamp(at), ...authored }
   return { ...object, metadata: { ...object.metadata, annotations } }
 }

@@ -36,12 +36,17 @@ interface Link {
  *
  * @throws ApiError `not_found`, `transition_refused` for a DONE story, and what creating a task throws
  */
-export async function addToChain(context: CreateTaskContext, story: Story, create: TaskCreate): Promise<Task> {
-  if (create.parent_task_id !== undefined) return createTask(context, create)
+export async function addToChain(
+  context: CreateTaskContext,
+  story: Story,
+  create: TaskCreate,
+  author: string,
+): Promise<Task> {
+  if (create.parent_task_id !== undefined) return createTask(context, create, author)
   const seenEnd = notedEnd(story)
   const behind = await findEnds(context, story)
   const asked = create.depends_on ?? []
-  const task = await createTask(context, { ...create, depends_on: [...new Set([...asked, ...behind])] })
+  const task = await createTask(context, { ...create, depends_on: [...new Set([...asked, ...behind])] }, author)
   const wired = behind.filter((name) => !asked.includes(name))
   const link = { storyId: story.metadata.name, task, behind: wired, seenEnd }
   try {

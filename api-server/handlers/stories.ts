@@ -39,7 +39,7 @@ export function storyHandlers(
       return { status: 200, body: stories.many(page.items, caller), headers: page.headers('/api/stories') }
     },
     async createStory({ body, caller }) {
-      const story = await createStory(context, body)
+      const story = await createStory(context, body, caller.name)
       return {
         status: 201,
         body: stories.one(story, caller),
@@ -56,7 +56,7 @@ export function storyHandlers(
         checkBranch(story, input, caches.tasksOfStory(params.id))
         await checkStoryReferences(caches, input, changedFields(before, input))
         const spec = editSpec(story.spec, toStorySpec(before), toStorySpec(input))
-        return { write: { ...markEdited(story, context.clock.now()), spec }, result: true }
+        return { write: { ...markEdited(story, context.clock.now(), caller.name), spec }, result: true }
       })
       return { status: 200, body: stories.one(object, caller), headers: editHeaders('story', object, result) }
     },

@@ -24,7 +24,7 @@ export function storyTaskHandlers(context: CreateTaskContext & { readonly tasks:
     async createStoryTask({ params: { id }, body, caller }) {
       const task = await runExclusive(id, async () => {
         const story = await readOpenStory(context, id)
-        return addToChain(context, story, inStory(story, body))
+        return addToChain(context, story, inStory(story, body), caller.name)
       })
       const headers = { Location: `/api/tasks/${task.metadata.name}`, ...budgetWarning(context, task) }
       return { status: 201, body: tasks.one(task, caller), headers }

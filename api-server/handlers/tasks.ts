@@ -53,7 +53,7 @@ export function taskHandlers(context: TaskContext) {
       return { status: 200, body: tasks.many(page.items, caller), headers: page.headers('/api/tasks', { state }) }
     },
     async createTask({ body, caller }) {
-      const task = await createTask(context, body)
+      const task = await createTask(context, body, caller.name)
       const headers = { Location: `/api/tasks/${task.metadata.name}`, ...budgetWarning(context, task) }
       return { status: 201, body: tasks.one(task, caller), headers }
     },
@@ -70,7 +70,7 @@ export function taskHandlers(context: TaskContext) {
         await checkReferences(caches, input, changed)
         if (changed.has('repository_url')) checkRepositoryUrl(context, 'repository_url', input.repository_url)
         const now = context.clock.now()
-        const edited = { ...markEdited(task, now), spec: editTaskSpec(task.spec, input) }
+        const edited = { ...markEdited(task, now, caller.name), spec: editTaskSpec(task.spec, input) }
         const write = input.story_id === before.story_id ? edited : markJoined(edited, now)
         checkCycle(caches, write)
         return { write, result: true }

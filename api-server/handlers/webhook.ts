@@ -15,13 +15,13 @@ export function webhookHandlers(context: CreateTaskContext & { readonly webhookS
   return {
     async receiveWebhook({ body, caller }) {
       const bytes = await body.readBytes(MAX_WEBHOOK_BYTES)
-      await context.webhookSignature.check({ headers: body.headers, bytes, caller })
+      const author = await context.webhookSignature.check({ headers: body.headers, bytes, caller })
       const name = body.headers['x-github-event']
       const event = readCiEvent(typeof name === 'string' ? name : undefined, parseEvent(body, bytes))
       if (event.kind === 'ignored') return { status: 204, body: undefined }
       if (event.kind === 'unreadable') throw apiError('invalid_request', event.message)
       const { failure } = event
-      const { taskId, isNew } = await runExclusive(failure.commit, () => fileFailure(context, failure))
+      const { taskId, isNew } = await runExclusive(failure.commit, () => fileFailure(context, failure, author))
       const record = represent({ task_id: taskId })
       return isNew
         ? { status: 201, body: record, headers: { Location: `/api/tasks/${taskId}` } }

@@ -4,12 +4,13 @@
  */
 import type { Story, StoryEvaluation, StoryEvent } from '../../core/crd/types.ts'
 import { isSame } from '../../core/rest/edit.ts'
+import { findOwnStoryRefusal } from '../../core/four-eyes.ts'
 import { toStoryRecord } from '../../core/rest/map/story.ts'
 import type { StoryActionResult, StoryRecord } from '../../core/rest/records/story.ts'
 import type { StoryProgress } from '../../core/story/progress.ts'
 import { latestEvaluation } from '../../core/story/tally.ts'
 import { storyProgress } from '../../core/story/progress.ts'
-import type { Audience, Viewer } from '../auth/audience.ts'
+import type { Readership, Viewer } from '../auth/audience.ts'
 import { audienceOf } from '../auth/audience.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { Representation } from './representation.ts'
@@ -33,14 +34,22 @@ interface Derived {
 type KeptText = Required<Omit<Representation<StoryRecord>, 'record'>> & Derived
 
 export function createStoryView(
-  caches: Pick<Caches, 'stories' | 'tasks' | 'tasksOfStory' | 'storyEvents' | 'eventsOfStory'>,
+  caches: Pick<Caches, 'stories' | 'tasks' | 'tasksOfStory' | 'storyEvents' | 'eventsOfStory' | 'fourEyes'>,
 ): StoryView {
   const evaluations = new WeakMap<Story, { readonly revision: number; readonly evaluation: Derived['evaluation'] }>()
-  const kept = { deciders: new WeakMap<Story, KeptText>(), readers: new WeakMap<Story, KeptText>() }
+  const newMap = (): WeakMap<Story, KeptText> => new WeakMap()
+  const kept = { deciders: newMap(), readers: newMap(), authors: newMap() }
   /** The list asked for last: a board that everybody looks at is made once. */
-  const lastLists: {
-    [A in Audience]?: { stories: readonly Story[]; moment: string; text: Representation<StoryRecord[]> }
-  } = {}
+  const lastLists = new Map<
+    string,
+    { stories: readonly Story[]; moment: string; text: Representation<StoryRecord[]> }
+  >()
+  const readershipOf = (story: Story, viewer: Viewer | undefined): Readership => {
+    const audience = audienceOf(viewer)
+    if (!caches.fourEyes || audience === 'readers' || viewer?.name === undefined) return audience
+    const tasks = caches.tasksOfStory(story.metadata.name)
+    return findOwnStoryRefusal(story, tasks, viewer.name) === undefined ? audience : 'authors'
+  }
 
   /** Counted anew only when something was told of some story; the same object while it says the same. */
   const evaluationOf = (story: Story): Derived['evaluation'] => {
@@ -57,7 +66,8 @@ export function createStoryView(
     progress: storyProgress(story, caches.tasksOfStory(story.metadata.name)),
     evaluation: evaluationOf(story),
   })
-  const textOf = (story: Story, audience: Audience): KeptText => {
+  const textOf = (story: Story, viewer: Viewer | undefined): KeptText => {
+    const audience = readershipOf(story, viewer)
     const derived = derive(story)
     const known = kept[audience].get(story)
     if (known !== undefined && isUnchanged(known, derived)) return known
@@ -66,37 +76,40 @@ export function createStoryView(
     kept[audience].set(story, text)
     return text
   }
-  const makeList = (stories: readonly Story[], audience: Audience): Representation<StoryRecord[]> => {
-    const parts = stories.map((story) => textOf(story, audience))
+  const makeList = (stories: readonly Story[], viewer: Viewer | undefined): Representation<StoryRecord[]> => {
+    const parts = stories.map((story) => textOf(story, viewer))
     return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
   }
   return {
-    one: (story, viewer) => textOf(story, audienceOf(viewer)),
+    one: textOf,
     many(stories, viewer) {
-      const audience = audienceOf(viewer)
       const moment = [caches.stories, caches.tasks, caches.storyEvents].map((cache) => cache.revision()).join('.')
-      const last = lastLists[audience]
+      const readers = caches.fourEyes ? undefined : audienceOf(viewer)
+      const last = readers && lastLists.get(readers)
       if (last?.stories === stories && last.moment === moment) return last.text
-      const text = makeList(stories, audience)
-      lastLists[audience] = { stories, moment, text }
+      const text = makeList(stories, viewer)
+      if (readers !== undefined) lastLists.set(readers, { stories, moment, text })
       return text
     },
-    record: (story, viewer) => toRecord(story, derive(story), audienceOf(viewer)),
+    record: (story, viewer) => toRecord(story, derive(story), readershipOf(story, viewer)),
     afterAction: (story, done) => ({
       ...represent({ ...done, ...toRecord(story, derive(story), 'deciders') }),
-      etag: textOf(story, 'deciders').etag,
+      etag: textOf(story, undefined).etag,
     }),
   }
 }
 
-function toRecord(story: Story, { progress, evaluation }: Derived, audience: Audience): StoryRecord {
+function toRecord(story: Story, { progress, evaluation }: Derived, audience: Readership): StoryRecord {
   const status = { ...story.status, ...(evaluation === undefined ? {} : { evaluation }) }
   const record = toStoryRecord({ ...story, status }, progress)
-  return audience === 'deciders' ? record : { ...record, actions: [], moves: [] }
+  if (audience === 'deciders') return record
+  if (audience === 'readers') return { ...record, actions: [], moves: [] }
+  const actions = record.actions.filter((action) => action !== 'accept')
+  return { ...record, actions, moves: record.moves.filter((status) => status !== 'DONE') }
 }
 
 /** A browser may keep an answer and ask with another token: the two texts must not pass for one. */
-function tagOf({ metadata, status }: Story, { progress, evaluation }: Derived, audience: Audience): string {
+function tagOf({ metadata, status }: Story, { progress, evaluation }: Derived, audience: Readership): string {
   const { total, done } = progress.tasks
   const judged = evaluation === status?.evaluation ? [] : [JSON.stringify(evaluation)]
   return entityTag(metadata.resourceVersion ?? '', [total, done, progress.rootTaskId ?? '', audience, ...judged].join())

@@ -7,6 +7,7 @@
  * `deployment_status` while it is READY.
  */
 import type { Project, Task } from '../../core/crd/types.ts'
+import { findOwnTaskRefusal } from '../../core/four-eyes.ts'
 import { toTaskRecord } from '../../core/rest/map/task.ts'
 import type { DeploymentStatus, TaskRecord } from '../../core/rest/records/task.ts'
 import type { TaskSurroundings } from '../../core/task/decide.ts'
@@ -14,7 +15,7 @@ import { actionsAllowed, isClosed, stateOf } from '../../core/task/decide.ts'
 import { findDoneRefusal } from '../../core/story/done.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Audience, Viewer } from '../auth/audience.ts'
+import type { Readership, Viewer } from '../auth/audience.ts'
 import { audienceOf } from '../auth/audience.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { Representation } from './representation.ts'
@@ -55,20 +56,26 @@ export interface TaskViewOptions {
 }
 
 export function createTaskView({ caches, scheduling, deployments, clock }: TaskViewOptions): TaskView {
-  const kept = { deciders: new WeakMap<Task, KeptText>(), readers: new WeakMap<Task, KeptText>() }
+  const newMap = (): WeakMap<Task, KeptText> => new WeakMap()
+  const kept = { deciders: newMap(), readers: newMap(), authors: newMap() }
 
   const projectOf = ({ spec }: Task): Project | undefined =>
     spec.project === undefined ? undefined : caches.projects.find(spec.project)
 
-  const storedText = (task: Task, audience: Audience): KeptText => {
+  const readershipOf = (task: Task, viewer: Viewer | undefined): Readership => {
+    const audience = audienceOf(viewer)
+    const isAsked = caches.fourEyes && audience === 'deciders' && viewer?.name !== undefined
+    return isAsked && findOwnTaskRefusal(task, viewer.name) !== undefined ? 'authors' : audience
+  }
+  const storedText = (task: Task, viewer: Viewer | undefined): KeptText => {
+    const audience = readershipOf(task, viewer)
     const [project, surroundings] = [projectOf(task), caches.surroundingsOf(task)]
     const closed = closedParts(surroundings)
     const known = kept[audience].get(task)
     if (known !== undefined && known.project === project && known.closed === closed) return known
-    const json = JSON.stringify({ ...toTaskRecord(task, project), actions: actionsFor(task, audience, surroundings) })
+    const json = JSON.stringify({ ...toTaskRecord(task, project), actions: actionsFor(task, viewer, surroundings) })
     const versions = [versionOf(task), project?.metadata.resourceVersion]
-    // A browser may keep an answer and ask with another token: the two texts must not pass for one.
-    const parts = [...versions, audience === 'readers' ? 'r' : '', closed].filter(Boolean)
+    const parts = [...versions, TAGS[audience], closed].filter(Boolean)
     const text = { project, closed, json, version: parts.join('.') }
     kept[audience].set(task, text)
     return text
@@ -78,15 +85,15 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     const reason = scheduling.formatWaitMessage(task, clock.now())
     return reason === undefined ? undefined : { waiting_for: reason }
   }
-  const represent = (task: Task, audience: Audience): Required<Omit<Representation<TaskRecord>, 'record'>> => {
-    const { json, version } = storedText(task, audience)
+  const represent = (task: Task, viewer: Viewer | undefined): Required<Omit<Representation<TaskRecord>, 'record'>> => {
+    const { json, version } = storedText(task, viewer)
     const parts = derive(task)
     if (parts === undefined) return { json, etag: entityTag(version) }
     const more = JSON.stringify(parts).slice(1)
     return { json: `${json.slice(0, -1)},${more}`, etag: entityTag(version, more) }
   }
-  const makeList = (tasks: readonly Task[], audience: Audience): Representation<TaskRecord[]> => {
-    const parts = tasks.map((task) => represent(task, audience))
+  const makeList = (tasks: readonly Task[], viewer: Viewer | undefined): Representation<TaskRecord[]> => {
+    const parts = tasks.map((task) => represent(task, viewer))
     return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
   }
   /** Changes whenever a list could: with every change of a cache or an answer of git, and every second, for limits end by time. */
@@ -97,30 +104,32 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     return [...revisions, deployments.revision(), Math.floor(clock.now().getTime() / 1000)].join('.')
   }
   /** The list asked for last: a board that everybody looks at is made once. */
-  const lastLists: {
-    [A in Audience]?: { tasks: readonly Task[]; moment: string; text: Representation<TaskRecord[]> }
-  } = {}
+  const lastLists = new Map<string, { tasks: readonly Task[]; moment: string; text: Representation<TaskRecord[]> }>()
   return {
     derived: derive,
-    one: (task, viewer) => represent(task, audienceOf(viewer)),
+    one: represent,
     many(tasks, viewer) {
-      const [moment, audience] = [momentOf(), audienceOf(viewer)]
-      const last = lastLists[audience]
+      const moment = momentOf()
+      const readers = caches.fourEyes ? undefined : audienceOf(viewer)
+      const last = readers && lastLists.get(readers)
       if (last?.tasks === tasks && last.moment === moment) return last.text
-      const text = makeList(tasks, audience)
-      lastLists[audience] = { tasks, moment, text }
+      const text = makeList(tasks, viewer)
+      if (readers !== undefined) lastLists.set(readers, { tasks, moment, text })
       return text
     },
     record: (task, viewer) => ({
       ...toTaskRecord(task, projectOf(task)),
-      actions: actionsFor(task, audienceOf(viewer), caches.surroundingsOf(task)),
+      actions: actionsFor(task, viewer, caches.surroundingsOf(task)),
       ...derive(task),
     }),
   }
 }
 
-function actionsFor(task: Task, audience: Audience, surroundings: TaskSurroundings): TaskRecord['actions'] {
-  return audience === 'readers' ? [] : [...actionsAllowed(task, surroundings)]
+/** A browser may keep an answer and ask with another token: these texts must not pass for one. */
+const TAGS: Readonly<Record<Readership, string>> = { deciders: '', readers: 'r', authors: 'a' }
+
+function actionsFor(task: Task, viewer: Viewer | undefined, surroundings: TaskSurroundings): TaskRecord['actions'] {
+  return audienceOf(viewer) === 'readers' ? [] : [...actionsAllowed(task, surroundings, viewer?.name)]
 }
 
 /** What surroundings take from the actions that the task's state alone allows: the same text, the same actions. */

@@ -43,10 +43,15 @@ const MAX_WAITS = 10
  * name is waited for. Were it left for the next name, another delivery could find it free a moment later, and the
  * commit would have two tasks.
  *
+ * @param author whose task it is; a failure that is appended leaves the task its author's
  * @throws ApiError `unprocessable` when no project matches, or the event names no repository that can be cloned
  * @throws ApiError `unavailable` when others change the same tasks again and again; never a 409, which no sender repeats
  */
-export async function fileFailure(context: CreateTaskContext, failure: CiFailure): Promise<FiledFailure> {
+export async function fileFailure(
+  context: CreateTaskContext,
+  failure: CiFailure,
+  author: string,
+): Promise<FiledFailure> {
   const { project, repository } = chooseProject(context, failure)
   const subject = `${repository.url}@${failure.commit}`
   // Names that another delivery took while this one looked.
@@ -60,7 +65,8 @@ export async function fileFailure(context: CreateTaskContext, failure: CiFailure
       return { taskId: open.metadata.name, isNew: false }
     if (open !== undefined) continue
     const id = freeName(subject, known, taken)
-    if (await tryCreate(context, id, { failure, project, repository, subject })) return { taskId: id, isNew: true }
+    if (await tryCreate(context, id, { failure, project, repository, subject, author }))
+      return { taskId: id, isNew: true }
     if (await isTaken(context, id)) taken.add(id)
   }
   throw apiError('unavailable', `the fix-up task of commit ${failure.commit} keeps changing; try again`)
@@ -154,11 +160,12 @@ interface NewFix {
   readonly project: Project
   readonly repository: ChosenRepository
   readonly subject: string
+  readonly author: string
 }
 
 /** @returns false when another delivery took the name */
 async function tryCreate(context: CreateTaskContext, id: string, fix: NewFix): Promise<boolean> {
-  const { failure, project, repository, subject } = fix
+  const { failure, project, repository, subject, author } = fix
   const { isOfProject, url } = repository
   const create = {
     id,
@@ -170,7 +177,7 @@ async function tryCreate(context: CreateTaskContext, id: string, fix: NewFix): P
     run_policy: (isOfProject ? toRunPolicyWord(project.spec.runPolicy) : undefined) ?? 'manual',
   } as const
   try {
-    await createTask(context, create, { [ANNOTATIONS.fixes]: subject, [ANNOTATIONS.ciRuns]: runKey(failure) })
+    await createTask(context, create, author, { [ANNOTATIONS.fixes]: subject, [ANNOTATIONS.ciRuns]: runKey(failure) })
     return true
   } catch (error) {
     if (isApiError(error, 'already_exists', 'being_deleted')) return false

@@ -13,8 +13,11 @@ export interface Delivery {
 
 /** Decides whether a webhook is from whom it says. */
 export interface WebhookSignature {
-  /** @throws ApiError `signature_rejected` while a secret is set; without one, as for any operation */
-  check(delivery: Delivery): Promise<void>
+  /**
+   * @returns in whose name it makes tasks: its token's, or with a signature nobody's in particular
+   * @throws ApiError `signature_rejected` while a secret is set; without one, as for any operation
+   */
+  check(delivery: Delivery): Promise<string>
 }
 
 /**
@@ -30,11 +33,16 @@ export function createWebhookSignature(secret: string | undefined, authorization
       const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(typeof given === 'string' ? given : '') ?? []
       const expected = createHmac('sha256', secret).update(bytes).digest()
       if (hex === undefined || !timingSafeEqual(Buffer.from(hex, 'hex'), expected)) throw apiError('signature_rejected')
+      return SIGNED
     },
   }
 }
 
-async function requireRight(caller: Caller, authorization: Authorization): Promise<void> {
+/** Whose a task is that a program made which no token names. */
+const SIGNED = 'webhook'
+
+async function requireRight(caller: Caller, authorization: Authorization): Promise<string> {
   if (caller.subject === undefined && caller.scopes.length === 0) throw apiError('unauthorized')
   await authorization.admit(caller, 'receiveWebhook')
+  return caller.name
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { ApiClient } from '../../core/rest/client/client.ts'
+import { ApiFailure } from '../../core/rest/client/call.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { followTask } from '../client/follow.ts'
@@ -55,8 +57,17 @@ async function runTask(
   await api.runTask({ params: { id } })
   const code = await followTask({ session, terminal, signal, clock: systemClock }, id)
   if (code !== 0) return code
-  const { message } = await api.acceptTask({ params: { id } })
-  terminal.out(`${id}: ${message}\n`)
+  terminal.out(`${id}: ${await accept(api, id)}\n`)
   await api.deleteTask({ params: { id } })
   return 0
+}
+
+/** Where four eyes are asked for, who made the task may not accept it: that is a refusal as it should be. */
+async function accept(api: ApiClient, id: string): Promise<string> {
+  try {
+    return (await api.acceptTask({ params: { id } })).message
+  } catch (error) {
+    if (error instanceof ApiFailure && error.code === 'second_person_needed') return error.message
+    throw error
+  }
 }

@@ -4,6 +4,7 @@ import type { DecisionOutcome } from '../decision.ts'
 import { rememberDecision } from '../decision.ts'
 import type { ApiError } from '../errors.ts'
 import { apiError } from '../errors.ts'
+import { findOwnStoryRefusal } from '../four-eyes.ts'
 import { withoutAbsent } from '../omit.ts'
 import { reviewedOfStory } from '../task/delivery.ts'
 import { toTimestamp } from '../time.ts'
@@ -57,20 +58,30 @@ export function findRefusal(story: Story, action: StoryAction): string | undefin
  * and annotations only apply it.
  *
  * @param tasks the story's, as far as the caller knows: what happened to them by now moves the story no more
+ * @param fourEyes whether an accept needs somebody else than the authors of story and tasks
  */
-export function decideStory(story: Story, tasks: readonly Task[], decision: StoryDecision): StoryOutcome {
+export function decideStory(
+  story: Story,
+  tasks: readonly Task[],
+  decision: StoryDecision,
+  fourEyes = false,
+): StoryOutcome {
+  const finished = (message: string): StoryOutcome => {
+    const refusal = fourEyes ? findOwnStoryRefusal(story, tasks, decision.by) : undefined
+    return refusal === undefined
+      ? { kind: 'allowed', message, status: finish(story, tasks, decision) }
+      : refuse(refusal)
+  }
   if (decision.action === 'accept') {
     const refusal = findRefusal(story, 'accept')
-    return refusal === undefined
-      ? { kind: 'allowed', message: 'story accepted', status: finish(story, tasks, decision) }
-      : refuse(apiError('transition_refused', refusal))
+    return refusal === undefined ? finished('story accepted') : refuse(apiError('transition_refused', refusal))
   }
   const from = storyStatus(story)
   const to = STORY_STATUS_VALUES.find((known) => known === decision.status)
   if (to === undefined) return refuse(apiError('invalid_request', `unknown story status ${decision.status}`))
   if (!canMoveStory(from, to)) return refuse(apiError('transition_refused', `story cannot move from ${from} to ${to}`))
   const message = `story moved to ${to}`
-  if (to === 'DONE') return { kind: 'allowed', message, status: finish(story, tasks, decision) }
+  if (to === 'DONE') return finished(message)
   return {
     kind: 'allowed',
     message,

@@ -1,4 +1,5 @@
 import type { Story, Task } from '../crd/types.ts'
+import { authoredBy } from '../four-eyes.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
 import { defined } from '../rest/map/fields.ts'
 import { toStorySpec } from '../rest/map/story.ts'
@@ -13,6 +14,8 @@ export interface PlanPlace {
   readonly namespace: string
   /** The repository that all its tasks clone: the project's, when the plan was approved. */
   readonly remoteUrl: string
+  /** Who approved the plan: story and tasks are theirs. */
+  readonly author: string
 }
 
 /** The objects of a plan. */
@@ -88,8 +91,8 @@ export function toAgentConfig(agent: ApprovedTask['agent']): AgentConfigInput | 
   return typeof agent === 'string' ? { type: agent } : agent
 }
 
-function metadataOf(name: string, { namespace }: PlanPlace) {
-  return { name, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+function metadataOf(name: string, { namespace, author }: PlanPlace) {
+  return { name, namespace, labels: { [LABELS.managedBy]: MANAGED_BY }, annotations: authoredBy(author) }
 }
 
 function twoDigits(n: number): string {

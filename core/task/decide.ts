@@ -4,6 +4,7 @@ import type { DecisionOutcome } from '../decision.ts'
 import { rememberDecision } from '../decision.ts'
 import type { ApiError } from '../errors.ts'
 import { apiError } from '../errors.ts'
+import { findOwnTaskRefusal } from '../four-eyes.ts'
 import { omit } from '../omit.ts'
 import { findDoneRefusal } from '../story/done.ts'
 import { toMicroTimestamp, toTimestamp } from '../time.ts'
@@ -35,6 +36,8 @@ export interface TaskSurroundings {
   readonly agent?: Agent | undefined
   /** What a run of the task resets and queues first, those first that others of them wait for. */
   readonly failedDependencies: readonly FailedDependency[]
+  /** Whether an accept needs somebody else than the task's author; absent: it does not. */
+  readonly fourEyes?: boolean | undefined
 }
 
 /** Those of a task without a story, an agent asked for, or failed dependencies. */
@@ -89,7 +92,7 @@ export function decideTask(task: Task, made: TaskDecision, surroundings: TaskSur
   if (refusal !== undefined) return refuse(apiError('transition_refused', refusal))
   switch (decision.action) {
     case 'accept':
-      return allow(200, 'task accepted', accept(task, decision))
+      return acceptBySomebodyElse(task, decision, surroundings)
     case 'reject':
       return allow(200, 'task rejected', reject(task, decision))
     case 'cancel':
@@ -105,9 +108,21 @@ export function decideTask(task: Task, made: TaskDecision, surroundings: TaskSur
   }
 }
 
-/** The decisions that a person may take on a task as it is now, in the order of the table; the UI offers exactly these. */
-export function actionsAllowed(task: Task, surroundings: TaskSurroundings): readonly HumanTrigger[] {
-  return HUMAN_TRIGGERS.filter((action) => findRefusal(task, action, surroundings) === undefined)
+function acceptBySomebodyElse(task: Task, decision: TaskDecision, { fourEyes }: TaskSurroundings): TaskOutcome {
+  const refusal = fourEyes === true ? findOwnTaskRefusal(task, decision.by) : undefined
+  return refusal === undefined ? allow(200, 'task accepted', accept(task, decision)) : refuse(refusal)
+}
+
+/**
+ * The decisions that a person may take on a task as it is now, in the order of the table; the UI offers exactly these.
+ *
+ * @param by who asks, where that matters for an accept
+ */
+export function actionsAllowed(task: Task, surroundings: TaskSurroundings, by?: string): readonly HumanTrigger[] {
+  const isOwn = surroundings.fourEyes === true && by !== undefined && findOwnTaskRefusal(task, by) !== undefined
+  return HUMAN_TRIGGERS.filter(
+    (action) => !(isOwn && action === 'accept') && findRefusal(task, action, surroundings) === undefined,
+  )
 }
 
 /**

@@ -9,6 +9,8 @@ import { findNextState } from './transitions.ts'
 export interface SurroundingsSource {
   readonly tasks: TaskIndex
   findStory(name: string): Story | undefined
+  /** Whether an accept needs somebody else than the author; absent: it does not. */
+  readonly fourEyes?: boolean
 }
 
 /**
@@ -24,6 +26,7 @@ export function readSurroundings(task: Task, source: SurroundingsSource, agent?:
   return {
     story: storyOf(task),
     agent,
+    fourEyes: source.fourEyes,
     failedDependencies: failed.map((dependency) => ({ task: dependency, story: storyOf(dependency) })),
   }
 }

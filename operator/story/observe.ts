@@ -20,6 +20,8 @@ export interface ObservedStory {
   readonly story: Story
   /** Whether the API server proves who annotates. */
   readonly admissionPolicies: boolean
+  /** Whether an accept needs somebody else than the authors. */
+  readonly fourEyes: boolean
   readonly tasks: readonly Task[]
   /** Its own, of all rounds. */
   readonly events: readonly StoryEvent[]
@@ -49,6 +51,7 @@ export async function observeStory(context: OperatorContext, key: ObjectKey): Pr
     now: clock.now(),
     story,
     admissionPolicies: context.admissionPolicies,
+    fourEyes: context.fourEyes ?? false,
     tasks,
     events: views.storyEvents.byIndex('ofStory', ofStory).filter((event) => belongsTo(event, story)),
     project: projectId === undefined ? undefined : views.projects.get({ namespace, name: projectId }),

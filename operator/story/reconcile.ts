@@ -86,7 +86,7 @@ function take(seen: ObservedStory, asked: AskedAction): Action[] {
   const { story, tasks, now } = seen
   const decision = readDecision(story, asked, now)
   if (decision === undefined) return refuse(seen, asked, `unknown action ${asked.action}: use accept or move`)
-  const outcome = decideStory(story, tasks, decision)
+  const outcome = decideStory(story, tasks, decision, seen.fourEyes)
   if (outcome.kind === 'refused') return refuse(seen, asked, outcome.error.message)
   const status = { ...outcome.status, ...rememberAction(story.status, asked, now) }
   const { type, reason, message } = decisionEvent(decision.action, outcome.message, asked.by)

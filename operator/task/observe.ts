@@ -117,9 +117,10 @@ function isToBeChosen(task: Task): boolean {
   return stateOf(task) === 'QUEUED' && task.status?.agent?.type === undefined
 }
 
-function observeSurroundings({ views, scheduling }: OperatorContext, task: Task): TaskSurroundings {
+function observeSurroundings({ views, scheduling, fourEyes = false }: OperatorContext, task: Task): TaskSurroundings {
   const { namespace, annotations } = task.metadata
-  const source = { tasks: scheduling.tasks, findStory: (name: string) => find(views.stories, namespace, name) }
+  const findStory = (name: string): Story | undefined => find(views.stories, namespace, name)
+  const source = { tasks: scheduling.tasks, findStory, fourEyes }
   return readSurroundings(task, source, find(views.agents, namespace, annotations?.[ANNOTATIONS.agent]))
 }
 

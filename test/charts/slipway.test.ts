@@ -88,6 +88,7 @@ for (const [title, values] of Object.entries(VALUES)) {
         identity: {},
         insecure: false,
         admissionPolicies: false,
+        fourEyes: false,
         runtime: 'auto',
         pushPrivateEndpoints: false,
       }
@@ -320,6 +321,16 @@ describe('the chart', function () {
       'a path in the host of git credentials',
       { ...TOKEN, gitCredentials: [{ host: 'https://git.example.com/team', secretName: 'git' }] },
       /gitCredentials\/0\/host'.*pattern/,
+    ],
+    [
+      'four eyes without names',
+      { ...TOKEN, admissionPolicies: { fourEyes: true } },
+      /admissionPolicies\.fourEyes: needs .*--set admissionPolicies\.requireBy=true/,
+    ],
+    [
+      'four eyes without policies',
+      { ...TOKEN, admissionPolicies: { enabled: false, requireBy: true, fourEyes: true } },
+      /admissionPolicies\.fourEyes: needs admissionPolicies\.enabled/,
     ],
     [
       'a pattern of images',

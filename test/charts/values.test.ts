@@ -46,6 +46,7 @@ describe('values.yaml of the chart', () => {
       'identity',
       'tokens',
       'admissionPolicies',
+      'fourEyes',
       'insecure',
       'publicUrl',
       'allowedHosts',

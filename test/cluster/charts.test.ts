@@ -73,6 +73,7 @@ describe('the charts on a kube-apiserver', function () {
   it('accepts the admission policies', async () => {
     const admissionPolicies = {
       requireBy: true,
+      fourEyes: true,
       images: ['a.example/team'],
       repositoryHosts: ['*.example.org', 'b:8443'],
     }

@@ -220,6 +220,7 @@ spec:
 {{- end -}}
 {{- with .Values.identity.kubernetes }}{{ if .enabled }}{{ $_ := set $own "identity" (dict "kubernetes" (dict "audience" .audience)) }}{{ end }}{{ end -}}
 {{- if .Values.admissionPolicies.enabled }}{{ $_ := set $own "admissionPolicies" true }}{{ end -}}
+{{- if .Values.admissionPolicies.fourEyes }}{{ $_ := set $own "fourEyes" true }}{{ end -}}
 {{- if .Values.auth.insecure }}{{ $_ := set $own "insecure" true }}{{ end -}}
 {{- toYaml (merge $own .Values.config) -}}
 {{- end -}}
@@ -304,6 +305,11 @@ namespace that does not exist yet.
 {{- $way = print $way "\n\nIf the release has one already: --set and --values alone forget its values. Keep them by --reset-then-reuse-values" -}}
 {{- end -}}
 {{- fail (printf "auth.tokenSecret.name: the API server needs a token. Create one, in a namespace that exists, and name it:\n\n  kubectl -n %s create secret generic slipway-api-token --from-literal=token=\"$(openssl rand -hex 24)\"\n  %s\n" .Release.Namespace $way) -}}
+{{- end -}}
+{{- with .Values.admissionPolicies -}}
+{{- if and .fourEyes (not (and .enabled .requireBy)) -}}
+{{- fail "admissionPolicies.fourEyes: needs admissionPolicies.enabled and admissionPolicies.requireBy, or nobody would know who accepts: helm … --set admissionPolicies.requireBy=true" -}}
+{{- end -}}
 {{- end -}}
 {{- if regexMatch ":[^/]*$" .Values.image.repository -}}
 {{- fail (printf "image.repository: %s ends in a tag; name it in image.tag instead" .Values.image.repository) -}}

@@ -35,8 +35,8 @@ export interface Table {
 }
 
 /**
- * `+` passes, `r` is refused by roles, a capital by a policy: Decisions, Edits, Hosts of repositories, Images, Leases, Records,
- * Secrets. Columns: viewer, author, approver, both, admin, approver of another namespace, a role with wildcards,
+ * `+` passes, `r` is refused by roles, a capital by a policy: Authors, Decisions, Edits, Hosts of repositories, Images, Leases, Records,
+ * Secrets; `x` by two of them, of which either may say so. Columns: viewer, author, approver, both, admin, approver of another namespace, a role with wildcards,
  * the accounts of operator, API server and uninstall, the garbage collector, cluster-admin.
  */
 export function readTable(table: string): Table {
@@ -65,6 +65,10 @@ export function tryAttempts(table: string, attempts: Attempts, rig: () => RolesR
         const person = PEOPLE[letter]
         return outcomeOf(await rig().as(person, attempt(userOf(person, rig()), resourceVersion)))
       })
-      assert.equal((await Promise.all(outcomes)).join(' '), rows.get(what))
+      const wanted = rows.get(what)?.split(' ') ?? []
+      const found = (await Promise.all(outcomes)).map((outcome, i) =>
+        wanted[i] === 'x' && /^[A-Z]$/.test(outcome) ? 'x' : outcome,
+      )
+      assert.equal(found.join(' '), wanted.join(' '))
     })
 }

@@ -10,7 +10,7 @@ import { makeId } from '../../../core/ids.ts'
 import { compileCheck } from '../../../lib/validate.ts'
 
 const id = makeId('story', new Date('2026-03-01T10:00:00Z'), new Uint8Array(10).fill(255))
-const place = { id, namespace: 'default', remoteUrl: 'https://git.example/site.git' }
+const place = { id, namespace: 'default', remoteUrl: 'https://git.example/site.git', author: 'ann' }
 
 function aPlan(more: Partial<StoryApproval> = {}): StoryApproval {
   return { name: 'Checkout', project_id: 'site', tasks: [{ name: 'one' }], ...more }
