@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { UNPROVEN_NAMES } from '../../core/decision.ts'
 import { authoredBy, findOwnTaskRefusal } from '../../core/four-eyes.ts'
 import { decideStory } from '../../core/story/decide.ts'

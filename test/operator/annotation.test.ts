@@ -34,6 +34,32 @@ describe('a decision by annotation', () => {
     assert.equal(world.task().metadata.annotations?.['slipway.dev/action'], undefined)
   })
 
+  for (const [by, author, refused] of [
+    ['bob', 'alice', undefined],
+    ['alice', 'alice', 'task cannot be accepted: alice authored task task-a; have somebody else accept it'],
+    [undefined, 'alice', /kubectl \(annotation\) is nobody's own name; .*add slipway.dev\/by/],
+    ['bob', undefined, /nobody is known to have authored task task-a/],
+  ] as const)
+    it(`is ${refused === undefined ? 'taken' : 'refused'} where four eyes are asked for, by ${by} of the work of ${author}`, async () => {
+      const proven = await openWorld({ admissionPolicies: true, fourEyes: true })
+      proven.given({ status: { state: 'READY' } })
+      proven.annotate('task-a', {
+        'slipway.dev/action': 'accept',
+        ...(by && { 'slipway.dev/by': by }),
+        ...(author && { 'slipway.dev/author': author }),
+      })
+      await proven.sync()
+      await proven.close()
+      const { state, lastAction } = proven.task().status ?? {}
+      assert.equal(state, refused === undefined ? 'COMPLETED' : 'READY')
+      if (refused === undefined) return
+      assert.match(lastAction?.refused ?? '', typeof refused === 'string' ? new RegExp(`^${refused}$`) : refused)
+      assert.deepEqual(
+        proven.events.map(({ reason }) => reason),
+        ['ActionRefused'],
+      )
+    })
+
   for (const [what, name, by] of [
     ['the name', 'alice', 'alice'],
     ['the name of a service account', 'system:serviceaccount:flux-system:a', 'system:serviceaccount:flux-system:a'],

@@ -83,19 +83,21 @@ export interface WorldOptions {
   readonly makeViews?: MakeViews
   readonly allowUnsandboxed?: boolean
   readonly admissionPolicies?: boolean
+  readonly fourEyes?: boolean
 }
 
 export async function openWorld({
   makeViews = directViews,
   allowUnsandboxed = false,
   admissionPolicies = false,
+  fourEyes = false,
 }: WorldOptions = {}): Promise<World> {
   const kube = memoryKube()
   const clock = manualClock()
   const events: EventRecord[] = []
   const volumeRoot = await mkdtemp(join(tmpdir(), 'slipway-operator-'))
   const made = makeContext(kube, makeViews(kube), clock, volumeRoot, events)
-  const context = { ...made, admissionPolicies, installation: { ...made.installation, allowUnsandboxed } }
+  const context = { ...made, admissionPolicies, fourEyes, installation: { ...made.installation, allowUnsandboxed } }
   const world: World = {
     kube,
     clock,

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { STORIES, TASKS } from '../../../kube/resources.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
 import type { KubeObject, Resource } from '../../../kube/types.ts'
-import { at } from '../../helpers/kube-http.ts'
+import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import type { Answer, Rig } from '../rig.ts'
 import { startRig } from '../rig.ts'
@@ -42,7 +42,8 @@ describe('four eyes over REST', () => {
   }
   const ready = (name: string, author?: string): Promise<void> =>
     given(TASKS, aTask({ name, metadata: authored(author), status: { state: 'READY' } }), `/api/tasks/${name}`)
-  const said = ({ status, headers, body }: Answer) => [status, headers.get('Slipway-Error'), at(body, 'error')]
+  const said = ({ status, headers, body }: Answer) =>
+    [status, headers.get('Slipway-Error'), textAt(body, 'error')] as const
 
   it('refuse an accept by the author with 403, and take one by somebody else', async () => {
     await ready('mine', 'ann')
@@ -59,15 +60,12 @@ describe('four eyes over REST', () => {
     await ready('unnamed', 'ann')
     const [status, code, error] = said(await api.post('/api/tasks/unnamed/accept', undefined, all))
     assert.deepEqual([status, code], [403, 'second_person_needed'])
-    assert.match(String(error), /api is nobody's own name; use a token of your own/)
+    assert.match(error, /api is nobody's own name; use a token of your own/)
   })
 
   it('refuse an accept of a task without author until somebody has edited it, and then to that one', async () => {
     await ready('old')
-    assert.match(
-      String(said(await api.post('/api/tasks/old/accept', undefined, bob))[2]),
-      /nobody is known to have authored/,
-    )
+    assert.match(said(await api.post('/api/tasks/old/accept', undefined, bob))[2], /nobody is known to have authored/)
     assert.equal((await api.put('/api/tasks/old', { priority: 3 }, ann)).status, 200)
     assert.equal((await api.post('/api/tasks/old/accept', undefined, ann)).status, 403)
     assert.equal((await api.post('/api/tasks/old/accept', undefined, bob)).status, 200)
@@ -121,9 +119,10 @@ describe('four eyes over REST', () => {
       [bob, 'bob authored task part'],
     ] as const) {
       const error = `story cannot be accepted: ${who}; have somebody else accept it`
+      const refused = [403, 'second_person_needed', error]
       const accept = await api.post('/api/stories/done/accept', undefined, headers)
       const move = await api.put('/api/stories/done/status', { status: 'DONE' }, headers)
-      assert.deepEqual([said(accept), said(move)], Array(2).fill([403, 'second_person_needed', error]))
+      assert.deepEqual([said(accept), said(move)], [refused, refused])
       const { body } = await api.get('/api/stories/done', headers)
       assert.deepEqual([at(body, 'actions'), at(body, 'moves')], [['run', 'add_task', 'move'], ['IN_PROGRESS']])
     }
@@ -163,7 +162,7 @@ describe('four eyes and the webhook', () => {
         assert.equal(answer.status, 201, answer.text)
         const { metadata } = await api.client.get(TASKS, {
           namespace: api.namespace,
-          name: String(at(answer.body, 'task_id')),
+          name: textAt(answer.body, 'task_id'),
         })
         assert.equal(metadata.annotations?.['slipway.dev/author'], author)
       } finally {
