@@ -141,6 +141,7 @@ describe('the chart with admission policies', function () {
     const names = (kind: string): string[] =>
       objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name)
     assert.deepEqual(names('ValidatingAdmissionPolicy').sort(), [
+      'slipway-work-annotations',
       'slipway-work-decisions',
       'slipway-work-edits',
       'slipway-work-images',

@@ -35,7 +35,8 @@ export interface Table {
 }
 
 /**
- * `+` passes, `r` is refused by roles, a capital by a policy: Authors, Decisions, Edits, Hosts of repositories, Images, Leases, Records,
+ * `+` passes, `r` is refused by roles, a capital by a policy: Authors, Decisions, Edits, Hosts of repositories, Images, Leases,
+ * Number of annotations, Records,
  * Secrets; `x` by two of them, of which either may say so. Columns: viewer, author, approver, both, admin, approver of another namespace, a role with wildcards,
  * the accounts of operator, API server and uninstall, the garbage collector, cluster-admin.
  */

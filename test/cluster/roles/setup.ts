@@ -29,6 +29,7 @@ const COLLECTED: readonly (readonly [Person, ...string[]])[] = [
 
 /** The letter of each policy in tables. */
 const LETTERS: Readonly<Record<string, string>> = {
+  annotations: 'N',
   authors: 'A',
   decisions: 'D',
   edits: 'E',

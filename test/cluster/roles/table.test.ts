@@ -17,6 +17,8 @@ const ATTEMPTS: Attempts = {
   'list tasks': () => ({ method: 'GET', path: 'tasks' }),
   'list executions': () => ({ method: 'GET', path: 'executions' }),
   'create a task': () => make('tasks', 'Task', { title: 'New' }),
+  'create a task with more annotations than are judged': () =>
+    make('tasks', 'Task', { title: 'New' }, Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`a${n}`, '']))),
   'create a task that is accepted': (user) =>
     make('tasks', 'Task', { title: 'New' }, { 'slipway.dev/action': 'accept', 'slipway.dev/by': user }),
   'edit a task': () => patch('tasks/a', { spec: { title: 'Other' } }),
@@ -81,10 +83,16 @@ const ATTEMPTS: Attempts = {
     patch('v1/secrets/git', { metadata: { annotations: { 'slipway.dev/git-host': 'evil.example' } } }),
   'create a task with an image of ours': () =>
     make('tasks', 'Task', { title: 'New', containerImage: 'registry.example.com/team/node:20' }),
-  'create a task with another image': () => make('tasks', 'Task', { title: 'New', containerImage: 'node:20' }),
+  'create a task with another image': () =>
+    make('tasks', 'Task', { title: 'New', containerImage: 'quay.example/node:20' }),
   'create a project with another image': () =>
-    make('projects', 'Project', { title: 'P', remoteUrl: 'https://git.example.com/p.git', containerImage: 'node:20' }),
-  'create an agent with another image': () => make('agents', 'Agent', { adapter: 'script', image: 'node:20' }),
+    make('projects', 'Project', {
+      title: 'P',
+      remoteUrl: 'https://git.example.com/p.git',
+      containerImage: 'quay.example/node:20',
+    }),
+  'create an agent with another image': () =>
+    make('agents', 'Agent', { adapter: 'script', image: 'quay.example/node:20' }),
   'create a task on a host of ours': () =>
     make('tasks', 'Task', { title: 'New', repositoryUrl: 'https://git.example.com/p.git' }),
   'create a task on another host': () =>
@@ -99,6 +107,7 @@ V A P B M N W O S U G R  what
 + + + + + r + + + + + +  list tasks
 + + + + + r + + + + + +  list executions
 r + r + + r + r + r r +  create a task
+r N r N N r N r N r r N  create a task with more annotations than are judged
 r D r + + r + r D r r +  create a task that is accepted
 r + E + + r + E r E + +  edit a task
 r + E + + r + E r E + +  label a task
@@ -150,14 +159,15 @@ r r r r H r H r H r r H  create a project on another host
 r + r + + r r r r r + +  write a Secret
 `
 
-/** For the list of one registry's folder; a name without a registry is one of docker.io. */
+/** For one registry's folder and docker.io, which a name without a registry is of; upper case is no such name. */
 const IMAGES = [
   ['registry.example.com/team/a/b@sha256:0', '+'],
   ['registry.example.com/team:1', '+'],
+  ['EVIL/tool', 'I'],
   ['registry.example.com/teams/a', 'I'],
   ['registry.example.com/other', 'I'],
   ['registry.example.com.evil.example/team/a', 'I'],
-  ['team/a', 'I'],
+  ['team/a', '+'],
 ] as const
 
 /** For one host, and the names below another. */
@@ -181,7 +191,7 @@ describe('who may do what, by roles and admission policies', function () {
   let rig: RolesRig
   before(async () => {
     rig = await setUpRoles({
-      images: ['registry.example.com/team'],
+      images: ['registry.example.com/team', 'docker.io'],
       repositoryHosts: ['git.example.com', '*.example.org'],
     })
     const metadata = { name: 'a', namespace: rig.namespace }
