@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { MIRRORS_PATH } from '../core/execution/layout.ts'
 import { makeId as createId } from '../core/ids.ts'
+import { SIGN_IN_COOKIE } from '../core/names.ts'
 import type { VersionRecord } from '../core/rest/records/server.ts'
 import { createEventRecorder } from '../kube/events.ts'
 import { createOutageLog } from '../kube/outage.ts'
@@ -19,10 +20,14 @@ import { requireLoopback } from '../lib/address-rule.ts'
 import type { GitUser } from '../lib/git-session.ts'
 import { listeningUrl } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
+import type { OidcSettings } from '../lib/oidc-config.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
 import { createAccess } from './auth/access.ts'
 import type { Authorization } from './auth/authorization.ts'
 import { createAuthorization } from './auth/authorization.ts'
+import { createCookie } from './auth/cookies.ts'
+import type { Oidc } from './auth/oidc.ts'
+import { createOidc } from './auth/oidc.ts'
 import { createApp } from './app.ts'
 import { createApprovals } from './approval/approvals.ts'
 import { createQueries } from './queries/queries.ts'
@@ -134,6 +139,8 @@ export interface ApiServerOptions {
 export interface IdentityOptions {
   /** Tokens of the cluster, if they are for this audience. */
   readonly kubernetes?: { readonly audience: string } | undefined
+  /** People of an OpenID provider; needs `publicUrl`. */
+  readonly oidc?: OidcSettings | undefined
 }
 
 export interface ApiServer {
@@ -152,13 +159,13 @@ const SYNC_TIMEOUT_MS = 10_000
  * Starts serving, and resolves when the caches are filled or after ten seconds without that.
  *
  * @throws Error EADDRINUSE when the port is taken; UnprotectedListen beyond loopback without token and `insecure`;
- *   TokenUnreadable
+ *   TokenUnreadable; OidcFileUnreadable
  */
 export async function startApiServer(given: ApiServerOptions): Promise<ApiServer> {
   const rights = watchRights(given.client, given.clock)
   const options = { ...given, client: rights.client }
   const hasTokens = options.token !== undefined || (options.tokens ?? []).length > 0
-  const isProtected = hasTokens || options.identity?.kubernetes !== undefined
+  const isProtected = hasTokens || Object.values(options.identity ?? {}).some((way) => way !== undefined)
   if (!isProtected && !options.insecure) await requireLoopback(options.host)
   const stopping = new AbortController()
   // Every cache listens for the end, and more besides: their number is no leak.
@@ -217,12 +224,12 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
   const budget = createBudget(options, metrics)
-  const { tokens, sessions, access, authorization } = assembleAccess(options, budget)
+  const { access, authorization, ...signIn } = assembleAccess(options, budget)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
   const push = assemblePush(options, { caches, metrics, epoch, random, outages })
   const features = { deployments, tasks, stories, queries, approvals, streams, logs, push, events }
-  const callers = { tokens, sessions, authorization }
+  const callers = { ...signIn, authorization }
   const intake = assembleIntake(options, authorization)
   const parts = { caches, freshness, scheduling, makeId, ...features, ...callers, ...intake }
   const handlers = createHandlers({ ...options, ...parts, findRefusal, preconditions: createPreconditions(caches) })
@@ -287,11 +294,20 @@ function assembleLive({
 function assembleAccess(options: ApiServerOptions, budget: ConnectionBudget) {
   const { client, clock, publicUrl, identity } = options
   const tokens = createTokens(options)
-  const sessions = createSessions({ tokens, clock, isSecure: publicUrl?.startsWith('https:') === true })
+  const isSecure = publicUrl?.startsWith('https:') === true
+  const oidc = assembleOidc(options)
+  const sessions = createSessions({ tokens, clock, isSecure, oidc })
+  const flowCookie = createCookie({ name: SIGN_IN_COOKIE, isSecure, sameSite: 'Lax' })
   const onProven = ({ socket }: IncomingMessage): void => budget.trust(socket)
   const reviews = identity?.kubernetes && createTokenReviews({ client, clock, ...identity.kubernetes })
-  const access = createAccess({ ...options, tokens, sessions, reviews, onProven })
-  return { tokens, sessions, access, authorization: createAuthorization(options) }
+  const access = createAccess({ ...options, tokens, sessions, reviews, oidc, onProven })
+  return { tokens, sessions, oidc, flowCookie, access, authorization: createAuthorization(options) }
+}
+
+function assembleOidc({ identity, publicUrl, clock, randomBytes }: ApiServerOptions): Oidc | undefined {
+  const settings = identity?.oidc
+  if (settings === undefined || publicUrl === undefined) return undefined
+  return createOidc({ settings, publicUrl, hasSubjects: identity?.kubernetes !== undefined, clock, randomBytes })
 }
 
 /** What takes files, events and orders from outside; `own.url` is filled in once the server listens. */

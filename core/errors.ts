@@ -231,6 +231,8 @@ export class ApiError extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly isOthers: boolean
+  /** Further members of the answer. */
+  more: Readonly<Record<string, unknown>> = {}
 
   constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message)
@@ -238,6 +240,12 @@ export class ApiError extends Error {
     this.status = ERRORS[code].status
     this.headers = headers
     this.isOthers = ERRORS[code].isOthers === true
+  }
+
+  /** Says more in the answer than the error. */
+  saying(more: Readonly<Record<string, unknown>>): this {
+    this.more = more
+    return this
   }
 
   /** Keeps the error that led here, for the log. */

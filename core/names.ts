@@ -29,6 +29,12 @@ export const MANAGED_BY = 'slipway'
 /** Cookie of a browser's session; behind https its name begins with `__Host-`, which browsers guard. */
 export const SESSION_COOKIE = 'slipway-session'
 
+/** Cookie of a sign-in under way, named alike. */
+export const SIGN_IN_COOKIE = 'slipway-sign-in'
+
+/** Header of a sign-out: where the provider that the person signed in at ends its own session. */
+export const SIGN_OUT_HEADER = 'Slipway-Sign-Out'
+
 /** Taint of a machine that serves a cluster as its node: only what is meant for it shall come there. */
 export const LOCAL_NODE_TAINT = `${GROUP}/local-node`
 

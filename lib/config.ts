@@ -18,6 +18,7 @@ import { hasErrorCode } from './files.ts'
 import { GIT_HOST_PATTERN } from './git-host.ts'
 import { LOG_LEVELS } from './log.ts'
 import { UNPROVEN_NAMES } from '../core/decision.ts'
+import { findOidcProblem, OidcSettings } from './oidc-config.ts'
 import { compileCheck } from './validate.ts'
 
 const choice = <const T extends string>(values: readonly T[], description: string, fallback: T) =>
@@ -48,6 +49,7 @@ const Identity = Type.Object(
     kubernetes: Type.Optional(
       Type.Object({ audience: Type.String({ minLength: 1, maxLength: 253 }) }, { additionalProperties: false }),
     ),
+    oidc: Type.Optional(OidcSettings),
   },
   { additionalProperties: false },
 )
@@ -101,7 +103,7 @@ const SETTINGS = {
     additionalProperties: false,
     default: {},
     description:
-      'Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience',
+      'Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience, {oidc: {issuer, clientId, …}} lets people sign in with OpenID Connect',
   }),
   admissionPolicies: Type.Boolean({
     default: false,
@@ -293,6 +295,8 @@ export function loadConfig(sources: ConfigSources): Config {
     )
   }
   checkTokens(checked.value)
+  const problem = findOidcProblem(checked.value)
+  if (problem !== undefined) throw new ConfigError(`configuration: ${problem}`)
   return { ...checked.value, dataDir: resolve(checked.value.dataDir) }
 }
 

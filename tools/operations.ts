@@ -23,7 +23,8 @@ export const OPERATIONS = {\n${rows.join('\n')}\n} as const\n`
 }
 
 function receiveOf({ responses }: Route): string | undefined {
-  const [success] = Object.values(responses)
+  // What only leads a browser elsewhere is nothing to call.
+  const [, success] = Object.entries(responses).find(([status]) => Number(status) < 300) ?? []
   return success === undefined ? undefined : receiverOf(success)
 }
 

@@ -12,6 +12,7 @@ import { apiError } from '../../core/errors.ts'
 import type { Scope } from '../../core/rest/route.ts'
 import { SCOPES } from '../../core/rest/route.ts'
 import { isLoopback } from '../../lib/address-rule.ts'
+import type { Oidc } from './oidc.ts'
 import type { Sessions } from './sessions.ts'
 import type { TokenReviews } from './token-reviews.ts'
 import type { Caller, Tokens } from './tokens.ts'
@@ -29,6 +30,8 @@ export interface AccessOptions {
   readonly sessions: Sessions
   /** Absent: tokens of Kubernetes are not accepted. */
   readonly reviews?: TokenReviews | undefined
+  /** Where people sign in without a token, for those who are refused for want of one. */
+  readonly oidc?: Pick<Oidc, 'name' | 'startUrl'> | undefined
   readonly publicUrl?: string | undefined
   readonly allowedHosts?: readonly string[] | undefined
   /** The address that the server listens on. */
@@ -72,11 +75,12 @@ const NOBODY: Caller = { name: 'anonymous', scopes: [] }
 const OPEN_PATHS: readonly string[] = ['/healthz', '/readyz']
 const SAFE_METHODS: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
 
-export function createAccess({ tokens, sessions, reviews, host, onProven, ...options }: AccessOptions): Access {
+export function createAccess({ tokens, sessions, reviews, oidc, host, onProven, ...options }: AccessOptions): Access {
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl)
   const names = [...(options.allowedHosts ?? []), bracketed(host), ...(publicUrl ? [publicUrl.hostname] : [])]
   const isKnownHost = matchHosts(names)
-  const isRequired = tokens.isRequired || reviews !== undefined
+  const isRequired = tokens.isRequired || reviews !== undefined || oidc !== undefined
+  const signIn = oidc && { sign_in: { name: oidc.name, url: oidc.startUrl } }
 
   const ownOrigin = ({ headers }: IncomingMessage): string =>
     publicUrl?.origin ?? `http://${headers.host ?? 'localhost'}`
@@ -129,7 +133,7 @@ export function createAccess({ tokens, sessions, reviews, host, onProven, ...opt
       const fields = [...bearerToken(request), ...inHeader]
       const all = [...fields, ...inQuery]
       const caller = all.length > 0 ? (byToken(all) ?? (await byReview(fields))) : bySession(request)
-      if (caller === undefined) throw apiError('unauthorized')
+      if (caller === undefined) throw apiError('unauthorized').saying({ ...signIn })
       onProven?.(request)
       return caller
     },

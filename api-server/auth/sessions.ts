@@ -5,11 +5,15 @@
  * stored: a session outlives a restart, counts at every replica, and ends with its time or when its token is changed
  * or taken away. The key is made slowly (scrypt), because who steals a cookie must not be able to try out tokens with
  * it that are valid longer than it is.
+ *
+ * A person who has signed in otherwise (oidc.ts) has no token: the same cookie then holds their sealed session.
  */
 import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { SESSION_COOKIE } from '../../core/names.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { createCookie } from './cookies.ts'
+import type { Oidc } from './oidc.ts'
 import type { Caller, KnownToken, Tokens } from './tokens.ts'
 
 export const SESSION_MS = 7 * 24 * 3_600_000
@@ -23,8 +27,12 @@ export interface Session {
 export interface Sessions {
   /** Begins a session for whoever has that token. */
   begin(token: KnownToken): Session
+  /** Value of `Set-Cookie` for a session that was sealed elsewhere. */
+  beginSealed(sealed: string, endsAt: Date): string
   /** Who the cookie of a request stands for, while it does. */
   find(request: Pick<IncomingMessage, 'headers'>): Caller | undefined
+  /** Whether such headers bring a sealed session that is valid. */
+  isSealed(headers: Pick<IncomingMessage['headers'], 'cookie'>): boolean
   /** Value of `Set-Cookie` that ends the session in the browser. */
   readonly endCookie: string
 }
@@ -34,14 +42,19 @@ export interface SessionsOptions {
   readonly clock: Clock
   /** True: the browser sends the cookie over https only. */
   readonly isSecure: boolean
+  /** Absent: no sealed session is valid. */
+  readonly oidc?: Pick<Oidc, 'findCaller'> | undefined
 }
 
-export function createSessions({ tokens, clock, isSecure }: SessionsOptions): Sessions {
-  // The prefix makes browsers refuse a cookie of that name that another host or a plain http page sets (RFC 6265bis §4.1.3).
-  const name = isSecure ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE
-  const attributes = `; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+/** Before a sealed session in the cookie. */
+const SEALED = 'o1.'
+
+export function createSessions({ tokens, clock, isSecure, oidc }: SessionsOptions): Sessions {
+  const cookie = createCookie({ name: SESSION_COOKIE, isSecure, sameSite: 'Strict' })
   const seal = createSeal()
 
+  const openSealed = (value: string): Caller | undefined =>
+    value.startsWith(SEALED) ? oidc?.findCaller(value.slice(SEALED.length)) : undefined
   const open = (value: string): Caller | undefined => {
     const [, who = '', end = '', mac = ''] = /^v1\.([\w.@-]+)\.(\d{1,15})\.([\w-]{43})$/.exec(value) ?? []
     const token = tokens.named(who)
@@ -54,13 +67,19 @@ export function createSessions({ tokens, clock, isSecure }: SessionsOptions): Se
       const endsAt = new Date(clock.now().getTime() + SESSION_MS)
       const end = String(endsAt.getTime())
       const value = ['v1', token.name, end, seal(token, end).toString('base64url')].join('.')
-      return { endsAt, cookie: `${name}=${value}; Max-Age=${SESSION_MS / 1000}${attributes}` }
+      return { endsAt, cookie: cookie.set(value, SESSION_MS / 1000) }
+    },
+    beginSealed(sealed, endsAt) {
+      const seconds = Math.max(0, Math.floor((endsAt.getTime() - clock.now().getTime()) / 1000))
+      return cookie.set(`${SEALED}${sealed}`, seconds)
     },
     find: ({ headers }) =>
-      cookiesNamed(name, headers.cookie ?? '')
-        .map(open)
+      cookie
+        .find(headers)
+        .map((value) => openSealed(value) ?? open(value))
         .find((caller) => caller !== undefined),
-    endCookie: `${name}=; Max-Age=0${attributes}`,
+    isSealed: (headers) => cookie.find(headers).some((value) => openSealed(value) !== undefined),
+    endCookie: cookie.end,
   }
 }
 
@@ -72,10 +91,4 @@ function createSeal(): (token: KnownToken, end: string) => Buffer {
     keys.set(token, key)
     return createHmac('sha256', key).update(`${token.name}.${end}`).digest()
   }
-}
-
-/** A browser sends several of one name when they were set for different paths or hosts. */
-function cookiesNamed(name: string, header: string): string[] {
-  const pairs = header.split(';').map((pair) => pair.trim())
-  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
 }

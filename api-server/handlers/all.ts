@@ -13,6 +13,7 @@ import { pushHandlers } from './push.ts'
 import { serverHandlers } from './server.ts'
 import { statsHandlers } from './stats.ts'
 import { sessionHandlers } from './session.ts'
+import { signInHandlers } from './sign-in.ts'
 import { storyHandlers } from './stories.ts'
 import { storyDecisionHandlers } from './story-decisions.ts'
 import { storyEventHandlers } from './story-events.ts'
@@ -33,6 +34,7 @@ type Parts =
   | typeof scriptHandlers
   | typeof serverHandlers
   | typeof sessionHandlers
+  | typeof signInHandlers
   | typeof projectHandlers
   | typeof agentStatusHandlers
   | typeof documentHandlers extends (parts: infer P) => unknown
@@ -62,6 +64,7 @@ export function createHandlers(parts: Parts): Handlers {
     ...statsHandlers(parts),
     ...serverHandlers(parts),
     ...sessionHandlers(parts),
+    ...signInHandlers(parts),
     ...documentHandlers(parts),
   }
 }

@@ -37,6 +37,8 @@ export interface Input<R extends Route> {
   /** Entity tags of `If-Match`, as sent. */
   readonly ifMatch: string | undefined
   readonly lastEventId: string | undefined
+  /** As sent; for what is about cookies alone. */
+  readonly cookie: string | undefined
   /** Aborts when the client closes the connection before its answer; for handlers that work for nobody else. */
   readonly untilGone: () => AbortSignal
 }
@@ -53,12 +55,15 @@ type Sent<C> = C extends { readonly kind: 'json'; readonly schema: infer S }
           ? AsyncIterable<string>
           : never
 
+/** A list: the header is sent once for each. */
+export type ReplyHeaders = Readonly<Record<string, string | string[]>>
+
 /** Status, body and headers of an answer, as the row allows them together. */
 export type Reply<R extends Route> = {
   readonly [S in keyof R['responses'] & number]: {
     readonly status: S
     readonly body: Sent<R['responses'][S]>
-    readonly headers?: Readonly<Record<string, string>>
+    readonly headers?: ReplyHeaders
   }
 }[keyof R['responses'] & number]
 
@@ -75,5 +80,5 @@ export type Handlers = { readonly [Id in OperationId]: Handler<RouteOf<Id>> }
 export interface AnyReply {
   readonly status: number
   readonly body: Representation<unknown> | StoredFile | AsyncIterable<string> | string | undefined
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: ReplyHeaders
 }

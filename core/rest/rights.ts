@@ -135,6 +135,8 @@ export const OPERATION_RIGHTS: Readonly<Record<OperationId, readonly Right[]>> =
   beginSession: [],
   getSession: [],
   endSession: [],
+  beginSignIn: [],
+  endSignIn: [],
   getVersion: [],
   getHealth: [],
   getReadiness: [],

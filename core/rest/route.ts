@@ -139,6 +139,9 @@ export function text(contentType: string): { readonly kind: 'text'; readonly con
   return { kind: 'text', contentType }
 }
 
+/** A page for people. */
+export const page = text('text/html; charset=utf-8')
+
 /** A resource as YAML, ready for `kubectl apply`. */
 export const manifest = text('application/yaml; charset=utf-8')
 

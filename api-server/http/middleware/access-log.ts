@@ -20,7 +20,7 @@ export function requestId(makeRequestId: () => string): Middleware<RequestState>
 /** What probes ask for every second or so: worth a line only when it is refused. */
 const PROBES: readonly string[] = ['/healthz', '/readyz']
 
-/** One line per answered request; a token in the query is not part of it. Probes that are well count as debug. */
+/** One line per answered request; a token or a code of sign-in in the query is not part of it. Probes that are well count as debug. */
 export function accessLog(logger: Logger, clock: Clock): Middleware<RequestState> {
   return async (ctx, next) => {
     const startedAt = clock.now().getTime()
@@ -37,13 +37,17 @@ export function accessLog(logger: Logger, clock: Clock): Middleware<RequestState
   }
 }
 
-/** The URL with the value of `?token=` replaced, however the name is written: `%74oken` is read as `token` too. */
+/** The URL with the values of `?token=` and `?code=` replaced, however the name is written: `%74oken` is `token` too. */
 export function redactToken(url: string): string {
   const [path = '', ...query] = url.split('?')
   if (query.length === 0) return url
   const pairs = query.join('?').split(/[&#]/)
-  const isToken = (pair: string): boolean => [...new URLSearchParams(pair).keys()].some((key) => /token/i.test(key))
-  return `${path}?${pairs.map((pair) => (isToken(pair) ? 'token=[redacted]' : pair)).join('&')}`
+  const redact = (pair: string): string => {
+    const names = [...new URLSearchParams(pair).keys()]
+    if (names.some((name) => /token/i.test(name))) return 'token=[redacted]'
+    return names.includes('code') ? 'code=[redacted]' : pair
+  }
+  return `${path}?${pairs.map(redact).join('&')}`
 }
 
 /**

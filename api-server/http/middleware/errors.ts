@@ -18,7 +18,7 @@ export function errors(logger: Logger, clock: Clock): Middleware<RequestState> {
       ctx.status = failure.status
       ctx.set({ ...failure.headers, [ERROR_HEADER]: failure.code })
       ctx.type = 'application/json'
-      const text = JSON.stringify({ error: failure.message })
+      const text = JSON.stringify({ error: failure.message, ...failure.more })
       ctx.body = ctx.state.isRestUnwanted === true ? drainingAnswer(text, ctx.req, clock) : text
       ctx.length = Buffer.byteLength(text)
     }

@@ -43,6 +43,7 @@ export function guard(route: Route, handle: Handler<Route>, options: GuardOption
       caller: ctx.state.caller,
       ifMatch: header(ctx, 'If-Match'),
       lastEventId: header(ctx, 'Last-Event-ID'),
+      cookie: header(ctx, 'Cookie'),
       untilGone: () => untilGone(ctx.res),
     }
     const read = readBody && (() => readBody(ctx))

@@ -14,7 +14,13 @@ export const ReadinessRecord = closed({
   refused: maybe(Type.String()),
 })
 
-export const ErrorRecord = closed({ error: Type.String() })
+/** Where people sign in with a browser in place of a token, and what it is called. */
+export const SignInOffer = closed({ name: Type.String(), url: Type.String() })
+
+export type SignInOffer = Static<typeof SignInOffer>
+
+/** `sign_in` comes with a 401 where people can sign in with OpenID Connect. */
+export const ErrorRecord = closed({ error: Type.String(), sign_in: maybe(SignInOffer) })
 
 /** Who the server takes the caller for, and what they may do; `expires_at` where a session cookie says so. */
 export const SessionRecord = closed({

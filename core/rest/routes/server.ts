@@ -1,6 +1,6 @@
 import { HealthRecord, ReadinessRecord, SessionRecord, VersionRecord } from '../records/server.ts'
-import { LiveQuery, SessionCreate } from '../requests/server.ts'
-import { json, nothing, optionalBody, route } from '../route.ts'
+import { LiveQuery, SessionCreate, SignInAnswer, SignInQuery } from '../requests/server.ts'
+import { json, nothing, optionalBody, page, route } from '../route.ts'
 
 /** Rows of the route table about the server itself. */
 export const SERVER_ROUTES = [
@@ -42,6 +42,28 @@ export const SERVER_ROUTES = [
     isOpen: true,
     responses: { 204: nothing },
     errors: [],
+  }),
+  route({
+    id: 'beginSignIn',
+    method: 'GET',
+    path: '/api/session/oidc',
+    isUncached: true,
+    isOpen: true,
+    summary: 'Lead a browser to the OpenID provider, to sign in there',
+    query: SignInQuery,
+    responses: { 302: nothing, 400: page, 403: page, 503: page },
+    errors: [404],
+  }),
+  route({
+    id: 'endSignIn',
+    method: 'GET',
+    path: '/api/session/oidc/callback',
+    isUncached: true,
+    isOpen: true,
+    summary: 'Take what the OpenID provider sends the browser back with: begins a session, and leads to the UI',
+    query: SignInAnswer,
+    responses: { 302: nothing, 400: page, 403: page, 503: page },
+    errors: [404],
   }),
   route({
     id: 'getVersion',

@@ -1,0 +1,16 @@
+import { parseUrl } from '../../lib/url.ts'
+
+/** Addresses of the API are no pages. */
+const API = /^\/+api(\/|$)/i
+
+/**
+ * The address of a page of the UI that a sign-in comes back to; undefined for one that is not a page of this server, so
+ * that nobody is sent elsewhere by a link that begins with our name. Read as browsers read it (WHATWG URL): they take
+ * `/\evil.example` and `/.//evil.example` for other hosts, and drop tabs and line ends.
+ */
+export function findReturnUrl(path: string, origin: string): URL | undefined {
+  if (!/^\/(?![/\\])/.test(path)) return undefined
+  const url = parseUrl(path, origin)
+  const isOurs = url?.origin === origin && !url.pathname.startsWith('//') && !API.test(url.pathname)
+  return isOurs ? url : undefined
+}
