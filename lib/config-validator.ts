@@ -5,7 +5,7 @@ import type { ValidateFunction } from 'ajv'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import equal from 'ajv/dist/runtime/equal.js'
 export const isConfig: ValidateFunction = validate10;
-const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","fourEyes","insecure","allowedHosts","trustedProxies","runtime","image","volumeRoot","volumeClaim","executionPods","gitCredentials","pushPrivateEndpoints","logLevel"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"fourEyes":{"type":"boolean","default":false,"description":"Who authored a task or story may not accept it; needs admissionPolicies"},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"}},"additionalProperties":false};
+const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","fourEyes","insecure","allowedHosts","trustedProxies","runtime","image","volumeRoot","volumeClaim","executionPods","gitCredentials","pushPrivateEndpoints","logLevel"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"oidc":{"type":"object","required":["issuer","clientId"],"properties":{"issuer":{"type":"string","pattern":"^https?://"},"clientId":{"type":"string","minLength":1,"maxLength":512},"clientSecretFile":{"type":"string","pattern":"^/"},"name":{"type":"string","minLength":1,"maxLength":60},"scopes":{"type":"array","items":{"type":"string","pattern":"^[!#-\\[\\]-~]+$"},"uniqueItems":true},"usernameClaim":{"type":"string","minLength":1,"maxLength":253},"usernamePrefix":{"type":"string","maxLength":253},"groupsClaim":{"type":"string","minLength":1,"maxLength":253},"groupsPrefix":{"type":"string","maxLength":253},"caBundle":{"type":"string","pattern":"^/"},"sessionKeyFile":{"type":"string","pattern":"^/"},"sessionMinutes":{"type":"integer","minimum":1,"maximum":10080},"roles":{"type":"array","items":{"type":"object","required":["scopes"],"properties":{"user":{"type":"string","minLength":1,"maxLength":253},"group":{"type":"string","minLength":1,"maxLength":253},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false}}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience, {oidc: {issuer, clientId, …}} lets people sign in with OpenID Connect"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"fourEyes":{"type":"boolean","default":false,"description":"Who authored a task or story may not accept it; needs admissionPolicies"},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"}},"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = ucs2length.default;
 const func0 = equal.default;
@@ -14,10 +14,11 @@ const pattern2 = new RegExp("^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5
 const pattern3 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$", "u");
 const pattern4 = new RegExp("^/", "u");
 const pattern5 = new RegExp("^https?://", "u");
-const pattern7 = new RegExp("^.*$", "u");
-const pattern19 = new RegExp("^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$", "u");
-const pattern20 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
-const pattern21 = new RegExp("^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$", "u");
+const pattern7 = new RegExp("^[!#-\\[\\]-~]+$", "u");
+const pattern12 = new RegExp("^.*$", "u");
+const pattern24 = new RegExp("^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$", "u");
+const pattern25 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
+const pattern26 = new RegExp("^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$", "u");
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -342,7 +343,7 @@ if(errors === _errs28){
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 const _errs30 = errors;
 for(const key2 in data13){
-if(!(key2 === "kubernetes")){
+if(!((key2 === "kubernetes") || (key2 === "oidc"))){
 validate10.errors = [{instancePath:instancePath+"/identity",schemaPath:"#/properties/identity/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2}}];
 return false;
 break;
@@ -399,6 +400,536 @@ validate10.errors = [{instancePath:instancePath+"/identity/kubernetes",schemaPat
 return false;
 }
 }
+var valid5 = _errs31 === errors;
+}
+else {
+var valid5 = true;
+}
+if(valid5){
+if(data13.oidc !== undefined){
+let data16 = data13.oidc;
+const _errs36 = errors;
+if(errors === _errs36){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing3;
+if(((data16.issuer === undefined) && (missing3 = "issuer")) || ((data16.clientId === undefined) && (missing3 = "clientId"))){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc",schemaPath:"#/properties/identity/properties/oidc/required",keyword:"required",params:{missingProperty: missing3}}];
+return false;
+}
+else {
+const _errs38 = errors;
+for(const key4 in data16){
+if(!(func2.call(schema11.properties.identity.properties.oidc.properties, key4))){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc",schemaPath:"#/properties/identity/properties/oidc/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4}}];
+return false;
+break;
+}
+}
+if(_errs38 === errors){
+if(data16.issuer !== undefined){
+let data17 = data16.issuer;
+const _errs39 = errors;
+if(errors === _errs39){
+if(typeof data17 === "string"){
+if(!pattern5.test(data17)){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/issuer",schemaPath:"#/properties/identity/properties/oidc/properties/issuer/pattern",keyword:"pattern",params:{pattern: "^https?://"}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/issuer",schemaPath:"#/properties/identity/properties/oidc/properties/issuer/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid7 = _errs39 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.clientId !== undefined){
+let data18 = data16.clientId;
+const _errs41 = errors;
+if(errors === _errs41){
+if(typeof data18 === "string"){
+if(func3(data18) > 512){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/clientId",schemaPath:"#/properties/identity/properties/oidc/properties/clientId/maxLength",keyword:"maxLength",params:{limit: 512}}];
+return false;
+}
+else {
+if(func3(data18) < 1){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/clientId",schemaPath:"#/properties/identity/properties/oidc/properties/clientId/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/clientId",schemaPath:"#/properties/identity/properties/oidc/properties/clientId/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid7 = _errs41 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.clientSecretFile !== undefined){
+let data19 = data16.clientSecretFile;
+const _errs43 = errors;
+if(errors === _errs43){
+if(typeof data19 === "string"){
+if(!pattern4.test(data19)){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/clientSecretFile",schemaPath:"#/properties/identity/properties/oidc/properties/clientSecretFile/pattern",keyword:"pattern",params:{pattern: "^/"}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/clientSecretFile",schemaPath:"#/properties/identity/properties/oidc/properties/clientSecretFile/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid7 = _errs43 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.name !== undefined){
+let data20 = data16.name;
+const _errs45 = errors;
+if(errors === _errs45){
+if(typeof data20 === "string"){
+if(func3(data20) > 60){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/name",schemaPath:"#/properties/identity/properties/oidc/properties/name/maxLength",keyword:"maxLength",params:{limit: 60}}];
+return false;
+}
+else {
+if(func3(data20) < 1){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/name",schemaPath:"#/properties/identity/properties/oidc/properties/name/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/name",schemaPath:"#/properties/identity/properties/oidc/properties/name/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid7 = _errs45 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.scopes !== undefined){
+let data21 = data16.scopes;
+const _errs47 = errors;
+if(errors === _errs47){
+if(Array.isArray(data21)){
+var valid8 = true;
+const len2 = data21.length;
+for(let i3=0; i3<len2; i3++){
+let data22 = data21[i3];
+const _errs49 = errors;
+if(errors === _errs49){
+if(typeof data22 === "string"){
+if(!pattern7.test(data22)){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/scopes/" + i3,schemaPath:"#/properties/identity/properties/oidc/properties/scopes/items/pattern",keyword:"pattern",params:{pattern: "^[!#-\\[\\]-~]+$"}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/scopes/" + i3,schemaPath:"#/properties/identity/properties/oidc/properties/scopes/items/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid8 = _errs49 === errors;
+if(!valid8){
+break;
+}
+}
+if(valid8){
+let i4 = data21.length;
+let j1;
+if(i4 > 1){
+const indices0 = {};
+for(;i4--;){
+let item0 = data21[i4];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j1 = indices0[item0];
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/scopes",schemaPath:"#/properties/identity/properties/oidc/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j1}}];
+return false;
+break;
+}
+indices0[item0] = i4;
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/scopes",schemaPath:"#/properties/identity/properties/oidc/properties/scopes/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid7 = _errs47 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.usernameClaim !== undefined){
+let data23 = data16.usernameClaim;
+const _errs51 = errors;
+if(errors === _errs51){
+if(typeof data23 === "string"){
+if(func3(data23) > 253){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/usernameClaim",schemaPath:"#/properties/identity/properties/oidc/properties/usernameClaim/maxLength",keyword:"maxLength",params:{limit: 253}}];
+return false;
+}
+else {
+if(func3(data23) < 1){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/usernameClaim",schemaPath:"#/properties/identity/properties/oidc/properties/usernameClaim/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/usernameClaim",schemaPath:"#/properties/identity/properties/oidc/properties/usernameClaim/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid7 = _errs51 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.usernamePrefix !== undefined){
+let data24 = data16.usernamePrefix;
+const _errs53 = errors;
+if(errors === _errs53){
+if(typeof data24 === "string"){
+if(func3(data24) > 253){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/usernamePrefix",schemaPath:"#/properties/identity/properties/oidc/properties/usernamePrefix/maxLength",keyword:"maxLength",params:{limit: 253}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/usernamePrefix",schemaPath:"#/properties/identity/properties/oidc/properties/usernamePrefix/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid7 = _errs53 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.groupsClaim !== undefined){
+let data25 = data16.groupsClaim;
+const _errs55 = errors;
+if(errors === _errs55){
+if(typeof data25 === "string"){
+if(func3(data25) > 253){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/groupsClaim",schemaPath:"#/properties/identity/properties/oidc/properties/groupsClaim/maxLength",keyword:"maxLength",params:{limit: 253}}];
+return false;
+}
+else {
+if(func3(data25) < 1){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/groupsClaim",schemaPath:"#/properties/identity/properties/oidc/properties/groupsClaim/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/groupsClaim",schemaPath:"#/properties/identity/properties/oidc/properties/groupsClaim/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid7 = _errs55 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.groupsPrefix !== undefined){
+let data26 = data16.groupsPrefix;
+const _errs57 = errors;
+if(errors === _errs57){
+if(typeof data26 === "string"){
+if(func3(data26) > 253){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/groupsPrefix",schemaPath:"#/properties/identity/properties/oidc/properties/groupsPrefix/maxLength",keyword:"maxLength",params:{limit: 253}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/groupsPrefix",schemaPath:"#/properties/identity/properties/oidc/properties/groupsPrefix/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid7 = _errs57 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.caBundle !== undefined){
+let data27 = data16.caBundle;
+const _errs59 = errors;
+if(errors === _errs59){
+if(typeof data27 === "string"){
+if(!pattern4.test(data27)){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/caBundle",schemaPath:"#/properties/identity/properties/oidc/properties/caBundle/pattern",keyword:"pattern",params:{pattern: "^/"}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/caBundle",schemaPath:"#/properties/identity/properties/oidc/properties/caBundle/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid7 = _errs59 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.sessionKeyFile !== undefined){
+let data28 = data16.sessionKeyFile;
+const _errs61 = errors;
+if(errors === _errs61){
+if(typeof data28 === "string"){
+if(!pattern4.test(data28)){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/sessionKeyFile",schemaPath:"#/properties/identity/properties/oidc/properties/sessionKeyFile/pattern",keyword:"pattern",params:{pattern: "^/"}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/sessionKeyFile",schemaPath:"#/properties/identity/properties/oidc/properties/sessionKeyFile/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid7 = _errs61 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.sessionMinutes !== undefined){
+let data29 = data16.sessionMinutes;
+const _errs63 = errors;
+if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/sessionMinutes",schemaPath:"#/properties/identity/properties/oidc/properties/sessionMinutes/type",keyword:"type",params:{type: "integer"}}];
+return false;
+}
+if(errors === _errs63){
+if((typeof data29 == "number") && (isFinite(data29))){
+if(data29 > 10080 || isNaN(data29)){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/sessionMinutes",schemaPath:"#/properties/identity/properties/oidc/properties/sessionMinutes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10080}}];
+return false;
+}
+else {
+if(data29 < 1 || isNaN(data29)){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/sessionMinutes",schemaPath:"#/properties/identity/properties/oidc/properties/sessionMinutes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
+return false;
+}
+}
+}
+}
+var valid7 = _errs63 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data16.roles !== undefined){
+let data30 = data16.roles;
+const _errs65 = errors;
+if(errors === _errs65){
+if(Array.isArray(data30)){
+var valid10 = true;
+const len3 = data30.length;
+for(let i5=0; i5<len3; i5++){
+let data31 = data30[i5];
+const _errs67 = errors;
+if(errors === _errs67){
+if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
+let missing4;
+if((data31.scopes === undefined) && (missing4 = "scopes")){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5,schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/required",keyword:"required",params:{missingProperty: missing4}}];
+return false;
+}
+else {
+const _errs69 = errors;
+for(const key5 in data31){
+if(!(((key5 === "user") || (key5 === "group")) || (key5 === "scopes"))){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5,schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5}}];
+return false;
+break;
+}
+}
+if(_errs69 === errors){
+if(data31.user !== undefined){
+let data32 = data31.user;
+const _errs70 = errors;
+if(errors === _errs70){
+if(typeof data32 === "string"){
+if(func3(data32) > 253){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5+"/user",schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/properties/user/maxLength",keyword:"maxLength",params:{limit: 253}}];
+return false;
+}
+else {
+if(func3(data32) < 1){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5+"/user",schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/properties/user/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5+"/user",schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/properties/user/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid11 = _errs70 === errors;
+}
+else {
+var valid11 = true;
+}
+if(valid11){
+if(data31.group !== undefined){
+let data33 = data31.group;
+const _errs72 = errors;
+if(errors === _errs72){
+if(typeof data33 === "string"){
+if(func3(data33) > 253){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5+"/group",schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/properties/group/maxLength",keyword:"maxLength",params:{limit: 253}}];
+return false;
+}
+else {
+if(func3(data33) < 1){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5+"/group",schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/properties/group/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5+"/group",schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/properties/group/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid11 = _errs72 === errors;
+}
+else {
+var valid11 = true;
+}
+if(valid11){
+if(data31.scopes !== undefined){
+let data34 = data31.scopes;
+const _errs74 = errors;
+if(errors === _errs74){
+if(Array.isArray(data34)){
+if(data34.length < 1){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5+"/scopes",schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/properties/scopes/minItems",keyword:"minItems",params:{limit: 1}}];
+return false;
+}
+else {
+var valid12 = true;
+const len4 = data34.length;
+for(let i6=0; i6<len4; i6++){
+let data35 = data34[i6];
+const _errs76 = errors;
+if(!(((data35 === "read") || (data35 === "decide")) || (data35 === "admin"))){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5+"/scopes/" + i6,schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/properties/scopes/items/enum",keyword:"enum",params:{allowedValues: schema11.properties.identity.properties.oidc.properties.roles.items.properties.scopes.items.enum}}];
+return false;
+}
+var valid12 = _errs76 === errors;
+if(!valid12){
+break;
+}
+}
+if(valid12){
+let i7 = data34.length;
+let j2;
+if(i7 > 1){
+outer1:
+for(;i7--;){
+for(j2 = i7; j2--;){
+if(func0(data34[i7], data34[j2])){
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5+"/scopes",schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/properties/scopes/uniqueItems",keyword:"uniqueItems",params:{i: i7, j: j2}}];
+return false;
+break outer1;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5+"/scopes",schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/properties/scopes/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid11 = _errs74 === errors;
+}
+else {
+var valid11 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles/" + i5,schemaPath:"#/properties/identity/properties/oidc/properties/roles/items/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid10 = _errs67 === errors;
+if(!valid10){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc/roles",schemaPath:"#/properties/identity/properties/oidc/properties/roles/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
+}
+var valid7 = _errs65 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/identity/oidc",schemaPath:"#/properties/identity/properties/oidc/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid5 = _errs36 === errors;
+}
+else {
+var valid5 = true;
+}
 }
 }
 }
@@ -414,47 +945,47 @@ var valid0 = true;
 }
 if(valid0){
 if(data.admissionPolicies !== undefined){
-const _errs36 = errors;
+const _errs77 = errors;
 if(typeof data.admissionPolicies !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/admissionPolicies",schemaPath:"#/properties/admissionPolicies/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
-var valid0 = _errs36 === errors;
+var valid0 = _errs77 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.fourEyes !== undefined){
-const _errs38 = errors;
+const _errs79 = errors;
 if(typeof data.fourEyes !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/fourEyes",schemaPath:"#/properties/fourEyes/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
-var valid0 = _errs38 === errors;
+var valid0 = _errs79 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.insecure !== undefined){
-const _errs40 = errors;
+const _errs81 = errors;
 if(typeof data.insecure !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/insecure",schemaPath:"#/properties/insecure/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
-var valid0 = _errs40 === errors;
+var valid0 = _errs81 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.publicUrl !== undefined){
-let data19 = data.publicUrl;
-const _errs42 = errors;
-if(errors === _errs42){
-if(typeof data19 === "string"){
-if(!pattern5.test(data19)){
+let data39 = data.publicUrl;
+const _errs83 = errors;
+if(errors === _errs83){
+if(typeof data39 === "string"){
+if(!pattern5.test(data39)){
 validate10.errors = [{instancePath:instancePath+"/publicUrl",schemaPath:"#/properties/publicUrl/pattern",keyword:"pattern",params:{pattern: "^https?://"}}];
 return false;
 }
@@ -464,27 +995,27 @@ validate10.errors = [{instancePath:instancePath+"/publicUrl",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs42 === errors;
+var valid0 = _errs83 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.allowedHosts !== undefined){
-let data20 = data.allowedHosts;
-const _errs44 = errors;
-if(errors === _errs44){
-if(Array.isArray(data20)){
-var valid7 = true;
-const len2 = data20.length;
-for(let i3=0; i3<len2; i3++){
-const _errs46 = errors;
-if(typeof data20[i3] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/allowedHosts/" + i3,schemaPath:"#/properties/allowedHosts/items/type",keyword:"type",params:{type: "string"}}];
+let data40 = data.allowedHosts;
+const _errs85 = errors;
+if(errors === _errs85){
+if(Array.isArray(data40)){
+var valid14 = true;
+const len5 = data40.length;
+for(let i8=0; i8<len5; i8++){
+const _errs87 = errors;
+if(typeof data40[i8] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/allowedHosts/" + i8,schemaPath:"#/properties/allowedHosts/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid7 = _errs46 === errors;
-if(!valid7){
+var valid14 = _errs87 === errors;
+if(!valid14){
 break;
 }
 }
@@ -494,27 +1025,27 @@ validate10.errors = [{instancePath:instancePath+"/allowedHosts",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs44 === errors;
+var valid0 = _errs85 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.trustedProxies !== undefined){
-let data22 = data.trustedProxies;
-const _errs48 = errors;
-if(errors === _errs48){
-if(Array.isArray(data22)){
-var valid8 = true;
-const len3 = data22.length;
-for(let i4=0; i4<len3; i4++){
-const _errs50 = errors;
-if(typeof data22[i4] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/trustedProxies/" + i4,schemaPath:"#/properties/trustedProxies/items/type",keyword:"type",params:{type: "string"}}];
+let data42 = data.trustedProxies;
+const _errs89 = errors;
+if(errors === _errs89){
+if(Array.isArray(data42)){
+var valid15 = true;
+const len6 = data42.length;
+for(let i9=0; i9<len6; i9++){
+const _errs91 = errors;
+if(typeof data42[i9] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/trustedProxies/" + i9,schemaPath:"#/properties/trustedProxies/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid8 = _errs50 === errors;
-if(!valid8){
+var valid15 = _errs91 === errors;
+if(!valid15){
 break;
 }
 }
@@ -524,54 +1055,54 @@ validate10.errors = [{instancePath:instancePath+"/trustedProxies",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs48 === errors;
+var valid0 = _errs89 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.allowPrivateAddresses !== undefined){
-const _errs52 = errors;
+const _errs93 = errors;
 if(typeof data.allowPrivateAddresses !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/allowPrivateAddresses",schemaPath:"#/properties/allowPrivateAddresses/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
-var valid0 = _errs52 === errors;
+var valid0 = _errs93 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.workspaceRoot !== undefined){
-const _errs54 = errors;
+const _errs95 = errors;
 if(typeof data.workspaceRoot !== "string"){
 validate10.errors = [{instancePath:instancePath+"/workspaceRoot",schemaPath:"#/properties/workspaceRoot/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid0 = _errs54 === errors;
+var valid0 = _errs95 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scriptsDir !== undefined){
-const _errs56 = errors;
+const _errs97 = errors;
 if(typeof data.scriptsDir !== "string"){
 validate10.errors = [{instancePath:instancePath+"/scriptsDir",schemaPath:"#/properties/scriptsDir/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid0 = _errs56 === errors;
+var valid0 = _errs97 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.deployCommand !== undefined){
-let data27 = data.deployCommand;
-const _errs58 = errors;
-if(errors === _errs58){
-if(typeof data27 === "string"){
-if(func3(data27) < 1){
+let data47 = data.deployCommand;
+const _errs99 = errors;
+if(errors === _errs99){
+if(typeof data47 === "string"){
+if(func3(data47) < 1){
 validate10.errors = [{instancePath:instancePath+"/deployCommand",schemaPath:"#/properties/deployCommand/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -581,55 +1112,55 @@ validate10.errors = [{instancePath:instancePath+"/deployCommand",schemaPath:"#/p
 return false;
 }
 }
-var valid0 = _errs58 === errors;
+var valid0 = _errs99 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.runtime !== undefined){
-let data28 = data.runtime;
-const _errs60 = errors;
-if(!(((data28 === "auto") || (data28 === "bwrap")) || (data28 === "process"))){
+let data48 = data.runtime;
+const _errs101 = errors;
+if(!(((data48 === "auto") || (data48 === "bwrap")) || (data48 === "process"))){
 validate10.errors = [{instancePath:instancePath+"/runtime",schemaPath:"#/properties/runtime/enum",keyword:"enum",params:{allowedValues: schema11.properties.runtime.enum}}];
 return false;
 }
-var valid0 = _errs60 === errors;
+var valid0 = _errs101 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.namespace !== undefined){
-const _errs61 = errors;
+const _errs102 = errors;
 if(typeof data.namespace !== "string"){
 validate10.errors = [{instancePath:instancePath+"/namespace",schemaPath:"#/properties/namespace/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid0 = _errs61 === errors;
+var valid0 = _errs102 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.kubeconfig !== undefined){
-const _errs63 = errors;
+const _errs104 = errors;
 if(typeof data.kubeconfig !== "string"){
 validate10.errors = [{instancePath:instancePath+"/kubeconfig",schemaPath:"#/properties/kubeconfig/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid0 = _errs63 === errors;
+var valid0 = _errs104 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.image !== undefined){
-let data31 = data.image;
-const _errs65 = errors;
-if(errors === _errs65){
-if(typeof data31 === "string"){
-if(func3(data31) < 1){
+let data51 = data.image;
+const _errs106 = errors;
+if(errors === _errs106){
+if(typeof data51 === "string"){
+if(func3(data51) < 1){
 validate10.errors = [{instancePath:instancePath+"/image",schemaPath:"#/properties/image/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -639,18 +1170,18 @@ validate10.errors = [{instancePath:instancePath+"/image",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs65 === errors;
+var valid0 = _errs106 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.volumeRoot !== undefined){
-let data32 = data.volumeRoot;
-const _errs67 = errors;
-if(errors === _errs67){
-if(typeof data32 === "string"){
-if(!pattern4.test(data32)){
+let data52 = data.volumeRoot;
+const _errs108 = errors;
+if(errors === _errs108){
+if(typeof data52 === "string"){
+if(!pattern4.test(data52)){
 validate10.errors = [{instancePath:instancePath+"/volumeRoot",schemaPath:"#/properties/volumeRoot/pattern",keyword:"pattern",params:{pattern: "^/"}}];
 return false;
 }
@@ -660,23 +1191,23 @@ validate10.errors = [{instancePath:instancePath+"/volumeRoot",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs67 === errors;
+var valid0 = _errs108 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.volumeClaim !== undefined){
-let data33 = data.volumeClaim;
-const _errs69 = errors;
-if(errors === _errs69){
-if(typeof data33 === "string"){
-if(func3(data33) > 253){
+let data53 = data.volumeClaim;
+const _errs110 = errors;
+if(errors === _errs110){
+if(typeof data53 === "string"){
+if(func3(data53) > 253){
 validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/properties/volumeClaim/maxLength",keyword:"maxLength",params:{limit: 253}}];
 return false;
 }
 else {
-if(func3(data33) < 1){
+if(func3(data53) < 1){
 validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/properties/volumeClaim/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -687,33 +1218,33 @@ validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs69 === errors;
+var valid0 = _errs110 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.executionPods !== undefined){
-let data34 = data.executionPods;
-const _errs71 = errors;
-if(errors === _errs71){
-if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
-const _errs73 = errors;
-for(const key4 in data34){
-if(!(func2.call(schema11.properties.executionPods.properties, key4))){
-validate10.errors = [{instancePath:instancePath+"/executionPods",schemaPath:"#/properties/executionPods/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4}}];
+let data54 = data.executionPods;
+const _errs112 = errors;
+if(errors === _errs112){
+if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
+const _errs114 = errors;
+for(const key6 in data54){
+if(!(func2.call(schema11.properties.executionPods.properties, key6))){
+validate10.errors = [{instancePath:instancePath+"/executionPods",schemaPath:"#/properties/executionPods/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6}}];
 return false;
 break;
 }
 }
-if(_errs73 === errors){
-if(data34.runAsUser !== undefined){
-let data35 = data34.runAsUser;
-const _errs74 = errors;
-const _errs75 = errors;
-let valid10 = false;
-const _errs76 = errors;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
+if(_errs114 === errors){
+if(data54.runAsUser !== undefined){
+let data55 = data54.runAsUser;
+const _errs115 = errors;
+const _errs116 = errors;
+let valid17 = false;
+const _errs117 = errors;
+if(!(((typeof data55 == "number") && (!(data55 % 1) && !isNaN(data55))) && (isFinite(data55)))){
 const err0 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err0];
@@ -723,9 +1254,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(errors === _errs76){
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 > 2147483647 || isNaN(data35)){
+if(errors === _errs117){
+if((typeof data55 == "number") && (isFinite(data55))){
+if(data55 > 2147483647 || isNaN(data55)){
 const err1 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
 if(vErrors === null){
 vErrors = [err1];
@@ -736,7 +1267,7 @@ vErrors.push(err1);
 errors++;
 }
 else {
-if(data35 < 1 || isNaN(data35)){
+if(data55 < 1 || isNaN(data55)){
 const err2 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err2];
@@ -749,11 +1280,11 @@ errors++;
 }
 }
 }
-var _valid0 = _errs76 === errors;
-valid10 = valid10 || _valid0;
-if(!valid10){
-const _errs78 = errors;
-if(data35 !== null){
+var _valid0 = _errs117 === errors;
+valid17 = valid17 || _valid0;
+if(!valid17){
+const _errs119 = errors;
+if(data55 !== null){
 const err3 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/1/type",keyword:"type",params:{type: "null"}};
 if(vErrors === null){
 vErrors = [err3];
@@ -763,495 +1294,16 @@ vErrors.push(err3);
 }
 errors++;
 }
-var _valid0 = _errs78 === errors;
-valid10 = valid10 || _valid0;
+var _valid0 = _errs119 === errors;
+valid17 = valid17 || _valid0;
 }
-if(!valid10){
+if(!valid17){
 const err4 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err4];
 }
 else {
 vErrors.push(err4);
-}
-errors++;
-validate10.errors = vErrors;
-return false;
-}
-else {
-errors = _errs75;
-if(vErrors !== null){
-if(_errs75){
-vErrors.length = _errs75;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid9 = _errs74 === errors;
-}
-else {
-var valid9 = true;
-}
-if(valid9){
-if(data34.resources !== undefined){
-let data36 = data34.resources;
-const _errs80 = errors;
-if(errors === _errs80){
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-const _errs82 = errors;
-for(const key5 in data36){
-if(!((((key5 === "copy-runner") || (key5 === "prepare")) || (key5 === "agent")) || (key5 === "deliver"))){
-validate10.errors = [{instancePath:instancePath+"/executionPods/resources",schemaPath:"#/properties/executionPods/properties/resources/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5}}];
-return false;
-break;
-}
-}
-if(_errs82 === errors){
-if(data36["copy-runner"] !== undefined){
-let data37 = data36["copy-runner"];
-const _errs83 = errors;
-if(errors === _errs83){
-if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
-const _errs85 = errors;
-for(const key6 in data37){
-if(!((key6 === "requests") || (key6 === "limits"))){
-validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-runner",schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6}}];
-return false;
-break;
-}
-}
-if(_errs85 === errors){
-if(data37.requests !== undefined){
-let data38 = data37.requests;
-const _errs86 = errors;
-if(errors === _errs86){
-if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
-var valid13 = true;
-for(const key7 in data38){
-if(pattern7.test(key7)){
-let data39 = data38[key7];
-const _errs88 = errors;
-const _errs89 = errors;
-let valid14 = false;
-const _errs90 = errors;
-if(errors === _errs90){
-if(typeof data39 === "string"){
-if(func3(data39) < 1){
-const err5 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-var _valid1 = _errs90 === errors;
-valid14 = valid14 || _valid1;
-if(!valid14){
-const _errs92 = errors;
-if(errors === _errs92){
-if((typeof data39 == "number") && (isFinite(data39))){
-if(data39 < 0 || isNaN(data39)){
-const err7 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-var _valid1 = _errs92 === errors;
-valid14 = valid14 || _valid1;
-}
-if(!valid14){
-const err9 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-validate10.errors = vErrors;
-return false;
-}
-else {
-errors = _errs89;
-if(vErrors !== null){
-if(_errs89){
-vErrors.length = _errs89;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid13 = _errs88 === errors;
-if(!valid13){
-break;
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-runner/requests",schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-var valid12 = _errs86 === errors;
-}
-else {
-var valid12 = true;
-}
-if(valid12){
-if(data37.limits !== undefined){
-let data40 = data37.limits;
-const _errs94 = errors;
-if(errors === _errs94){
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
-var valid15 = true;
-for(const key8 in data40){
-if(pattern7.test(key8)){
-let data41 = data40[key8];
-const _errs96 = errors;
-const _errs97 = errors;
-let valid16 = false;
-const _errs98 = errors;
-if(errors === _errs98){
-if(typeof data41 === "string"){
-if(func3(data41) < 1){
-const err10 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-var _valid2 = _errs98 === errors;
-valid16 = valid16 || _valid2;
-if(!valid16){
-const _errs100 = errors;
-if(errors === _errs100){
-if((typeof data41 == "number") && (isFinite(data41))){
-if(data41 < 0 || isNaN(data41)){
-const err12 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-}
-else {
-const err13 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-var _valid2 = _errs100 === errors;
-valid16 = valid16 || _valid2;
-}
-if(!valid16){
-const err14 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-validate10.errors = vErrors;
-return false;
-}
-else {
-errors = _errs97;
-if(vErrors !== null){
-if(_errs97){
-vErrors.length = _errs97;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid15 = _errs96 === errors;
-if(!valid15){
-break;
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-runner/limits",schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-var valid12 = _errs94 === errors;
-}
-else {
-var valid12 = true;
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-runner",schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-var valid11 = _errs83 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data36.prepare !== undefined){
-let data42 = data36.prepare;
-const _errs102 = errors;
-if(errors === _errs102){
-if(data42 && typeof data42 == "object" && !Array.isArray(data42)){
-const _errs104 = errors;
-for(const key9 in data42){
-if(!((key9 === "requests") || (key9 === "limits"))){
-validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepare",schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9}}];
-return false;
-break;
-}
-}
-if(_errs104 === errors){
-if(data42.requests !== undefined){
-let data43 = data42.requests;
-const _errs105 = errors;
-if(errors === _errs105){
-if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
-var valid18 = true;
-for(const key10 in data43){
-if(pattern7.test(key10)){
-let data44 = data43[key10];
-const _errs107 = errors;
-const _errs108 = errors;
-let valid19 = false;
-const _errs109 = errors;
-if(errors === _errs109){
-if(typeof data44 === "string"){
-if(func3(data44) < 1){
-const err15 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-}
-else {
-const err16 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-var _valid3 = _errs109 === errors;
-valid19 = valid19 || _valid3;
-if(!valid19){
-const _errs111 = errors;
-if(errors === _errs111){
-if((typeof data44 == "number") && (isFinite(data44))){
-if(data44 < 0 || isNaN(data44)){
-const err17 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-var _valid3 = _errs111 === errors;
-valid19 = valid19 || _valid3;
-}
-if(!valid19){
-const err19 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-validate10.errors = vErrors;
-return false;
-}
-else {
-errors = _errs108;
-if(vErrors !== null){
-if(_errs108){
-vErrors.length = _errs108;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid18 = _errs107 === errors;
-if(!valid18){
-break;
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepare/requests",schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-var valid17 = _errs105 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data42.limits !== undefined){
-let data45 = data42.limits;
-const _errs113 = errors;
-if(errors === _errs113){
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
-var valid20 = true;
-for(const key11 in data45){
-if(pattern7.test(key11)){
-let data46 = data45[key11];
-const _errs115 = errors;
-const _errs116 = errors;
-let valid21 = false;
-const _errs117 = errors;
-if(errors === _errs117){
-if(typeof data46 === "string"){
-if(func3(data46) < 1){
-const err20 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
-errors++;
-}
-}
-else {
-const err21 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-var _valid4 = _errs117 === errors;
-valid21 = valid21 || _valid4;
-if(!valid21){
-const _errs119 = errors;
-if(errors === _errs119){
-if((typeof data46 == "number") && (isFinite(data46))){
-if(data46 < 0 || isNaN(data46)){
-const err22 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-}
-else {
-const err23 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-var _valid4 = _errs119 === errors;
-valid21 = valid21 || _valid4;
-}
-if(!valid21){
-const err24 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
 }
 errors++;
 validate10.errors = vErrors;
@@ -1268,8 +1320,487 @@ vErrors = null;
 }
 }
 }
-var valid20 = _errs115 === errors;
+var valid16 = _errs115 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data54.resources !== undefined){
+let data56 = data54.resources;
+const _errs121 = errors;
+if(errors === _errs121){
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+const _errs123 = errors;
+for(const key7 in data56){
+if(!((((key7 === "copy-runner") || (key7 === "prepare")) || (key7 === "agent")) || (key7 === "deliver"))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/resources",schemaPath:"#/properties/executionPods/properties/resources/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7}}];
+return false;
+break;
+}
+}
+if(_errs123 === errors){
+if(data56["copy-runner"] !== undefined){
+let data57 = data56["copy-runner"];
+const _errs124 = errors;
+if(errors === _errs124){
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+const _errs126 = errors;
+for(const key8 in data57){
+if(!((key8 === "requests") || (key8 === "limits"))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-runner",schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8}}];
+return false;
+break;
+}
+}
+if(_errs126 === errors){
+if(data57.requests !== undefined){
+let data58 = data57.requests;
+const _errs127 = errors;
+if(errors === _errs127){
+if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
+var valid20 = true;
+for(const key9 in data58){
+if(pattern12.test(key9)){
+let data59 = data58[key9];
+const _errs129 = errors;
+const _errs130 = errors;
+let valid21 = false;
+const _errs131 = errors;
+if(errors === _errs131){
+if(typeof data59 === "string"){
+if(func3(data59) < 1){
+const err5 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+var _valid1 = _errs131 === errors;
+valid21 = valid21 || _valid1;
+if(!valid21){
+const _errs133 = errors;
+if(errors === _errs133){
+if((typeof data59 == "number") && (isFinite(data59))){
+if(data59 < 0 || isNaN(data59)){
+const err7 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+var _valid1 = _errs133 === errors;
+valid21 = valid21 || _valid1;
+}
+if(!valid21){
+const err9 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+validate10.errors = vErrors;
+return false;
+}
+else {
+errors = _errs130;
+if(vErrors !== null){
+if(_errs130){
+vErrors.length = _errs130;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid20 = _errs129 === errors;
 if(!valid20){
+break;
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-runner/requests",schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid19 = _errs127 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data57.limits !== undefined){
+let data60 = data57.limits;
+const _errs135 = errors;
+if(errors === _errs135){
+if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
+var valid22 = true;
+for(const key10 in data60){
+if(pattern12.test(key10)){
+let data61 = data60[key10];
+const _errs137 = errors;
+const _errs138 = errors;
+let valid23 = false;
+const _errs139 = errors;
+if(errors === _errs139){
+if(typeof data61 === "string"){
+if(func3(data61) < 1){
+const err10 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+var _valid2 = _errs139 === errors;
+valid23 = valid23 || _valid2;
+if(!valid23){
+const _errs141 = errors;
+if(errors === _errs141){
+if((typeof data61 == "number") && (isFinite(data61))){
+if(data61 < 0 || isNaN(data61)){
+const err12 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+var _valid2 = _errs141 === errors;
+valid23 = valid23 || _valid2;
+}
+if(!valid23){
+const err14 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+validate10.errors = vErrors;
+return false;
+}
+else {
+errors = _errs138;
+if(vErrors !== null){
+if(_errs138){
+vErrors.length = _errs138;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid22 = _errs137 === errors;
+if(!valid22){
+break;
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-runner/limits",schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid19 = _errs135 === errors;
+}
+else {
+var valid19 = true;
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-runner",schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid18 = _errs124 === errors;
+}
+else {
+var valid18 = true;
+}
+if(valid18){
+if(data56.prepare !== undefined){
+let data62 = data56.prepare;
+const _errs143 = errors;
+if(errors === _errs143){
+if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
+const _errs145 = errors;
+for(const key11 in data62){
+if(!((key11 === "requests") || (key11 === "limits"))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepare",schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11}}];
+return false;
+break;
+}
+}
+if(_errs145 === errors){
+if(data62.requests !== undefined){
+let data63 = data62.requests;
+const _errs146 = errors;
+if(errors === _errs146){
+if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
+var valid25 = true;
+for(const key12 in data63){
+if(pattern12.test(key12)){
+let data64 = data63[key12];
+const _errs148 = errors;
+const _errs149 = errors;
+let valid26 = false;
+const _errs150 = errors;
+if(errors === _errs150){
+if(typeof data64 === "string"){
+if(func3(data64) < 1){
+const err15 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+var _valid3 = _errs150 === errors;
+valid26 = valid26 || _valid3;
+if(!valid26){
+const _errs152 = errors;
+if(errors === _errs152){
+if((typeof data64 == "number") && (isFinite(data64))){
+if(data64 < 0 || isNaN(data64)){
+const err17 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+var _valid3 = _errs152 === errors;
+valid26 = valid26 || _valid3;
+}
+if(!valid26){
+const err19 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+validate10.errors = vErrors;
+return false;
+}
+else {
+errors = _errs149;
+if(vErrors !== null){
+if(_errs149){
+vErrors.length = _errs149;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid25 = _errs148 === errors;
+if(!valid25){
+break;
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepare/requests",schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid24 = _errs146 === errors;
+}
+else {
+var valid24 = true;
+}
+if(valid24){
+if(data62.limits !== undefined){
+let data65 = data62.limits;
+const _errs154 = errors;
+if(errors === _errs154){
+if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
+var valid27 = true;
+for(const key13 in data65){
+if(pattern12.test(key13)){
+let data66 = data65[key13];
+const _errs156 = errors;
+const _errs157 = errors;
+let valid28 = false;
+const _errs158 = errors;
+if(errors === _errs158){
+if(typeof data66 === "string"){
+if(func3(data66) < 1){
+const err20 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+var _valid4 = _errs158 === errors;
+valid28 = valid28 || _valid4;
+if(!valid28){
+const _errs160 = errors;
+if(errors === _errs160){
+if((typeof data66 == "number") && (isFinite(data66))){
+if(data66 < 0 || isNaN(data66)){
+const err22 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+var _valid4 = _errs160 === errors;
+valid28 = valid28 || _valid4;
+}
+if(!valid28){
+const err24 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+validate10.errors = vErrors;
+return false;
+}
+else {
+errors = _errs157;
+if(vErrors !== null){
+if(_errs157){
+vErrors.length = _errs157;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid27 = _errs156 === errors;
+if(!valid27){
 break;
 }
 }
@@ -1280,10 +1811,10 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepar
 return false;
 }
 }
-var valid17 = _errs113 === errors;
+var valid24 = _errs154 === errors;
 }
 else {
-var valid17 = true;
+var valid24 = true;
 }
 }
 }
@@ -1293,43 +1824,43 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepar
 return false;
 }
 }
-var valid11 = _errs102 === errors;
+var valid18 = _errs143 === errors;
 }
 else {
-var valid11 = true;
+var valid18 = true;
 }
-if(valid11){
-if(data36.agent !== undefined){
-let data47 = data36.agent;
-const _errs121 = errors;
-if(errors === _errs121){
-if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
-const _errs123 = errors;
-for(const key12 in data47){
-if(!((key12 === "requests") || (key12 === "limits"))){
-validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent",schemaPath:"#/properties/executionPods/properties/resources/properties/agent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12}}];
+if(valid18){
+if(data56.agent !== undefined){
+let data67 = data56.agent;
+const _errs162 = errors;
+if(errors === _errs162){
+if(data67 && typeof data67 == "object" && !Array.isArray(data67)){
+const _errs164 = errors;
+for(const key14 in data67){
+if(!((key14 === "requests") || (key14 === "limits"))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent",schemaPath:"#/properties/executionPods/properties/resources/properties/agent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14}}];
 return false;
 break;
 }
 }
-if(_errs123 === errors){
-if(data47.requests !== undefined){
-let data48 = data47.requests;
-const _errs124 = errors;
-if(errors === _errs124){
-if(data48 && typeof data48 == "object" && !Array.isArray(data48)){
-var valid23 = true;
-for(const key13 in data48){
-if(pattern7.test(key13)){
-let data49 = data48[key13];
-const _errs126 = errors;
-const _errs127 = errors;
-let valid24 = false;
-const _errs128 = errors;
-if(errors === _errs128){
-if(typeof data49 === "string"){
-if(func3(data49) < 1){
-const err25 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
+if(_errs164 === errors){
+if(data67.requests !== undefined){
+let data68 = data67.requests;
+const _errs165 = errors;
+if(errors === _errs165){
+if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
+var valid30 = true;
+for(const key15 in data68){
+if(pattern12.test(key15)){
+let data69 = data68[key15];
+const _errs167 = errors;
+const _errs168 = errors;
+let valid31 = false;
+const _errs169 = errors;
+if(errors === _errs169){
+if(typeof data69 === "string"){
+if(func3(data69) < 1){
+const err25 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1340,7 +1871,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
+const err26 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1350,14 +1881,14 @@ vErrors.push(err26);
 errors++;
 }
 }
-var _valid5 = _errs128 === errors;
-valid24 = valid24 || _valid5;
-if(!valid24){
-const _errs130 = errors;
-if(errors === _errs130){
-if((typeof data49 == "number") && (isFinite(data49))){
-if(data49 < 0 || isNaN(data49)){
-const err27 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+var _valid5 = _errs169 === errors;
+valid31 = valid31 || _valid5;
+if(!valid31){
+const _errs171 = errors;
+if(errors === _errs171){
+if((typeof data69 == "number") && (isFinite(data69))){
+if(data69 < 0 || isNaN(data69)){
+const err27 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1368,7 +1899,7 @@ errors++;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
+const err28 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1378,11 +1909,11 @@ vErrors.push(err28);
 errors++;
 }
 }
-var _valid5 = _errs130 === errors;
-valid24 = valid24 || _valid5;
+var _valid5 = _errs171 === errors;
+valid31 = valid31 || _valid5;
 }
-if(!valid24){
-const err29 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
+if(!valid31){
+const err29 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1394,18 +1925,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs127;
+errors = _errs168;
 if(vErrors !== null){
-if(_errs127){
-vErrors.length = _errs127;
+if(_errs168){
+vErrors.length = _errs168;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid23 = _errs126 === errors;
-if(!valid23){
+var valid30 = _errs167 === errors;
+if(!valid30){
 break;
 }
 }
@@ -1416,29 +1947,29 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent/
 return false;
 }
 }
-var valid22 = _errs124 === errors;
+var valid29 = _errs165 === errors;
 }
 else {
-var valid22 = true;
+var valid29 = true;
 }
-if(valid22){
-if(data47.limits !== undefined){
-let data50 = data47.limits;
-const _errs132 = errors;
-if(errors === _errs132){
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-var valid25 = true;
-for(const key14 in data50){
-if(pattern7.test(key14)){
-let data51 = data50[key14];
-const _errs134 = errors;
-const _errs135 = errors;
-let valid26 = false;
-const _errs136 = errors;
-if(errors === _errs136){
-if(typeof data51 === "string"){
-if(func3(data51) < 1){
-const err30 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
+if(valid29){
+if(data67.limits !== undefined){
+let data70 = data67.limits;
+const _errs173 = errors;
+if(errors === _errs173){
+if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
+var valid32 = true;
+for(const key16 in data70){
+if(pattern12.test(key16)){
+let data71 = data70[key16];
+const _errs175 = errors;
+const _errs176 = errors;
+let valid33 = false;
+const _errs177 = errors;
+if(errors === _errs177){
+if(typeof data71 === "string"){
+if(func3(data71) < 1){
+const err30 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1449,7 +1980,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
+const err31 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -1459,14 +1990,14 @@ vErrors.push(err31);
 errors++;
 }
 }
-var _valid6 = _errs136 === errors;
-valid26 = valid26 || _valid6;
-if(!valid26){
-const _errs138 = errors;
-if(errors === _errs138){
-if((typeof data51 == "number") && (isFinite(data51))){
-if(data51 < 0 || isNaN(data51)){
-const err32 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+var _valid6 = _errs177 === errors;
+valid33 = valid33 || _valid6;
+if(!valid33){
+const _errs179 = errors;
+if(errors === _errs179){
+if((typeof data71 == "number") && (isFinite(data71))){
+if(data71 < 0 || isNaN(data71)){
+const err32 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1477,7 +2008,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
+const err33 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1487,11 +2018,11 @@ vErrors.push(err33);
 errors++;
 }
 }
-var _valid6 = _errs138 === errors;
-valid26 = valid26 || _valid6;
+var _valid6 = _errs179 === errors;
+valid33 = valid33 || _valid6;
 }
-if(!valid26){
-const err34 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key14.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
+if(!valid33){
+const err34 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -1503,18 +2034,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs135;
+errors = _errs176;
 if(vErrors !== null){
-if(_errs135){
-vErrors.length = _errs135;
+if(_errs176){
+vErrors.length = _errs176;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid25 = _errs134 === errors;
-if(!valid25){
+var valid32 = _errs175 === errors;
+if(!valid32){
 break;
 }
 }
@@ -1525,10 +2056,10 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent/
 return false;
 }
 }
-var valid22 = _errs132 === errors;
+var valid29 = _errs173 === errors;
 }
 else {
-var valid22 = true;
+var valid29 = true;
 }
 }
 }
@@ -1538,43 +2069,43 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent"
 return false;
 }
 }
-var valid11 = _errs121 === errors;
+var valid18 = _errs162 === errors;
 }
 else {
-var valid11 = true;
+var valid18 = true;
 }
-if(valid11){
-if(data36.deliver !== undefined){
-let data52 = data36.deliver;
-const _errs140 = errors;
-if(errors === _errs140){
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
-const _errs142 = errors;
-for(const key15 in data52){
-if(!((key15 === "requests") || (key15 === "limits"))){
-validate10.errors = [{instancePath:instancePath+"/executionPods/resources/deliver",schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15}}];
+if(valid18){
+if(data56.deliver !== undefined){
+let data72 = data56.deliver;
+const _errs181 = errors;
+if(errors === _errs181){
+if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
+const _errs183 = errors;
+for(const key17 in data72){
+if(!((key17 === "requests") || (key17 === "limits"))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/resources/deliver",schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17}}];
 return false;
 break;
 }
 }
-if(_errs142 === errors){
-if(data52.requests !== undefined){
-let data53 = data52.requests;
-const _errs143 = errors;
-if(errors === _errs143){
-if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
-var valid28 = true;
-for(const key16 in data53){
-if(pattern7.test(key16)){
-let data54 = data53[key16];
-const _errs145 = errors;
-const _errs146 = errors;
-let valid29 = false;
-const _errs147 = errors;
-if(errors === _errs147){
-if(typeof data54 === "string"){
-if(func3(data54) < 1){
-const err35 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
+if(_errs183 === errors){
+if(data72.requests !== undefined){
+let data73 = data72.requests;
+const _errs184 = errors;
+if(errors === _errs184){
+if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
+var valid35 = true;
+for(const key18 in data73){
+if(pattern12.test(key18)){
+let data74 = data73[key18];
+const _errs186 = errors;
+const _errs187 = errors;
+let valid36 = false;
+const _errs188 = errors;
+if(errors === _errs188){
+if(typeof data74 === "string"){
+if(func3(data74) < 1){
+const err35 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1585,7 +2116,7 @@ errors++;
 }
 }
 else {
-const err36 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
+const err36 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -1595,14 +2126,14 @@ vErrors.push(err36);
 errors++;
 }
 }
-var _valid7 = _errs147 === errors;
-valid29 = valid29 || _valid7;
-if(!valid29){
-const _errs149 = errors;
-if(errors === _errs149){
-if((typeof data54 == "number") && (isFinite(data54))){
-if(data54 < 0 || isNaN(data54)){
-const err37 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+var _valid7 = _errs188 === errors;
+valid36 = valid36 || _valid7;
+if(!valid36){
+const _errs190 = errors;
+if(errors === _errs190){
+if((typeof data74 == "number") && (isFinite(data74))){
+if(data74 < 0 || isNaN(data74)){
+const err37 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -1613,7 +2144,7 @@ errors++;
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
+const err38 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1623,11 +2154,11 @@ vErrors.push(err38);
 errors++;
 }
 }
-var _valid7 = _errs149 === errors;
-valid29 = valid29 || _valid7;
+var _valid7 = _errs190 === errors;
+valid36 = valid36 || _valid7;
 }
-if(!valid29){
-const err39 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
+if(!valid36){
+const err39 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1639,18 +2170,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs146;
+errors = _errs187;
 if(vErrors !== null){
-if(_errs146){
-vErrors.length = _errs146;
+if(_errs187){
+vErrors.length = _errs187;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid28 = _errs145 === errors;
-if(!valid28){
+var valid35 = _errs186 === errors;
+if(!valid35){
 break;
 }
 }
@@ -1661,29 +2192,29 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid27 = _errs143 === errors;
+var valid34 = _errs184 === errors;
 }
 else {
-var valid27 = true;
+var valid34 = true;
 }
-if(valid27){
-if(data52.limits !== undefined){
-let data55 = data52.limits;
-const _errs151 = errors;
-if(errors === _errs151){
-if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
-var valid30 = true;
-for(const key17 in data55){
-if(pattern7.test(key17)){
-let data56 = data55[key17];
-const _errs153 = errors;
-const _errs154 = errors;
-let valid31 = false;
-const _errs155 = errors;
-if(errors === _errs155){
-if(typeof data56 === "string"){
-if(func3(data56) < 1){
-const err40 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
+if(valid34){
+if(data72.limits !== undefined){
+let data75 = data72.limits;
+const _errs192 = errors;
+if(errors === _errs192){
+if(data75 && typeof data75 == "object" && !Array.isArray(data75)){
+var valid37 = true;
+for(const key19 in data75){
+if(pattern12.test(key19)){
+let data76 = data75[key19];
+const _errs194 = errors;
+const _errs195 = errors;
+let valid38 = false;
+const _errs196 = errors;
+if(errors === _errs196){
+if(typeof data76 === "string"){
+if(func3(data76) < 1){
+const err40 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1694,7 +2225,7 @@ errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
+const err41 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/0/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1704,14 +2235,14 @@ vErrors.push(err41);
 errors++;
 }
 }
-var _valid8 = _errs155 === errors;
-valid31 = valid31 || _valid8;
-if(!valid31){
-const _errs157 = errors;
-if(errors === _errs157){
-if((typeof data56 == "number") && (isFinite(data56))){
-if(data56 < 0 || isNaN(data56)){
-const err42 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+var _valid8 = _errs196 === errors;
+valid38 = valid38 || _valid8;
+if(!valid38){
+const _errs198 = errors;
+if(errors === _errs198){
+if((typeof data76 == "number") && (isFinite(data76))){
+if(data76 < 0 || isNaN(data76)){
+const err42 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -1722,7 +2253,7 @@ errors++;
 }
 }
 else {
-const err43 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
+const err43 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/1/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1732,11 +2263,11 @@ vErrors.push(err43);
 errors++;
 }
 }
-var _valid8 = _errs157 === errors;
-valid31 = valid31 || _valid8;
+var _valid8 = _errs198 === errors;
+valid38 = valid38 || _valid8;
 }
-if(!valid31){
-const err44 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key17.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
+if(!valid38){
+const err44 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -1748,18 +2279,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs154;
+errors = _errs195;
 if(vErrors !== null){
-if(_errs154){
-vErrors.length = _errs154;
+if(_errs195){
+vErrors.length = _errs195;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid30 = _errs153 === errors;
-if(!valid30){
+var valid37 = _errs194 === errors;
+if(!valid37){
 break;
 }
 }
@@ -1770,10 +2301,10 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid27 = _errs151 === errors;
+var valid34 = _errs192 === errors;
 }
 else {
-var valid27 = true;
+var valid34 = true;
 }
 }
 }
@@ -1783,10 +2314,10 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid11 = _errs140 === errors;
+var valid18 = _errs181 === errors;
 }
 else {
-var valid11 = true;
+var valid18 = true;
 }
 }
 }
@@ -1798,18 +2329,18 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources",schem
 return false;
 }
 }
-var valid9 = _errs80 === errors;
+var valid16 = _errs121 === errors;
 }
 else {
-var valid9 = true;
+var valid16 = true;
 }
-if(valid9){
-if(data34.tmpSizeLimit !== undefined){
-let data57 = data34.tmpSizeLimit;
-const _errs159 = errors;
-if(errors === _errs159){
-if(typeof data57 === "string"){
-if(func3(data57) < 1){
+if(valid16){
+if(data54.tmpSizeLimit !== undefined){
+let data77 = data54.tmpSizeLimit;
+const _errs200 = errors;
+if(errors === _errs200){
+if(typeof data77 === "string"){
+if(func3(data77) < 1){
 validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",schemaPath:"#/properties/executionPods/properties/tmpSizeLimit/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -1819,27 +2350,27 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",sc
 return false;
 }
 }
-var valid9 = _errs159 === errors;
+var valid16 = _errs200 === errors;
 }
 else {
-var valid9 = true;
+var valid16 = true;
 }
-if(valid9){
-if(data34.jobLabels !== undefined){
-let data58 = data34.jobLabels;
-const _errs161 = errors;
-if(errors === _errs161){
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
-var valid32 = true;
-for(const key18 in data58){
-if(pattern7.test(key18)){
-const _errs163 = errors;
-if(typeof data58[key18] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/jobLabels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+if(valid16){
+if(data54.jobLabels !== undefined){
+let data78 = data54.jobLabels;
+const _errs202 = errors;
+if(errors === _errs202){
+if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
+var valid39 = true;
+for(const key20 in data78){
+if(pattern12.test(key20)){
+const _errs204 = errors;
+if(typeof data78[key20] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels/" + key20.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/jobLabels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid32 = _errs163 === errors;
-if(!valid32){
+var valid39 = _errs204 === errors;
+if(!valid39){
 break;
 }
 }
@@ -1850,27 +2381,27 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels",schem
 return false;
 }
 }
-var valid9 = _errs161 === errors;
+var valid16 = _errs202 === errors;
 }
 else {
-var valid9 = true;
+var valid16 = true;
 }
-if(valid9){
-if(data34.labels !== undefined){
-let data60 = data34.labels;
-const _errs165 = errors;
-if(errors === _errs165){
-if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
-var valid33 = true;
-for(const key19 in data60){
-if(pattern7.test(key19)){
-const _errs167 = errors;
-if(typeof data60[key19] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/labels/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/labels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+if(valid16){
+if(data54.labels !== undefined){
+let data80 = data54.labels;
+const _errs206 = errors;
+if(errors === _errs206){
+if(data80 && typeof data80 == "object" && !Array.isArray(data80)){
+var valid40 = true;
+for(const key21 in data80){
+if(pattern12.test(key21)){
+const _errs208 = errors;
+if(typeof data80[key21] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/labels/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/labels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid33 = _errs167 === errors;
-if(!valid33){
+var valid40 = _errs208 === errors;
+if(!valid40){
 break;
 }
 }
@@ -1881,27 +2412,27 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/labels",schemaPa
 return false;
 }
 }
-var valid9 = _errs165 === errors;
+var valid16 = _errs206 === errors;
 }
 else {
-var valid9 = true;
+var valid16 = true;
 }
-if(valid9){
-if(data34.annotations !== undefined){
-let data62 = data34.annotations;
-const _errs169 = errors;
-if(errors === _errs169){
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
-var valid34 = true;
-for(const key20 in data62){
-if(pattern7.test(key20)){
-const _errs171 = errors;
-if(typeof data62[key20] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/annotations/" + key20.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/annotations/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+if(valid16){
+if(data54.annotations !== undefined){
+let data82 = data54.annotations;
+const _errs210 = errors;
+if(errors === _errs210){
+if(data82 && typeof data82 == "object" && !Array.isArray(data82)){
+var valid41 = true;
+for(const key22 in data82){
+if(pattern12.test(key22)){
+const _errs212 = errors;
+if(typeof data82[key22] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/annotations/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/annotations/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid34 = _errs171 === errors;
-if(!valid34){
+var valid41 = _errs212 === errors;
+if(!valid41){
 break;
 }
 }
@@ -1912,27 +2443,27 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/annotations",sch
 return false;
 }
 }
-var valid9 = _errs169 === errors;
+var valid16 = _errs210 === errors;
 }
 else {
-var valid9 = true;
+var valid16 = true;
 }
-if(valid9){
-if(data34.nodeSelector !== undefined){
-let data64 = data34.nodeSelector;
-const _errs173 = errors;
-if(errors === _errs173){
-if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
-var valid35 = true;
-for(const key21 in data64){
-if(pattern7.test(key21)){
-const _errs175 = errors;
-if(typeof data64[key21] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/nodeSelector/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+if(valid16){
+if(data54.nodeSelector !== undefined){
+let data84 = data54.nodeSelector;
+const _errs214 = errors;
+if(errors === _errs214){
+if(data84 && typeof data84 == "object" && !Array.isArray(data84)){
+var valid42 = true;
+for(const key23 in data84){
+if(pattern12.test(key23)){
+const _errs216 = errors;
+if(typeof data84[key23] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/nodeSelector/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid35 = _errs175 === errors;
-if(!valid35){
+var valid42 = _errs216 === errors;
+if(!valid42){
 break;
 }
 }
@@ -1943,35 +2474,35 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector",sc
 return false;
 }
 }
-var valid9 = _errs173 === errors;
+var valid16 = _errs214 === errors;
 }
 else {
-var valid9 = true;
+var valid16 = true;
 }
-if(valid9){
-if(data34.tolerations !== undefined){
-let data66 = data34.tolerations;
-const _errs177 = errors;
-if(errors === _errs177){
-if(Array.isArray(data66)){
-if(data66.length > 20){
+if(valid16){
+if(data54.tolerations !== undefined){
+let data86 = data54.tolerations;
+const _errs218 = errors;
+if(errors === _errs218){
+if(Array.isArray(data86)){
+if(data86.length > 20){
 validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations",schemaPath:"#/properties/executionPods/properties/tolerations/maxItems",keyword:"maxItems",params:{limit: 20}}];
 return false;
 }
 else {
-var valid36 = true;
-const len4 = data66.length;
-for(let i5=0; i5<len4; i5++){
-let data67 = data66[i5];
-const _errs179 = errors;
-if(errors === _errs179){
-if(!(data67 && typeof data67 == "object" && !Array.isArray(data67))){
-validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations/" + i5,schemaPath:"#/properties/executionPods/properties/tolerations/items/type",keyword:"type",params:{type: "object"}}];
+var valid43 = true;
+const len7 = data86.length;
+for(let i10=0; i10<len7; i10++){
+let data87 = data86[i10];
+const _errs220 = errors;
+if(errors === _errs220){
+if(!(data87 && typeof data87 == "object" && !Array.isArray(data87))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations/" + i10,schemaPath:"#/properties/executionPods/properties/tolerations/items/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid36 = _errs179 === errors;
-if(!valid36){
+var valid43 = _errs220 === errors;
+if(!valid43){
 break;
 }
 }
@@ -1982,33 +2513,33 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations",sch
 return false;
 }
 }
-var valid9 = _errs177 === errors;
+var valid16 = _errs218 === errors;
 }
 else {
-var valid9 = true;
+var valid16 = true;
 }
-if(valid9){
-if(data34.affinity !== undefined){
-let data68 = data34.affinity;
-const _errs181 = errors;
-if(errors === _errs181){
-if(!(data68 && typeof data68 == "object" && !Array.isArray(data68))){
+if(valid16){
+if(data54.affinity !== undefined){
+let data88 = data54.affinity;
+const _errs222 = errors;
+if(errors === _errs222){
+if(!(data88 && typeof data88 == "object" && !Array.isArray(data88))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/affinity",schemaPath:"#/properties/executionPods/properties/affinity/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid9 = _errs181 === errors;
+var valid16 = _errs222 === errors;
 }
 else {
-var valid9 = true;
+var valid16 = true;
 }
-if(valid9){
-if(data34.priorityClassName !== undefined){
-let data69 = data34.priorityClassName;
-const _errs183 = errors;
-if(errors === _errs183){
-if(typeof data69 === "string"){
-if(func3(data69) < 1){
+if(valid16){
+if(data54.priorityClassName !== undefined){
+let data89 = data54.priorityClassName;
+const _errs224 = errors;
+if(errors === _errs224){
+if(typeof data89 === "string"){
+if(func3(data89) < 1){
 validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassName",schemaPath:"#/properties/executionPods/properties/priorityClassName/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -2018,41 +2549,41 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassNam
 return false;
 }
 }
-var valid9 = _errs183 === errors;
+var valid16 = _errs224 === errors;
 }
 else {
-var valid9 = true;
+var valid16 = true;
 }
-if(valid9){
-if(data34.imagePullSecrets !== undefined){
-let data70 = data34.imagePullSecrets;
-const _errs185 = errors;
-if(errors === _errs185){
-if(Array.isArray(data70)){
-if(data70.length > 20){
+if(valid16){
+if(data54.imagePullSecrets !== undefined){
+let data90 = data54.imagePullSecrets;
+const _errs226 = errors;
+if(errors === _errs226){
+if(Array.isArray(data90)){
+if(data90.length > 20){
 validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets",schemaPath:"#/properties/executionPods/properties/imagePullSecrets/maxItems",keyword:"maxItems",params:{limit: 20}}];
 return false;
 }
 else {
-var valid37 = true;
-const len5 = data70.length;
-for(let i6=0; i6<len5; i6++){
-let data71 = data70[i6];
-const _errs187 = errors;
-if(errors === _errs187){
-if(typeof data71 === "string"){
-if(func3(data71) < 1){
-validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i6,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/minLength",keyword:"minLength",params:{limit: 1}}];
+var valid44 = true;
+const len8 = data90.length;
+for(let i11=0; i11<len8; i11++){
+let data91 = data90[i11];
+const _errs228 = errors;
+if(errors === _errs228){
+if(typeof data91 === "string"){
+if(func3(data91) < 1){
+validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i11,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i6,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/type",keyword:"type",params:{type: "string"}}];
+validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i11,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid37 = _errs187 === errors;
-if(!valid37){
+var valid44 = _errs228 === errors;
+if(!valid44){
 break;
 }
 }
@@ -2063,10 +2594,10 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets
 return false;
 }
 }
-var valid9 = _errs185 === errors;
+var valid16 = _errs226 === errors;
 }
 else {
-var valid9 = true;
+var valid16 = true;
 }
 }
 }
@@ -2085,97 +2616,97 @@ validate10.errors = [{instancePath:instancePath+"/executionPods",schemaPath:"#/p
 return false;
 }
 }
-var valid0 = _errs71 === errors;
+var valid0 = _errs112 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.gitCredentials !== undefined){
-let data72 = data.gitCredentials;
-const _errs189 = errors;
-if(errors === _errs189){
-if(Array.isArray(data72)){
-var valid38 = true;
-const len6 = data72.length;
-for(let i7=0; i7<len6; i7++){
-let data73 = data72[i7];
-const _errs191 = errors;
-if(errors === _errs191){
-if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
-let missing3;
-if(((data73.host === undefined) && (missing3 = "host")) || ((data73.secretName === undefined) && (missing3 = "secretName"))){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7,schemaPath:"#/properties/gitCredentials/items/required",keyword:"required",params:{missingProperty: missing3}}];
+let data92 = data.gitCredentials;
+const _errs230 = errors;
+if(errors === _errs230){
+if(Array.isArray(data92)){
+var valid45 = true;
+const len9 = data92.length;
+for(let i12=0; i12<len9; i12++){
+let data93 = data92[i12];
+const _errs232 = errors;
+if(errors === _errs232){
+if(data93 && typeof data93 == "object" && !Array.isArray(data93)){
+let missing5;
+if(((data93.host === undefined) && (missing5 = "host")) || ((data93.secretName === undefined) && (missing5 = "secretName"))){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12,schemaPath:"#/properties/gitCredentials/items/required",keyword:"required",params:{missingProperty: missing5}}];
 return false;
 }
 else {
-const _errs193 = errors;
-for(const key22 in data73){
-if(!((key22 === "host") || (key22 === "secretName"))){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7,schemaPath:"#/properties/gitCredentials/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key22}}];
+const _errs234 = errors;
+for(const key24 in data93){
+if(!((key24 === "host") || (key24 === "secretName"))){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12,schemaPath:"#/properties/gitCredentials/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key24}}];
 return false;
 break;
 }
 }
-if(_errs193 === errors){
-if(data73.host !== undefined){
-let data74 = data73.host;
-const _errs194 = errors;
-if(errors === _errs194){
-if(typeof data74 === "string"){
-if(!pattern19.test(data74)){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/pattern",keyword:"pattern",params:{pattern: "^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"}}];
+if(_errs234 === errors){
+if(data93.host !== undefined){
+let data94 = data93.host;
+const _errs235 = errors;
+if(errors === _errs235){
+if(typeof data94 === "string"){
+if(!pattern24.test(data94)){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/pattern",keyword:"pattern",params:{pattern: "^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"}}];
 return false;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/type",keyword:"type",params:{type: "string"}}];
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid39 = _errs194 === errors;
+var valid46 = _errs235 === errors;
 }
 else {
-var valid39 = true;
+var valid46 = true;
 }
-if(valid39){
-if(data73.secretName !== undefined){
-let data75 = data73.secretName;
-const _errs196 = errors;
-if(errors === _errs196){
-if(typeof data75 === "string"){
-if(func3(data75) > 253){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/maxLength",keyword:"maxLength",params:{limit: 253}}];
+if(valid46){
+if(data93.secretName !== undefined){
+let data95 = data93.secretName;
+const _errs237 = errors;
+if(errors === _errs237){
+if(typeof data95 === "string"){
+if(func3(data95) > 253){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/maxLength",keyword:"maxLength",params:{limit: 253}}];
 return false;
 }
 else {
-if(func3(data75) < 1){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/minLength",keyword:"minLength",params:{limit: 1}}];
+if(func3(data95) < 1){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-var valid39 = _errs196 === errors;
-}
-else {
-var valid39 = true;
-}
-}
 }
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i7,schemaPath:"#/properties/gitCredentials/items/type",keyword:"type",params:{type: "object"}}];
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid38 = _errs191 === errors;
-if(!valid38){
+var valid46 = _errs237 === errors;
+}
+else {
+var valid46 = true;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12,schemaPath:"#/properties/gitCredentials/items/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid45 = _errs232 === errors;
+if(!valid45){
 break;
 }
 }
@@ -2185,18 +2716,18 @@ validate10.errors = [{instancePath:instancePath+"/gitCredentials",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs189 === errors;
+var valid0 = _errs230 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidPrivateKey !== undefined){
-let data76 = data.vapidPrivateKey;
-const _errs198 = errors;
-if(errors === _errs198){
-if(typeof data76 === "string"){
-if(!pattern20.test(data76)){
+let data96 = data.vapidPrivateKey;
+const _errs239 = errors;
+if(errors === _errs239){
+if(typeof data96 === "string"){
+if(!pattern25.test(data96)){
 validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#/properties/vapidPrivateKey/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{43}$"}}];
 return false;
 }
@@ -2206,18 +2737,18 @@ validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#
 return false;
 }
 }
-var valid0 = _errs198 === errors;
+var valid0 = _errs239 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidSubject !== undefined){
-let data77 = data.vapidSubject;
-const _errs200 = errors;
-if(errors === _errs200){
-if(typeof data77 === "string"){
-if(!pattern21.test(data77)){
+let data97 = data.vapidSubject;
+const _errs241 = errors;
+if(errors === _errs241){
+if(typeof data97 === "string"){
+if(!pattern26.test(data97)){
 validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/properties/vapidSubject/pattern",keyword:"pattern",params:{pattern: "^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"}}];
 return false;
 }
@@ -2227,32 +2758,32 @@ validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs200 === errors;
+var valid0 = _errs241 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.pushPrivateEndpoints !== undefined){
-const _errs202 = errors;
+const _errs243 = errors;
 if(typeof data.pushPrivateEndpoints !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/pushPrivateEndpoints",schemaPath:"#/properties/pushPrivateEndpoints/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
-var valid0 = _errs202 === errors;
+var valid0 = _errs243 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logLevel !== undefined){
-let data79 = data.logLevel;
-const _errs204 = errors;
-if(!(((((data79 === "debug") || (data79 === "info")) || (data79 === "warn")) || (data79 === "error")) || (data79 === "silent"))){
+let data99 = data.logLevel;
+const _errs245 = errors;
+if(!(((((data99 === "debug") || (data99 === "info")) || (data99 === "warn")) || (data99 === "error")) || (data99 === "silent"))){
 validate10.errors = [{instancePath:instancePath+"/logLevel",schemaPath:"#/properties/logLevel/enum",keyword:"enum",params:{allowedValues: schema11.properties.logLevel.enum}}];
 return false;
 }
-var valid0 = _errs204 === errors;
+var valid0 = _errs245 === errors;
 }
 else {
 var valid0 = true;

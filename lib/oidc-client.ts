@@ -128,7 +128,11 @@ async function fetchWith(ca: string): Promise<client.CustomFetch> {
   const dispatcher = new Agent({ connect: { ca } })
   return async (url, { method, headers, body, redirect, signal }) => {
     const init = { method, headers, redirect, dispatcher, ...(signal && { signal }), ...(body != null && { body }) }
-    const { status, headers: answered, ...response } = await fetch(url, init).then(async (answer) => ({
+    const {
+      status,
+      headers: answered,
+      ...response
+    } = await fetch(url, init).then(async (answer) => ({
       status: answer.status,
       headers: [...answer.headers],
       bytes: await answer.arrayBuffer(),

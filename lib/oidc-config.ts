@@ -77,10 +77,7 @@ function findKeyProblem({ clientSecretFile, sessionKeyFile }: OidcSettings): str
   return 'identity.oidc.sessionKeyFile: is needed without clientSecretFile: sessions are sealed with one of them'
 }
 
-function findRolesProblem(
-  { roles = [], groupsClaim }: OidcSettings,
-  hasCluster: boolean,
-): string | undefined {
+function findRolesProblem({ roles = [], groupsClaim }: OidcSettings, hasCluster: boolean): string | undefined {
   const where = 'identity.oidc.roles'
   if (hasCluster)
     return roles.length > 0 ? `${where}: with identity.kubernetes the roles of the namespace count alone` : undefined

@@ -93,7 +93,7 @@ export function createOidc({ settings, publicUrl, hasSubjects, clock, randomByte
       const { state, nonce, verifier, returnTo, end } = stillValid(open('sign-in', sealed), now())
       const isWhole = isText(state) && isText(nonce) && isText(verifier) && isText(returnTo)
       if (!isWhole || end === undefined || answer.get('state') !== state) return 'unknown-flow'
-      const claims = await provider.finish(new URL(`${redirectUri}?${answer}`), { state, nonce, verifier })
+      const claims = await provider.finish(new URL(`${redirectUri}?${answer.toString()}`), { state, nonce, verifier })
       const person = toPerson(claims, settings)
       const kept = hasSubjects ? person : withGroupsOf(person, settings.roles)
       const endsAt = sessionEnd(settings, claims['exp'], now())

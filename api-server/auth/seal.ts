@@ -40,9 +40,7 @@ export function createSeal(key: Uint8Array, randomBytes: (size: number) => Uint8
       const decipher = createDecipheriv(ALGORITHM, own, nonce, { authTagLength: TAG_BYTES })
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
       const deflated = decipher.update(bytes.subarray(SALT_BYTES, -TAG_BYTES))
-      return isGenuine(() => decipher.final())
-        ? parseObject(inflateRawSync(deflated).toString())
-        : undefined
+      return isGenuine(() => decipher.final()) ? parseObject(inflateRawSync(deflated).toString()) : undefined
     },
   }
 }

@@ -43,7 +43,11 @@ export function signInHandlers({ oidc, sessions, flowCookie, authorization, logg
     if (error instanceof NoPerson) return page(403, 'You cannot be signed in', error.message)
     if (error instanceof SignInRefused) {
       logger.warn({ reason: error.message }, 'a sign-in was refused')
-      return page(400, 'The sign-in failed', `${name} or a check of its answer refused it; the log of the server says why.`)
+      return page(
+        400,
+        'The sign-in failed',
+        `${name} or a check of its answer refused it; the log of the server says why.`,
+      )
     }
     if (!(error instanceof ProviderUnavailable)) throw error
     logger.error({ reason: error.message }, 'the OpenID provider cannot be used')

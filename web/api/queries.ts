@@ -3,6 +3,7 @@ import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
+import type { SignInOffer } from '../../core/rest/records/server.ts'
 import type { Facts } from '../model/facts.ts'
 import { createFacts } from '../model/facts.ts'
 import { api } from './client.ts'
@@ -115,9 +116,14 @@ export function prefetchSession(): Promise<void> {
   return queryClient.prefetchQuery(sessionOptions)
 }
 
+/** The server asks who this is; it may offer another way than a token. */
+export interface SignedOut {
+  readonly signIn: SignInOffer | undefined
+}
+
 /** That the server asks for a token is an answer, and no failure: it stays while it is asked for again. */
-function toSignedOut(error: unknown): 'signed-out' {
-  if (error instanceof ApiFailure && error.status === 401) return 'signed-out'
+function toSignedOut(error: unknown): SignedOut {
+  if (error instanceof ApiFailure && error.status === 401) return { signIn: error.signIn }
   throw error
 }
 

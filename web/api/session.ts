@@ -1,6 +1,8 @@
 /** Who uses this page, and what they may do. */
 import { useQuery } from '@tanstack/react-query'
 import { ApiFailure } from '../../core/rest/client/call.ts'
+import { SIGN_OUT_HEADER } from '../../core/names.ts'
+import type { SignInOffer } from '../../core/rest/records/server.ts'
 import type { Scope } from '../../core/rest/route.ts'
 import { browserDrafts } from './browser-drafts.ts'
 import { api } from './client.ts'
@@ -10,13 +12,18 @@ export interface SessionState {
   /** `signed-out`: the server asks for a token. */
   readonly phase: 'unknown' | 'signed-in' | 'signed-out'
   readonly name: string
+  /** RFC 3339; absent where no session says who this is. */
+  readonly endsAt?: string | undefined
+  /** A way to sign in beside a token. */
+  readonly signIn?: SignInOffer | undefined
   may(scope: Scope): boolean
 }
 
 export function useSession(): SessionState {
   const { data } = useQuery(sessionOptions)
-  if (data === undefined || data === 'signed-out') return { phase: data ?? 'unknown', name: '', may: () => false }
-  return { phase: 'signed-in', name: data.name, may: (scope) => data.scopes.includes(scope) }
+  if (data === undefined) return { phase: 'unknown', name: '', may: () => false }
+  if ('signIn' in data) return { phase: 'signed-out', name: '', signIn: data.signIn, may: () => false }
+  return { phase: 'signed-in', name: data.name, endsAt: data.expires_at, may: (scope) => data.scopes.includes(scope) }
 }
 
 /** Whether the server answers already, and says that it is not ready yet. */
@@ -32,12 +39,20 @@ export async function signIn(token: string): Promise<void> {
   await queryClient.resetQueries()
 }
 
-/** Ends the session of this browser, and forgets what the person has begun to write. */
+/** Where the browser goes to sign in without a token; it comes back to the page that it left. */
+export function signInAddress({ url }: SignInOffer): string {
+  const { pathname, search, hash } = window.location
+  return `${url}?${new URLSearchParams({ return: `${pathname}${search}${hash}` })}`
+}
+
+/** Ends the session of this browser, at the provider too, and forgets what the person has begun to write. */
 export async function signOut(): Promise<void> {
   const session = queryClient.getQueryData(sessionOptions.queryKey)
-  await api.endSession()
-  if (session !== undefined && session !== 'signed-out') browserDrafts().forgetPerson(session.name)
-  await queryClient.resetQueries()
+  let elsewhere: string | null = null
+  await api.endSession({}, { onHeaders: (headers) => (elsewhere = headers.get(SIGN_OUT_HEADER)) })
+  if (session !== undefined && 'name' in session) browserDrafts().forgetPerson(session.name)
+  if (elsewhere === null) await queryClient.resetQueries()
+  else window.location.assign(elsewhere)
 }
 
 /** Asks again who the caller is, as when the connection was refused: perhaps the session has ended. */

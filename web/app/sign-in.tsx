@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
-import { signIn } from '../api/session.ts'
+import { signIn, signInAddress, useSession } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
 import css from './sign-in.module.css'
 
@@ -12,6 +12,7 @@ function wordsOf(error: unknown): string {
 
 /** Asks for a token and turns it into a session of this browser. */
 export function SignIn() {
+  const { signIn: offer } = useSession()
   const [token, setToken] = useState('')
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -36,6 +37,11 @@ export function SignIn() {
         }}
       >
         <h1>Slipway</h1>
+        {offer && (
+          <a className={css['offer']} href={signInAddress(offer)}>
+            Sign in with {offer.name}
+          </a>
+        )}
         <p>This server asks for a token. It is in its configuration, or with whoever runs it.</p>
         <label>
           Token

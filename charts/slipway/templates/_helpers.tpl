@@ -218,7 +218,16 @@ spec:
 {{- range . }}{{ $tokens = append $tokens (dict "name" .name "scopes" .scopes "tokenFile" (printf "/var/run/slipway/tokens/%s" .name)) }}{{ end -}}
 {{- $_ := set $own "tokens" $tokens -}}
 {{- end -}}
-{{- with .Values.identity.kubernetes }}{{ if .enabled }}{{ $_ := set $own "identity" (dict "kubernetes" (dict "audience" .audience)) }}{{ end }}{{ end -}}
+{{- $identity := dict -}}
+{{- with .Values.identity.kubernetes }}{{ if .enabled }}{{ $_ := set $identity "kubernetes" (dict "audience" .audience) }}{{ end }}{{ end -}}
+{{- with .Values.identity.oidc }}{{ if .issuer -}}
+{{- $oidc := merge (dict "issuer" .issuer "clientId" .clientId) .settings -}}
+{{- if .clientSecret.name }}{{ $_ := set $oidc "clientSecretFile" "/var/run/slipway/oidc/client-secret" }}{{ end -}}
+{{- if .sessionKey.name }}{{ $_ := set $oidc "sessionKeyFile" "/var/run/slipway/oidc/session-key" }}{{ end -}}
+{{- if .caBundle.configMap }}{{ $_ := set $oidc "caBundle" "/var/run/slipway/oidc/ca.crt" }}{{ end -}}
+{{- $_ := set $identity "oidc" $oidc -}}
+{{- end }}{{ end -}}
+{{- with $identity }}{{ $_ := set $own "identity" . }}{{ end -}}
 {{- if .Values.admissionPolicies.enabled }}{{ $_ := set $own "admissionPolicies" true }}{{ end -}}
 {{- if .Values.admissionPolicies.fourEyes }}{{ $_ := set $own "fourEyes" true }}{{ end -}}
 {{- if .Values.auth.insecure }}{{ $_ := set $own "insecure" true }}{{ end -}}
@@ -283,6 +292,10 @@ namespace that does not exist yet.
 {{- range $value, $secret := dict "auth.tokenSecret" $auth.tokenSecret "auth.webhookSecret" $auth.webhookSecret -}}
 {{- if $secret.name }}{{ $wanted = append $wanted (dict "value" $value "name" $secret.name "key" $secret.key) }}{{ end -}}
 {{- end -}}
+{{- $oidc := .Values.identity.oidc -}}
+{{- range $value, $secret := dict "identity.oidc.clientSecret" $oidc.clientSecret "identity.oidc.sessionKey" $oidc.sessionKey -}}
+{{- if and $oidc.issuer $secret.name }}{{ $wanted = append $wanted (dict "value" $value "name" $secret.name "key" $secret.key) }}{{ end -}}
+{{- end -}}
 {{- range $auth.tokens }}{{ $wanted = append $wanted (dict "value" "auth.tokens" "name" .secretName "key" (.secretKey | default "token")) }}{{ end -}}
 {{- range .Values.gitCredentials }}{{ $wanted = append $wanted (dict "value" "gitCredentials" "name" .secretName) }}{{ end -}}
 {{- range $wanted -}}
@@ -299,7 +312,7 @@ namespace that does not exist yet.
 {{- define "slipway.check" -}}
 {{- include "slipway.checkCluster" . -}}
 {{- $auth := .Values.auth -}}
-{{- if not (or $auth.tokenSecret.name $auth.tokens $auth.insecure .Values.identity.kubernetes.enabled) -}}
+{{- if not (or $auth.tokenSecret.name $auth.tokens $auth.insecure .Values.identity.kubernetes.enabled .Values.identity.oidc.issuer) -}}
 {{- $way := "helm … --set auth.tokenSecret.name=slipway-api-token" -}}
 {{- if .Release.IsUpgrade -}}
 {{- $way = print $way "\n\nIf the release has one already: --set and --values alone forget its values. Keep them by --reset-then-reuse-values" -}}
@@ -311,6 +324,12 @@ namespace that does not exist yet.
 {{- fail "admissionPolicies.fourEyes: needs admissionPolicies.enabled and admissionPolicies.requireBy, or nobody would know who accepts: helm … --set admissionPolicies.requireBy=true" -}}
 {{- end -}}
 {{- end -}}
+{{- with .Values.identity.oidc }}{{ if .issuer -}}
+{{- if not .clientId }}{{ fail "identity.oidc.clientId: is needed with identity.oidc.issuer" }}{{ end -}}
+{{- if not (hasPrefix "https://" $.Values.apiServer.publicUrl) }}{{ fail "apiServer.publicUrl: must begin with https:// for identity.oidc: the provider sends people back to it" }}{{ end -}}
+{{- if not (or .clientSecret.name .sessionKey.name) }}{{ fail "identity.oidc.clientSecret.name: is needed, or sessionKey.name for a client without a secret" }}{{ end -}}
+{{- if not (or .settings.roles $.Values.identity.kubernetes.enabled) }}{{ fail "identity.oidc.settings.roles: name at least one user or group, or enable identity.kubernetes" }}{{ end -}}
+{{- end }}{{ end -}}
 {{- if regexMatch ":[^/]*$" .Values.image.repository -}}
 {{- fail (printf "image.repository: %s ends in a tag; name it in image.tag instead" .Values.image.repository) -}}
 {{- end -}}

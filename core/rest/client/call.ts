@@ -5,6 +5,7 @@
 import type { ErrorCode } from '../../errors.ts'
 import { ERROR_HEADER, isErrorCode } from '../../errors.ts'
 import { asRecord, parseJson } from '../../json.ts'
+import type { SignInOffer } from '../records/server.ts'
 import type { ServerEvent } from './events.ts'
 import { readEvents } from './events.ts'
 
@@ -14,11 +15,14 @@ export class ApiFailure extends Error {
   readonly status: number
   /** Undefined when what answered is not Slipway, or one that is newer than this client. */
   readonly code: ErrorCode | undefined
+  /** With a 401: where a browser signs in without a token, if anywhere. */
+  readonly signIn: SignInOffer | undefined
 
-  constructor(status: number, code: ErrorCode | undefined, message: string) {
+  constructor(status: number, code: ErrorCode | undefined, message: string, signIn?: SignInOffer) {
     super(message)
     this.status = status
     this.code = code
+    this.signIn = signIn
   }
 }
 
@@ -114,6 +118,11 @@ function toRequest(token: string | undefined, call: Call, { signal, headers }: C
 async function toFailure(response: Response): Promise<ApiFailure> {
   const code = response.headers.get(ERROR_HEADER) ?? ''
   const text = await response.text()
-  const { error } = asRecord(parseJson(text))
-  return new ApiFailure(response.status, isErrorCode(code) ? code : undefined, typeof error === 'string' ? error : text)
+  const { error, sign_in } = asRecord(parseJson(text))
+  const words = typeof error === 'string' ? error : text
+  return new ApiFailure(response.status, isErrorCode(code) ? code : undefined, words, toOffer(asRecord(sign_in)))
+}
+
+function toOffer({ name, url }: Readonly<Record<string, unknown>>): SignInOffer | undefined {
+  return typeof name === 'string' && typeof url === 'string' ? { name, url } : undefined
 }

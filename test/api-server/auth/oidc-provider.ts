@@ -43,12 +43,20 @@ export async function startProvider(options: ProviderOptions): Promise<TestProvi
     claims: { openid: ['sub', 'groups'], email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: false,
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...claims.get(id) }) }),
-    ttl: { IdToken: idTokenSeconds, AccessToken: 600, AuthorizationCode: 60, Grant: 3600, Interaction: 600, Session: 3600 },
+    ttl: {
+      IdToken: idTokenSeconds,
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: 3600,
+      Interaction: 600,
+      Session: 3600,
+    },
     cookies: { keys: ['a-key-of-the-tests'] },
     features: { devInteractions: { enabled: true } },
   }
   const provider = new Provider(issuer, configuration)
-  server.on('request', provider.callback())
+  const answer = provider.callback()
+  server.on('request', (request, response) => void answer(request, response))
   return {
     issuer,
     claims,

@@ -153,7 +153,10 @@ describe('sign-in with OpenID Connect', () => {
     replay.keep(origin, [kept])
     const again = await visit(replay, answer)
     assert.equal(again.status, 400, 'a code that is used already')
-    assert.deepEqual(again.headers.getSetCookie().filter((each) => each.startsWith('slipway-session')), [])
+    assert.deepEqual(
+      again.headers.getSetCookie().filter((each) => each.startsWith('slipway-session')),
+      [],
+    )
   })
 
   it('refuses an answer that came too late, and one of another issuer', async () => {
@@ -205,7 +208,11 @@ describe('sign-in with OpenID Connect', () => {
 
   it('ends in the browser when it is deleted, and says where the provider ends its own', async () => {
     const { jar } = await signIn('lea')
-    const { status, headers } = await send(`${origin}/api/session`, { Origin: origin, Cookie: jar.header(origin) }, 'DELETE')
+    const { status, headers } = await send(
+      `${origin}/api/session`,
+      { Origin: origin, Cookie: jar.header(origin) },
+      'DELETE',
+    )
     assert.equal(status, 204)
     assert.match(headers['set-cookie']?.[0] ?? '', /^slipway-session=; Max-Age=0/)
     const there = new URL(String(headers['slipway-sign-out']))
@@ -215,7 +222,15 @@ describe('sign-in with OpenID Connect', () => {
     assert.equal(without.headers['slipway-sign-out'], undefined)
   })
 
-  const elsewhere = ['//evil.example', 'https://evil.example/', '/\\evil.example', '/.//evil.example', '/\t/evil.example', 'x', '/api/session']
+  const elsewhere = [
+    '//evil.example',
+    'https://evil.example/',
+    '/\\evil.example',
+    '/.//evil.example',
+    '/\t/evil.example',
+    'x',
+    '/api/session',
+  ]
   for (const path of elsewhere) {
     it(`leads nobody to ${JSON.stringify(path)}`, async () => {
       const { status } = await visit(new CookieJar(), `${origin}/api/session/oidc?return=${encodeURIComponent(path)}`)
@@ -249,7 +264,9 @@ describe('sign-in with OpenID Connect', () => {
     const { oidc: _, ...identity } = { ...api.options.identity }
     const plain = await startApiServer({ ...api.options, port: 0, identity, token: 'token-of-all' })
     assert.equal((await visit(new CookieJar(), `${plain.url}/api/session/oidc`)).status, 404)
-    assert.deepEqual(Object.keys(JSON.parse((await visit(new CookieJar(), `${plain.url}/api/session`)).text)), ['error'])
+    assert.deepEqual(Object.keys(JSON.parse((await visit(new CookieJar(), `${plain.url}/api/session`)).text)), [
+      'error',
+    ])
     await plain.stop()
   })
 })
@@ -281,6 +298,16 @@ describe('sign-in with OpenID Connect in a cluster', () => {
     const jar = new CookieJar()
     const done = await visit(jar, await signInAt(jar, `${origin}/api/session/oidc`, 'kim', callback))
     assert.equal(done.status, 302, done.text)
+    identities.rights.set(`${provider.issuer}#many`, ['list tasks'])
+    const big = new CookieJar()
+    const arrive = async (count: number) => {
+      provider.claims.set('many', { groups: Array.from({ length: count }, () => randomBytes(16).toString('hex')) })
+      return visit(big, await signInAt(big, `${origin}/api/session/oidc`, 'many', callback))
+    }
+    assert.equal((await arrive(20)).status, 302)
+    const refused = await arrive(200)
+    assert.equal(refused.status, 403)
+    assert.match(refused.text, /too many groups/)
     const Cookie = jar.header(origin)
     assert.equal((await send(`${origin}/api/tasks`, { Cookie })).status, 200)
     assert.equal((await send(`${origin}/api/stories`, { Cookie })).status, 403)

@@ -19,10 +19,12 @@ describe('the typed client', () => {
     return { sent, api: connectApi({ url: 'http://server:1', token, fetch }) }
   }
 
-  it('has a method for each operation but the WebSocket, under its id', () => {
+  it('has a method for each operation but the WebSocket and what leads browsers elsewhere, under its id', () => {
     const { api } = answering(() => new Response())
     const rows: readonly Route[] = ROUTES
-    const calls = rows.filter(({ responses }) => Object.keys(responses).length > 0).map(({ id }) => id)
+    const calls = rows
+      .filter(({ responses }) => Object.keys(responses).some((status) => status < '300'))
+      .map(({ id }) => id)
     assert.deepEqual(Object.keys(api).sort(), calls.sort())
   })
 

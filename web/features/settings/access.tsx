@@ -12,7 +12,7 @@ const SCOPES = ['read', 'decide', 'admin'] as const
 
 /** Who this is, and what they may do. */
 export function Access() {
-  const { phase, name, may } = useSession()
+  const { phase, name, endsAt, may } = useSession()
   const isOpen = name === 'anonymous'
   return (
     <section className={css['group']}>
@@ -24,7 +24,8 @@ export function Access() {
               'This server asks for no token: everybody on its machine may do everything.'
             ) : (
               <>
-                You are signed in as <b>{name}</b>. The session lasts seven days.
+                You are signed in as <b>{name}</b>.
+                {endsAt && ` The session ends on ${new Date(endsAt).toLocaleString()}.`}
               </>
             )}
           </p>
