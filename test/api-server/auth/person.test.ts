@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { NoPerson, toPerson } from '../../../api-server/auth/person.ts'
 import { findReturnUrl } from '../../../api-server/auth/return-path.ts'
 import { createSeal } from '../../../api-server/auth/seal.ts'
@@ -83,6 +83,7 @@ describe('the page that a sign-in comes back to', () => {
         assert.ok(url === undefined || (url.href.startsWith(`${origin}/`) && !url.pathname.startsWith('//')))
       }),
     )
+    assert.equal(findReturnUrl('/.//evil.example', origin), undefined)
     assert.equal(findReturnUrl('/tasks/a?x=1#y', origin)?.href, `${origin}/tasks/a?x=1#y`)
   })
 })
