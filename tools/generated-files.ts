@@ -12,6 +12,7 @@ import { readCrds } from './crds.ts'
 import { writeFields } from './field-pages.ts'
 import { renderLintConfig } from './layers.ts'
 import { renderOperations } from './operations.ts'
+import { renderMessagesPage } from './messages-page.ts'
 import { writePromptValues } from './prompt-page.ts'
 import { renderTemplates } from './prompt-templates.ts'
 import { writeRights } from './rights-page.ts'
@@ -37,6 +38,7 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: 'runner/validators.ts', content: renderRunnerValidators() },
     { path: 'lib/config-validator.ts', content: renderConfigValidator() },
     { path: 'docs/states.md', content: renderStatesPage() },
+    { path: 'docs/operate/messages.md', content: renderMessagesPage() },
     { path: 'core/rest/client/operations.ts', content: await renderOperations(ROUTES) },
     { path: 'docs/rest.md', content: printRestDocs(ROUTES) },
     { path: 'docs/contract.md', content: renderContractPage(readContract(root)) },
