@@ -32,7 +32,7 @@ function listing({ window, by_project, by_agent, billing }: Stats): string {
   const runs = by_agent.reduce((sum, share) => sum + share.runs, 0)
   if (runs === 0) return `Nothing has run in the last ${window}.\n`
   const total = by_agent.reduce((sum, share) => sum + share.cost_usd, 0)
-  const head = `${dollars(total)} for ${runs} runs in the last ${window}; ${dollars(billing.total_7d_usd)} in 7 days\n`
+  const head = `${dollars(total)} for ${runs} ${runs === 1 ? 'run' : 'runs'} in the last ${window}; ${dollars(billing.total_7d_usd)} in 7 days\n`
   return [head, shares('PROJECT', by_project), shares('AGENT', by_agent)].join('\n')
 }
 

@@ -112,7 +112,8 @@ export function makeInstallation(env: Readonly<Record<string, string>> = {}): In
   }
 }
 
-function endProcessesOf(execution: string, folder: string): void {
+/** Kills what is left of an execution. @param folder of the installation */
+export function endProcessesOf(execution: string, folder: string): void {
   for (const pid of processesOf(execution, folder)) {
     try {
       process.kill(pid, 'SIGKILL')

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-const DEADLINE_MS = 180_000
+const DEADLINE_MS = 100_000
 
 /** One bash, as a reader has one terminal: variables of one command are there in the next. */
 export interface Shell {
-  /** Everything the command prints, on stdout and stderr. @throws Error when it does not end within three minutes */
+  /** Everything the command prints, on stdout and stderr. @throws Error when it does not end within 100 seconds */
   run(command: string): Promise<string>
   close(): Promise<void>
 }
@@ -24,10 +24,18 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv, mark: string): Sh
       printed = ''
       const ended = new Promise<void>((resolve) => (whenEnded = resolve))
       bash.stdin.write(`eval ${quote(command)} </dev/null 2>&1; printf '%s' ${quote(mark)}\n`)
-      await withDeadline(ended, () => `${command}\nhas not ended; it printed:\n${printed}`)
+      try {
+        await withDeadline(ended, () => `${command}\nhas not ended; it printed:\n${printed}`)
+      } catch (error) {
+        // What it runs may hold the pipe for ever: nobody waits for that.
+        bash.kill('SIGKILL')
+        bash.stdout.destroy()
+        throw error
+      }
       return printed.slice(0, printed.indexOf(mark))
     },
     async close() {
+      if (bash.killed) return
       const ended = once(bash, 'close')
       bash.stdin.end()
       await ended

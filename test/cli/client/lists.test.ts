@@ -57,7 +57,7 @@ describe('lists on the command line', () => {
 
   it('show costs by project and agent, and refuse a window that there is none of', async () => {
     const { out } = await runCommand(costsCommand, [], api.url)
-    assert.match(out, /^\$0\.50 for 1 runs in the last 30d/)
+    assert.match(out, /^\$0\.50 for 1 run in the last 30d/)
     assert.match(out, /^script +\$0\.50 +1 +0 +1/m)
     await assert.rejects(runCommand(costsCommand, ['--since', 'ever'], api.url), {
       name: 'UsageError',

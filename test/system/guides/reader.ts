@@ -1,0 +1,129 @@
+/** Somebody who follows a guide: a home and a folder of their own, nothing but what the guide asks for. */
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { openShell } from '../../../tools/api-page/shell.ts'
+import { PROGRAM } from '../../helpers/slipway.ts'
+import { endProcessesOf } from '../installation.ts'
+import type { Block } from './page.ts'
+
+const CURL = join(import.meta.dirname, '..', '..', 'helpers', 'curl.js')
+const FAKE_CLAUDE = join(PROGRAM, '..', '..', '..', 'test', 'fixtures', 'agents', 'claude.mjs')
+const MARK = '--- the block has ended ---'
+
+export interface Ran {
+  readonly exitCode: number
+  readonly output: string
+}
+
+export interface Reader {
+  readonly home: string
+  /** Runs a block in the second terminal; its exit code is that of the last command that failed. */
+  run(block: Block): Promise<Ran>
+  /** Runs a block that starts a server, ending the one before, and gives what it printed until it served. */
+  serve(block: Block): Promise<string>
+  leave(): Promise<void>
+}
+
+/** @param places what a guide calls by a name of its own, and what it is here, such as the address of a git server */
+export function aReader(places: ReadonlyMap<string, string> = new Map()): Reader {
+  const home = mkdtempSync(join(tmpdir(), 'slipway-guide-'))
+  const env = settle(home)
+  const shell = openShell(home, env, MARK)
+  let server: Serving | undefined
+  const here = (code: string): string =>
+    [...places, ...(server === undefined ? [] : [['localhost:8080', server.host] as const])].reduce(
+      (text, [name, place]) => text.replaceAll(name, place),
+      code,
+    )
+  return {
+    home,
+    async run({ code }) {
+      const output = await shell.run(`code=0; trap 'code=$?' ERR\n${here(code)}\ntrap - ERR; printf '\\n%s' "$code"`)
+      const end = output.lastIndexOf('\n')
+      return { exitCode: Number(output.slice(end + 1)), output: output.slice(0, end) }
+    },
+    async serve({ code }) {
+      await server?.stop()
+      server = await startServing(here(code), home, env)
+      await shell.run(`export SLIPWAY_SERVER=http://${server.host}`)
+      return server.output()
+    },
+    async leave() {
+      await shell.close()
+      await server?.stop()
+      endExecutions(home)
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** What a reader has before the first line: a shell, git that knows their name, and the programs. */
+function settle(home: string): NodeJS.ProcessEnv {
+  const bin = join(home, '.local', 'bin')
+  mkdirSync(bin, { recursive: true })
+  const program = (name: string, script: string): void => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  program('slipway', `exec '${process.execPath}' '${PROGRAM}' "$@"`)
+  // A machine that runs the tests need not have curl.
+  program('curl', `exec '${process.execPath}' '${CURL}' "$@"`)
+  // The model costs money. One file, because a sandbox shows nothing else of a home.
+  copyFileSync(FAKE_CLAUDE, join(bin, 'claude'))
+  chmodSync(join(bin, 'claude'), 0o755)
+  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Ada\n\temail = ada@example.com\n')
+  const PATH = [bin, process.env['PATH'] ?? ''].join(delimiter)
+  // Port 8080 may be somebody else's: each server takes a free one, and the blocks are told which.
+  return { HOME: home, PATH, LANG: 'C.UTF-8', TMPDIR: tmpdir(), SLIPWAY_LISTEN: '127.0.0.1:0' }
+}
+
+interface Serving {
+  /** `127.0.0.1:<port>` */
+  readonly host: string
+  output(): string
+  stop(): Promise<void>
+}
+
+async function startServing(code: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Serving> {
+  // The group gets the Ctrl-C, as that of a terminal does.
+  const bash = spawn('bash', ['-e', '-c', code], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(bash, 'close')
+  let printed = ''
+  for (const stream of [bash.stdout, bash.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  }
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: bash.stdout }).on('line', (line) => {
+      if (line.startsWith('ready ')) resolve(line.slice('ready '.length))
+    })
+    bash.once('close', (exitCode) => reject(new Error(`the server ended with ${exitCode}:\n${printed}`)))
+  })
+  return {
+    host: new URL(url).host,
+    output: () => printed,
+    async stop() {
+      if (bash.exitCode === null && bash.pid !== undefined) process.kill(-bash.pid, 'SIGINT')
+      await ended
+    },
+  }
+}
+
+/** What is left of executions, which outlive their server. */
+function endExecutions(home: string): void {
+  const executions = join(home, 'slipway', '.slipway', 'volume', 'executions')
+  for (const execution of existsSync(executions) ? readdirSync(executions) : []) endProcessesOf(execution, home)
+}
