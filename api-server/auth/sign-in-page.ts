@@ -12,7 +12,7 @@ export function formatSignInPage({ title, text, startUrl }: SignInPage): string 
   const paragraphs = text.map((each) => `<p>${escape(each)}</p>`).join('\n')
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escape(title)} – Slipway</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}p{overflow-wrap:anywhere}</style>
+<style>:root{color-scheme:light dark;background:Canvas;color:CanvasText}body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}p{overflow-wrap:anywhere}</style>
 <main>
 <h1>${escape(title)}</h1>
 ${paragraphs}

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -101,4 +101,15 @@ export function podSpecs(objects: readonly Rendered[]): [name: string, spec: unk
     const spec = object.kind === 'Pod' ? at(object, 'spec') : at(object, 'spec', 'template', 'spec')
     return spec === undefined ? [] : [[`${object.kind} ${object.metadata.name}`, spec] as [string, unknown]]
   })
+}
+
+/** A list inside an object; empty where there is none. */
+export function list(value: unknown, ...path: readonly (string | number)[]): unknown[] {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? (found as unknown[]) : []
+}
+
+/** What operator and API server read. */
+export function configOf(objects: readonly Rendered[]): unknown {
+  return parse(String(at(find(objects, 'ConfigMap', 'slipway-config'), 'data', 'config.yaml')))
 }

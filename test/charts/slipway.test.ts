@@ -5,7 +5,7 @@ import { compileCheck } from '../../lib/validate.ts'
 import { isConfig } from '../../lib/config-validator.ts'
 import { ALL_OPTIONS, VALUES } from './options.ts'
 import type { Rendered } from './render.ts'
-import { at, find, lint, needHelm, podSpecs, render, TOKEN } from './render.ts'
+import { at, configOf, find, lint, list, needHelm, podSpecs, render, TOKEN } from './render.ts'
 
 /** Kinds that no namespace holds. */
 const CLUSTER_SCOPED = /^(Cluster|Namespace$|CustomResource|PersistentVolume$|PriorityClass|StorageClass|.*Webhook)/
@@ -124,58 +124,6 @@ describe('the chart with tokens of the cluster', function () {
     assert.ok(without.every(({ metadata }) => !metadata.name.includes('identity')))
   })
 })
-
-describe('the chart with sign-in by OpenID Connect', function () {
-  this.timeout(60_000)
-  before(function () {
-    needHelm(this)
-  })
-  const settings = { groupsClaim: 'groups', roles: [{ group: 'dev', scopes: ['read', 'decide'] }] }
-  const oidc = { issuer: 'https://id.example', clientId: 'slipway', clientSecret: { name: 'client' }, settings }
-  const apiServer = { publicUrl: 'https://slipway.example' }
-
-  it('is configured by files that the API server mounts, and asks for no other token', async () => {
-    const caBundle = { configMap: 'ca' }
-    const objects = await render({ apiServer, identity: { oidc: { ...oidc, sessionKey: { name: 'key' }, caBundle } } })
-    const folder = '/var/run/slipway/oidc'
-    assert.deepEqual(at(configOf(objects), 'identity', 'oidc'), {
-      issuer: 'https://id.example',
-      clientId: 'slipway',
-      clientSecretFile: `${folder}/client-secret`,
-      sessionKeyFile: `${folder}/session-key`,
-      caBundle: `${folder}/ca.crt`,
-      ...settings,
-    })
-    const pod = at(find(objects, 'Deployment', 'slipway-api-server'), 'spec', 'template', 'spec')
-    const volume = list(pod, 'volumes').find((one) => at(one, 'name') === 'oidc')
-    const files = list(at(volume, 'projected'), 'sources').map((source) => {
-      const from = at(source, 'secret') === undefined ? at(source, 'configMap') : at(source, 'secret')
-      return [at(from, 'name'), at(list(from, 'items')[0], 'path')]
-    })
-    assert.deepEqual(files, [
-      ['client', 'client-secret'],
-      ['key', 'session-key'],
-      ['ca', 'ca.crt'],
-    ])
-    const operator = at(find(objects, 'Deployment', 'slipway-operator'), 'spec', 'template', 'spec')
-    assert.ok(!JSON.stringify(operator).includes(folder))
-  })
-
-  for (const [what, values, words] of [
-    ['a client', { identity: { oidc: { ...oidc, clientId: '' } }, apiServer }, /identity\.oidc\.clientId: is needed/],
-    ['an address over TLS', { identity: { oidc } }, /apiServer\.publicUrl: must begin with https:/],
-    ['a secret', { identity: { oidc: { ...oidc, clientSecret: {} } }, apiServer }, /clientSecret\.name: is needed/],
-    ['roles', { identity: { oidc: { ...oidc, settings: {} } }, apiServer }, /settings\.roles: name at least one/],
-  ] as const)
-    it(`needs ${what}`, async () => {
-      await assert.rejects(render(values), words)
-    })
-})
-
-/** What operator and API server read. */
-function configOf(objects: readonly Rendered[]): unknown {
-  return parse(String(at(find(objects, 'ConfigMap', 'slipway-config'), 'data', 'config.yaml')))
-}
 
 describe('the chart with admission policies', function () {
   this.timeout(60_000)
@@ -449,11 +397,6 @@ describe('the chart of the CRDs', function () {
     ])
   })
 })
-
-function list(value: unknown, ...path: readonly (string | number)[]): unknown[] {
-  const found = at(value, ...path)
-  return Array.isArray(found) ? (found as unknown[]) : []
-}
 
 /** Paths of labels, annotations, node selectors and names whose value is no text. */
 function notTexts(value: unknown, path = '', isText = false): string[] {
