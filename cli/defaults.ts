@@ -1,5 +1,6 @@
 /** What every installation starts with: CRDs, the namespace and the Agents. */
 import { LABELS, MANAGED_BY } from '../core/names.ts'
+import { withoutAbsent } from '../core/omit.ts'
 import { AGENTS, CRDS, NAMESPACES } from '../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isNotFound, isUndefinedKind } from '../kube/types.ts'
@@ -18,11 +19,20 @@ export async function ensureDefaults(client: KubeClient, namespace: string): Pro
 /**
  * Creates the Agents that are missing; those that exist are somebody's, and stay as they are.
  *
+ * @param allowedImages of each (Agent.spec.allowedImages); absent: any
  * @throws Error that names the chart of the definitions where the cluster has none
  */
-export async function ensureAgents(client: KubeClient, namespace: string): Promise<void> {
-  const create = (agent: KubeObject): Promise<void> =>
-    createIfAbsent(client, AGENTS, { ...agent, metadata: { ...agent.metadata, namespace, labels: OURS } })
+export async function ensureAgents(
+  client: KubeClient,
+  namespace: string,
+  allowedImages?: readonly string[],
+): Promise<void> {
+  type Manifest = KubeObject & { readonly spec?: object }
+  const create = (agent: Manifest): Promise<void> => {
+    const metadata = { ...agent.metadata, namespace, labels: OURS }
+    const made: Manifest = { ...agent, metadata, spec: { ...agent.spec, ...withoutAbsent({ allowedImages }) } }
+    return createIfAbsent(client, AGENTS, made)
+  }
   try {
     await Promise.all(readDefaultAgents().filter(isManifest).map(create))
   } catch (error) {

@@ -9,14 +9,22 @@ export const createAgentsCommand: Command = {
   name: 'create-agents',
   summary: 'Create the Agents claude, gemini and script in a cluster',
   details: 'Agents that exist stay as they are. The chart runs this after an install and an upgrade.',
-  flags: [],
-  run: ({ config }) =>
+  flags: [
+    {
+      name: 'allowed-images',
+      kind: 'text',
+      value: 'patterns',
+      description: 'Their allowedImages, with commas between; empty: none but their own image; default: any',
+    },
+  ],
+  run: ({ config, values }) =>
     stoppingAll(async (onStop) => {
       const { connectCluster } = await import('../control-plane.ts')
       const { ensureAgents } = await import('../defaults.ts')
       const { client, namespace, close } = await connectCluster(config)
       onStop(close)
-      await ensureAgents(client, namespace)
+      const patterns = values.get('allowed-images')
+      await ensureAgents(client, namespace, patterns?.split(',').filter((pattern) => pattern !== ''))
       return 0
     }),
 }

@@ -94,9 +94,10 @@ describe('the NetworkPolicies of the chart', function () {
     assert.deepEqual(at(operator, 'spec', 'ingress'), [])
   })
 
-  it('are not made unless a value says so', async () => {
-    const objects = await render(TOKEN)
-    assert.ok(objects.every(({ kind }) => kind !== 'NetworkPolicy'))
+  it('are made unless a value says otherwise', async () => {
+    const count = async (values: object) =>
+      (await render({ ...TOKEN, ...values })).filter(({ kind }) => kind === 'NetworkPolicy').length
+    assert.deepEqual([await count({}), await count({ networkPolicy: { enabled: false } })], [3, 0])
   })
 
   const refused: readonly (readonly [string, object, RegExp])[] = [

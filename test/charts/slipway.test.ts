@@ -125,40 +125,6 @@ describe('the chart with tokens of the cluster', function () {
   })
 })
 
-describe('the chart with admission policies', function () {
-  this.timeout(60_000)
-  before(function () {
-    needHelm(this)
-  })
-
-  it('makes them for its namespace alone', async () => {
-    const objects = await render({ ...TOKEN, admissionPolicies: { images: ['a.example'] } })
-    const names = (kind: string): string[] =>
-      objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name)
-    assert.deepEqual(names('ValidatingAdmissionPolicy').sort(), [
-      'slipway-work-annotations',
-      'slipway-work-decisions',
-      'slipway-work-edits',
-      'slipway-work-images',
-      'slipway-work-leases',
-      'slipway-work-records',
-      'slipway-work-secrets',
-    ])
-    assert.deepEqual(names('ValidatingAdmissionPolicyBinding').sort(), names('ValidatingAdmissionPolicy').sort())
-    for (const binding of objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicyBinding'))
-      assert.deepEqual(at(binding, 'spec', 'matchResources', 'namespaceSelector', 'matchLabels'), {
-        'kubernetes.io/metadata.name': 'work',
-      })
-    assert.equal(at(configOf(objects), 'admissionPolicies'), true)
-  })
-
-  it('makes none of it if a value says so', async () => {
-    const objects = await render({ ...TOKEN, admissionPolicies: { enabled: false, images: ['a.example'] } })
-    assert.ok(objects.every(({ kind }) => !kind.startsWith('ValidatingAdmissionPolicy')))
-    assert.equal(at(configOf(objects), 'admissionPolicies'), undefined)
-  })
-})
-
 describe('the chart on one node', function () {
   this.timeout(60_000)
   before(function () {
@@ -250,6 +216,19 @@ describe('the chart', function () {
     assert.ok(sleep > 0)
     // 25 s is what the program takes for a stop at most (cli/main.ts).
     assert.ok(Number(at(pod, 'terminationGracePeriodSeconds')) > sleep + 25)
+  })
+
+  it('gives the default Agents the images that a value allows', async () => {
+    const argsOf = async (values: object) => {
+      const job = find(await render({ ...TOKEN, ...values }), 'Job', 'slipway-create-agents')
+      return list(job, 'spec', 'template', 'spec', 'containers', 0, 'args').slice(3)
+    }
+    assert.deepEqual(await argsOf({}), [])
+    assert.deepEqual(await argsOf({ agents: { allowedImages: [] } }), ['--allowed-images='])
+    const allowedImages = ['registry.example.com/team/**', 'node:24']
+    assert.deepEqual(await argsOf({ agents: { allowedImages } }), [
+      '--allowed-images=registry.example.com/team/**,node:24',
+    ])
   })
 
   it('runs helm test with a token that may do everything', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { ensureAgents, ensureCrds } from '../../cli/defaults.ts'
-import { CRDS } from '../../kube/resources.ts'
+import { AGENTS, CRDS } from '../../kube/resources.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import { KubeError } from '../../kube/types.ts'
 import { memoryKube } from '../helpers/memory-kube.ts'
@@ -9,6 +9,19 @@ describe('the Agents that an installation begins with', () => {
   it('need the definitions: where there are none the message names their chart', async () => {
     const create = () => Promise.reject(new KubeError(404, 'Unknown', '404 page not found'))
     await assert.rejects(ensureAgents({ ...memoryKube(), create }, 'work'), /slipway-crds$/)
+  })
+
+  it('may run the images that whoever installs allows, and those that exist stay as they are', async () => {
+    const kube = memoryKube()
+    await ensureAgents(kube, 'work', ['registry.example.com/team/**'])
+    await ensureAgents(kube, 'work', [])
+    assert.deepEqual(
+      kube.all(AGENTS).map(({ metadata, spec }) => [metadata.name, spec.allowedImages]),
+      ['claude', 'gemini', 'script'].map((name) => [name, ['registry.example.com/team/**']]),
+    )
+    const open = memoryKube()
+    await ensureAgents(open, 'work')
+    assert.ok(open.all(AGENTS).every(({ spec }) => !('allowedImages' in spec)))
   })
 })
 

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { at, configOf, needHelm, render, TOKEN } from './render.ts'
+
+describe('the chart with admission policies', function () {
+  this.timeout(60_000)
+  before(function () {
+    needHelm(this)
+  })
+
+  it('makes them for its namespace alone', async () => {
+    const objects = await render({ ...TOKEN, admissionPolicies: { images: ['a.example'] } })
+    const names = (kind: string): string[] =>
+      objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name)
+    assert.deepEqual(names('ValidatingAdmissionPolicy').sort(), [
+      'slipway-work-annotations',
+      'slipway-work-decisions',
+      'slipway-work-edits',
+      'slipway-work-images',
+      'slipway-work-leases',
+      'slipway-work-records',
+      'slipway-work-secrets',
+    ])
+    assert.deepEqual(names('ValidatingAdmissionPolicyBinding').sort(), names('ValidatingAdmissionPolicy').sort())
+    for (const binding of objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicyBinding'))
+      assert.deepEqual(at(binding, 'spec', 'matchResources', 'namespaceSelector', 'matchLabels'), {
+        'kubernetes.io/metadata.name': 'work',
+      })
+    assert.equal(at(configOf(objects), 'admissionPolicies'), true)
+  })
+
+  it('makes none of it if a value says so', async () => {
+    const objects = await render({ ...TOKEN, admissionPolicies: { enabled: false, images: ['a.example'] } })
+    assert.ok(objects.every(({ kind }) => !kind.startsWith('ValidatingAdmissionPolicy')))
+    assert.equal(at(configOf(objects), 'admissionPolicies'), undefined)
+  })
+})
