@@ -72,7 +72,7 @@ describe('a node after the kill -9 of its process', () => {
   it('fails a pod whose process and shim are gone, and never runs it again', async () => {
     const count = join(root, 'count')
     const pod = await killedHost(root, `echo started >>${count}; sleep 60`)
-    await until('the container has begun', () => existsSync(count))
+    await until('the container has begun', () => existsSync(count) && readFileSync(count, 'utf8') !== '')
     const { pids } = await pidsOf(pod)
     signalProcess(pids.shim.pid, 'SIGKILL')
     given = await givenNode({ root, pods: [pod] })
