@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CONTAINER_VARIABLE, findProcessesByEnvironment, findStartTime } from '../../lib/process.ts'
@@ -18,11 +18,12 @@ describe('the end of a pod', () => {
   const at = (name: string): string => join(given.volume, name)
   const isGone = async (name: string): Promise<boolean> =>
     (await findStartTime(Number(await readFile(at(name), 'utf8')))) === undefined
-  const written = (name: string) => until(`${name} is written`, () => existsSync(at(name)))
+  const written = (name: string) =>
+    until(`${name} is written`, () => existsSync(at(name)) && statSync(at(name)).size > 0)
 
   it('lets the container finish within the grace of a deletion', async () => {
     await given.run({
-      script: `trap 'echo ended >${at('last')}; exit 0' TERM; touch ${at('ready')}; while :; do sleep 0.05; done`,
+      script: `trap 'echo ended >${at('last')}; exit 0' TERM; echo >${at('ready')}; while :; do sleep 0.05; done`,
     })
     await written('ready')
     await given.api.deletePod('pod')

@@ -130,7 +130,7 @@ describe('a node whose folder was removed while nobody served', function () {
     await first.create('orphan', `${count}; sleep 300`, { repository_url: remote.path })
     await first.run('orphan')
     const counted = join(installation.dataDir, 'volume', 'drops', 'count')
-    await until('the script has started', () => existsSync(counted))
+    await until('the script has started', () => existsSync(counted) && readFileSync(counted, 'utf8') === 'run\n')
     await first.program.kill()
     rmSync(join(installation.dataDir, 'node'), { recursive: true, force: true, maxRetries: 10 })
     const second = await installation.start()
