@@ -64,6 +64,16 @@ describe('slipway serve', function () {
     assert.equal(statSync(join(folder, 'data', 'kubeconfig')).mode & 0o777, 0o600)
   })
 
+  it('says what isolates executions from the machine', async () => {
+    const said = (server: StartedSlipway) => /executions run .*/.exec(server.output())?.[0] ?? ''
+    assert.match(said(await serve()), /in bubblewrap sandboxes|as plain processes.*only the script agent runs/)
+    await server?.stop()
+    assert.match(
+      said(await serve('--runtime', 'process')),
+      /as plain processes.*agents can read and change what you can/,
+    )
+  })
+
   it('stops with exit code 0 on Ctrl-C', async () => {
     assert.equal(await (await serve()).stop(), 0)
   })

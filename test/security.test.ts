@@ -1,0 +1,215 @@
+/** Each line of SECURITY.md has a test that fails when it is no longer true, or says here why none can. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+
+/** Beginning of a line, then `file: title` of what tries it; or in brackets why nothing does. */
+const PROOFS: Readonly<Record<string, readonly string[]>> = {
+  // What is protected from whom
+  'Agents run untrusted code:': ['(no promise: who is trusted)'],
+  'Kubernetes credentials': [
+    'operator/job: satisfies PodSecurity restricted in every container and holds no Kubernetes credential',
+    'architecture: exactly the imports that the layers forbid',
+  ],
+  'git push credentials': [
+    'operator/job: gives git credentials and local repositories to prepare and deliver, never to agent',
+    'lib/git-host: for another port of the host are refused with the name to give it',
+    'system/secrets: are on no command line',
+    'e2e/secrets: are found by it only where they are its own',
+  ],
+  'your own git, on one machine': [
+    'operator/job: shows the user’s own git to prepare and deliver, to read alone, and never to agent',
+    'runner/git/git-access: own configuration only where the run names their home',
+  ],
+  'model credentials': [
+    'operator/job: credentials to agent alone',
+    'operator/write-back: are stored where they came from when they were renewed, and not left in the home',
+    'runner/redact-stream: is the same in whatever pieces it comes, and has none of them',
+  ],
+  'secrets of MCP servers': [
+    'operator/job: gives the keys that servers need to agent alone, by reference',
+    'runner/agent/mcp-servers: is a header by the variable that holds it, whether secret or not',
+  ],
+  "other tasks' files": [
+    'operator/job: lets each step see only what it needs',
+    'e2e/isolation: sees its own execution and its own sandbox only',
+  ],
+  'the machine, the network': ['(the table of runtimes has them)'],
+  'An agent can read the secrets of its MCP servers.': [
+    'core/agent/allowed-images: are all where nothing is said, the agent’s own always, and no other where the list is empty',
+  ],
+  'An agent can still forge its own outcome,': [
+    'operator/forged-files: count as missing when they are longer than their record could be',
+  ],
+  'The repository that an agent reads can influence': [
+    'api-server/queries/elaborate: leaves out an agent that does not exist or runs scripts, and keeps one that can work',
+  ],
+  // Nothing that an agent wrote is executed later
+  'prepare and deliver never run git inside': [
+    'system/hostile-scripts: by planting a hook, a filter and a helper runs nothing outside the agent’s step',
+    'runner/git/publish: runs no hook, filter or merge driver that the clone brings along',
+    'runner/git/git-failures: is never pushed to on its default branch',
+    'lib/git: refuses alternates, also those for http',
+  ],
+  'The API server serves files of agents only': [
+    'api-server/http/abuse-names: that an agent has planted, as artifact, output or diff',
+    'lib/remove-tree: removes nothing behind a link that is put in place of a folder meanwhile',
+    'operator/forged-files: do not keep their reader busy with',
+    'regular-expressions: takes linear time',
+  ],
+  'A container gets three open files:': [
+    'node/lifecycle: inherits no file that this process has open, not even one without close-on-exec',
+    'node/mounts: write a Secret for its owner alone, and remove it with the pod',
+    'node/restart: is removed at the next start, Secrets above all',
+    'sandbox/node-sandbox: does not see a data folder that lies in a folder of the system',
+  ],
+  // What isolation each runtime gives
+  'Pods of a cluster': [
+    'e2e/isolation: left nothing on the node: its pod mounts no hostPath and shares no namespace of the host',
+    'e2e/network: let the release itself work: a task of helm test clones, runs, pushes and is accepted',
+  ],
+  'bubblewrap (default where it works)': [
+    'sandbox/node-sandbox: sees neither the node nor home folders nor the files of others',
+    'sandbox/node-sandbox: sees no process of the machine, has no capability, and /tmp of its own',
+    'sandbox/kernel-calls: gets no namespace, mount, module, BPF program or view of performance',
+  ],
+  'plain processes': ['core/agent/classify: is given to scripts without isolation'],
+  'The start message says which one is used.': ['system/serve: says what isolates executions from the machine'],
+  'Namespaces do not separate everything:': [
+    'sandbox/kernel-calls: finds no key by its name',
+    'node/seccomp: allows sockets but of the families that reach keys or the host',
+    'node/seccomp: knows no call of another architecture',
+  ],
+  'The session keyring is still that of the user': [
+    'sandbox/kernel-calls: cannot read it by its number',
+    'node/seccomp: there is no filter of system calls for a machine whose numbers are not known',
+  ],
+  // Listening
+  'The API server listens on loopback.': [
+    'system/serve: refuses to listen beyond loopback without a token, and says the way out',
+    'api-server/auth/hosts: to Host ${host}',
+    'api-server/http/abuse-connection: is answered ${status} once, and closed',
+    'embedded/server: keeps address, certificate and token across a restart, readable by the owner only',
+    'node/logs: is shown to whom the cluster allows it only, by user and groups of the certificate',
+  ],
+  // An exposed server
+  'Put TLS in front of it,': ['(advice)'],
+  'anybody who reaches the port': [
+    'api-server/auth/access-tokens: are asked for below /api also where nothing is, so that nobody learns what is there',
+    'api-server/auth/access-tokens: are not asked for by probes, preflight and what is no API',
+  ],
+  "a web page in somebody's browser": [
+    'api-server/auth/session: is a cookie that no script reads, no other site sends, and that does not hold the token',
+    'api-server/auth/session: reads without Origin, and changes things from our own page only',
+  ],
+  'a token with `read`': [
+    'api-server/auth/access-tokens: without decide see no action on any task, those with it see what is allowed',
+    'browser/read-only.slow',
+  ],
+  'a token with `decide`': ['api-server/auth/access-tokens: with ${scope} only'],
+  'a token with `admin`': ['api-server/auth/access-tokens: with ${scope} only'],
+  'a token of the cluster': [
+    'cluster/identity: a token for another audience is nobody’s, also that of a pod for its control plane',
+    'cluster/identity: an author makes a task and may not accept it; an approver decides, and is named',
+  ],
+  'a person who has signed in': [
+    'api-server/auth/oidc: gives a person named in a role its scopes alone',
+    'lib/oidc-client',
+    'browser/oidc.slow: says who somebody is signed in as who may do nothing',
+  ],
+  'an agent': [
+    'api-server/http/security-headers: forbid scripts from elsewhere, frames, guessing types',
+    'api-server/drops/drops: neither lists nor serves what an agent planted: links, second names, folders, hidden files',
+  ],
+  'Headers must be complete after 15 s,': [
+    'api-server/http/abuse-connection: with headers that never end is answered 408',
+    'api-server/http/abuse-bodies: is not unpacked: a compressed one is refused with 415',
+    'system/secrets: are in no line that the program printed, though the token came in a query',
+  ],
+  'The server holds 4,096 connections.': [
+    'api-server/http/full-server.slow: answers a probe and a cancel when 4,200 say nothing, and holds 4,096',
+    'lib/connection-budget: are never one that is at work, and no known one while a stranger can go',
+    'embedded/connections: embedded: connections beyond the limit',
+  ],
+  'Not covered: guessing tokens': ['(what is not promised)'],
+  // Before you rely on it
+  'On one machine, set a token.': ['(what is not promised)'],
+  'An agent that logs in as you do has your login.': [
+    'operator/write-back: do not undo a login that a person renewed while the agent ran',
+  ],
+  'Readers of an Agent see where its credentials are:': [
+    'api-server/handlers/agents: name no file of the machine in a cluster',
+  ],
+  'Mirrors have no size limit.': [
+    'api-server/deployment/sweep: keeps a mirror for a week after the last reference to it, and makes it again when it is asked for',
+  ],
+  'Do not run it as root on one machine.': [
+    'sandbox/node-sandbox: changes no setting of the kernel, even when its user is root',
+  ],
+  'Plain processes share your user.': ['(what is not promised)'],
+  'A repository URL is part of the task': [
+    'api-server/handlers/tasks: refuses a repository URL with a password, naming the way out and not the password',
+  ],
+  'The store is not encrypted.': ['system/serve: keeps its folder to its owner and out of commits'],
+  'All tasks share the drop folder,': ['operator/job: mounts the drops as ${dropsAccess} says'],
+  'No limits on one machine.': ['node/logs: is rotated without a lost line while the container goes on writing'],
+  'Logs are kept as they are.': [
+    'cli/client/text: never steers it: no control character but tab and line feed comes through',
+  ],
+  'Private certificate authorities': [
+    'runner/git/git-trust: is trusted beside the usual authorities, at its own host, over https only',
+  ],
+  'The right to create Executions': ['operator/forged-executions: moves nothing while nobody has accepted the work'],
+  'The right to patch tasks or stories': [
+    'cluster/roles/table: who may do what, by roles and admission policies',
+    'cluster/roles/four-eyes: who may do what where four eyes are asked for',
+  ],
+  'The right to write Agents': ['operator/job: takes from the Agent only what its pod template may say'],
+  'A local node trusts its namespace.': [
+    'cluster/node: refuses a pod of others that names it directly, and lets it go',
+    'cluster/node: shows logs through the kube-apiserver, with a certificate of the cluster, and to nobody else',
+  ],
+  'A Pod of your own on the local node': ['(what is not promised)'],
+}
+
+/** Rows of tables by their first cell, items of lists and paragraphs by how they begin. */
+function linesOf(text: string): string[] {
+  const blocks = text.split(/\n\s*\n/).map((block) => block.trim())
+  return blocks.flatMap((block) => {
+    if (block.startsWith('#')) return []
+    if (block.startsWith('- ')) return block.split(/\n(?=- )/).map((item) => words(item.slice(2)).replaceAll('**', ''))
+    if (!block.startsWith('|')) return [words(block)]
+    const rows = block.split('\n').slice(2)
+    return rows.map((row) => row.split('|')[1]?.trim() ?? '')
+  })
+}
+
+function words(text: string): string {
+  return text.replaceAll(/\s+/g, ' ')
+}
+
+describe('SECURITY.md', () => {
+  const text = readFileSync('SECURITY.md', 'utf8')
+  const lines = linesOf(text.slice(text.indexOf('## What is protected from whom')))
+  const isOf = (line: string, beginning: string): boolean =>
+    line === beginning || (beginning.length > 12 && line.startsWith(beginning))
+
+  it('has a test for each of its lines', () => {
+    const begins = Object.keys(PROOFS)
+    assert.deepEqual(
+      lines.filter((line) => begins.filter((beginning) => isOf(line, beginning)).length !== 1),
+      [],
+    )
+    assert.deepEqual(
+      begins.filter((beginning) => !lines.some((line) => isOf(line, beginning))),
+      [],
+    )
+  })
+
+  for (const proof of Object.values(PROOFS)
+    .flat()
+    .filter((text) => !text.startsWith('(')))
+    it(`is tried by ${proof}`, () => {
+      const [file = '', title = ''] = proof.split(/: (.*)/s)
+      assert.ok(readFileSync(`test/${file}.test.ts`, 'utf8').includes(title), proof)
+    })
+})
