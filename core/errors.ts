@@ -105,7 +105,7 @@ const TABLE = {
   /** The caller's token is not good for this operation (RFC 6750 §3.1). */
   forbidden: refusal({
     status: 403,
-    message: (caller: string, scope: string) => `token ${caller} lacks the scope ${scope}`,
+    message: (caller: string, scope: string) => `${caller} lacks the scope ${scope}`,
     headers: (_caller, scope) => ({ 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` }),
   }),
   /** Kubernetes does not let the caller do it. */

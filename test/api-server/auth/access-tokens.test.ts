@@ -44,7 +44,7 @@ describe('tokens with scopes', () => {
         assert.equal(status === 403, !isAllowed, `${name}: ${status}`)
         assert.notEqual(status, 401)
         if (isAllowed) continue
-        if (method !== 'HEAD') assert.deepEqual(body, { error: `token ${name} lacks the scope ${scope}` })
+        if (method !== 'HEAD') assert.deepEqual(body, { error: `${name} lacks the scope ${scope}` })
         assert.equal(headers.get('www-authenticate'), `Bearer error="insufficient_scope", scope="${scope}"`)
       }
       assert.ok(![401, 403].includes((await api.request(method, path, undefined, as('all'))).status))
