@@ -5,6 +5,7 @@
  */
 import * as client from 'openid-client'
 import { isLoopback } from './address-rule.ts'
+import { ProviderUnavailable, SignInRefused } from './oidc-errors.ts'
 
 export interface OidcClientOptions {
   readonly issuer: string
@@ -38,16 +39,6 @@ export interface OidcClient {
   finish(answer: URL, checks: OidcChecks): Promise<Claims>
   /** Where the provider ends its own session; undefined when it has no such page. */
   endSessionUrl(returnTo: string): Promise<URL | undefined>
-}
-
-/** The provider does not answer, or not as OpenID Connect asks. The text is for the log. */
-export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable'
-}
-
-/** The provider or a check refused. The text is for the log. */
-export class SignInRefused extends Error {
-  override readonly name = 'SignInRefused'
 }
 
 const KEPT_MS = 3_600_000

@@ -9,7 +9,7 @@
  */
 import type { Clock } from '../../lib/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { createOidcClient, makeChecks } from '../../lib/oidc-client.ts'
+import type { OidcClient } from '../../lib/oidc-client.ts'
 import type { OidcSettings } from '../../lib/oidc-config.ts'
 import { readOidcKeys } from './oidc-keys.ts'
 import type { Person } from './person.ts'
@@ -69,7 +69,13 @@ export function createOidc({ settings, publicUrl, hasSubjects, clock, randomByte
   const { origin } = new URL(publicUrl)
   const redirectUri = `${origin}${CALLBACK_PATH}`
   const now = (): Date => clock.now()
-  const provider = createOidcClient({ issuer, clientId, clientSecret, ca, redirectUri, scopes, now })
+  // Loaded when the first person comes: every other start would pay for it too.
+  const load = () => import('../../lib/oidc-client.ts')
+  let made: Promise<OidcClient> | undefined
+  const getProvider = (): Promise<OidcClient> =>
+    (made ??= load().then((module) =>
+      module.createOidcClient({ issuer, clientId, clientSecret, ca, redirectUri, scopes, now }),
+    ))
   const { seal, open } = createSeal(sealKey, randomBytes)
 
   const toCaller = (person: Person, sessionEndsAt: Date): Caller | undefined => {
@@ -84,8 +90,8 @@ export function createOidc({ settings, publicUrl, hasSubjects, clock, randomByte
     name: settings.name ?? new URL(issuer).host,
     startUrl: `${origin}${START_PATH}`,
     async begin(returnTo) {
-      const checks = makeChecks()
-      const location = await provider.authorizationUrl(checks)
+      const checks = (await load()).makeChecks()
+      const location = await (await getProvider()).authorizationUrl(checks)
       const end = now().getTime() + FLOW_MS
       return { location, sealed: seal('sign-in', { ...checks, returnTo: returnTo.href, end }) }
     },
@@ -93,6 +99,7 @@ export function createOidc({ settings, publicUrl, hasSubjects, clock, randomByte
       const { state, nonce, verifier, returnTo, end } = stillValid(open('sign-in', sealed), now())
       const isWhole = isText(state) && isText(nonce) && isText(verifier) && isText(returnTo)
       if (!isWhole || end === undefined || answer.get('state') !== state) return 'unknown-flow'
+      const provider = await getProvider()
       const claims = await provider.finish(new URL(`${redirectUri}?${answer.toString()}`), { state, nonce, verifier })
       const person = toPerson(claims, settings)
       const kept = hasSubjects ? person : withGroupsOf(person, settings.roles)
@@ -106,7 +113,7 @@ export function createOidc({ settings, publicUrl, hasSubjects, clock, randomByte
       if (!isText(user) || !Array.isArray(groups) || typeof end !== 'number') return undefined
       return toCaller({ username: user, groups: groups.filter(isText) }, new Date(end))
     },
-    endSessionUrl: () => provider.endSessionUrl(`${origin}/`),
+    endSessionUrl: async () => (await getProvider()).endSessionUrl(`${origin}/`),
   }
 }
 

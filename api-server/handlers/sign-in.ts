@@ -1,5 +1,5 @@
 import { apiError } from '../../core/errors.ts'
-import { ProviderUnavailable, SignInRefused } from '../../lib/oidc-client.ts'
+import { ProviderUnavailable, SignInRefused } from '../../lib/oidc-errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Authorization } from '../auth/authorization.ts'
 import type { Cookie } from '../auth/cookies.ts'

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createOidcClient, makeChecks, ProviderUnavailable, SignInRefused } from '../../lib/oidc-client.ts'
+import { createOidcClient, makeChecks } from '../../lib/oidc-client.ts'
+import { ProviderUnavailable, SignInRefused } from '../../lib/oidc-errors.ts'
 
 const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })
