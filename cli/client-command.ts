@@ -1,4 +1,5 @@
 /** Commands for people: each calls the REST API of a running server, and has none of the server's settings. */
+import { parseDuration } from '../core/time.ts'
 import type { CommandText, Flag, Terminal } from './command.ts'
 import { columns, flagRows, readArguments, UsageError } from './command.ts'
 import type { Session } from './client/session.ts'
@@ -126,4 +127,16 @@ export function clientHelp(command: ClientCommand): string {
   const { summary, details, flags } = command
   const more = details === undefined ? '' : `\n${details}\n`
   return `${summary}\n\nUsage: ${usage(command)}\n${more}\nFlags:\n${columns(flagRows([...flags, ...CLIENT_FLAGS]))}\n`
+}
+
+/** Milliseconds. @throws UsageError that names the flag */
+export function readDurationMs(flag: string, duration: string): number {
+  try {
+    return parseDuration(duration)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError(`--${flag}: not a duration such as 45m or 1h30m: ${JSON.stringify(duration)}`, {
+      cause: error,
+    })
+  }
 }

@@ -35,6 +35,7 @@ import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
 import { epicsCommand, storiesCommand } from './commands/stories.ts'
 import { tasksCommand } from './commands/tasks.ts'
+import { waitCommand } from './commands/wait.ts'
 import { suggest } from './suggest.ts'
 import { warnOfMisspelt } from './variables.ts'
 
@@ -42,7 +43,10 @@ type AnyCommand = Command | ClientCommand
 
 /** The commands by subject, in the order of the help. */
 const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
-  ['Work', [runCommand, tasksCommand, showCommand, logsCommand, diffCommand, executionsCommand, deleteCommand]],
+  [
+    'Work',
+    [runCommand, tasksCommand, showCommand, logsCommand, waitCommand, diffCommand, executionsCommand, deleteCommand],
+  ],
   ['Stories', [storiesCommand, epicsCommand]],
   ['Decisions', DECISION_COMMANDS],
   ['Agents and projects', [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, costsCommand]],

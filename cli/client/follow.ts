@@ -18,7 +18,7 @@ import type { Session } from './session.ts'
 import { ServerUnreachable } from './session.ts'
 import { oneLine, printable } from './text.ts'
 
-const POLL_MS = 1000
+export const POLL_MS = 1000
 /** Enough for what to do against the waiting, which stands at the end of the text. */
 const MAX_WAIT = 2000
 /** How long a server may be away before the command gives up. */
@@ -82,7 +82,7 @@ async function followToRest(options: FollowOptions, id: string): Promise<Task> {
 }
 
 /** Whether the task moves on without a person. */
-function goesOn({ state, resume_after }: Task): boolean {
+export function goesOn({ state, resume_after }: Task): boolean {
   if (state === 'FAILED' || state === 'BUDGET_EXCEEDED') return resume_after !== undefined
   return state === 'QUEUED' || state === 'RUNNING' || state === 'BLOCKED'
 }
@@ -151,7 +151,10 @@ export async function hasNoConversation(
 }
 
 /** Retries for two minutes while the server is away. */
-async function retryWhileAway<T>({ clock, signal, terminal }: FollowOptions, attempt: () => Promise<T>): Promise<T> {
+export async function retryWhileAway<T>(
+  { clock, signal, terminal }: Pick<FollowOptions, 'clock' | 'signal' | 'terminal'>,
+  attempt: () => Promise<T>,
+): Promise<T> {
   const giveUpAt = clock.now().getTime() + AWAY_LIMIT_MS
   for (let isTold = false; ; isTold = true) {
     try {

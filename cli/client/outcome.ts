@@ -19,6 +19,9 @@ export const EXIT_CODES = {
   RUNNING: 1,
 } as const satisfies Record<Task['state'], number>
 
+/** Exit code of a wait whose time is over. */
+export const WAITED_TOO_LONG = 8
+
 /** Exit code of a command that Ctrl-C ended. */
 export const DETACHED = 130
 

@@ -24,7 +24,11 @@ export const createAgentsCommand: Command = {
       const { client, namespace, close } = await connectCluster(config)
       onStop(close)
       const patterns = values.get('allowed-images')
-      await ensureAgents(client, namespace, patterns?.split(',').filter((pattern) => pattern !== ''))
+      await ensureAgents(
+        client,
+        namespace,
+        patterns?.split(',').filter((pattern) => pattern !== ''),
+      )
       return 0
     }),
 }

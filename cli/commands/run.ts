@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import type { Task, TaskCreate } from '../../core/rest/client/client.ts'
-import { parseDuration } from '../../core/time.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
+import { readDurationMs } from '../client-command.ts'
 import { followTask } from '../client/follow.ts'
 import { print } from '../client/output.ts'
 import { chooseRepository } from '../client/repository.ts'
@@ -133,17 +133,6 @@ async function readPrompt(word: string): Promise<string> {
   const prompt = (word === '-' ? await text(process.stdin) : word).trim()
   if (prompt === '') throw new UsageError('run: the prompt is empty: say what is to be done')
   return prompt
-}
-
-function readDurationMs(flag: string, duration: string): number {
-  try {
-    return parseDuration(duration)
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw new UsageError(`--${flag}: not a duration such as 45m or 1h30m: ${JSON.stringify(duration)}`, {
-      cause: error,
-    })
-  }
 }
 
 function readAmount(budget: string): number {

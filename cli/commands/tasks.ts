@@ -18,7 +18,8 @@ export const tasksCommand: ClientCommand = {
     { name: 'limit', kind: 'text', value: 'count', description: `At most so many; default ${DEFAULT_LIMIT}` },
   ],
   async run({ session, terminal, signal, values }) {
-    const state = readState(values.get('state'))
+    const given = values.get('state')
+    const state = given === undefined ? undefined : readState('state', given)
     const limit = readLimit(values.get('limit'))
     let hasMore = false
     const query = { limit, ...(state === undefined ? {} : { state }) }
@@ -46,11 +47,11 @@ function listing(tasks: readonly Task[], state: Task['state'] | undefined, now: 
   return table(['TASK', 'STATE', 'AGENT', 'AGE', 'NAME', 'WAITING FOR'], rows)
 }
 
-function readState(text: string | undefined): Task['state'] | undefined {
-  if (text === undefined) return undefined
-  const state = TASK_STATE_VALUES.find((known) => known === text.toUpperCase())
+/** In capitals or not. @throws UsageError that names the flag and the states */
+export function readState(flag: string, text: string): Task['state'] {
+  const state = TASK_STATE_VALUES.find((known) => known === text.trim().toUpperCase())
   if (state === undefined)
-    throw new UsageError(`--state must be one of ${TASK_STATE_VALUES.join(', ')}, not ${JSON.stringify(text)}`)
+    throw new UsageError(`--${flag} must be one of ${TASK_STATE_VALUES.join(', ')}, not ${JSON.stringify(text)}`)
   return state
 }
 
