@@ -315,7 +315,7 @@ describe('the Stories board in a browser', function () {
   })
 
   it('keeps the last state while the server is away, says so, and goes on with what it missed', async () => {
-    const tab = await openBoard([/ERR_CONNECTION|WebSocket connection|preload assets|status of 503/])
+    const tab = await openBoard([/ERR_(CONNECTION|SOCKET)|WebSocket connection|preload assets|status of 503/])
     const { page } = tab
     const { port } = new URL(server.program.url)
     await server.program.kill()
