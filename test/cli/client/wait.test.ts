@@ -28,7 +28,10 @@ describe('waiting on the command line', () => {
   it('goes on while a task is tried again by itself, and ends when only a person can help', async () => {
     await given('limited', { state: 'BUDGET_EXCEEDED', resumeAfter: '2999-01-01T00:00:00Z' })
     const { code, err } = await wait('limited', '--timeout', '1s')
-    assert.deepEqual([code, err], [8, 'limited is BUDGET_EXCEEDED (tried again at 2999-01-01T00:00:00Z) when the time is over\n'])
+    assert.deepEqual(
+      [code, err],
+      [8, 'limited is BUDGET_EXCEEDED (tried again at 2999-01-01T00:00:00Z) when the time is over\n'],
+    )
     await given('broken', { state: 'FAILED' })
     assert.deepEqual(await wait('broken', '--for', 'ready'), { code: 1, out: 'broken FAILED\n', err: '' })
   })
