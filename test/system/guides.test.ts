@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasKubectl } from '../helpers/kubectl.ts'
 import { findMissing, isServer, readBlocks } from './guides/page.ts'
 import type { Block } from './guides/page.ts'
 import type { Reader } from './guides/reader.ts'
@@ -27,7 +28,8 @@ describe('guides', function () {
     const left = blocks.filter(({ notRun }) => notRun !== undefined)
     const reasons = left.map(({ line, notRun }) => `line ${line}: ${notRun}`)
 
-    it(`${file} does and shows what it says${reasons.length === 0 ? '' : `; not run: ${reasons.join('; ')}`}`, async () => {
+    it(`${file} does and shows what it says${reasons.length === 0 ? '' : `; not run: ${reasons.join('; ')}`}`, async function () {
+      if (blocks.some(({ code }) => code.includes('kubectl')) && !(await hasKubectl())) this.skip()
       const stage = await prepareFor(file)
       const reader = aReader(stage.places)
       try {
