@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { freePort } from '../helpers/free-port.ts'
 import type { TestProvider } from '../api-server/auth/oidc-provider.ts'
 import { CLIENT_ID, CLIENT_SECRET, startProvider } from '../api-server/auth/oidc-provider.ts'
 import { makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** The provider is at 127.0.0.1 and Slipway at localhost: two sites, which matters for cookies. */
 describe('signing in to the browser UI with OpenID Connect', function () {

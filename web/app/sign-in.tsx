@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import { signIn, signInAddress, useSession } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
+import button from '../components/button.module.css'
 import css from './sign-in.module.css'
 
 /** The server's words are for programs here: they name a header. */
@@ -38,18 +39,21 @@ export function SignIn() {
       >
         <h1>Slipway</h1>
         {offer && (
-          <a className={css['offer']} href={signInAddress(offer)}>
+          <a className={`${button['button']} ${css['offer']}`} data-look="primary" href={signInAddress(offer)}>
             Sign in with {offer.name}
           </a>
         )}
-        <p>This server asks for a token. It is in its configuration, or with whoever runs it.</p>
+        <p>
+          {offer ? 'Or with a token of this server.' : 'This server asks for a token.'} It is in its configuration, or
+          with whoever runs it.
+        </p>
         <label>
           Token
           <input
             type="password"
             name="token"
             autoComplete="current-password"
-            autoFocus
+            autoFocus={offer === undefined}
             required
             value={token}
             aria-invalid={problem !== undefined}
@@ -60,7 +64,7 @@ export function SignIn() {
         <p id="sign-in-problem" role="alert" className={css['problem']}>
           {problem}
         </p>
-        <Button type="submit" look="primary" isBusy={isBusy}>
+        <Button type="submit" look={offer ? 'plain' : 'primary'} isBusy={isBusy}>
           Sign in
         </Button>
         <p className={css['note']}>The browser keeps a session for seven days, not the token.</p>

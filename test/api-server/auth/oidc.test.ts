@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../helpers/free-port.ts'
 import { startApiServer } from '../../../api-server/main.ts'
 import type { OidcSettings } from '../../../lib/oidc-config.ts'
 import { systemClock } from '../../../lib/clock.ts'
@@ -21,15 +19,6 @@ const ROLES: OidcSettings['roles'] = [
   { group: 'team:leads', scopes: ['read', 'decide'] },
   { user: 'person:olga', scopes: ['read'] },
 ]
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 describe('sign-in with OpenID Connect', () => {
   let folder = ''
