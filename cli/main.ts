@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { basename } from 'node:path'
 import process from 'node:process'
 import { ApiFailure } from '../core/rest/client/call.ts'

@@ -83,7 +83,7 @@ async function bundle() {
   const { build } = await import('esbuild')
   await build({
     ...bundling,
-    entryPoints: { slipway: 'dist/cli/main.js' },
+    entryPoints: { slipway: 'dist/cli/slipway.js' },
     // What is imported only when needed is a file of its own, which other starts need not even parse.
     splitting: true,
     external: ['lmdb'],

@@ -85,7 +85,7 @@ describe('a start that fails', function () {
     assert.equal((await (await installation.start()).call('GET', '/readyz')).status, 200)
   })
 
-  for (const files of [40, 52]) {
+  for (const files of [32, 40, 52]) {
     it(`because it may open no more than ${files} files ends`, async () => {
       const { code, output, lateMs } = await endOf(['--listen', '127.0.0.1:0'], `ulimit -n ${files}`)
       assert.equal(code, 1, output)
