@@ -116,14 +116,18 @@ async function createTask(client: ApiClient, namespace: string, name: string, in
 
 const ofTask = (namespace: string, name: string) => ({ namespace, labelSelector: `${LABELS.task}=${name}` })
 
-/** The slot is free again afterwards. */
 async function startTask(client: ApiClient, namespace: string): Promise<number> {
   const name = newName()
   const ms = await timeUntil(client, PODS, ofTask(namespace, name), hasStarted, () =>
     createTask(client, namespace, name, 'true'),
   )
-  await command('kubectl', '-n', namespace, 'wait', `tasks.slipway.dev/${name}`, '--for=jsonpath={.status.state}=READY')
+  await untilDone(namespace, name)
   return ms
+}
+
+/** The agent's slot is free again afterwards. */
+async function untilDone(namespace: string, task: string): Promise<void> {
+  await command('kubectl', '-n', namespace, 'wait', `tasks.slipway.dev/${task}`, '--for=jsonpath={.status.state}=READY')
 }
 
 /** Pod of the operator that leads. */
@@ -144,6 +148,7 @@ async function handOver(client: ApiClient, namespace: string): Promise<number> {
   const create = () => createTask(client, namespace, name, 'true')
   await timeUntil(client, JOBS, ofTask(namespace, name), () => true, create)
   const ms = performance.now() - startedAt
+  await untilDone(namespace, name)
   await command('kubectl', '-n', namespace, 'rollout', 'status', 'deployment/slipway-operator')
   return ms
 }
