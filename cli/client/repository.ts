@@ -8,6 +8,9 @@ import { INSTALL_GIT, isGitMissing } from '../doctor/git.ts'
 import { GitFailed, gitText } from '../../lib/git.ts'
 import type { Session } from './session.ts'
 
+/** Of an RFC 1123 label. */
+const MAX_NAME = 63
+
 /** The fields that name the repository of a task over REST. */
 export interface TaskRepository {
   readonly project?: string
@@ -58,15 +61,38 @@ async function chooseProject(choice: RepositoryChoice, project: string): Promise
   return { project }
 }
 
-/** Registers a repository, by URL or path, as a project. @throws UsageError when the path is in no repository */
+/**
+ * Registers a repository, by URL or path, as a project. Without an id, the repository's own name is the project's.
+ *
+ * @throws UsageError when the path is in no repository, or no name can be made of the repository's
+ */
 export async function registerProject(
   choice: Pick<RepositoryChoice, 'session' | 'signal'>,
-  id: string,
+  given: string | undefined,
   repo: string,
-): Promise<{ readonly remote_url: string }> {
+): Promise<{ readonly id: string; readonly remote_url: string }> {
   const remote_url = await repositoryUrl(choice, repo)
   const local = remote_url.startsWith('/') ? { local_path: remote_url } : {}
+  const id = given ?? projectName(remote_url)
   return choice.session.api.createProject({ body: { id, name: id, remote_url, ...local } }, { signal: choice.signal })
+}
+
+/** Whether a word can only mean a repository: no project has such a name. */
+export function isRepository(word: string): boolean {
+  return /[/:]|^\.{1,2}$/.test(word)
+}
+
+/** The last part of a path or URL as the name of a Kubernetes object (RFC 1123 label). */
+function projectName(repo: string): string {
+  const last = repo.replace(/\/+$/, '').split(/[/:]/).at(-1) ?? ''
+  const name = last
+    .replace(/\.git$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_NAME)
+    .replace(/^-+|-+$/g, '')
+  if (name === '') throw new UsageError(`${repo} gives no name for the project: slipway add-project <name> ${repo}`)
+  return name
 }
 
 /** Returns a URL as it is. For a path it returns the root of the repository, or, for a server elsewhere, the URL of `origin`. */
