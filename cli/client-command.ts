@@ -3,6 +3,7 @@ import { parseDuration } from '../core/time.ts'
 import type { CommandText, Flag, Terminal } from './command.ts'
 import { columns, flagRows, readArguments, UsageError } from './command.ts'
 import type { Session } from './client/session.ts'
+import type { Style } from './client/style.ts'
 
 /** A positional argument of a command. */
 export interface Word {
@@ -21,8 +22,8 @@ export interface ClientInvocation {
   readonly lists: ReadonlyMap<string, readonly string[]>
   readonly session: Session
   readonly terminal: Terminal
-  /** Whether stdout is read by a person rather than by a program. */
-  readonly isTerminal: boolean
+  /** Of stdout. */
+  readonly style: Style
   /** Aborts on SIGINT and SIGTERM. */
   readonly signal: AbortSignal
 }
@@ -43,6 +44,12 @@ const COMMON: readonly Flag[] = [
       'Server to talk to [SLIPWAY_SERVER]; default http://127.0.0.1:8080, or that of the cluster. Its token is read from SLIPWAY_TOKEN',
   },
   { name: 'output', short: 'o', kind: 'text', value: 'form', description: 'table (default), json or yaml' },
+  {
+    name: 'color',
+    kind: 'text',
+    value: 'when',
+    description: 'auto (default: on a terminal, unless NO_COLOR is set), always or never',
+  },
   { name: 'help', short: 'h', kind: 'boolean', description: 'Print this text' },
 ]
 

@@ -178,7 +178,7 @@ export function columns(rows: readonly { left: string; right: string }[]): strin
     .join('\n')
 }
 
-function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number): string[] {
   const lines: string[] = ['']
   for (const word of text.split(' ')) {
     const line = lines[lines.length - 1] ?? ''

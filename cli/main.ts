@@ -9,6 +9,7 @@ import { parseForm } from './client/output.ts'
 import { DETACHED } from './client/outcome.ts'
 import type { Session } from './client/session.ts'
 import { openSession } from './client/session.ts'
+import { styleOf } from './client/style.ts'
 import { openTerminal } from './client/terminal.ts'
 import { printable } from './client/text.ts'
 import type { Command } from './command.ts'
@@ -142,12 +143,13 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
     terminal.out(clientHelp(command))
     return 0
   }
+  const style = styleOf(parsed.values.get('color'), process.stdout)
   const alive = keepAlive()
   const signal = shutdownSignal()
   let session: Session | undefined
   try {
     session = await openSessionFor(parsed, signal)
-    return await command.run({ ...parsed, session, terminal, isTerminal: process.stdout.isTTY, signal })
+    return await command.run({ ...parsed, session, terminal, style, signal })
   } catch (error) {
     if (!signal.aborted) throw error
     terminal.err('\nstopped before the server answered; it may have done what it was asked to do, see: slipway tasks\n')

@@ -1,6 +1,8 @@
 import { Document, Scalar, visit } from 'yaml'
 import type { Terminal } from '../command.ts'
-import { UsageError } from '../command.ts'
+import { UsageError, wrap } from '../command.ts'
+import type { Style } from './style.ts'
+import { paintState } from './style.ts'
 import { escaped, oneLine, printable } from './text.ts'
 
 const FORMS = ['table', 'json', 'yaml'] as const
@@ -45,19 +47,48 @@ function toYaml(answer: object): string {
 const MAX_CELL = 60
 /** The last column may be longer, because no column follows it. */
 const MAX_LAST_CELL = 400
+/** To this a column shrinks on a narrow terminal, and not below its heading. */
+const MIN_CELL = 8
+/** The last column says why and what to do: it is wrapped, never cut. */
+const MIN_LAST_CELL = 30
+const GAP = '   '
 
-/** Formats columns under headings, without trailing blanks. Long cells are cut. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const limit = (column: number): number => (column === headings.length - 1 ? MAX_LAST_CELL : MAX_CELL)
-  const lines = [headings, ...rows.map((cells) => cells.map((cell, i) => oneLine(cell, limit(i))))]
-  const widths = headings.map((_, i) => Math.max(...lines.map((cells) => cells[i]?.length ?? 0)))
-  return lines
-    .map(
-      (cells) =>
-        `${cells
-          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-          .join('   ')
-          .trimEnd()}\n`,
-    )
-    .join('')
+/**
+ * Formats columns under headings, without trailing blanks. Long cells are cut. On a terminal lines keep to its width, if
+ * they can; the first column, which people copy, and states, which have
+ * their colours, stay whole.
+ */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[], style: Style): string {
+  const last = headings.length - 1
+  const full = rows.map((cells) => cells.map((cell, i) => oneLine(cell, i === last ? MAX_LAST_CELL : MAX_CELL)))
+  const widths = headings.map((heading, i) => Math.max(heading.length, ...full.map((cells) => cells[i]?.length ?? 0)))
+  const isState = headings.map((heading) => heading === 'STATE' || heading === 'STATUS')
+  if (style.width !== undefined) {
+    const least = headings.map(({ length }, i) => (i === last ? MIN_LAST_CELL : Math.max(length, MIN_CELL)))
+    const isWhole = (i: number): boolean => i === 0 || isState[i] === true
+    shrink(widths, style.width - GAP.length * last, (i) => (isWhole(i) ? Infinity : (least[i] ?? 0)))
+  }
+  const format = (cells: readonly string[], paint: typeof paintState): string => {
+    const before = cells.slice(0, last).map((cell, i) => {
+      const padded = oneLine(cell, widths[i] ?? 0).padEnd(widths[i] ?? 0)
+      return (isState[i] === true ? paint(padded, style) : padded) + GAP
+    })
+    const indent = ' '.repeat(sum(widths.slice(0, last)) + GAP.length * last)
+    const end = wrap(cells[last] ?? '', widths[last] ?? 0).join(`\n${indent}`)
+    return `${`${before.join('')}${end}`.trimEnd()}\n`
+  }
+  return [format(headings, (cell) => cell), ...full.map((cells) => format(cells, paintState))].join('')
 }
+
+/** Takes from the columns that can give most, until all have room or none can. */
+function shrink(widths: number[], room: number, least: (column: number) => number): void {
+  for (let spare = sum(widths) - room; spare > 0; spare--) {
+    const left = widths.map((width, i) => width - least(i))
+    const most = Math.max(...left)
+    if (most <= 0) return
+    const i = left.indexOf(most)
+    widths[i] = (widths[i] ?? 0) - 1
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -10,13 +10,13 @@ export const agentsCommand: ClientCommand = {
   summary: 'List agents: what each does, and why one does not',
   words: [],
   flags: [],
-  async run({ session, terminal, signal }) {
+  async run({ session, terminal, signal, style }) {
     const status = await session.api.getAgentsStatus({}, { signal })
     print(
       terminal,
       session.form,
       status,
-      () => `${table(HEADINGS, status.agents.map(toRow))}${formatCures(status.agents)}`,
+      () => `${table(HEADINGS, status.agents.map(toRow), style)}${formatCures(status.agents)}`,
     )
     return 0
   },

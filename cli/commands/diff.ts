@@ -1,5 +1,6 @@
 import type { ClientCommand } from '../client-command.ts'
 import { UsageError } from '../command.ts'
+import { paintDiff } from '../client/style.ts'
 import { printable } from '../client/text.ts'
 
 export const diffCommand: ClientCommand = {
@@ -9,12 +10,12 @@ export const diffCommand: ClientCommand = {
   details: 'Against the base of its first run, as a git diff: "slipway diff <task> | git apply" takes it over.',
   words: [{ name: 'task' }],
   flags: [],
-  async run({ session, terminal, signal, words, isTerminal }) {
+  async run({ session, terminal, signal, words, style }) {
     const id = words[0] ?? ''
     const task = await session.api.getTask({ params: { id } }, { signal })
     if (task.execution_id === undefined) throw new UsageError(`${id} has not run yet: it is ${task.state}`)
     const diff = await session.api.getExecutionDiff({ params: { id: task.execution_id } }, { signal })
-    terminal.out(isTerminal ? printable(diff) : diff)
+    terminal.out(paintDiff(style.isTerminal ? printable(diff) : diff, style))
     if (diff === '') terminal.err(`${id} changed nothing\n`)
     return 0
   },

@@ -3,6 +3,7 @@ import { parseTimestamp } from '../../core/time.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
+import type { Style } from '../client/style.ts'
 import { ageOf } from '../client/text.ts'
 
 export const executionsCommand: ClientCommand = {
@@ -12,21 +13,21 @@ export const executionsCommand: ClientCommand = {
   details: 'slipway logs shows what the newest one printed.',
   words: [{ name: 'task' }],
   flags: [],
-  async run({ session, terminal, signal, words: [id = ''] }) {
+  async run({ session, terminal, signal, style, words: [id = ''] }) {
     const executions = await session.api.listTaskExecutions({ params: { id } }, { signal })
-    print(terminal, session.form, executions, () => listing(id, executions, systemClock.now()))
+    print(terminal, session.form, executions, () => listing(id, executions, systemClock.now(), style))
     return 0
   },
 }
 
-function listing(task: string, executions: readonly Execution[], now: Date): string {
+function listing(task: string, executions: readonly Execution[], now: Date, style: Style): string {
   if (executions.length === 0) return `${task} has not run yet. Run it: slipway restart ${task}\n`
   const rows = executions.map((execution) => {
     const { id, state, agent = '', purpose, cost_usd, created_at, error = '' } = execution
     const cost = cost_usd === undefined ? '' : `$${cost_usd.toFixed(2)}`
     return [id, state, agent, purpose, ageOf(created_at, now), tookOf(execution), cost, error]
   })
-  return table(['EXECUTION', 'STATE', 'AGENT', 'PURPOSE', 'AGE', 'TOOK', 'COST', 'ERROR'], rows)
+  return table(['EXECUTION', 'STATE', 'AGENT', 'PURPOSE', 'AGE', 'TOOK', 'COST', 'ERROR'], rows, style)
 }
 
 function tookOf({ started_at, finished_at }: Execution): string {

@@ -9,13 +9,13 @@ export const projectsCommand: ClientCommand = {
   summary: 'List projects',
   words: [],
   flags: [],
-  async run({ session, terminal, signal }) {
+  async run({ session, terminal, signal, style }) {
     const projects = await session.api.listProjects({}, { signal })
     const rows = projects.map(({ id, name, remote_url }) => [id, name, remote_url])
     print(terminal, session.form, projects, () =>
       rows.length === 0
         ? 'No projects. Register the repository of a folder: slipway add-project <path or URL>\n'
-        : table(['PROJECT', 'NAME', 'REPOSITORY'], rows),
+        : table(['PROJECT', 'NAME', 'REPOSITORY'], rows, style),
     )
     return 0
   },

@@ -3,6 +3,7 @@ import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { formatTaskMessage } from '../client/outcome.ts'
 import { print, table } from '../client/output.ts'
+import type { Style } from '../client/style.ts'
 import { ageOf, indent, oneLine } from '../client/text.ts'
 
 export const showCommand: ClientCommand = {
@@ -11,16 +12,16 @@ export const showCommand: ClientCommand = {
   summary: 'Show a task: where it stands, its runs, what can be done now',
   words: [{ name: 'task' }],
   flags: [],
-  async run({ session, terminal, signal, words }) {
+  async run({ session, terminal, signal, style, words }) {
     const params = { id: words[0] ?? '' }
     const task = await session.api.getTask({ params }, { signal })
     const executions = session.form === 'table' ? await session.api.listTaskExecutions({ params }, { signal }) : []
-    print(terminal, session.form, task, () => formatTask(task, executions, systemClock.now()))
+    print(terminal, session.form, task, () => formatTask(task, executions, systemClock.now(), style))
     return 0
   },
 }
 
-function formatTask(task: Task, executions: readonly Execution[], now: Date): string {
+function formatTask(task: Task, executions: readonly Execution[], now: Date, style: Style): string {
   const where = task.project === undefined ? task.repository_url : `project ${task.project}`
   const facts = [
     ['Name', task.name],
@@ -37,10 +38,10 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date): st
     value === '' ? [] : [`${`${label}:`.padEnd(12)}${oneLine(value, 2000)}`],
   )
   const description = task.description === undefined ? '' : `\n${indent(task.description, '  ')}\n`
-  return `${shown.join('\n')}\n${description}\n${runs(executions)}${formatTaskMessage(task)}`
+  return `${shown.join('\n')}\n${description}\n${runs(executions, style)}${formatTaskMessage(task)}`
 }
 
-function runs(executions: readonly Execution[]): string {
+function runs(executions: readonly Execution[], style: Style): string {
   if (executions.length === 0) return ''
   const rows = executions.map(({ id, purpose, state, agent, cost_usd, error }) => [
     id,
@@ -50,5 +51,5 @@ function runs(executions: readonly Execution[]): string {
     cost_usd === undefined ? '' : cost_usd.toFixed(2),
     error ?? '',
   ])
-  return `${table(['RUN', 'PURPOSE', 'STATE', 'AGENT', 'USD', 'ERROR'], rows)}\n`
+  return `${table(['RUN', 'PURPOSE', 'STATE', 'AGENT', 'USD', 'ERROR'], rows, style)}\n`
 }

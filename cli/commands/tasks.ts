@@ -2,6 +2,7 @@ import type { Task } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
+import type { Style } from '../client/style.ts'
 import { ageOf } from '../client/text.ts'
 import { UsageError } from '../command.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
@@ -17,7 +18,7 @@ export const tasksCommand: ClientCommand = {
     { name: 'state', short: 's', kind: 'text', value: 'STATE', description: 'Only those in that state, such as READY' },
     { name: 'limit', kind: 'text', value: 'count', description: `At most so many; default ${DEFAULT_LIMIT}` },
   ],
-  async run({ session, terminal, signal, values }) {
+  async run({ session, terminal, signal, style, values }) {
     const given = values.get('state')
     const state = given === undefined ? undefined : readState('state', given)
     const limit = readLimit(values.get('limit'))
@@ -27,13 +28,13 @@ export const tasksCommand: ClientCommand = {
       hasMore = headers.has('Link')
     }
     const tasks = await session.api.listTasks({ query }, { signal, onHeaders })
-    print(terminal, session.form, tasks, () => listing(tasks, state, systemClock.now()))
+    print(terminal, session.form, tasks, () => listing(tasks, state, systemClock.now(), style))
     if (hasMore) terminal.err(`These are the newest ${limit}; --limit shows more.\n`)
     return 0
   },
 }
 
-function listing(tasks: readonly Task[], state: Task['state'] | undefined, now: Date): string {
+function listing(tasks: readonly Task[], state: Task['state'] | undefined, now: Date, style: Style): string {
   if (tasks.length === 0 && state !== undefined) return `No task is ${state}.\n`
   if (tasks.length === 0) return 'No tasks. Begin one: slipway run "<what is to be done>"\n'
   const rows = tasks.map(({ id, name, state, agent, waiting_for, created_at }) => [
@@ -44,7 +45,7 @@ function listing(tasks: readonly Task[], state: Task['state'] | undefined, now: 
     name,
     waiting_for ?? '',
   ])
-  return table(['TASK', 'STATE', 'AGENT', 'AGE', 'NAME', 'WAITING FOR'], rows)
+  return table(['TASK', 'STATE', 'AGENT', 'AGE', 'NAME', 'WAITING FOR'], rows, style)
 }
 
 /** In capitals or not. @throws UsageError that names the flag and the states */

@@ -58,7 +58,13 @@ describe('what the command line says where something waits', () => {
       const parsed = parseClientArguments(runCommand, ['x', ...args])
       assert.ok(parsed !== 'help')
       const signal = AbortSignal.timeout(60_000)
-      return runCommand.run({ ...parsed, session: open(), terminal, isTerminal: false, signal })
+      return runCommand.run({
+        ...parsed,
+        session: open(),
+        terminal,
+        style: { isTerminal: false, hasColor: false },
+        signal,
+      })
     }
     await assert.rejects(run('--wait-start', '2m'), { name: 'UsageError', message: /--wait-start needs -f/ })
     await assert.rejects(run('-f', '--wait-start', 'soon'), {
@@ -72,7 +78,13 @@ describe('what the command line says where something waits', () => {
     const parsed = parseClientArguments(agentsCommand, [])
     assert.ok(parsed !== 'help')
     const signal = AbortSignal.timeout(60_000)
-    await agentsCommand.run({ ...parsed, session: open(), terminal, isTerminal: false, signal })
+    await agentsCommand.run({
+      ...parsed,
+      session: open(),
+      terminal,
+      style: { isTerminal: false, hasColor: false },
+      signal,
+    })
     assert.match(seen.out, /^AGENT[^]*\nweary +drained [^]*\n\nNext: slipway undrain weary\n$/)
   })
 })

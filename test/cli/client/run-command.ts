@@ -4,6 +4,7 @@ import type { ClientCommand } from '../../../cli/client-command.ts'
 import { parseClientArguments } from '../../../cli/client-command.ts'
 import type { OutputForm } from '../../../cli/client/output.ts'
 import { openSession } from '../../../cli/client/session.ts'
+import type { Style } from '../../../cli/client/style.ts'
 import type { Terminal } from '../../../cli/command.ts'
 
 export interface Result {
@@ -12,12 +13,19 @@ export interface Result {
   readonly err: string
 }
 
+export interface Circumstances {
+  readonly ask?: Terminal['ask']
+  readonly form?: OutputForm
+  /** Absent: what goes to a program has none. */
+  readonly style?: Partial<Style>
+}
+
 /** @param words behind the command's name */
 export async function runCommand(
   command: ClientCommand,
   words: readonly string[],
   server: string,
-  { ask, form = 'table' }: { readonly ask?: Terminal['ask']; readonly form?: OutputForm } = {},
+  { ask, form = 'table', style }: Circumstances = {},
 ): Promise<Result> {
   const parsed = parseClientArguments(command, words)
   assert.ok(parsed !== 'help')
@@ -29,6 +37,12 @@ export async function runCommand(
   }
   const session = openSession({ server, form, env: { SLIPWAY_TOKEN: 'unused-here' } })
   const signal = AbortSignal.timeout(60_000)
-  const code = await command.run({ ...parsed, session, terminal, isTerminal: false, signal })
+  const code = await command.run({
+    ...parsed,
+    session,
+    terminal,
+    style: { isTerminal: false, hasColor: false, ...style },
+    signal,
+  })
   return { code, ...seen }
 }

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { toAnswer } from '../../../cli/client/ask-person.ts'
 import { conversationPrinter } from '../../../cli/client/conversation.ts'
 import { formatTaskMessage } from '../../../cli/client/outcome.ts'
-import { print, table } from '../../../cli/client/output.ts'
+import { print } from '../../../cli/client/output.ts'
 import { nameOf, readableId } from '../../../cli/client/task-id.ts'
 import { oneLine, printable } from '../../../cli/client/text.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
@@ -151,19 +151,5 @@ describe('the id of a task that a person starts', () => {
   it('comes with the first line that says something as the name, cut at a word', () => {
     assert.equal(nameOf('\n# Fix the build\n\nIt is red.'), 'Fix the build')
     fc.assert(fc.property(fc.lorem({ maxCount: 60 }), (prompt) => nameOf(prompt).length <= 200))
-  })
-})
-
-describe('a table', () => {
-  it('aligns its columns, ends no line with a blank and cuts long cells but for the last', () => {
-    const long = 'x'.repeat(100)
-    const lines = table(
-      ['A', 'B', 'C'],
-      [
-        [long, 'b', long],
-        ['a', '', ''],
-      ],
-    ).split('\n')
-    assert.deepEqual(lines, [`A${' '.repeat(62)}B   C`, `${'x'.repeat(59)}…   b   ${long}`, 'a', ''])
   })
 })
