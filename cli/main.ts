@@ -15,6 +15,7 @@ import { printable } from './client/text.ts'
 import type { Command } from './command.ts'
 import { columns, commandHelp, parseArguments, UsageError } from './command.ts'
 import { agentsCommand, undrainCommand } from './commands/agents.ts'
+import { apiCommand } from './commands/api.ts'
 import { checkCommand } from './commands/check.ts'
 import { apiServerCommand, operatorCommand } from './commands/cluster.ts'
 import { createCompletionCommand } from './commands/completion.ts'
@@ -51,7 +52,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
   ['Decisions', DECISION_COMMANDS],
   ['Agents and projects', [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, costsCommand]],
   ['Serving', [serveCommand, demoCommand, checkCommand, configCommand]],
-  ['This program', [doctorCommand, createCompletionCommand(() => COMMANDS), versionCommand]],
+  ['This program', [apiCommand, doctorCommand, createCompletionCommand(() => COMMANDS), versionCommand]],
   ['In a cluster', [operatorCommand, apiServerCommand, createAgentsCommand, stopExecutionsCommand, selfTestCommand]],
 ]
 const COMMANDS: readonly AnyCommand[] = GROUPS.flatMap(([, commands]) => commands)

@@ -1,7 +1,7 @@
 /** The connection of client commands to a server in a cluster, by a kubeconfig alone. */
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
-import { connectApi } from '../../core/rest/client/connect.ts'
+import { connect } from '../../core/rest/client/connect.ts'
 import { createClient } from '../../kube/client.ts'
 import { namespaceOf } from '../../kube/config.ts'
 import type { LoginSource } from '../../kube/credentials.ts'
@@ -56,7 +56,7 @@ export async function openClusterSession(options: ClusterSessionOptions): Promis
     const wayOut = `See: kubectl -n ${namespace} logs ${target.pod.metadata.name}`
     const fetch = checkedFetch({ server, send: tunnel.fetch, warn, wayOut, tokenHint: hint })
     const close = async (): Promise<void> => void (await Promise.all([tunnel.close(), client.close()]))
-    return { server, form, isLocal: false, api: connectApi({ url: ORIGIN, token, fetch }), close }
+    return { server, form, isLocal: false, ...connect({ url: ORIGIN, token, fetch }), close }
   } catch (error) {
     await client.close()
     throw error

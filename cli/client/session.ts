@@ -1,8 +1,9 @@
 /** The connection of client commands to a server, with errors and warnings for people. */
 import { parseUrl } from '../../lib/url.ts'
 import type { ApiClient } from '../../core/rest/client/client.ts'
+import type { Transport } from '../../core/rest/client/call.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
-import { connectApi } from '../../core/rest/client/connect.ts'
+import { connect } from '../../core/rest/client/connect.ts'
 import { loadConfig } from '../../lib/config.ts'
 import { UsageError } from '../command.ts'
 import type { OutputForm } from './output.ts'
@@ -11,6 +12,8 @@ export interface Session {
   /** How messages name the server: its base URL without a slash at its end, or its place in a cluster. */
   readonly server: string
   readonly api: ApiClient
+  /** For requests that the client has no method for. */
+  readonly transport: Transport
   readonly form: OutputForm
   /** Whether the server runs on this machine, so that it can use paths of this machine. */
   readonly isLocal: boolean
@@ -55,7 +58,7 @@ export function openSession({ server: given, form, env, warn = ignore }: Session
   const token = tokenFor(isLocal, env)
   const send = (to: string, init: RequestInit): Promise<Response> => fetch(to, init)
   const checked = checkedFetch({ server, send, warn, wayOut: WAY_OUT, tokenHint: TOKEN_HINT })
-  return { server, form, isLocal, api: connectApi({ url: server, token, fetch: checked }), close: async () => {} }
+  return { server, form, isLocal, ...connect({ url: server, token, fetch: checked }), close: async () => {} }
 }
 
 /**

@@ -43,7 +43,7 @@ const STATE_COLORS: Readonly<Record<string, Color>> = {
   BUDGET_EXCEEDED: 'red',
   RATE_LIMITED: 'red',
   DRAINED: 'red',
-  UNAVAILABLE: 'red',
+  UNAVAILABLE: 'gray',
   CANCELLED: 'gray',
 }
 

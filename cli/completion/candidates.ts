@@ -20,6 +20,8 @@ const BY_NAME: Readonly<Record<string, Candidates>> = {
   project: { kind: 'projects' },
   agent: { kind: 'agents' },
   state: { kind: 'words', words: TASK_STATE_VALUES },
+  color: { kind: 'words', words: ['auto', 'always', 'never'] },
+  method: { kind: 'words', words: ['GET', 'POST', 'PUT', 'DELETE'] },
   output: { kind: 'words', words: ['table', 'json', 'yaml'] },
   shell: { kind: 'words', words: SHELLS },
 }
