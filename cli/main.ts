@@ -30,6 +30,7 @@ import { configCommand, versionCommand } from './commands/installation.ts'
 import { logsCommand } from './commands/logs.ts'
 import { addProjectCommand, projectsCommand } from './commands/projects.ts'
 import { createAgentsCommand, stopExecutionsCommand } from './commands/release.ts'
+import { openCommand } from './commands/open.ts'
 import { runCommand } from './commands/run.ts'
 import { selfTestCommand } from './commands/self-test.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -46,7 +47,17 @@ type AnyCommand = Command | ClientCommand
 const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
   [
     'Work',
-    [runCommand, tasksCommand, showCommand, logsCommand, waitCommand, diffCommand, executionsCommand, deleteCommand],
+    [
+      runCommand,
+      tasksCommand,
+      showCommand,
+      logsCommand,
+      waitCommand,
+      diffCommand,
+      openCommand,
+      executionsCommand,
+      deleteCommand,
+    ],
   ],
   ['Stories', [storiesCommand, epicsCommand]],
   ['Decisions', DECISION_COMMANDS],
