@@ -9,6 +9,7 @@ import { parseForm } from './client/output.ts'
 import { DETACHED } from './client/outcome.ts'
 import type { Session } from './client/session.ts'
 import { openSession } from './client/session.ts'
+import { completeIds } from './client/short-ids.ts'
 import { styleOf } from './client/style.ts'
 import { openTerminal } from './client/terminal.ts'
 import { printable } from './client/text.ts'
@@ -161,7 +162,8 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
   let session: Session | undefined
   try {
     session = await openSessionFor(parsed, signal)
-    return await command.run({ ...parsed, session, terminal, style, signal })
+    const words = await completeIds(command, parsed.words, session, signal)
+    return await command.run({ ...parsed, words, session, terminal, style, signal })
   } catch (error) {
     if (!signal.aborted) throw error
     terminal.err('\nstopped before the server answered; it may have done what it was asked to do, see: slipway tasks\n')

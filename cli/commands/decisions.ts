@@ -20,7 +20,6 @@ interface Decision {
   readonly decide: (api: ApiClient, invocation: ClientInvocation, options: CallOptions) => Promise<{ message: string }>
 }
 
-const TASK: Word = { name: 'task' }
 const FOLLOW: Flag = {
   name: 'follow',
   short: 'f',
@@ -35,7 +34,7 @@ function decision({ name, summary, details, words = [], flags = [], isStart, dec
     name,
     summary,
     ...(details === undefined ? {} : { details }),
-    words: [TASK, ...words],
+    words: [{ name: 'task', mayBeShort: name !== 'cancel' }, ...words],
     flags: [...(isStart ? [FOLLOW] : []), ...flags],
     async run(invocation) {
       const { session, terminal, signal, switches } = invocation

@@ -8,7 +8,7 @@ export const diffCommand: ClientCommand = {
   name: 'diff',
   summary: 'Show what a task changed',
   details: 'Against the base of its first run, as a git diff: "slipway diff <task> | git apply" takes it over.',
-  words: [{ name: 'task' }],
+  words: [{ name: 'task', mayBeShort: true }],
   flags: [],
   async run({ session, terminal, signal, words, style }) {
     const id = words[0] ?? ''

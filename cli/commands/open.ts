@@ -12,7 +12,7 @@ export const openCommand: ClientCommand = {
   summary: 'Open the page of a task, or the UI, in the browser',
   details:
     'Prints the address, and opens it where there is a screen. BROWSER names the program; the address holds no token.',
-  words: [{ name: 'task', isOptional: true }],
+  words: [{ name: 'task', isOptional: true, mayBeShort: true }],
   flags: [{ name: 'story', kind: 'text', value: 'id', description: 'The page of that story' }],
   async run({ session, terminal, signal, style, values, words: [task] }) {
     const url = `${addressOf(session)}${await findPage(session, task, values.get('story'), signal)}`

@@ -10,7 +10,7 @@ export const showCommand: ClientCommand = {
   kind: 'client',
   name: 'show',
   summary: 'Show a task: where it stands, its runs, what can be done now',
-  words: [{ name: 'task' }],
+  words: [{ name: 'task', mayBeShort: true }],
   flags: [],
   async run({ session, terminal, signal, style, words }) {
     const params = { id: words[0] ?? '' }

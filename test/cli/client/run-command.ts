@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { ClientCommand } from '../../../cli/client-command.ts'
 import { parseClientArguments } from '../../../cli/client-command.ts'
+import { completeIds } from '../../../cli/client/short-ids.ts'
 import type { OutputForm } from '../../../cli/client/output.ts'
 import { openSession } from '../../../cli/client/session.ts'
 import type { Style } from '../../../cli/client/style.ts'
@@ -20,14 +21,14 @@ export interface Circumstances {
   readonly style?: Partial<Style>
 }
 
-/** @param words behind the command's name */
+/** @param given behind the command's name */
 export async function runCommand(
   command: ClientCommand,
-  words: readonly string[],
+  given: readonly string[],
   server: string,
   { ask, form = 'table', style }: Circumstances = {},
 ): Promise<Result> {
-  const parsed = parseClientArguments(command, words)
+  const parsed = parseClientArguments(command, given)
   assert.ok(parsed !== 'help')
   const seen = { out: '', err: '' }
   const terminal: Terminal = {
@@ -37,8 +38,10 @@ export async function runCommand(
   }
   const session = openSession({ server, form, env: { SLIPWAY_TOKEN: 'unused-here' } })
   const signal = AbortSignal.timeout(60_000)
+  const words = await completeIds(command, parsed.words, session, signal)
   const code = await command.run({
     ...parsed,
+    words,
     session,
     terminal,
     style: { isTerminal: false, hasColor: false, ...style },
