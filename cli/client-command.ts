@@ -2,6 +2,7 @@
 import { parseDuration } from '../core/time.ts'
 import type { CommandText, Flag, Terminal } from './command.ts'
 import { columns, flagRows, readArguments, UsageError } from './command.ts'
+import type { OutputForm } from './client/output.ts'
 import type { Session } from './client/session.ts'
 import type { Style } from './client/style.ts'
 
@@ -37,14 +38,24 @@ export interface ClientCommand extends CommandText {
   readonly run: (invocation: ClientInvocation) => Promise<number>
 }
 
-const COMMON: readonly Flag[] = [
-  {
-    name: 'server',
-    kind: 'text',
-    value: 'url',
-    description:
-      'Server to talk to [SLIPWAY_SERVER]; default http://127.0.0.1:8080, or that of the cluster. Its token is read from SLIPWAY_TOKEN',
-  },
+/** What a {@link LocalCommand} is called with: it opens its own connections, if any. */
+export interface LocalInvocation extends Omit<ClientInvocation, 'session'> {
+  readonly form: OutputForm
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Asks for a secret without showing it, or reads it from stdin; undefined if there is none. */
+  readonly readSecret: (question: string, signal: AbortSignal) => Promise<string | undefined>
+}
+
+/** A command for people that needs no session with a server. */
+export interface LocalCommand extends CommandText {
+  readonly kind: 'local'
+  readonly words: readonly Word[]
+  /** @returns the exit code */
+  readonly run: (invocation: LocalInvocation) => Promise<number>
+}
+
+/** Flags that every {@link LocalCommand} has beside its own. */
+const LOCAL_FLAGS: readonly Flag[] = [
   { name: 'output', short: 'o', kind: 'text', value: 'form', description: 'table (default), json or yaml' },
   {
     name: 'color',
@@ -53,6 +64,23 @@ const COMMON: readonly Flag[] = [
     description: 'auto (default: on a terminal, unless NO_COLOR is set), always or never',
   },
   { name: 'help', short: 'h', kind: 'boolean', description: 'Print this text' },
+]
+
+const COMMON: readonly Flag[] = [
+  {
+    name: 'server',
+    kind: 'text',
+    value: 'url',
+    description:
+      'Server to talk to [SLIPWAY_SERVER]; default: that of the profile or cluster, else http://127.0.0.1:8080. Its token is SLIPWAY_TOKEN, or the saved one',
+  },
+  {
+    name: 'profile',
+    kind: 'text',
+    value: 'name',
+    description: 'Server and token that slipway login has saved [SLIPWAY_PROFILE]',
+  },
+  ...LOCAL_FLAGS,
 ]
 
 /** Flags of kubectl, with its meanings: they choose a server in a cluster. */
@@ -70,6 +98,11 @@ const OF_KUBECTL: readonly Flag[] = [
 
 /** Flags that every client command has beside its own. */
 export const CLIENT_FLAGS: readonly Flag[] = [...COMMON, ...OF_KUBECTL]
+
+/** All flags of a command. */
+export function flagsOfClient({ kind, flags }: ClientCommand | LocalCommand): readonly Flag[] {
+  return [...flags, ...(kind === 'client' ? CLIENT_FLAGS : LOCAL_FLAGS)]
+}
 
 const LEADING = CLIENT_FLAGS.filter(({ kind }) => kind === 'text')
 
@@ -97,9 +130,11 @@ export interface ClientArguments extends Pick<ClientInvocation, 'words' | 'switc
 }
 
 /** @throws UsageError for a flag that the command does not have, and for a word too many or too few */
-export function parseClientArguments(command: ClientCommand, args: readonly string[]): ClientArguments | 'help' {
-  const flags = [...command.flags, ...CLIENT_FLAGS]
-  const { values, positionals } = readArguments(command.name, flags, args, true)
+export function parseClientArguments(
+  command: ClientCommand | LocalCommand,
+  args: readonly string[],
+): ClientArguments | 'help' {
+  const { values, positionals } = readArguments(command.name, flagsOfClient(command), args, true)
   if (values['help'] === true) return 'help'
   checkWords(command, positionals)
   const given = Object.entries(values)
@@ -112,7 +147,7 @@ export function parseClientArguments(command: ClientCommand, args: readonly stri
   }
 }
 
-function checkWords({ name, words }: ClientCommand, given: readonly string[]): void {
+function checkWords({ name, words }: ClientCommand | LocalCommand, given: readonly string[]): void {
   const missing = words.find((word, i) => word.isOptional !== true && given[i] === undefined)
   const extra = words.at(-1)?.isRepeated === true ? undefined : given[words.length]
   if (missing === undefined && extra === undefined) return
@@ -132,10 +167,10 @@ function usage({ name, words }: Pick<ClientCommand, 'name' | 'words'>): string {
 }
 
 /** The text of `slipway <command> --help`. */
-export function clientHelp(command: ClientCommand): string {
-  const { summary, details, flags } = command
+export function clientHelp(command: ClientCommand | LocalCommand): string {
+  const { summary, details } = command
   const more = details === undefined ? '' : `\n${details}\n`
-  return `${summary}\n\nUsage: ${usage(command)}\n${more}\nFlags:\n${columns(flagRows([...flags, ...CLIENT_FLAGS]))}\n`
+  return `${summary}\n\nUsage: ${usage(command)}\n${more}\nFlags:\n${columns(flagRows(flagsOfClient(command)))}\n`
 }
 
 /** Milliseconds. @throws UsageError that names the flag */

@@ -3,10 +3,13 @@ import process from 'node:process'
 import { ApiFailure } from '../core/rest/client/call.ts'
 import { ConfigError } from '../lib/config.ts'
 import { keepHeapSmall } from '../lib/heap.ts'
-import type { ClientArguments, ClientCommand } from './client-command.ts'
+import type { ClientArguments, ClientCommand, LocalCommand, LocalInvocation } from './client-command.ts'
 import { clientHelp, commandFirst, parseClientArguments } from './client-command.ts'
+import { chooseServer } from './client/choose-server.ts'
 import { parseForm } from './client/output.ts'
 import { DETACHED } from './client/outcome.ts'
+import { loadProfiles, profilesPath } from './client/profiles.ts'
+import { readSecret } from './client/read-secret.ts'
 import type { Session } from './client/session.ts'
 import { openSession } from './client/session.ts'
 import { completeIds } from './client/short-ids.ts'
@@ -28,7 +31,9 @@ import { doctorCommand } from './commands/doctor.ts'
 import { diffCommand } from './commands/diff.ts'
 import { executionsCommand } from './commands/executions.ts'
 import { configCommand, versionCommand } from './commands/installation.ts'
+import { loginCommand } from './commands/login.ts'
 import { logsCommand } from './commands/logs.ts'
+import { logoutCommand, profilesCommand } from './commands/profiles.ts'
 import { addProjectCommand, projectsCommand } from './commands/projects.ts'
 import { createAgentsCommand, stopExecutionsCommand } from './commands/release.ts'
 import { openCommand } from './commands/open.ts'
@@ -42,7 +47,7 @@ import { waitCommand } from './commands/wait.ts'
 import { suggest } from './suggest.ts'
 import { warnOfMisspelt } from './variables.ts'
 
-type AnyCommand = Command | ClientCommand
+type AnyCommand = Command | ClientCommand | LocalCommand
 
 /** The commands by subject, in the order of the help. */
 const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
@@ -63,6 +68,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
   ['Stories', [storiesCommand, epicsCommand]],
   ['Decisions', DECISION_COMMANDS],
   ['Agents and projects', [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, costsCommand]],
+  ['Servers', [loginCommand, logoutCommand, profilesCommand]],
   ['Serving', [serveCommand, demoCommand, checkCommand, configCommand]],
   ['This program', [apiCommand, doctorCommand, createCompletionCommand(() => COMMANDS), versionCommand]],
   ['In a cluster', [operatorCommand, apiServerCommand, createAgentsCommand, stopExecutionsCommand, selfTestCommand]],
@@ -128,7 +134,7 @@ async function main(args: readonly string[]): Promise<number> {
   const command = findCommand(isHelp ? (rest[0] ?? '') : asked)
   const given = isHelp ? ['--help'] : rest
   for (const text of warnOfMisspelt(process.env)) warn(text)
-  return command.kind === 'client' ? runClient(command, given) : runServer(command, given)
+  return command.kind === 'client' || command.kind === 'local' ? runClient(command, given) : runServer(command, given)
 }
 
 async function runServer(command: Command, args: readonly string[]): Promise<number> {
@@ -150,7 +156,7 @@ async function runServer(command: Command, args: readonly string[]): Promise<num
   }
 }
 
-async function runClient(command: ClientCommand, args: readonly string[]): Promise<number> {
+async function runClient(command: ClientCommand | LocalCommand, args: readonly string[]): Promise<number> {
   const parsed = parseClientArguments(command, args)
   if (parsed === 'help') {
     terminal.out(clientHelp(command))
@@ -161,9 +167,11 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
   const signal = shutdownSignal()
   let session: Session | undefined
   try {
+    const invocation = { ...parsed, terminal, style, signal }
+    if (command.kind === 'local') return await command.run({ ...invocation, ...localParts(parsed) })
     session = await openSessionFor(parsed, signal)
     const words = await completeIds(command, parsed.words, session, signal)
-    return await command.run({ ...parsed, words, session, terminal, style, signal })
+    return await command.run({ ...invocation, words, session })
   } catch (error) {
     if (!signal.aborted) throw error
     terminal.err('\nstopped before the server answered; it may have done what it was asked to do, see: slipway tasks\n')
@@ -174,14 +182,26 @@ async function runClient(command: ClientCommand, args: readonly string[]): Promi
   }
 }
 
-/** With the server that is named; else, for kubectl's users, with the one in their cluster; else with the one on this machine. */
+function localParts({ values }: ClientArguments): Pick<LocalInvocation, 'form' | 'env' | 'readSecret'> {
+  return {
+    form: parseForm(values.get('output')),
+    env: process.env,
+    readSecret: (question, signal) => readSecret(process, question, signal),
+  }
+}
+
 async function openSessionFor({ values, ofKubectl }: ClientArguments, signal: AbortSignal): Promise<Session> {
-  const server = values.get('server') ?? process.env['SLIPWAY_SERVER']
-  const common = { form: parseForm(values.get('output')), env: process.env, warn }
-  const isPlugin = basename(process.argv[1] ?? '').startsWith('kubectl-')
-  if (server !== undefined || (ofKubectl.length === 0 && !isPlugin)) {
-    if (ofKubectl.length > 0) warn(`${ofKubectl.join(', ')} not used: --server or SLIPWAY_SERVER names the server`)
-    return openSession({ server, ...common })
+  const { env } = process
+  const common = { form: parseForm(values.get('output')), env, warn }
+  const choice = chooseServer({
+    flags: { server: values.get('server'), profile: values.get('profile') },
+    env,
+    wantsCluster: ofKubectl.length > 0 || basename(process.argv[1] ?? '').startsWith('kubectl-'),
+    load: () => loadProfiles(profilesPath(env)),
+  })
+  if (choice.kind === 'server') {
+    if (ofKubectl.length > 0) warn(`${ofKubectl.join(', ')} not used: ${choice.by} names the server`)
+    return openSession({ ...choice, ...common })
   }
   const { openClusterSession } = await import('./client/cluster-session.ts')
   const [path, context, namespace] = ['kubeconfig', 'context', 'namespace'].map((flag) => values.get(flag))

@@ -3,7 +3,7 @@ import { suggest } from './suggest.ts'
 
 const PREFIX = 'SLIPWAY_'
 /** Of the client commands. */
-const OF_CLIENTS = ['SLIPWAY_SERVER']
+const OF_CLIENTS = ['SLIPWAY_SERVER', 'SLIPWAY_PROFILE']
 /**
  * What Kubernetes gives every pod of a namespace with a Service named slipway or slipway-…
  * (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).

@@ -6,6 +6,7 @@ import { ApiFailure } from '../../core/rest/client/call.ts'
 import { connect } from '../../core/rest/client/connect.ts'
 import { loadConfig } from '../../lib/config.ts'
 import { UsageError } from '../command.ts'
+import type { Profile } from './profiles.ts'
 import type { OutputForm } from './output.ts'
 
 export interface Session {
@@ -30,8 +31,9 @@ export interface CommonOptions {
 }
 
 export interface SessionOptions extends CommonOptions {
-  /** Of `--server` or `SLIPWAY_SERVER`. */
   readonly server: string | undefined
+  /** Used if `SLIPWAY_TOKEN` is not set, and only for the origin that it was saved for. */
+  readonly saved?: Profile | undefined
 }
 
 /** Of commands that are not told which server. */
@@ -51,27 +53,36 @@ export class ServerUnreachable extends Error {
 }
 
 /** A session with the server of `--server` or the default. @throws UsageError for an address that is no http or https URL */
-export function openSession({ server: given, form, env, warn = ignore }: SessionOptions): Session {
+export function openSession({ server: given, saved, form, env, warn = ignore }: SessionOptions): Session {
   const url = parseServer(given ?? DEFAULT_SERVER)
   const server = url.href.replace(/\/$/, '')
-  const isLocal = LOOPBACK.test(url.hostname)
-  const token = tokenFor(isLocal, env)
-  const send = (to: string, init: RequestInit): Promise<Response> => fetch(to, init)
-  const checked = checkedFetch({ server, send, warn, wayOut: WAY_OUT, tokenHint: TOKEN_HINT })
+  const isLocal = isLoopback(url)
+  const token = tokenFor(isLocal, env, saved?.server === url.origin ? saved.token : undefined)
+  // A redirect is not followed: the token is for this origin alone.
+  const send = (to: string, init: RequestInit): Promise<Response> => fetch(to, { ...init, redirect: 'manual' })
+  const tokenHint = `${TOKEN_HINT}, or save one: slipway login ${url.origin}`
+  const checked = checkedFetch({ server, send, warn, wayOut: WAY_OUT, tokenHint })
   return { server, form, isLocal, ...connect({ url: server, token, fetch: checked }), close: async () => {} }
 }
 
 /**
- * The token of `SLIPWAY_TOKEN`. Without one, a server on this machine gets the token in the configuration of the data
+ * The token of `SLIPWAY_TOKEN`, else the one saved for the server's origin. Without one, a server on this machine gets the token in the configuration of the data
  * folder. No other server gets that one: the data folder may come with somebody else's repository.
  */
-export function tokenFor(isLocal: boolean, env: SessionOptions['env']): string | undefined {
+export function tokenFor(isLocal: boolean, env: SessionOptions['env'], saved?: string): string | undefined {
   const { SLIPWAY_TOKEN: given } = env
   if (given !== undefined && given !== '') return given
+  if (saved !== undefined) return saved
   return isLocal ? loadConfig({ flags: {}, env }).token : undefined
 }
 
-function parseServer(text: string): URL {
+/** Whether only this machine can be meant. */
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.test(hostname)
+}
+
+/** @throws UsageError for what is no http or https URL, or has a password in it */
+export function parseServer(text: string): URL {
   const url = parseUrl(text)
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new UsageError(
@@ -103,6 +114,12 @@ export function checkedFetch({ server, send, warn, wayOut, tokenHint }: Wire): W
       if (init.signal?.aborted === true || error instanceof ServerUnreachable) throw error
       throw new ServerUnreachable(`no server answers at ${server} (${causeOf(error)}). ${wayOut}`, { cause: error })
     })
+    const to = response.headers.get('Location')
+    if (response.status >= 300 && response.status < 400 && to !== null)
+      throw new ServerUnreachable(
+        `${server} redirects to ${originOf(to, server)}, where no token is sent. Name that server if you mean it`,
+        { isPassing: false },
+      )
     // Every answer of a Slipway server has this header.
     if (!response.headers.has('X-Request-Id'))
       throw new ServerUnreachable(`what answers at ${server} (${response.status}) is no Slipway server. ${wayOut}`)
@@ -111,6 +128,10 @@ export function checkedFetch({ server, send, warn, wayOut, tokenHint }: Wire): W
       warn(text.replaceAll(/\\(.)/g, '$1'))
     return response
   }
+}
+
+function originOf(location: string, base: string): string {
+  return URL.canParse(location, base) ? new URL(location, base).origin : 'another place'
 }
 
 /** A warning about the request (code 299), not about the age of the answer (RFC 7234, section 5.5). */

@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../core/rest/client/call.ts'
-import type { ClientCommand, ClientInvocation } from '../client-command.ts'
+import type { ClientCommand, ClientInvocation, LocalCommand } from '../client-command.ts'
 import { ServerUnreachable } from '../client/session.ts'
 import { printable } from '../client/text.ts'
 import type { Command } from '../command.ts'
@@ -33,7 +33,9 @@ compdef _slipway slipway
 }
 
 /** @param commands all of the program, which this one is among */
-export function createCompletionCommand(commands: () => readonly (Command | ClientCommand)[]): ClientCommand {
+export function createCompletionCommand(
+  commands: () => readonly (Command | ClientCommand | LocalCommand)[],
+): ClientCommand {
   return {
     kind: 'client',
     name: 'completion',
@@ -42,7 +44,7 @@ export function createCompletionCommand(commands: () => readonly (Command | Clie
       'bash: put  source <(slipway completion bash)  into ~/.bashrc',
       'zsh:  put  source <(slipway completion zsh)  into ~/.zshrc, behind compinit',
       'fish: slipway completion fish > ~/.config/fish/completions/slipway.fish',
-      'Names of tasks, projects and agents come from the server that SLIPWAY_SERVER names, or from that of this machine.',
+      'Names of tasks, projects and agents come from the server that commands use.',
     ].join('\n'),
     words: [{ name: 'shell' }, { name: 'word', isOptional: true, isRepeated: true }],
     flags: [],

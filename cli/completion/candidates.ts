@@ -1,8 +1,8 @@
 /** What could stand at the cursor of a command line, from what the commands say of themselves. */
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { CONFIG_SETTINGS } from '../../lib/config.ts'
-import type { ClientCommand } from '../client-command.ts'
-import { CLIENT_FLAGS } from '../client-command.ts'
+import type { ClientCommand, LocalCommand } from '../client-command.ts'
+import { flagsOfClient } from '../client-command.ts'
 import type { Command, Flag } from '../command.ts'
 import { COMMON_FLAGS } from '../command.ts'
 
@@ -27,7 +27,10 @@ const BY_NAME: Readonly<Record<string, Candidates>> = {
 }
 
 /** @param words those behind `slipway`; the last one is the one at the cursor, which may be empty */
-export function findCandidates(commands: readonly (Command | ClientCommand)[], words: readonly string[]): Candidates {
+export function findCandidates(
+  commands: readonly (Command | ClientCommand | LocalCommand)[],
+  words: readonly string[],
+): Candidates {
   const [name, ...rest] = words
   if (rest.length === 0) return { kind: 'words', words: ['help', ...commands.map((command) => command.name)] }
   if (name === 'help') return { kind: 'words', words: commands.map((command) => command.name) }
@@ -62,8 +65,8 @@ function findFlag(flags: readonly Flag[], word: string): Flag | undefined {
   return flags.find(({ name, short }) => word === `--${name}` || (short !== undefined && word === `-${short}`))
 }
 
-function flagsOf(command: Command | ClientCommand): readonly Flag[] {
-  if (command.kind === 'client') return [...command.flags, ...CLIENT_FLAGS]
+function flagsOf(command: Command | ClientCommand | LocalCommand): readonly Flag[] {
+  if (command.kind === 'client' || command.kind === 'local') return flagsOfClient(command)
   const settings = CONFIG_SETTINGS.map(({ flag, kind }): Flag => ({
     name: flag,
     kind: kind === 'boolean' ? 'boolean' : 'text',
