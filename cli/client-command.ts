@@ -56,7 +56,13 @@ export interface LocalCommand extends CommandText {
 
 /** Flags that every {@link LocalCommand} has beside its own. */
 const LOCAL_FLAGS: readonly Flag[] = [
-  { name: 'output', short: 'o', kind: 'text', value: 'form', description: 'table (default), json or yaml' },
+  {
+    name: 'output',
+    short: 'o',
+    kind: 'text',
+    value: 'form',
+    description: 'table (default), name (ids alone), json or yaml',
+  },
   {
     name: 'color',
     kind: 'text',

@@ -1,16 +1,17 @@
 import { Document, Scalar, visit } from 'yaml'
+import { asRecord } from '../../core/json.ts'
 import type { Terminal } from '../command.ts'
 import { UsageError, wrap } from '../command.ts'
 import type { Style } from './style.ts'
 import { paintState } from './style.ts'
 import { escaped, oneLine, printable } from './text.ts'
 
-const FORMS = ['table', 'json', 'yaml'] as const
+const FORMS = ['table', 'name', 'json', 'yaml'] as const
 
-/** How results are printed; `table` is for people. */
+/** How results are printed: `table` for people, `name` as ids for the next command. */
 export type OutputForm = (typeof FORMS)[number]
 
-/** @throws UsageError for another form than table, json and yaml */
+/** @throws UsageError for another form than those above */
 export function parseForm(text: string | undefined): OutputForm {
   const form = FORMS.find((known) => known === (text ?? 'table'))
   if (form === undefined)
@@ -18,11 +19,23 @@ export function parseForm(text: string | undefined): OutputForm {
   return form
 }
 
-/** Prints the server's answer as JSON or YAML, or the text of `forPeople`. */
-export function print(terminal: Terminal, form: OutputForm, answer: object, forPeople: () => string): void {
+/** Prints the server's answer as JSON, YAML or ids, or the text of `forPeople`. @throws UsageError for ids of what has none */
+export function print(
+  terminal: Terminal,
+  form: OutputForm,
+  answer: object,
+  forPeople: () => string,
+  ids: () => readonly string[] = () => idsOf(answer),
+): void {
   switch (form) {
     case 'table':
       return terminal.out(forPeople())
+    case 'name':
+      return terminal.out(
+        ids()
+          .map((id) => `${printable(id)}\n`)
+          .join(''),
+      )
     case 'json':
       return terminal.out(`${escaped(JSON.stringify(answer, undefined, 2))}\n`)
     case 'yaml':
@@ -30,6 +43,15 @@ export function print(terminal: Terminal, form: OutputForm, answer: object, forP
     default:
       return form satisfies never
   }
+}
+
+function idsOf(answer: object): string[] {
+  return [answer].flat().map((record: object) => {
+    const { id, task_id, name } = asRecord(record)
+    const found = [id, task_id, name].find((value) => typeof value === 'string')
+    if (found === undefined) throw new UsageError('-o name: what this prints has no names; use -o json')
+    return found
+  })
 }
 
 function toYaml(answer: object): string {

@@ -17,6 +17,7 @@ export const agentsCommand: ClientCommand = {
       session.form,
       status,
       () => `${table(HEADINGS, status.agents.map(toRow), style)}${formatCures(status.agents)}`,
+      () => status.agents.map(({ agent }) => agent),
     )
     return 0
   },

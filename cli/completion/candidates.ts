@@ -22,7 +22,7 @@ const BY_NAME: Readonly<Record<string, Candidates>> = {
   state: { kind: 'words', words: TASK_STATE_VALUES },
   color: { kind: 'words', words: ['auto', 'always', 'never'] },
   method: { kind: 'words', words: ['GET', 'POST', 'PUT', 'DELETE'] },
-  output: { kind: 'words', words: ['table', 'json', 'yaml'] },
+  output: { kind: 'words', words: ['table', 'name', 'json', 'yaml'] },
   shell: { kind: 'words', words: SHELLS },
 }
 

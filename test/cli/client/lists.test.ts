@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { costsCommand } from '../../../cli/commands/costs.ts'
+import type { ClientCommand } from '../../../cli/client-command.ts'
+import { agentsCommand } from '../../../cli/commands/agents.ts'
 import { deleteCommand } from '../../../cli/commands/delete.ts'
 import { executionsCommand } from '../../../cli/commands/executions.ts'
+import { showCommand } from '../../../cli/commands/show.ts'
 import { epicsCommand, storiesCommand } from '../../../cli/commands/stories.ts'
+import { tasksCommand } from '../../../cli/commands/tasks.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import type { Rig } from '../../api-server/rig.ts'
 import { startRig } from '../../api-server/rig.ts'
@@ -78,5 +82,17 @@ describe('lists on the command line', () => {
     assert.equal((await runCommand(deleteCommand, ['gone'], api.url, { ask: say('y') })).out, 'gone: task deleted\n')
     assert.equal((await api.get('/api/tasks/gone')).status, 404)
     assert.match(asked[0] ?? '', /^Delete gone \(.*, CANCELLED\)\? \[y\/N\] $/)
+  })
+
+  it('print ids alone for the next command', async () => {
+    await api.given(aTask({ name: 'first' }))
+    await api.given(aTask({ name: 'second' }))
+    const names = async (command: ClientCommand, ...words: string[]) =>
+      (await runCommand(command, words, api.url, { form: 'name' })).out.split('\n')
+    const tasks = await names(tasksCommand)
+    assert.ok(tasks.includes('first') && tasks.includes('second') && tasks.at(-1) === '')
+    assert.deepEqual(await names(showCommand, 'first'), ['first', ''])
+    assert.ok((await names(agentsCommand)).every((line) => /^[a-z]*$/.test(line)))
+    await assert.rejects(names(costsCommand), { message: /^-o name: .*has no names; use -o json$/ })
   })
 })
