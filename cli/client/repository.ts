@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { trimEndOf } from '../../core/trim.ts'
 import type { Terminal } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { INSTALL_GIT, isGitMissing } from '../doctor/git.ts'
@@ -84,13 +85,18 @@ export function isRepository(word: string): boolean {
 
 /** The last part of a path or URL as the name of a Kubernetes object (RFC 1123 label). */
 function projectName(repo: string): string {
-  const last = repo.replace(/\/+$/, '').split(/[/:]/).at(-1) ?? ''
-  const name = last
+  const last = trimEndOf(repo, '/').split(/[/:]/).at(-1) ?? ''
+  const words = last
     .replace(/\.git$/, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_NAME)
-    .replace(/^-+|-+$/g, '')
+    .split(/[^a-z0-9]/)
+  const name = trimEndOf(
+    words
+      .filter((word) => word !== '')
+      .join('-')
+      .slice(0, MAX_NAME),
+    '-',
+  )
   if (name === '') throw new UsageError(`${repo} gives no name for the project: slipway add-project <name> ${repo}`)
   return name
 }

@@ -41,7 +41,7 @@ describe('what completes a command line', () => {
       [at('run x --project ').kind, at('run -p ').kind, at('run --agent ').kind],
       ['projects', 'projects', 'agents'],
     )
-    assert.deepEqual(wordsAt('accept -o '), ['table', 'json', 'yaml'])
+    assert.deepEqual(wordsAt('accept -o '), ['table', 'name', 'json', 'yaml'])
     assert.deepEqual(wordsAt('completion '), ['bash', 'zsh', 'fish'])
   })
 
