@@ -1,4 +1,5 @@
 /** What has changed in a record since a person saw it: pure. */
+import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { Kind } from './fold.ts'
 
 const MOVING = ['updated_at', 'waiting_for', 'deployment_status', 'actions', 'moves']
@@ -18,6 +19,11 @@ export function changedFields(kind: Kind, seen: object, now: object): readonly s
   const after = new Map<string, unknown>(Object.entries(now))
   const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => !PASSING[kind].includes(name))
   return names.filter((name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)))
+}
+
+/** The fields that a decision about a task hangs on; undefined: all that count. Who stops a run means that run, whatever it has come to. */
+export function decisiveFields(action: HumanTrigger): readonly string[] | undefined {
+  return action === 'cancel' ? ['state', 'execution_id'] : undefined
 }
 
 const MOST_SHOWN = 200

@@ -8,7 +8,7 @@ import type { CallOptions } from '../../core/rest/client/call.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { api } from './client.ts'
-import { changedFields, valueWords } from './changes.ts'
+import { changedFields, decisiveFields, valueWords } from './changes.ts'
 import type { Kind, Kinds } from './fold.ts'
 import { store } from './queries.ts'
 
@@ -56,7 +56,8 @@ export function isChangeOf<R>(seen: R, error: unknown): error is ChangedMeanwhil
  */
 export async function decideTask(seen: Task, decision: TaskDecision): Promise<string> {
   const params = { id: seen.id }
-  const target = { params, ifMatch: await readAsSeen('tasks', seen, (options) => api.getTask({ params }, options)) }
+  const read = (options: CallOptions): Promise<Task> => api.getTask({ params }, options)
+  const target = { params, ifMatch: await readAsSeen('tasks', seen, read, decisiveFields(decision.action)) }
   const { message } = await send(target, decision)
   await store.readWritten('tasks', () => api.getTask({ params }))
   return message

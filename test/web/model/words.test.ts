@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
-import { changedFields } from '../../../web/api/changes.ts'
+import { changedFields, decisiveFields } from '../../../web/api/changes.ts'
 import { skewFrom } from '../../../web/api/skew.ts'
 import { readKey } from '../../../web/app/keys.ts'
 import { versionColor } from '../../../web/model/version-color.ts'
@@ -92,6 +92,15 @@ describe('what has changed since a person looked', () => {
       'state',
       'rejection_comment',
     ])
+  })
+
+  it('does not keep a person from stopping a run that has only gone on', () => {
+    const seen = aTaskRecord({ state: 'RUNNING', execution_id: 'task-a-1' })
+    const changed = (now: object): readonly string[] =>
+      changedFields('tasks', seen, { ...seen, ...now }).filter((name) => decisiveFields('cancel')?.includes(name))
+    assert.deepEqual(changed({ branch: 'slipway/task-a', cost_usd: 0.2 }), [])
+    assert.deepEqual(changed({ state: 'READY' }), ['state'])
+    assert.equal(decisiveFields('accept'), undefined)
   })
 })
 
