@@ -1,8 +1,14 @@
 /** Reads a secret: never from the arguments, which other users of the machine can see. */
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 import { Writable } from 'node:stream'
-import type { Streams } from './terminal.ts'
+
+/** Those of a process, or like them. */
+export interface SecretStreams {
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stderr: Pick<Writable, 'write'>
+}
 
 /**
  * Asks for a line without showing it if stdin is a terminal; otherwise it is all of stdin.
@@ -10,7 +16,7 @@ import type { Streams } from './terminal.ts'
  * @returns without white space around it; undefined if there is none, or after Ctrl-C
  */
 export async function readSecret(
-  { stdin, stderr }: Pick<Streams, 'stdin' | 'stderr'>,
+  { stdin, stderr }: SecretStreams,
   question: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -19,11 +25,7 @@ export async function readSecret(
 }
 
 /** With an output, readline sets raw mode, so the terminal shows nothing itself; the output shows nothing either. */
-async function readUnseen(
-  { stdin, stderr }: Pick<Streams, 'stdin' | 'stderr'>,
-  question: string,
-  signal: AbortSignal,
-): Promise<string> {
+async function readUnseen({ stdin, stderr }: SecretStreams, question: string, signal: AbortSignal): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: nowhere, terminal: true, historySize: 0 })
   stderr.write(question)
