@@ -47,9 +47,11 @@ export const apiCommand: ClientCommand = {
 
 function toCall(given: string | undefined, path: string, body: object | undefined, isQuery: boolean): Call {
   const method = readMethod(given ?? (body === undefined ? 'GET' : 'POST'))
-  // Two slashes begin the name of another host, which must not get the token.
-  if (!/^\/(?![/\\])/.test(path))
-    throw new UsageError(`api: the path must begin with one slash, such as /api/tasks, not ${JSON.stringify(path)}`)
+  // Two slashes begin the name of another host, which must not get the token; a URL drops control characters.
+  if (!/^\/(?![/\\])/.test(path) || /\p{Cc}/u.test(path))
+    throw new UsageError(
+      `api: the path must begin with one slash, such as /api/tasks, and hold no control characters, not ${JSON.stringify(path)}`,
+    )
   // Braces name parameters, of which there are none here.
   const call = { method, path: path.replaceAll('{', '%7B').replaceAll('}', '%7D') }
   if (body === undefined) return call

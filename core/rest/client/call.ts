@@ -93,7 +93,10 @@ function urlOf(base: string, { path, params = {}, query = {} }: Call): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
   const given = Object.entries(query).filter(isGiven)
   const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()
-  return new URL(text === '' ? filled : `${filled}?${text}`, base).href
+  const url = new URL(text === '' ? filled : `${filled}?${text}`, base)
+  // URLs drop tabs and line breaks (WHATWG URL Standard), so no look at the text tells where they lead.
+  if (url.origin !== new URL(base).origin) throw new TypeError(`this path leads to another server: ${url.origin}`)
+  return url.href
 }
 
 function isGiven(entry: [string, unknown]): entry is [string, Scalar] {

@@ -42,7 +42,15 @@ describe('a request of the command line', () => {
 
   it('fails with the words of the server, and asks nobody else', async () => {
     await assert.rejects(call('/api/tasks/none'), { message: 'task not found' })
-    for (const path of ['//example.com/api', '/\\example.com', 'api/tasks', 'https://example.com/'])
+    for (const path of [
+      '//example.com/api',
+      '/\\example.com',
+      'api/tasks',
+      'https://example.com/',
+      '/\t/example.com',
+      '\n//example.com',
+      '/\r\\example.com',
+    ])
       await assert.rejects(call(path), { message: /the path must begin with one slash/ })
     await assert.rejects(call('/api/tasks', '-X', 'PATCH'), { message: /--method must be one of GET/ })
     await assert.rejects(call('/api/tasks', '-F', 'name'), { message: /--field must be key=value/ })
