@@ -36,6 +36,7 @@ export function toKind(crd: JsonObject): Kind {
     custom: true,
     hasStatus,
     hasDeleteCollection: true,
+    absence: undefined,
     hasGeneration: true,
     subresources: [],
     columns: toColumns(version['additionalPrinterColumns']),

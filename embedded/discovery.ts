@@ -109,7 +109,8 @@ function legacyResources(kind: Kind): JsonObject[] {
   ]
 }
 
-function verbsOf({ hasDeleteCollection }: Kind): string[] {
+function verbsOf({ hasDeleteCollection, absence }: Kind): string[] {
+  if (absence !== undefined) return ['get', 'list', 'watch']
   return OBJECT_VERBS.filter((verb) => verb !== 'deletecollection' || hasDeleteCollection)
 }
 

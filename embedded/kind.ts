@@ -29,6 +29,8 @@ export interface KindRules {
   onHeld?(object: ApiObject): void
   /** How long a deleted object may take to end by itself; 0 when absent. */
   graceSeconds?(object: ApiObject, wanted: number | undefined): number
+  /** Why the object may not be deleted; undefined when it may. */
+  refuseDelete?(object: ApiObject): string | undefined
   /** What becomes of dependents when the request does not say; Background when absent. */
   readonly defaultPropagation?: 'Orphan'
 }
@@ -46,6 +48,8 @@ export interface Kind extends ResourceRef {
   readonly hasStatus: boolean
   /** Whether DELETE of the collection is served. */
   readonly hasDeleteCollection: boolean
+  /** Why there are no objects of a kind that is served only for clients that look for some; undefined: there are. */
+  readonly absence: string | undefined
   /** Whether `metadata.generation` counts changes of what is asked for. */
   readonly hasGeneration: boolean
   /** Beside `status`. */

@@ -229,6 +229,8 @@ async function remove(
   if (entry === undefined) throw notFound(kind, key.name)
   const object = parseStored(entry.value)
   checkPreconditions(kind, object, how)
+  const refusal = kind.rules.refuseDelete?.(object)
+  if (refusal !== undefined) throw forbidden(kind, key.name, refusal)
   const { warnings, changed } = startDeletion(context, kind, object, how)
   const isGone = isRemovable(kind, object)
   if (options.dryRun === true) return { object, isGone, warnings }

@@ -19,6 +19,7 @@ export interface BuiltIn {
   readonly hasStatus?: boolean
   /** Default true. */
   readonly hasDeleteCollection?: boolean
+  readonly absence?: string
   readonly hasGeneration?: boolean
   readonly subresources?: Kind['subresources']
   readonly columns: readonly Column[]
@@ -44,6 +45,7 @@ export function defineBuiltIn(definition: BuiltIn): Kind {
     custom: false,
     hasStatus: definition.hasStatus ?? false,
     hasDeleteCollection: definition.hasDeleteCollection ?? true,
+    absence: definition.absence,
     hasGeneration: definition.hasGeneration ?? false,
     subresources: definition.subresources ?? [],
     columns: definition.columns,

@@ -5,7 +5,7 @@ import { JOBS } from './job.ts'
 import { NAMESPACES } from './namespace.ts'
 import { NODES } from './node.ts'
 import { PODS } from './pod.ts'
-import { CONFIG_MAPS, LEASES, PERSISTENT_VOLUME_CLAIMS, SECRETS, SERVICE_ACCOUNTS } from './simple.ts'
+import { CONFIG_MAPS, LEASES, PERSISTENT_VOLUME_CLAIMS, SECRETS, SERVICE_ACCOUNTS, SERVICES } from './simple.ts'
 
 /** The kinds that are served without a definition. */
 export const BUILT_IN_KINDS: readonly Kind[] = [
@@ -14,6 +14,7 @@ export const BUILT_IN_KINDS: readonly Kind[] = [
   CONFIG_MAPS,
   SECRETS,
   SERVICE_ACCOUNTS,
+  SERVICES,
   PERSISTENT_VOLUME_CLAIMS,
   EVENTS,
   NODES,

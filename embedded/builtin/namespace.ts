@@ -6,6 +6,9 @@ import { textAt } from './simple.ts'
 /** Holds a namespace until the collector has emptied it. */
 export const NAMESPACE_FINALIZER = 'kubernetes'
 
+/** As kube-apiserver's NamespaceLifecycle admission: a slip of the hand must not empty what everybody starts with. */
+const IMMORTAL = new Set(['default', 'kube-system', 'kube-public'])
+
 export const NAMESPACES = defineBuiltIn({
   group: '',
   kind: 'Namespace',
@@ -26,6 +29,7 @@ export const NAMESPACES = defineBuiltIn({
       namespace['spec'] = { finalizers: [NAMESPACE_FINALIZER] }
       namespace['status'] = { phase: 'Active' }
     },
+    refuseDelete: ({ metadata }) => (IMMORTAL.has(metadata.name) ? 'this namespace may not be deleted' : undefined),
     isHeld({ spec }) {
       return isObject(spec) && Array.isArray(spec['finalizers']) && spec['finalizers'].length > 0
     },

@@ -63,6 +63,8 @@ function applyDefaults({ spec }: ApiObject): void {
   spec['restartPolicy'] ??= 'Always'
   spec['terminationGracePeriodSeconds'] ??= DEFAULT_GRACE_SECONDS
   spec['schedulerName'] ??= 'default-scheduler'
+  // `kubectl debug` reads it without a look whether it is there.
+  spec['securityContext'] ??= {}
   for (const container of [...objectsIn(spec['initContainers']), ...objectsIn(spec['containers'])]) {
     container['terminationMessagePath'] ??= '/dev/termination-log'
     container['terminationMessagePolicy'] ??= 'File'

@@ -1,4 +1,4 @@
-import { isObject } from '../schema/json.ts'
+import { isObject, jsonEquals } from '../schema/json.ts'
 import type { JsonObject, JsonValue } from '../schema/json.ts'
 import type { FieldError } from '../schema/errors.ts'
 import type { ApiObject } from '../objects.ts'
@@ -14,7 +14,12 @@ export const CONFIG_MAPS = defineBuiltIn({
   shortNames: ['cm'],
   namespaced: true,
   columns: [column('Data', (object) => size(object['data']) + size(object['binaryData']), { type: 'integer' }), AGE],
-  rules: { validate: (object) => validateData(object, ['data', 'binaryData']) },
+  rules: {
+    validate: (object, old) => [
+      ...validateData(object, ['data', 'binaryData']),
+      ...validateKept(object, old, ['data', 'binaryData']),
+    ],
+  },
   schema: describes('ConfigMap holds configuration data for pods to consume.', {
     data: mapOf('string', 'UTF-8 values by key.'),
     binaryData: mapOf('string', 'Base64 values by key.'),
@@ -33,11 +38,19 @@ export const SECRETS = defineBuiltIn({
     column('Data', ({ data }) => size(data), { type: 'integer' }),
     AGE,
   ],
-  rules: { applyDefaults: encodeStringData, validate: (object) => validateData(object, ['data']) },
+  rules: {
+    applyDefaults: encodeStringData,
+    validate: (object, old) => [
+      ...validateType(object, old),
+      ...validateKept(object, old, ['data']),
+      ...validateData(object, ['data']),
+    ],
+  },
   schema: describes('Secret holds secret data of a certain type; the values are Base64.', {
     data: mapOf('string', 'Base64 values by key.'),
     stringData: mapOf('string', 'Plain values by key; written into data and never read back.'),
     type: field('string', 'Says what the data are for; Opaque by default.'),
+    immutable: field('boolean', 'When true, the data cannot be changed.'),
   }),
 })
 
@@ -52,6 +65,20 @@ export const SERVICE_ACCOUNTS = defineBuiltIn({
     AGE,
   ],
   schema: describes('ServiceAccount is an identity for processes that run in pods. It grants nothing here.'),
+})
+
+/** `kubectl cluster-info` lists them before it says where the control plane is. */
+export const SERVICES = defineBuiltIn({
+  group: '',
+  kind: 'Service',
+  plural: 'services',
+  shortNames: ['svc'],
+  namespaced: true,
+  hasDeleteCollection: false,
+  absence:
+    'the embedded control plane has no Services: its pods are processes of this machine, without a network of their own',
+  columns: [AGE],
+  schema: describes('Service gives pods an address. There are none here.'),
 })
 
 export const PERSISTENT_VOLUME_CLAIMS = defineBuiltIn({
@@ -107,6 +134,24 @@ function encodeStringData(secret: ApiObject): void {
   }
   secret['data'] = data
   delete secret['stringData']
+}
+
+/** A ConfigMap or Secret that says that it is immutable keeps its data, and keeps saying so. */
+function validateKept(object: ApiObject, old: ApiObject | undefined, fields: readonly string[]): FieldError[] {
+  if (old?.['immutable'] !== true) return []
+  return ['immutable', ...fields]
+    .filter((name) => !jsonEquals(object[name] ?? {}, old[name] ?? {}))
+    .map((name) => ({
+      reason: 'FieldValueForbidden',
+      field: name,
+      message: 'Forbidden: field is immutable when `immutable` is set',
+    }))
+}
+
+function validateType({ type }: ApiObject, old: ApiObject | undefined): FieldError[] {
+  if (old === undefined || type === old['type']) return []
+  const message = `Invalid value: ${JSON.stringify(type)}: field is immutable`
+  return [{ reason: 'FieldValueInvalid', field: 'type', message }]
 }
 
 function validateData(object: ApiObject, fields: readonly string[]): FieldError[] {

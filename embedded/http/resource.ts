@@ -5,7 +5,7 @@ import { patchFunction } from '../patch/patch.ts'
 import { readState } from '../read.ts'
 import type { Representation } from '../representation.ts'
 import { parseSelection } from '../selection.ts'
-import { badRequest, methodNotAllowed, notFound } from '../status.ts'
+import { ApiError, badRequest, methodNotAllowed, notFound } from '../status.ts'
 import type { Verbs, WriteOptions } from '../verbs.ts'
 import { mediaType, parseJson, readBody, readValue, requiredBody } from './body.ts'
 import { toDeleteRequest } from './delete-options.ts'
@@ -90,6 +90,7 @@ async function createObject(
 ): Promise<void> {
   const { kind, namespace } = target
   if (kind.namespaced && namespace === undefined) throw methodNotAllowed()
+  if (kind.absence !== undefined) throw new ApiError(405, 'MethodNotAllowed', kind.absence)
   const options = writeOptions(query, 'CreateOptions')
   const { json, warnings } = await verbs.create(kind, namespace, await requiredBody(request, kind.kind), options)
   addWarnings(response, warnings)

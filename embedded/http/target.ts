@@ -1,5 +1,6 @@
 import type { Kind } from '../kind.ts'
 import type { Registry } from '../registry.ts'
+import { ApiError } from '../status.ts'
 
 /** What a resource path points at. */
 export interface Target {
@@ -12,6 +13,9 @@ export interface Target {
 /**
  * Finds the resource that a path such as `/apis/<group>/<version>/namespaces/<ns>/<plural>/<name>/<subresource>`
  * points at; undefined when nothing is served there.
+ *
+ * @throws ApiError 404 for a subresource that a served kind does not have here. A kube-apiserver answers a bare page;
+ *   clients show the message, and a person who tries `kubectl exec` must not take it for a fault.
  */
 export function findTarget(registry: Registry, path: string): Target | undefined {
   const segments = decodeSegments(path)
@@ -43,7 +47,11 @@ function below(registry: Registry, group: string, [version, ...rest]: readonly s
   if (kind === undefined || (isScoped && !kind.namespaced)) return undefined
   // An object of a namespaced kind has no address without its namespace.
   if (kind.namespaced && !isScoped && name !== undefined) return undefined
-  if (subresource !== undefined && !hasSubresource(kind, subresource)) return undefined
+  if (subresource !== undefined && !hasSubresource(kind, subresource)) {
+    const message = `the embedded control plane does not serve ${plural}/${subresource}`
+    // Without details kubectl debug dies of a nil pointer.
+    throw new ApiError(404, 'NotFound', message, { details: { kind: plural } })
+  }
   return { kind, namespace: isScoped ? second : undefined, name, subresource }
 }
 

@@ -65,14 +65,13 @@ function checkEnum(options: readonly JsonValue[], value: JsonValue, path: string
 function checkString(constraints: Constraints, value: string, path: string, errors: FieldError[]): void {
   const { minLength, maxLength, pattern, format } = constraints
   if (maxLength !== undefined && value.length > maxLength && characters(value) > maxLength) {
-    // A kube-apiserver tells what else is wrong with the text; that would mean to read it, however long it is.
+    // A kube-apiserver checks its format all the same; that would mean to read it, however long it is.
     errors.push(fieldError.tooLong(path, maxLength))
     return
   }
   if (minLength !== undefined && characters(value) < minLength) {
     errors.push(fieldError.body(path, value, `should be at least ${minLength} chars long`))
-  }
-  if (pattern !== undefined && !pattern.test(value)) {
+  } else if (pattern !== undefined && !pattern.test(value)) {
     errors.push(fieldError.body(path, value, `should match '${pattern.source}'`))
   }
   if (format !== undefined && !format.test(value)) errors.push(fieldError.format(path, format.name, value))

@@ -50,6 +50,15 @@ export function describeDeletion(rig: () => Rig): void {
     assert.equal(await statusOf(`${widgets()}/guarded`), 200)
   })
 
+  it('the namespaces that every server starts with cannot be deleted', async () => {
+    for (const name of ['default', 'kube-system', 'kube-public']) {
+      const answer = await send('DELETE', `/api/v1/namespaces/${name}`)
+      const why = `namespaces "${name}" is forbidden: this namespace may not be deleted`
+      assertStatus(answer, 403, 'Forbidden', why)
+      assert.equal(at((await send('GET', `/api/v1/namespaces/${name}`)).body, 'status.phase'), 'Active')
+    }
+  })
+
   it('deleting what is not there is 404', async () => {
     assertStatus(await send('DELETE', `${widgets()}/none`), 404, 'NotFound')
   })

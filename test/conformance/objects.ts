@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { at, textAt } from '../helpers/kube-http.ts'
-import { aConfigMap, assertStatus, aWidget, CORE, given, GROUP, LEASES, WIDGETS } from './rig.ts'
+import { aConfigMap, assertStatus, aWidget, CORE, given, GROUP, LEASES, MERGE, WIDGETS } from './rig.ts'
 import type { Rig } from './rig.ts'
 
 /** Create, read, update and list: what every client does, worded as wire.md B1 and B3 have it. */
@@ -214,6 +214,30 @@ export function describeObjects(rig: () => Rig): void {
       const found = await send('GET', `${CORE(namespace, 'events')}?fieldSelector=${selector}`)
       assert.equal(at(found.body, 'items.0.reason'), 'Tested')
     })
+  })
+
+  it('a ConfigMap or Secret that is immutable keeps its data, and stays immutable', async () => {
+    const patch = { immutable: false, data: { key: 'Yg==' } }
+    for (const [kind, plural] of [
+      ['ConfigMap', 'configmaps'],
+      ['Secret', 'secrets'],
+    ] as const) {
+      const path = CORE(rig().namespace, plural)
+      const kept = { ...aConfigMap('kept', {}, { key: 'YQ==' }), kind, immutable: true }
+      await given(rig(), path, kept)
+      const answer = await send('PATCH', `${path}/kept`, patch, MERGE)
+      const why = 'Forbidden: field is immutable when `immutable` is set'
+      assertStatus(answer, 422, 'Invalid', `${kind} "kept" is invalid: [immutable: ${why}, data: ${why}]`)
+      assert.equal((await send('PATCH', `${path}/kept`, { metadata: { labels: { a: 'b' } } }, MERGE)).status, 200)
+    }
+  })
+
+  it('a Secret keeps its type', async () => {
+    const path = CORE(rig().namespace, 'secrets')
+    await given(rig(), path, { ...aConfigMap('typed'), kind: 'Secret', type: 'example.com/a' })
+    const answer = await send('PATCH', `${path}/typed`, { type: 'example.com/b' }, MERGE)
+    const why = 'type: Invalid value: "example.com/b": field is immutable'
+    assertStatus(answer, 422, 'Invalid', `Secret "typed" is invalid: ${why}`)
   })
 
   it('a ConfigMap is created, read and deleted at once', async () => {

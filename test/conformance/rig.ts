@@ -52,6 +52,7 @@ export const WIDGET_DEFINITION = {
                 properties: {
                   size: { type: 'string', enum: ['small', 'medium', 'large'], default: 'medium' },
                   note: { ...TEXT, pattern: '^[a-z ]*$' },
+                  code: { ...TEXT, minLength: 3, pattern: '^[a-z]*$' },
                   min: { type: 'integer', minimum: 0 },
                   max: { type: 'integer', maximum: 10 },
                   tags: { type: 'array', maxItems: 5, items: TEXT, 'x-kubernetes-list-type': 'set' },

@@ -49,6 +49,12 @@ export function describeValidation(rig: () => Rig): void {
     assertStatus(answer, 422, 'Invalid', `Widget.${GROUP} "double" is invalid: spec.tags[1]: Duplicate value: "a"`)
   })
 
+  it('tells of a text that is too short only that', async () => {
+    const answer = await send('POST', widgets(), aWidget('short', { code: 'A' }))
+    const why = 'spec.code: Invalid value: "A": spec.code in body should be at least 3 chars long'
+    assertStatus(answer, 422, 'Invalid', `Widget.${GROUP} "short" is invalid: ${why}`)
+  })
+
   it('checks a rule over two fields', async () => {
     const answer = await send('POST', widgets(), aWidget('rule', { min: 5, max: 3 }))
     assertStatus(

@@ -39,6 +39,28 @@ describe('embedded: server', () => {
     }
   })
 
+  it('says of a subresource that is left out what it is, and that it is not served', async () => {
+    const pod = '/api/v1/namespaces/default/pods/a'
+    for (const [path, what] of [
+      [`${pod}/exec`, 'pods/exec'],
+      [`${pod}/portforward`, 'pods/portforward'],
+      [`${WIDGETS}/a/scale`, 'widgets/scale'],
+    ] as const) {
+      const { status, body } = await server.call('POST', path, { body: {} })
+      const words = `the embedded control plane does not serve ${what}`
+      assert.deepEqual([status, at(body, 'kind'), at(body, 'message')], [404, 'Status', words])
+    }
+  })
+
+  it('lists no Services, and says why when one is to be made', async () => {
+    const services = '/api/v1/namespaces/default/services'
+    assert.deepEqual(at(await server.get(services), 'items'), [])
+    const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } }
+    const made = await server.call('POST', services, { body })
+    assert.equal(made.status, 405)
+    assert.match(textAt(made.body, 'message'), /^the embedded control plane has no Services/)
+  })
+
   it('answers a missing object with a Status, and a verb that is not served with 405', async () => {
     const missing = await server.call('GET', `${WIDGETS}/none`)
     assert.equal(at(missing.body, 'message'), 'widgets.test.example.com "none" not found')

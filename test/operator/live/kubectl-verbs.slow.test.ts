@@ -1,18 +1,15 @@
 /** What people type every day: objects from flags, questions about rights, a chart. Both control planes answer alike. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { TestControlPlane } from '../../helpers/control-plane.ts'
-import { startTestControlPlane } from '../../helpers/control-plane.ts'
-import type { Kubectl } from '../../helpers/kubectl.ts'
-import { hasKubectl, openKubectl } from '../../helpers/kubectl.ts'
 import { needHelm } from '../../charts/render.ts'
+import type { Kubectl } from '../../helpers/kubectl.ts'
+import type { KubectlRig } from './kubectl-rig.ts'
+import { IS_EMBEDDED, openKubectlRig } from './kubectl-rig.ts'
 
 const run = promisify(execFile)
-const IS_EMBEDDED = process.env['SLIPWAY_TEST_CONTROL_PLANE'] !== 'cluster'
 
 const TASK = `apiVersion: slipway.dev/v1alpha1
 kind: Task
@@ -22,22 +19,15 @@ spec: { title: "{{ .Values.title }}" }
 
 describe('kubectl', function () {
   this.timeout(90_000)
-  let plane: TestControlPlane
+  let rig: KubectlRig
   let folder: string
   let namespace: string
   let kubectl: Kubectl
   before(async function () {
-    if (!(await hasKubectl())) this.skip()
-    plane = await startTestControlPlane()
-    namespace = await plane.makeNamespace()
-    folder = await mkdtemp(join(tmpdir(), 'slipway-kubectl-'))
-    await writeFile(join(folder, 'kubeconfig'), plane.kubeconfig, { mode: 0o600 })
-    kubectl = openKubectl(join(folder, 'kubeconfig'), namespace)
+    rig = await openKubectlRig(this)
+    ;({ folder, namespace, kubectl } = rig)
   })
-  after(async () => {
-    await plane?.stop()
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
-  })
+  after(() => rig?.end())
 
   const read = async (kind: string, name: string, path: string): Promise<string> =>
     (await kubectl('get', kind, name, '-o', `jsonpath=${path}`)).trim()
@@ -112,7 +102,7 @@ describe('kubectl', function () {
     await writeFile(join(chart, 'values.yaml'), 'title: one\n')
     await writeFile(join(chart, 'templates', 'task.yaml'), TASK)
     const helm = async (...args: string[]): Promise<string> =>
-      (await run('helm', ['--kubeconfig', join(folder, 'kubeconfig'), '-n', namespace, ...args])).stdout
+      (await run('helm', ['--kubeconfig', rig.kubeconfig, '-n', namespace, ...args])).stdout
     const title = (): Promise<string> => read('task.slipway.dev', 'charted', '{.spec.title}')
     await helm('install', 'charted', chart)
     assert.equal(await title(), 'one')

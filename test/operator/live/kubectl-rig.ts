@@ -1,0 +1,46 @@
+/** A control plane with kubectl at hand, in a namespace of its own. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestControlPlane } from '../../helpers/control-plane.ts'
+import { startTestControlPlane } from '../../helpers/control-plane.ts'
+import type { Kubectl } from '../../helpers/kubectl.ts'
+import { hasKubectl, openKubectl } from '../../helpers/kubectl.ts'
+
+export const IS_EMBEDDED = process.env['SLIPWAY_TEST_CONTROL_PLANE'] !== 'cluster'
+
+export interface KubectlRig extends Pick<TestControlPlane, 'client'> {
+  readonly namespace: string
+  readonly kubectl: Kubectl
+  readonly kubeconfig: string
+  /** For manifests; goes with the rig. */
+  readonly folder: string
+  /** Writes a manifest and gives its path. */
+  write(name: string, text: string): Promise<string>
+  end(): Promise<void>
+}
+
+/** Skips what `context` belongs to where this machine has no kubectl. */
+export async function openKubectlRig(context: Mocha.Context): Promise<KubectlRig> {
+  if (!(await hasKubectl())) context.skip()
+  const plane = await startTestControlPlane()
+  const namespace = await plane.makeNamespace()
+  const folder = await mkdtemp(join(tmpdir(), 'slipway-kubectl-'))
+  const kubeconfig = join(folder, 'kubeconfig')
+  await writeFile(kubeconfig, plane.kubeconfig, { mode: 0o600 })
+  return {
+    client: plane.client,
+    namespace,
+    kubectl: openKubectl(kubeconfig, namespace),
+    kubeconfig,
+    folder,
+    async write(name, text) {
+      await writeFile(join(folder, name), text)
+      return join(folder, name)
+    },
+    async end() {
+      await plane.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
