@@ -36,13 +36,14 @@ export function keepRefusing(
   const message = `Pod was rejected: node ${name} runs only pods of namespace ${only.namespace} with label ${only.label}`
   const refused = { phase: 'Failed', reason: 'Rejected', message } as const
   const isDue = (pod: Pod): boolean => !isOurs(pod) && (isDeleted(pod) || !hasEnded(pod))
-  const refuse = async (pod: Pod): Promise<void> => {
+  const refuse = async (pod: Pod): Promise<'done'> => {
     const { uid } = pod.metadata
-    if (uid === undefined) return
+    if (uid === undefined) return 'done'
     const done = hasEnded(pod)
       ? client.delete(PODS, keyOf(pod), { gracePeriodSeconds: 0, preconditions: { uid } })
       : client.mergePatch(PODS, keyOf(pod), { metadata: { uid }, status: refused }, { subresource: 'status' })
     await done.catch(ignoreGone)
+    return 'done'
   }
   return reconcilePods(
     options,

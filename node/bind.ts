@@ -6,6 +6,7 @@ import { isConflict, isNotFound } from '../kube/types.ts'
 import type { OwnPods } from './admission.ts'
 import { isAdmitted } from './admission.ts'
 import type { NodeClient } from './context.ts'
+import { isCordoned, markUnschedulable } from './cordon.ts'
 import { HOSTNAME_LABEL } from './register.ts'
 import type { ReconcilePodsOptions } from './reconcile-pods.ts'
 import { reconcilePods } from './reconcile-pods.ts'
@@ -31,7 +32,7 @@ export function isForUs(pod: Pod, labels: Readonly<Record<string, string>>, only
   return isFree && isOurs && isMeant && Object.entries(nodeSelector).every(([key, value]) => labels[key] === value)
 }
 
-/** Binds what the informer shows as free, until `signal` aborts; what fails is tried again. */
+/** Binds what the informer shows as free while the node is not cordoned, until `signal` aborts; what fails is tried again. */
 export async function keepBinding(
   options: BindOptions,
   unscheduled: Informer<Pod>,
@@ -44,18 +45,21 @@ export async function keepBinding(
     if (change.type === 'delete') bound.delete(change.previous.metadata.uid ?? '')
   })
   const isDue = (pod: Pod): boolean => !bound.has(pod.metadata.uid ?? '') && isForUs(pod, labels, options.only)
-  const reconcile = async (pod: Pod): Promise<void> => {
-    await bindPod(options, pod)
+  const reconcile = async (pod: Pod): Promise<'done' | 'later'> => {
+    const isOpen = !(await isCordoned(options))
+    await (isOpen ? bindPod(options, pod) : markUnschedulable(options, pod)).catch(ignoreOvertaken)
+    if (!isOpen) return 'later'
     bound.add(pod.metadata.uid ?? '')
+    return 'done'
   }
   await reconcilePods(options, unscheduled, { isDue, reconcile, failure: 'binding a pod failed, trying again' }, signal)
 }
 
+function bindPod({ client, name }: BindOptions, pod: Pod): Promise<void> {
+  return client.bindPod(keyOf(pod), name)
+}
+
 /** Another scheduler that was faster, or a pod that is gone, is no error. */
-async function bindPod({ client, name }: BindOptions, pod: Pod): Promise<void> {
-  try {
-    await client.bindPod(keyOf(pod), name)
-  } catch (error) {
-    if (!isConflict(error) && !isNotFound(error)) throw error
-  }
+function ignoreOvertaken(error: unknown): void {
+  if (!isConflict(error) && !isNotFound(error)) throw error
 }

@@ -12,7 +12,8 @@ export interface ReconcilePodsOptions {
 /** What is to be done for which pods, and what the log says when it fails. */
 export interface PodReconciler {
   readonly isDue: (pod: Pod) => boolean
-  readonly reconcile: (pod: Pod) => Promise<void>
+  /** 'later': nothing was done and nothing failed; the pod is looked at again after a while. */
+  readonly reconcile: (pod: Pod) => Promise<'done' | 'later'>
   readonly failure: string
 }
 
@@ -32,7 +33,7 @@ export async function reconcilePods(
     let retryMs: number | undefined
     for (const pod of pods.list().filter(isDue)) {
       try {
-        await reconcile(pod)
+        if ((await reconcile(pod)) === 'later') retryMs = RETRY_MS
       } catch (error) {
         logger.warn({ error, pod: pod.metadata.name }, failure)
         retryMs = RETRY_MS
