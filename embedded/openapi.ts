@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
+import { apiVersionOf } from './kind.ts'
 import type { Kind } from './kind.ts'
+import { messageOf } from './protobuf/fields.ts'
+import { MESSAGES } from './protobuf/messages.ts'
+import { messageSchemas, OBJECT_META, schemaNameOf } from './protobuf/schemas.ts'
 import type { Registry } from './registry.ts'
 import type { JsonObject } from './schema/json.ts'
 
@@ -51,7 +55,7 @@ function toDocument(kinds: readonly Kind[]): JsonObject {
     components: {
       schemas: {
         [OBJECT_META]: OBJECT_META_SCHEMA,
-        ...Object.fromEntries(kinds.map((kind) => [schemaName(kind), schemaOf(kind)])),
+        ...Object.fromEntries(kinds.flatMap(schemasOf)),
       },
     },
   }
@@ -70,8 +74,17 @@ function patchOperation(kind: Kind): JsonObject {
   }
 }
 
-function schemaOf(kind: Kind): JsonObject {
-  const { schema } = kind
+/** The schema of a kind and those that it refers to, by name. */
+function schemasOf(kind: Kind): [string, JsonObject][] {
+  const message = messageOf(apiVersionOf(kind), kind.kind)
+  if (kind.custom || MESSAGES[message] === undefined) return [[schemaName(kind), schemaOf(kind, kind.schema)]]
+  return [...messageSchemas(message, kind.schema)].map(([name, schema]) => [
+    name,
+    name === schemaNameOf(message) ? schemaOf(kind, schema) : schema,
+  ])
+}
+
+function schemaOf(kind: Kind, schema: JsonObject): JsonObject {
   const properties = schema['properties']
   return {
     ...schema,
@@ -103,8 +116,6 @@ function schemaName({ group, version, kind }: Kind): string {
   const reversed = group === '' ? 'io.k8s.api.core' : group.split('.').toReversed().join('.')
   return `${reversed}.${version}.${kind}`
 }
-
-const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
 const text = (description: string): JsonObject => ({ type: 'string', description })
 const textMap = (description: string): JsonObject => ({

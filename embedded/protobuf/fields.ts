@@ -1,3 +1,5 @@
+import { MESSAGES } from './messages.ts'
+
 /** One row of MESSAGES (messages.ts). */
 export interface Field {
   /** In JSON; empty where the message around it has its fields. */
@@ -12,6 +14,13 @@ export interface Field {
 export function parseField(row: string): Field {
   const [, name = '', shape = '', flag = '', type = ''] = /^(\S*) (\[\]|\{\})?([*^])?(.*)$/.exec(row) ?? []
   return { name, shape, flag, type }
+}
+
+/** The fields of a message, those of inlined messages included. */
+export function fieldsIn(message: string): Field[] {
+  return Object.values(MESSAGES[message] ?? {})
+    .map(parseField)
+    .flatMap((field) => (field.flag === '^' ? fieldsIn(field.type) : [field]))
 }
 
 /** The name of a kind's message, whether there is one or not. */

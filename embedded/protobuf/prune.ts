@@ -1,6 +1,6 @@
 import { isObject } from '../schema/json.ts'
 import type { JsonObject, JsonValue } from '../schema/json.ts'
-import { parseField } from './fields.ts'
+import { fieldsIn } from './fields.ts'
 import { MESSAGES } from './messages.ts'
 
 const TYPE_META = new Set(['apiVersion', 'kind', 'metadata'])
@@ -38,17 +38,12 @@ function pruneValue(message: string, value: JsonValue | undefined, path: string,
   else if (isObject(value)) pruneObject(message, value, path, removed)
 }
 
-/** The type of each field by its name in JSON, those of inlined messages included. */
+/** The type of each field by its name in JSON. */
 function fieldsOf(message: string): ReadonlyMap<string, string> {
   const found = known.get(message)
   if (found !== undefined) return found
-  const fields = new Map<string, string>()
-  for (const row of Object.values(MESSAGES[message] ?? {})) {
-    const { name, type, flag, shape } = parseField(row)
-    if (flag === '^') for (const [inner, innerType] of fieldsOf(type)) fields.set(inner, innerType)
-    // Of a map the values would have to be walked; those of ours are texts and numbers.
-    else fields.set(name, shape === '{}' ? 'map' : type)
-  }
+  // Of a map the values would have to be walked; those of ours are texts and numbers.
+  const fields = new Map(fieldsIn(message).map(({ name, type, shape }) => [name, shape === '{}' ? 'map' : type]))
   known.set(message, fields)
   return fields
 }

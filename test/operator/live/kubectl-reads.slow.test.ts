@@ -31,8 +31,14 @@ describe('kubectl, looking', function () {
     assert.equal(await kubectl('get', 'services', '-o', 'name'), '')
   })
 
-  it('explains the fields of our kinds', async () => {
+  it('explains the fields of our kinds and of those that pods are made of', async () => {
     assert.match(await kubectl('explain', 'task.spec.title'), /^FIELD: title <string>$/m)
+    const containers = await kubectl('explain', 'job.spec.template.spec.containers')
+    assert.match(containers, /^FIELD: containers <\[\]Container>/m)
+    assert.match(containers, /^ {2}env\t<\[\]EnvVar>$/m)
+    assert.match(containers, /^ {2}resources\t<ResourceRequirements>$/m)
+    assert.match(await kubectl('explain', 'secret', '--recursive'), /^ {2}immutable\t<boolean>$/m)
+    await assert.rejects(kubectl('explain', 'pod.spec.kontainers'), /field "kontainers" does not exist/)
   })
 
   it('follows the changes of one object', async () => {
