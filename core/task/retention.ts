@@ -1,0 +1,118 @@
+/**
+ * Which finished tasks leave the cluster for the archive (specification §14.3). Pure: the time is passed in.
+ *
+ * What is unfinished decides: it may still look at a finished task, so nothing that it refers to goes. A task that
+ * somebody has just asked something of stays too, whatever its age.
+ */
+import type { Execution, Story, Task } from '../crd/types.ts'
+import { isTerminal } from '../execution/state.ts'
+import { ANNOTATIONS, LABELS, MANAGED_BY } from '../names.ts'
+import { isSpent } from '../spent-actions.ts'
+import { stateOf } from './decide.ts'
+import { lastTransitionAt } from './last-transition.ts'
+
+/** How long finished tasks stay in the cluster, and how many of a namespace; what exceeds either is archived. */
+export interface RetentionLimit {
+  readonly ageMs: number
+  readonly count: number
+}
+
+export interface Retention {
+  /** Of tasks that are COMPLETED or CANCELLED: nobody goes on with them. */
+  readonly closed: RetentionLimit
+  /** Of tasks that FAILED, TIMED_OUT or exceeded their budget. */
+  readonly failed: RetentionLimit
+}
+
+const DAY_MS = 86_400_000
+
+/** Source: decisions on transitions, "Retention defaults"; specification §14.3. */
+export const DEFAULT_RETENTION: Retention = {
+  closed: { ageMs: 30 * DAY_MS, count: 5000 },
+  failed: { ageMs: 90 * DAY_MS, count: 5000 },
+}
+
+/** The objects of one namespace. */
+export interface RetentionView {
+  readonly tasks: readonly Task[]
+  readonly stories: readonly Story[]
+  readonly executionsOf: (task: string) => readonly Execution[]
+}
+
+/** The tasks to archive now, the oldest first, at most `max`. */
+export function findArchivable(view: RetentionView, retention: Retention, now: Date, max: number): Task[] {
+  const referred = findReferences(view)
+  const isFree = (task: Task): boolean => !referred.has(task.metadata.name) && isAtRest(task, view)
+  const of = (limit: RetentionLimit, states: ReadonlySet<string>): Dated[] =>
+    exceeding(
+      view.tasks.filter((task) => states.has(stateOf(task))),
+      limit,
+      now,
+    ).filter(({ task }) => isFree(task))
+  return [...of(retention.closed, CLOSED), ...of(retention.failed, FAILED)]
+    .toSorted(byAge)
+    .slice(0, max)
+    .map(({ task }) => task)
+}
+
+const CLOSED: ReadonlySet<string> = new Set(['COMPLETED', 'CANCELLED'])
+const FAILED: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED'])
+
+interface Dated {
+  readonly task: Task
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Without a time that can be told, a task counts as the newest. */
+function exceeding(tasks: readonly Task[], { ageMs, count }: RetentionLimit, now: Date): Dated[] {
+  const dated = tasks.map((task) => ({ task, at: lastTransitionAt(task)?.getTime() ?? now.getTime() })).toSorted(byAge)
+  const surplus = dated.length - count
+  return dated.filter(({ at }, i) => i < surplus || now.getTime() - at > ageMs)
+}
+
+function byAge(a: Dated, b: Dated): number {
+  return a.at - b.at || (a.task.metadata.name < b.task.metadata.name ? -1 : 1)
+}
+
+/** Names of tasks that something unfinished refers to, or that refer to it. */
+function findReferences({ tasks, stories }: RetentionView): ReadonlySet<string> {
+  const done = new Set(stories.filter(({ status }) => status?.status === 'DONE').map(({ metadata }) => metadata.name))
+  const unfinished = new Set(tasks.filter((task) => !isFinished(task)).map(({ metadata }) => metadata.name))
+  const names = new Set<string>()
+  for (const { metadata, spec } of tasks) {
+    const { storyId, parentTaskId, dependsOn = [] } = spec
+    const isInOpenStory = storyId !== undefined && !done.has(storyId)
+    const isOfOpenParent = parentTaskId !== undefined && unfinished.has(parentTaskId)
+    if (isInOpenStory || isOfOpenParent) names.add(metadata.name)
+    if (!unfinished.has(metadata.name)) continue
+    for (const name of dependsOn) names.add(name)
+    if (parentTaskId !== undefined) names.add(parentTaskId)
+  }
+  return names
+}
+
+function isFinished(task: Task): boolean {
+  const state = stateOf(task)
+  return CLOSED.has(state) || FAILED.has(state)
+}
+
+/** Made by Slipway, with nothing under way and nothing asked of it. */
+function isAtRest({ metadata, status = {} }: Task, { executionsOf }: RetentionView): boolean {
+  const { labels = {}, annotations = {}, deletionTimestamp, finalizers = [] } = metadata
+  const { [ANNOTATIONS.action]: action, [ANNOTATIONS.actionId]: id } = annotations
+  const isAsked = action !== undefined && (id === undefined || !isSpent(status, { action, id }))
+  const isUnderWay = status.resumeAfter !== undefined || status.delivery?.state === 'Pending'
+  return (
+    labels[LABELS.managedBy] === MANAGED_BY &&
+    deletionTimestamp === undefined &&
+    finalizers.length === 0 &&
+    !isAsked &&
+    !isUnderWay &&
+    executionsOf(metadata.name).every(hasEnded)
+  )
+}
+
+function hasEnded(execution: Execution): boolean {
+  return isTerminal(execution) && (execution.metadata.finalizers ?? []).length === 0
+}
