@@ -1,0 +1,115 @@
+/**
+ * The archive on the data volume: a file for each archived task, in the folder of its namespace and of the month in which
+ * it was archived. The folders are the index: a look-up by name opens a file per month, statistics read the last two
+ * months, and nothing has to agree with anything else after a crash.
+ *
+ * Files are written whole or not at all, and are synced before the caller may delete what they hold.
+ */
+import { mkdir, rm } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import {
+  hasErrorCode,
+  readNames,
+  readRegularNoFollow,
+  safeJoin,
+  syncFolder,
+  UnsafePath,
+  writeFileAtomic,
+} from '../files.ts'
+import type { ArchivedTask } from './record.ts'
+import { DamagedRecord, formatRecord, parseRecord } from './record.ts'
+
+/** On the data volume, where no step mounts it. */
+export const ARCHIVE_PATH = 'archive'
+const SUFFIX = '.jsonl.gz'
+/** Compressed. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+const MONTH = /^\d{4}-\d{2}$/
+
+export interface Archive {
+  /** Durable when it resolves. A record of the same task that is there already stays. */
+  add(record: ArchivedTask): Promise<void>
+  /** The record of the newest task of that name. @throws DamagedRecord that names the file */
+  find(namespace: string, task: string): Promise<ArchivedTask | undefined>
+  /** Names that were archived in a month (`2026-11`), in no order. */
+  names(namespace: string, month: string): Promise<string[]>
+  /** Months of which there is a folder, the newest first. */
+  months(namespace: string): Promise<string[]>
+  /** Removes all records of a name; durable when it resolves. */
+  remove(namespace: string, task: string): Promise<void>
+}
+
+/** @param root the data volume, absolute */
+export function openArchive(root: string): Archive {
+  const months = async (namespace: string): Promise<string[]> =>
+    (await namesIn(safeJoin(root, `${ARCHIVE_PATH}/${namespace}`)))
+      .filter((name) => MONTH.test(name))
+      .toSorted()
+      .toReversed()
+  const read = async (path: string): Promise<ArchivedTask | undefined> => {
+    try {
+      return await parseRecord(await readRegularNoFollow(root, path, MAX_FILE_BYTES))
+    } catch (error) {
+      if (hasErrorCode(error, 'ENOENT')) return undefined
+      if (error instanceof DamagedRecord || error instanceof UnsafePath)
+        throw new DamagedRecord(`the archived record ${path} cannot be used: ${error.message}`, { cause: error })
+      throw error
+    }
+  }
+  const find = async (namespace: string, task: string): Promise<ArchivedTask | undefined> => {
+    for (const month of await months(namespace)) {
+      const found = await read(pathOf(namespace, month, task))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  return {
+    months,
+    find,
+    async add(record) {
+      const { namespace = '', name, uid } = record.task.metadata
+      if ((await find(namespace, name))?.task.metadata.uid === uid) return
+      const path = safeJoin(root, pathOf(namespace, record.archivedAt.slice(0, 7), name))
+      await makeFolders(root, dirname(path))
+      await writeFileAtomic(path, await formatRecord(record), 0o640)
+    },
+    async names(namespace, month) {
+      const files = await namesIn(safeJoin(root, `${ARCHIVE_PATH}/${namespace}/${month}`))
+      return files
+        .filter((file) => file.endsWith(SUFFIX) && !file.startsWith('.'))
+        .map((file) => basename(file, SUFFIX))
+    },
+    async remove(namespace, task) {
+      for (const month of await months(namespace)) {
+        const path = safeJoin(root, pathOf(namespace, month, task))
+        await rm(path, { force: true })
+        await syncFolder(dirname(path))
+      }
+    },
+  }
+}
+
+function pathOf(namespace: string, month: string, task: string): string {
+  return `${ARCHIVE_PATH}/${namespace}/${month}/${task}${SUFFIX}`
+}
+
+/** Each new folder is durable before something is in it. */
+async function makeFolders(root: string, folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o750 })
+  if (first === undefined) return
+  for (
+    let parent = dirname(folder);
+    parent.length >= dirname(first).length && parent.length >= root.length;
+    parent = dirname(parent)
+  )
+    await syncFolder(parent)
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readNames(folder, Infinity)
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return []
+    throw error
+  }
+}
