@@ -24,6 +24,8 @@ import type { Job, PodSpec } from '../kube/builtin.ts'
 import { EXECUTIONS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import { isForbidden } from '../kube/types.ts'
+import { openArchive } from '../lib/archive/archive.ts'
+import { DamagedRecord } from '../lib/archive/record.ts'
 import { hasErrorCode } from '../lib/files.ts'
 import type { OperatorContext, View } from './context.ts'
 import { hasPodEnded, mayJobRun } from '../kube/workload.ts'
@@ -144,8 +146,9 @@ async function isOwned(
       : isNeeded(served, namespace, ofExecution(ownerName))
   }
   if (await isNeeded(served, namespace, ofExecution(name))) return true
-  // A kept clone was made by one of them: their files stay as long as the task.
+  // A kept clone was made by one of them: their files stay as long as the task, also in the archive.
   const task = taskOfExecution(name)
+  if (owner?.task !== undefined && (await isArchived(served, namespace, task, owner.task))) return true
   return (
     task !== name &&
     isNeeded(
@@ -154,6 +157,23 @@ async function isOwned(
       ofTask(task, owner?.task, () => true),
     )
   )
+}
+
+/** A record that cannot be read keeps the files: what it says can be mended. */
+async function isArchived(
+  served: readonly SweptNamespace[],
+  namespace: string | undefined,
+  task: string,
+  uid: string,
+): Promise<boolean> {
+  const root = served[0]?.context.settings.volumeRoot
+  if (root === undefined || namespace === undefined) return false
+  try {
+    return (await openArchive(root).find(namespace, task))?.task.metadata.uid === uid
+  } catch (error) {
+    if (error instanceof DamagedRecord) return true
+    throw error
+  }
 }
 
 /** By the caches first, and where they know of no owner by the server. */

@@ -27,7 +27,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024
 const MONTH = /^\d{4}-\d{2}$/
 
 export interface Archive {
-  /** Durable when it resolves. A record of the same task that is there already stays. */
+  /** Durable when it resolves. A record of the same version of the task stays, one of an earlier version goes. */
   add(record: ArchivedTask): Promise<void>
   /** The record of the newest task of that name. @throws DamagedRecord that names the file */
   find(namespace: string, task: string): Promise<ArchivedTask | undefined>
@@ -63,12 +63,23 @@ export function openArchive(root: string): Archive {
     }
     return undefined
   }
+  const remove = async (namespace: string, task: string): Promise<void> => {
+    for (const month of await months(namespace)) {
+      const path = safeJoin(root, pathOf(namespace, month, task))
+      await rm(path, { force: true })
+      await syncFolder(dirname(path))
+    }
+  }
   return {
     months,
     find,
     async add(record) {
-      const { namespace = '', name, uid } = record.task.metadata
-      if ((await find(namespace, name))?.task.metadata.uid === uid) return
+      const { namespace = '', name, uid, resourceVersion } = record.task.metadata
+      const there = await find(namespace, name)
+      if (there?.task.metadata.uid === uid) {
+        if (there?.task.metadata.resourceVersion === resourceVersion) return
+        await remove(namespace, name)
+      }
       const path = safeJoin(root, pathOf(namespace, record.archivedAt.slice(0, 7), name))
       await makeFolders(root, dirname(path))
       await writeFileAtomic(path, await formatRecord(record), 0o640)
@@ -79,13 +90,7 @@ export function openArchive(root: string): Archive {
         .filter((file) => file.endsWith(SUFFIX) && !file.startsWith('.'))
         .map((file) => basename(file, SUFFIX))
     },
-    async remove(namespace, task) {
-      for (const month of await months(namespace)) {
-        const path = safeJoin(root, pathOf(namespace, month, task))
-        await rm(path, { force: true })
-        await syncFolder(dirname(path))
-      }
-    },
+    remove,
   }
 }
 

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Task } from '../../core/crd/types.ts'
+import { LABELS, MANAGED_BY } from '../../core/names.ts'
+import { DEFAULT_RETENTION } from '../../core/task/retention.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
+import { KubeError } from '../../kube/types.ts'
+import type { Archive } from '../../lib/archive/archive.ts'
+import { openArchive } from '../../lib/archive/archive.ts'
+import { archiveFinished, removeStaleRecords } from '../../operator/archiving.ts'
+import { anExecution, aTask, NAMESPACE } from '../helpers/build.ts'
+import type { World } from './world.ts'
+import { openWorld } from './world.ts'
+
+const DAY_MS = 86_400_000
+
+describe('the move of finished tasks to the archive', () => {
+  let world: World
+  let archive: Archive
+  beforeEach(async () => {
+    world = await openWorld()
+    archive = openArchive(world.volumeRoot)
+  })
+  afterEach(() => world.close())
+
+  const context = (client = world.context.client) => ({
+    ...world.context,
+    client,
+    archive,
+    retention: DEFAULT_RETENTION,
+  })
+  const pass = (client?: World['context']['client'], max?: number) => archiveFinished(context(client), NAMESPACE, max)
+  const names = (): string[] => world.kube.all(TASKS).map(({ metadata }) => metadata.name)
+
+  /** Accepted so many days ago, with one execution and its files. */
+  async function finished(name: string, days: number): Promise<Task> {
+    const at = toTimestamp(new Date(world.clock.now().getTime() - days * DAY_MS))
+    const task = world.kube.put(
+      TASKS,
+      aTask({
+        name,
+        metadata: { labels: { [LABELS.managedBy]: MANAGED_BY } },
+        status: { state: 'COMPLETED', executions: 1, finishedAt: at, decisions: [{ action: 'accept', at, by: 'ann' }] },
+      }),
+    )
+    const owner = { apiVersion: task.apiVersion, kind: task.kind, name, uid: task.metadata.uid ?? '' }
+    const metadata = { labels: { [LABELS.task]: name }, ownerReferences: [owner] }
+    world.kube.put(EXECUTIONS, anExecution({ name: `${name}-1`, metadata, status: { state: 'COMPLETED' } }))
+    const folder = join(world.volumeRoot, 'executions', `${name}-1`)
+    await mkdir(folder, { recursive: true })
+    const mark = { uid: `uid-${name}-1`, namespace: NAMESPACE, name: `${name}-1`, task: task.metadata.uid }
+    await writeFile(join(folder, 'owner'), JSON.stringify(mark))
+    return task
+  }
+
+  it('takes them with their executions, and keeps their files', async () => {
+    const old = await finished('old', 31)
+    await finished('young', 29)
+    assert.deepEqual(await pass(), ['old'])
+    assert.deepEqual(names(), ['young'])
+    const record = await archive.find(NAMESPACE, 'old')
+    assert.deepEqual(record?.task, old)
+    assert.deepEqual(
+      record.executions.map(({ metadata }) => metadata.name),
+      ['old-1'],
+    )
+    await world.sweep()
+    assert.ok(existsSync(join(world.volumeRoot, 'executions', 'old-1', 'owner')))
+    await archive.remove(NAMESPACE, 'old')
+    await world.context.client.delete(EXECUTIONS, { namespace: NAMESPACE, name: 'old-1' })
+    await world.sweep()
+    assert.equal(existsSync(join(world.volumeRoot, 'executions', 'old-1')), false)
+  })
+
+  it('takes the oldest first, a bounded number in each pass', async () => {
+    for (const days of [40, 60, 50]) await finished(`task-${days}`, days)
+    assert.deepEqual(await pass(undefined, 2), ['task-60', 'task-50'])
+    assert.deepEqual(await pass(undefined, 2), ['task-40'])
+  })
+
+  it('deletes nothing that it could not write', async () => {
+    await finished('old', 31)
+    await writeFile(join(world.volumeRoot, 'archive'), 'in the way')
+    await assert.rejects(pass(), /ENOTDIR|EEXIST/)
+    assert.deepEqual(names(), ['old'])
+    await rm(join(world.volumeRoot, 'archive'))
+    assert.deepEqual(await pass(), ['old'])
+  })
+
+  it('leaves a task alone that has changed meanwhile, and no record of it', async () => {
+    const task = await finished('old', 31)
+    const changed = { ...world.context.client, delete: () => Promise.reject(new KubeError(409, 'Conflict', 'changed')) }
+    assert.deepEqual(await pass(changed), [])
+    assert.deepEqual([names(), await archive.find(NAMESPACE, 'old')], [['old'], undefined])
+    world.kube.put(
+      EXECUTIONS,
+      anExecution({
+        name: 'old-2',
+        metadata: { labels: { [LABELS.task]: 'old' } },
+        spec: { taskRef: { name: 'old' }, purpose: 'Deliver' },
+      }),
+    )
+    assert.deepEqual(await pass(), [])
+    assert.equal(task.metadata.name, 'old')
+  })
+
+  it('goes on after a crash between the record and the deletion, and archives nothing twice', async () => {
+    await finished('old', 31)
+    const dying = { ...world.context.client, delete: () => Promise.reject(new Error('killed')) }
+    await assert.rejects(pass(dying), /killed/)
+    assert.deepEqual([names(), (await archive.find(NAMESPACE, 'old')) !== undefined], [['old'], true])
+    assert.deepEqual(await pass(), ['old'])
+    assert.equal((await archive.months(NAMESPACE)).length, 1)
+    assert.deepEqual(names(), [])
+  })
+
+  it('forgets the record of a task that was taken up again after such a crash', async () => {
+    await finished('old', 31)
+    const dying = { ...world.context.client, delete: () => Promise.reject(new Error('killed')) }
+    await assert.rejects(pass(dying), /killed/)
+    await removeStaleRecords(context(), NAMESPACE)
+    assert.equal(await archive.find(NAMESPACE, 'old'), undefined)
+    await pass()
+    world.given({ name: 'old', metadata: { uid: 'another' } })
+    await removeStaleRecords(context(), NAMESPACE)
+    assert.ok(await archive.find(NAMESPACE, 'old'))
+  })
+})
