@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { homedir, hostname } from 'node:os'
 import process from 'node:process'
+import { toRetention } from '../core/task/retention.ts'
 import type { Installation } from '../core/agent/availability.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
@@ -202,6 +203,7 @@ function commonOptions(config: Config, access: ControlPlaneAccess, logger: Logge
     volumeClaim: config.volumeClaim,
     image: config.image,
     gitCredentials: config.gitCredentials,
+    retention: toRetention(config.retention),
     admissionPolicies: config.admissionPolicies,
     fourEyes: config.fourEyes,
     clock: systemClock,

@@ -54,6 +54,20 @@ const Identity = Type.Object(
   { additionalProperties: false },
 )
 
+const days = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500, description }))
+const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
+
+/** What stays in the cluster of finished tasks; see docs/operate/history.md. */
+const Retention = Type.Object(
+  {
+    closedDays: days('Of tasks that are COMPLETED or CANCELLED; default 30'),
+    closedCount: count('The same, at most so many of a namespace; default 5000'),
+    failedDays: days('Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90'),
+    failedCount: count('The same, at most so many of a namespace; default 5000'),
+  },
+  { additionalProperties: false },
+)
+
 /** `host:port`, an IPv6 address in brackets. */
 const LISTEN_PATTERN = '^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$'
 
@@ -183,6 +197,12 @@ const SETTINGS = {
     default: [],
     description:
       'Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]',
+  }),
+  retention: Type.Object(Retention.properties, {
+    additionalProperties: false,
+    default: {},
+    description:
+      'When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}',
   }),
   vapidPrivateKey: Type.Optional(
     Type.String({

@@ -29,6 +29,7 @@ export async function archiveFinished(
   context: ArchivingContext,
   namespace: string,
   max = MAX_PER_PASS,
+  ended?: AbortSignal,
 ): Promise<string[]> {
   const { views, retention, clock } = context
   const ofNamespace = <T extends { readonly metadata: { readonly namespace?: string } }>(objects: readonly T[]): T[] =>
@@ -40,6 +41,7 @@ export async function archiveFinished(
   }
   const moved: string[] = []
   for (const task of findArchivable(view, retention, clock.now(), max)) {
+    if (ended?.aborted === true) break
     if (await move(context, namespace, task)) moved.push(task.metadata.name)
   }
   return moved

@@ -7,6 +7,8 @@
 import { setMaxListeners } from 'node:events'
 import { createTrackRecords } from '../core/agent/track-record.ts'
 import type { ExecutionPods } from '../core/execution/pod-settings.ts'
+import type { Retention } from '../core/task/retention.ts'
+import { DEFAULT_RETENTION } from '../core/task/retention.ts'
 import type { Controller } from '../kube/controller.ts'
 import { createEventRecorder } from '../kube/events.ts'
 import { runAsLeader } from '../kube/leader.ts'
@@ -22,6 +24,8 @@ import type { GitCredentials } from '../lib/config.ts'
 import type { GitUser } from '../lib/git-session.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
+import { openArchive } from '../lib/archive/archive.ts'
+import { runArchiver } from './archiver.ts'
 import { createAgentController } from './agent/controller.ts'
 import { createQueryController } from './query/controller.ts'
 import type { OperatorContext } from './context.ts'
@@ -64,6 +68,8 @@ export interface OperatorOptions {
   readonly pods?: ExecutionPods
   /** The agents' CLIs on this machine; absent: they are in images. */
   readonly programs?: ReadonlySet<string>
+  /** How long finished tasks stay in the cluster; absent: the defaults. */
+  readonly retention?: Retention
   readonly clock: Clock
   readonly logger: Logger
   /** In [0, 1), as Math.random. */
@@ -189,7 +195,8 @@ async function lead(
   scopes: readonly NamespaceScope[],
   stop: AbortSignal,
 ): Promise<void> {
-  const { client, clock, logger, random, identity, outages, recorder } = options
+  const { client, clock, logger, random, identity, outages, recorder, retention = DEFAULT_RETENTION } = options
+  const archive = openArchive(options.volumeRoot)
   const work = async (lost?: AbortSignal): Promise<void> => {
     const controllers = scopes.flatMap(({ makeControllers }) => makeControllers())
     recorder?.lead(true)
@@ -197,6 +204,7 @@ async function lead(
       await Promise.all([
         ...controllers.map((controller) => controller.run(stop, lost)),
         runSweeper({ ...options, served: scopes }, stop, lost),
+        runArchiver({ archive, retention, logger, served: scopes }, stop, lost),
       ])
     } finally {
       recorder?.lead(false)

@@ -32,6 +32,25 @@ export const DEFAULT_RETENTION: Retention = {
   failed: { ageMs: 90 * DAY_MS, count: 5000 },
 }
 
+/** Limits as configured, in days; what is missing is the default. */
+export interface RetentionSettings {
+  readonly closedDays?: number
+  readonly closedCount?: number
+  readonly failedDays?: number
+  readonly failedCount?: number
+}
+
+export function toRetention({ closedDays, closedCount, failedDays, failedCount }: RetentionSettings): Retention {
+  const limit = (days: number | undefined, count: number | undefined, { ageMs, count: most }: RetentionLimit) => ({
+    ageMs: days === undefined ? ageMs : days * DAY_MS,
+    count: count ?? most,
+  })
+  return {
+    closed: limit(closedDays, closedCount, DEFAULT_RETENTION.closed),
+    failed: limit(failedDays, failedCount, DEFAULT_RETENTION.failed),
+  }
+}
+
 /** The objects of one namespace. */
 export interface RetentionView {
   readonly tasks: readonly Task[]

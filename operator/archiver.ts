@@ -1,0 +1,50 @@
+import { whenAborted } from '../lib/async.ts'
+import { delay } from '../lib/clock.ts'
+import type { Logger } from '../lib/log.ts'
+import type { ArchivingContext } from './archiving.ts'
+import { archiveFinished, MAX_PER_PASS, removeStaleRecords } from './archiving.ts'
+import type { Informers } from './informers.ts'
+
+export interface ArchiverOptions extends Pick<ArchivingContext, 'archive' | 'retention'> {
+  readonly served: readonly {
+    readonly namespace: string
+    readonly context: Pick<ArchivingContext, 'client' | 'views' | 'clock'>
+    readonly informers: Informers
+  }[]
+  readonly logger: Logger
+}
+
+const PASS_MS = 600_000
+/** Between passes while more waits than one pass takes. */
+const NEXT_MS = 1000
+
+/** Archives what exceeds the limits (archiving.ts), now and from time to time, until `stop` or `lost` aborts; for the operator that leads. */
+export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, lost?: AbortSignal): Promise<void> {
+  const { served, archive, retention, logger } = options
+  const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
+  const { clock } = served[0]?.context ?? {}
+  if (clock === undefined) return
+  const isSynced = Promise.all(served.flatMap(({ informers }) => Object.values(informers).map(({ synced }) => synced)))
+  await Promise.race([isSynced, whenAborted(ended)])
+  let isClean = false
+  while (!ended.aborted) {
+    let hasMore = false
+    try {
+      for (const { namespace, context } of served) {
+        const how = { ...context, archive, retention }
+        if (!isClean) await removeStaleRecords(how, namespace)
+        const moved = await archiveFinished(how, namespace, MAX_PER_PASS, ended)
+        if (moved.length > 0) logger.info({ namespace, tasks: moved.length }, 'finished tasks were archived')
+        hasMore ||= moved.length === MAX_PER_PASS
+      }
+      isClean = true
+    } catch (error) {
+      if (!ended.aborted)
+        logger.warn(
+          { error },
+          'archiving finished tasks failed: nothing was deleted that is not archived; it is tried again',
+        )
+    }
+    await delay(clock, hasMore ? NEXT_MS : PASS_MS, ended)
+  }
+}
