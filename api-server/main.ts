@@ -19,6 +19,7 @@ import type { ConnectionBudget } from '../lib/connection-budget.ts'
 import { requireLoopback } from '../lib/address-rule.ts'
 import type { GitUser } from '../lib/git-session.ts'
 import { listeningUrl } from '../lib/listen.ts'
+import { openArchive } from '../lib/archive/archive.ts'
 import type { Logger } from '../lib/log.ts'
 import type { OidcSettings } from '../lib/oidc-config.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
@@ -210,6 +211,7 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
     random,
     outages,
     fourEyes: options.fourEyes ?? false,
+    archive: openArchive(volumeRoot),
   })
   const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })

@@ -139,6 +139,8 @@ const TABLE = {
   // The record
   /** The record that the path names does not exist; `kind` in the words of the contract: `task`, `execution` … */
   not_found: refusal({ status: 404, message: (kind: string) => `${kind} not found` }),
+  /** Archived records are read-only (specification §14.4). */
+  archived: refusal({ status: 409, message: (kind: string) => `${kind} is archived: restore it first` }),
   already_exists: refusal({ status: 409, message: (kind: string, id: string) => `${kind} ${id} already exists` }),
   /** The id that a create asks for is still held by a record that is being deleted. */
   being_deleted: refusal({

@@ -1,5 +1,5 @@
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../../core/crd/types.ts'
-import { isWork } from '../../core/execution/state.ts'
+import { isWork, taskOfExecution } from '../../core/execution/state.ts'
 import { LABELS } from '../../core/names.ts'
 import { agentsNamedBy } from '../../core/task/agent-spec.ts'
 import type { TaskSurroundings } from '../../core/task/decide.ts'
@@ -21,6 +21,7 @@ import {
 import type { Scheduling } from '../../kube/scheduling.ts'
 import { followScheduling, onlyScheduledJob, onlyScheduledPod } from '../../kube/scheduling.ts'
 import { isForbidden } from '../../kube/types.ts'
+import type { Archive } from '../../lib/archive/archive.ts'
 import type { RecordCache, RecordCacheOptions } from './record-cache.ts'
 import { createRecordCache, exists, isPresent, viewRecords } from './record-cache.ts'
 
@@ -48,6 +49,8 @@ export interface Caches {
   /** Whether an accept needs somebody else than the author. */
   readonly fourEyes: boolean
   executionsOf(task: string): readonly Execution[]
+  /** Of a task that is archived. */
+  archivedExecutionsOf(task: string): Promise<readonly Execution[]>
   tasksOfStory(story: string): readonly Task[]
   eventsOfStory(story: string): readonly StoryEvent[]
   storiesOfEpic(epic: string): readonly Story[]
@@ -73,7 +76,13 @@ export interface Caches {
   relists(): number
 }
 
-export function createCaches({ fourEyes = false, ...options }: CacheOptions & { readonly fourEyes?: boolean }): Caches {
+export interface CachesOptions extends CacheOptions {
+  readonly fourEyes?: boolean
+  /** What has left the control plane; absent: nothing has. */
+  readonly archive?: Archive
+}
+
+export function createCaches({ fourEyes = false, archive, ...options }: CachesOptions): Caches {
   let relists = 0
   const each = { ...options, onRelisted: () => (relists += 1) }
   const tasks = createRecordCache(each, TASKS, {
@@ -94,9 +103,14 @@ export function createCaches({ fourEyes = false, ...options }: CacheOptions & { 
   const storyEvents = createRecordCache(each, STORY_EVENTS, {
     story: ({ spec }: StoryEvent) => [spec.storyId],
   })
+  const archived = (task: string) => archive?.find(options.namespace, task)
   const caches = {
-    tasks,
-    executions,
+    tasks: { ...tasks, archived: async (name: string) => (await archived(name))?.task },
+    executions: {
+      ...executions,
+      archived: async (name: string) =>
+        (await archived(taskOfExecution(name)))?.executions.find((one) => one.metadata.name === name),
+    },
     projects: createRecordCache(each, PROJECTS),
     stories,
     storyEvents,
@@ -119,6 +133,7 @@ export function createCaches({ fourEyes = false, ...options }: CacheOptions & { 
     fourEyes,
     surroundingsOf: (task, agent) =>
       readSurroundings(task, { tasks: taskIndex, findStory: stories.find, fourEyes }, agent),
+    archivedExecutionsOf: async (task) => (await archived(task))?.executions.filter(isWork) ?? [],
     executionsOf: (task) => executions.informer.byIndex('task', task).filter(isPresent),
     tasksOfStory: (story) => tasks.informer.byIndex('story', story).filter(isPresent),
     eventsOfStory: (story) => storyEvents.informer.byIndex('story', story).filter(isPresent),

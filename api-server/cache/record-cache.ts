@@ -23,6 +23,8 @@ export interface RecordCache<T extends KubeObject> {
    * write because of another one that it does not show yet: at once, one would read and lose the same again.
    */
   readAfterRaces(name: string, races: number): Promise<T | undefined>
+  /** From the archive, what has left the control plane; absent: this kind is never archived. */
+  readonly archived?: ((name: string) => Promise<T | undefined>) | undefined
   list(): readonly T[]
   /** Counts the changes, so that what was made from the cache can be told to be out of date. */
   revision(): number

@@ -35,7 +35,7 @@ export async function changeRecord<T extends KubeObject, R>(
   key: { readonly kind: string; readonly id: string },
   decide: (object: T) => Change<T, R> | Promise<Change<T, R>>,
 ): Promise<{ readonly object: T; readonly result: R }> {
-  let current = requireFound(await cache.read(key.id), key.kind)
+  let current = await readLiveOnly(cache, key)
   for (let race = 0; race < MAX_RACES; race++) {
     const { change, object } = await decideOn(cache, key, current, decide)
     if (change.write === undefined) return { object, result: change.result }
@@ -48,6 +48,21 @@ export async function changeRecord<T extends KubeObject, R>(
     }
   }
   throw apiError('write_contended', key.kind, key.id)
+}
+
+/** From memory, else live, else from the archive. */
+export async function readAny<T extends KubeObject>(cache: RecordCache<T>, name: string): Promise<T | undefined> {
+  return (await cache.read(name)) ?? cache.archived?.(name)
+}
+
+/** @throws ApiError `archived` for what can be read and not be changed, `not_found` for what is not there */
+async function readLiveOnly<T extends KubeObject>(
+  cache: RecordCache<T>,
+  { kind, id }: { readonly kind: string; readonly id: string },
+): Promise<T> {
+  const live = await cache.read(id)
+  if (live === undefined && (await cache.archived?.(id)) !== undefined) throw apiError('archived', kind)
+  return requireFound(live, kind)
 }
 
 async function perform<T extends KubeObject>(

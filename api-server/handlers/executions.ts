@@ -13,7 +13,7 @@ import { BY_NAME, NEWEST_FIRST, newestFirst, sortNewestFirst } from '../records/
 import { paginate } from '../records/pages.ts'
 import type { Representation } from '../records/representation.ts'
 import { entityTag, joinRepresentations, represent } from '../records/representation.ts'
-import { requireFound } from '../commands/writes.ts'
+import { readAny, requireFound } from '../commands/writes.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Handlers } from './handler.ts'
 
@@ -29,7 +29,7 @@ interface ExecutionParts {
 /** Executions and what they left on the data volume; read-only over REST. */
 export function executionHandlers(context: ApiContext & ExecutionParts) {
   const { caches, volumeRoot, logs } = context
-  const read = async (id: string): Promise<Execution> => requireFound(await caches.executions.read(id), 'execution')
+  const read = async (id: string): Promise<Execution> => requireFound(await readAny(caches.executions, id), 'execution')
   const all = newestFirst(caches.executions)
   const file = async (id: string, name: 'stdout' | 'stderr' | 'diff' | 'events') => {
     await read(id)
@@ -45,8 +45,10 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }
     },
     async listTaskExecutions({ params, query }) {
-      requireFound(await caches.tasks.read(params.id), 'task')
-      const page = paginate(sortNewestFirst(caches.executionsOf(params.id)), query, NEWEST_FIRST)
+      const isLive = (await caches.tasks.read(params.id)) !== undefined
+      if (!isLive) requireFound(await caches.tasks.archived?.(params.id), 'task')
+      const executions = isLive ? caches.executionsOf(params.id) : await caches.archivedExecutionsOf(params.id)
+      const page = paginate(sortNewestFirst(executions), query, NEWEST_FIRST)
       const headers = page.headers(`/api/tasks/${params.id}/executions`)
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }
     },

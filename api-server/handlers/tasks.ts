@@ -57,7 +57,13 @@ export function taskHandlers(context: TaskContext) {
       const headers = { Location: `/api/tasks/${task.metadata.name}`, ...budgetWarning(context, task) }
       return { status: 201, body: tasks.one(task, caller), headers }
     },
-    getTask: async ({ params, caller }) => ({ status: 200, body: tasks.one(await read(params.id), caller) }),
+    async getTask({ params, caller }) {
+      const task = await caches.tasks.read(params.id)
+      const archived = task === undefined ? await caches.tasks.archived?.(params.id) : undefined
+      // Nothing can be done to it but to restore it.
+      if (archived !== undefined) return { status: 200, body: represent({ ...tasks.record(archived), actions: [] }) }
+      return { status: 200, body: tasks.one(requireFound(task, 'task'), caller) }
+    },
     async updateTask({ params, body, caller, ifMatch }) {
       const key = { kind: 'task', id: params.id }
       const { object, result } = await changeRecord(context.client, caches.tasks, key, async (task) => {

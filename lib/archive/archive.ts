@@ -24,6 +24,8 @@ export const ARCHIVE_PATH = 'archive'
 const SUFFIX = '.jsonl.gz'
 /** Compressed. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
+/** Of tasks (RFC 1123 label); anything else could be a path. */
+const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 const MONTH = /^\d{4}-\d{2}$/
 
 export interface Archive {
@@ -57,6 +59,7 @@ export function openArchive(root: string): Archive {
     }
   }
   const find = async (namespace: string, task: string): Promise<ArchivedTask | undefined> => {
+    if (!NAME.test(task)) return undefined
     for (const month of await months(namespace)) {
       const found = await read(pathOf(namespace, month, task))
       if (found !== undefined) return found

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { asRecord } from '../../core/json.ts'
+import { openArchive } from '../../lib/archive/archive.ts'
+import { anExecution, aTask } from '../helpers/build.ts'
+import type { Rig } from './rig.ts'
+import { startRig } from './rig.ts'
+
+describe('an archived task over REST', () => {
+  let api: Rig
+  before(async () => {
+    api = await startRig()
+    const task = aTask({
+      name: 'old',
+      metadata: { namespace: api.namespace, creationTimestamp: '2026-01-01T00:00:00Z' },
+      status: { state: 'COMPLETED', executions: 1, execution: 'old-1' },
+    })
+    const executions = [
+      anExecution({
+        name: 'old-1',
+        metadata: { creationTimestamp: '2026-01-01T00:00:00Z' },
+        status: { state: 'COMPLETED', costUSD: 0.5 },
+      }),
+    ]
+    await openArchive(api.volumeRoot).add({ archivedAt: '2026-11-24T02:00:00Z', task, executions })
+    const folder = join(api.volumeRoot, 'executions', 'old-1')
+    await mkdir(join(folder, 'agent'), { recursive: true })
+    await writeFile(join(folder, 'agent', 'stdout.log'), 'hello\n')
+    await writeFile(join(folder, 'changes.diff'), 'diff --git a/x b/x\n')
+  })
+  after(() => api.stop())
+
+  it('is read under its id, with its executions, log and diff, and nothing can be done with it', async () => {
+    const { status, body } = await api.get('/api/tasks/old')
+    const { id, state, actions } = asRecord(body)
+    assert.deepEqual([status, id, state, actions], [200, 'old', 'COMPLETED', []])
+    const { body: executions } = await api.get('/api/tasks/old/executions')
+    assert.ok(Array.isArray(executions))
+    assert.deepEqual(
+      executions.map((execution) => asRecord(execution)['id']),
+      ['old-1'],
+    )
+    assert.equal(asRecord((await api.get('/api/executions/old-1')).body)['cost_usd'], 0.5)
+    assert.equal((await api.get('/api/executions/old-1/stdout')).text, 'hello\n')
+    assert.match((await api.get('/api/executions/old-1/diff')).text, /^diff --git/)
+    assert.equal((await api.get('/api/executions/old-2')).status, 404)
+  })
+
+  it('is not changed, and says the way out', async () => {
+    for (const [method, path] of [
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['POST', '/run'],
+      ['POST', '/accept'],
+    ] as const) {
+      const { status, body } = await api.request(
+        method,
+        `/api/tasks/old${path}`,
+        method === 'PUT' ? { priority: 1 } : undefined,
+      )
+      assert.deepEqual(
+        [status, asRecord(body)['error']],
+        [409, 'task is archived: restore it first'],
+        `${method} ${path}`,
+      )
+    }
+  })
+
+  it('is in no list of live tasks, and no path leads out of the archive', async () => {
+    assert.deepEqual((await api.get('/api/tasks')).body, [])
+    for (const id of ['..%2F..%2Fold', 'no-such-task', '%2e%2e'])
+      assert.equal((await api.get(`/api/tasks/${id}`)).status, 404)
+  })
+})
