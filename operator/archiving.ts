@@ -81,14 +81,11 @@ async function readExecutions(
   return executions.every(isTerminal) ? executions : undefined
 }
 
-/** Removes records of tasks that are in the cluster: a crash has left them, or somebody has taken the task up again. */
+/** Removes records of tasks that are in the cluster: a crash has left them. One without a state is about to be given its own. */
 export async function removeStaleRecords({ views, archive }: ArchivingContext, namespace: string): Promise<void> {
   for (const month of await archive.months(namespace)) {
     for (const name of await archive.names(namespace, month)) {
-      const live = views.tasks.get({ namespace, name })
-      if (live === undefined) continue
-      if ((await archive.find(namespace, name))?.task.metadata.uid === live.metadata.uid)
-        await archive.remove(namespace, name)
+      if (views.tasks.get({ namespace, name })?.status?.state !== undefined) await archive.remove(namespace, name)
     }
   }
 }

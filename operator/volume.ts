@@ -128,6 +128,18 @@ async function claimFolder(root: string, { execution, owner, prompt }: Execution
   await writeFileAtomic(join(folder, EXECUTION_FILES.owner), formatOwner(owner))
 }
 
+/** Marks the folder of an execution as another's, whose files they are from now on; nothing where there is no folder. */
+export async function takeExecutionFolder(root: string, execution: string, owner: FolderOwner): Promise<void> {
+  const folder = safeJoin(root, executionPath(execution))
+  await runExclusive(folder, async () => {
+    try {
+      await writeFileAtomic(join(folder, EXECUTION_FILES.owner), formatOwner(owner))
+    } catch (error) {
+      if (!hasErrorCode(error, 'ENOENT')) throw error
+    }
+  })
+}
+
 /**
  * Clears away the clone and the home that a deleted task of the same name has left. Without a mark they are those of
  * the task, from before Slipway marked them, unless it has run nothing yet.

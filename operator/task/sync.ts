@@ -29,6 +29,7 @@ import { reconcileExecution } from '../execution/reconcile.ts'
 import { observeSlot, reconcileSlot } from '../slots.ts'
 import { heldSlots, observeTask } from './observe.ts'
 import { reconcileTask } from './reconcile.ts'
+import { restoreArchived } from './restore.ts'
 import { showRefusal } from './refused.ts'
 
 /**
@@ -42,7 +43,10 @@ export async function syncTask(
   key: ObjectKey,
   lost?: AbortSignal,
 ): Promise<Date | undefined> {
-  const reconcile = () => reconcileUntilStable(context, `task ${key.name}`, () => nextStep(context, key), lost)
+  const reconcile = async () => {
+    await restoreArchived(context, key)
+    return reconcileUntilStable(context, `task ${key.name}`, () => nextStep(context, key), lost)
+  }
   return showRefusal(context, key, reconcile, lost)
 }
 

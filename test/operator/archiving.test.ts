@@ -117,6 +117,25 @@ describe('the move of finished tasks to the archive', () => {
     assert.deepEqual(names(), [])
   })
 
+  it('gives back what it took to whoever makes a task of that name, and does not run it', async () => {
+    await finished('old', 31)
+    await pass()
+    await world.sweep()
+    // What the collector of the cluster does.
+    await world.context.client.delete(EXECUTIONS, { namespace: NAMESPACE, name: 'old-1' })
+    world.given({ name: 'old', metadata: { uid: 'made-again' }, spec: { runPolicy: 'Auto' } })
+    await world.sync('old')
+    const task = world.task('old')
+    assert.deepEqual([task.status?.state, task.status?.executions], ['COMPLETED', 1])
+    assert.deepEqual(world.execution('old-1')?.state, 'COMPLETED')
+    const [execution] = world.kube.all(EXECUTIONS)
+    assert.equal(execution?.metadata.ownerReferences?.[0]?.uid, 'made-again')
+    assert.equal(await archive.find(NAMESPACE, 'old'), undefined)
+    await world.sweep()
+    assert.ok(existsSync(join(world.volumeRoot, 'executions', 'old-1', 'owner')))
+    assert.equal(world.job('old-1-1') ?? world.job('old-2-1'), undefined)
+  })
+
   it('forgets the record of a task that was taken up again after such a crash', async () => {
     await finished('old', 31)
     const dying = { ...world.context.client, delete: () => Promise.reject(new Error('killed')) }

@@ -1,0 +1,79 @@
+/**
+ * Brings an archived task back (docs/adr/0010-archive.md). Whoever makes a task under an archived name, `slipway restore`,
+ * kubectl or a GitOps tool, gets the archived one: it has its state again, and is not run anew.
+ *
+ * Every step may be repeated, and the record goes last. Until the task has a state nothing else is decided about it, so
+ * nobody takes its executions, which have no status for a moment, for new ones.
+ */
+import type { Execution, Task } from '../../core/crd/types.ts'
+import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
+import type { ObjectKey } from '../../kube/types.ts'
+import { isAlreadyExists, KubeError } from '../../kube/types.ts'
+import { openArchive } from '../../lib/archive/archive.ts'
+import type { OperatorContext } from '../context.ts'
+import { takeExecutionFolder } from '../volume.ts'
+
+/** @throws DamagedRecord, KubeError: nothing was decided about the task, and it is tried again */
+export async function restoreArchived(context: OperatorContext, key: ObjectKey): Promise<void> {
+  const { client, views, settings } = context
+  const task = views.tasks.get(key)
+  if (task === undefined || task.status?.state !== undefined) return
+  const archive = openArchive(settings.volumeRoot)
+  const record = await archive.find(key.namespace ?? '', key.name)
+  if (record === undefined) return
+  for (const execution of record.executions) await restoreExecution(context, task, execution)
+  // Its clone is gone, and what the record says of the object's generation was said of another object.
+  const { workspace: _, observedGeneration: __, ...status } = record.task.status ?? {}
+  views.tasks.observe(await client.replaceStatus(TASKS, { ...task, status }))
+  await archive.remove(key.namespace ?? '', key.name)
+}
+
+async function restoreExecution(
+  { client, views, settings }: OperatorContext,
+  task: Task,
+  archived: Execution,
+): Promise<void> {
+  const { name: owner, uid = '', namespace } = task.metadata
+  const { name, labels, annotations } = archived.metadata
+  const reference = {
+    apiVersion: task.apiVersion,
+    kind: task.kind,
+    name: owner,
+    uid,
+    controller: true,
+    blockOwnerDeletion: true,
+  }
+  const metadata = {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...(labels && { labels }),
+    ...(annotations && { annotations }),
+    ownerReferences: [reference],
+  }
+  const made = await createOrFind(client, { ...archived, metadata })
+  const mark = { uid: made.metadata.uid ?? '', ...(namespace !== undefined && { namespace }), name, task: uid }
+  await takeExecutionFolder(settings.volumeRoot, name, mark)
+  const isWhole = made.status?.state === archived.status?.state
+  views.executions.observe(
+    isWhole || archived.status === undefined
+      ? made
+      : await client.replaceStatus(EXECUTIONS, { ...made, status: archived.status }),
+  )
+}
+
+async function createOrFind(client: OperatorContext['client'], execution: Execution): Promise<Execution> {
+  const { status: _, ...spec } = execution
+  try {
+    return await client.create(EXECUTIONS, spec)
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error
+    const { name, namespace } = execution.metadata
+    const found = await client.get(EXECUTIONS, { name, namespace })
+    if (ownerOf(found) === ownerOf(execution)) return found
+    throw new KubeError(409, 'Conflict', `execution ${name} of the archived task is still being collected`)
+  }
+}
+
+function ownerOf({ metadata }: Execution): string | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
+}
