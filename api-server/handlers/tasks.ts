@@ -19,7 +19,7 @@ import { BY_PATH, NEWEST_FIRST, newestFirst } from '../records/order.ts'
 import { paginate, paginateChain } from '../records/pages.ts'
 import { checkCycle, checkReferences } from '../commands/references.ts'
 import { represent } from '../records/representation.ts'
-import { changeRecord, requireFound } from '../commands/writes.ts'
+import { changeRecord, createRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { TaskView } from '../records/task-view.ts'
 import type { Streams } from '../streams/streams.ts'
@@ -86,6 +86,21 @@ export function taskHandlers(context: TaskContext) {
     async deleteTask({ params, ifMatch }) {
       await deleteTask(context, params.id, ifMatch)
       return { status: 204, body: undefined }
+    },
+    async restoreTask({ params: { id } }) {
+      if ((await caches.tasks.read(id)) !== undefined) throw apiError('already_exists', 'task', id)
+      const archived = requireFound(await caches.tasks.archived?.(id), 'task')
+      const { apiVersion, kind, spec } = archived
+      const { name, namespace, labels, annotations } = archived.metadata
+      const metadata = {
+        name,
+        ...(namespace !== undefined && { namespace }),
+        ...(labels && { labels }),
+        ...(annotations && { annotations }),
+      }
+      // The operator gives it the rest of what the archive has.
+      await createRecord(context.client, caches.tasks, 'task', { apiVersion, kind, metadata, spec })
+      return { status: 202, body: represent({ message: 'task is being restored', task_id: id }) }
     },
     async listSubtasks({ params, query, caller }) {
       await read(params.id)

@@ -38,6 +38,7 @@ export const OPERATION_RIGHTS: Readonly<Record<OperationId, readonly Right[]>> =
   acceptTask: ['accept tasks'],
   rejectTask: ['reject tasks'],
   cancelTask: ['cancel tasks'],
+  restoreTask: ['create tasks', 'delete tasks'],
   resumeTask: ['resume tasks'],
   answerTask: ['answer tasks'],
   listSubtasks: ['list tasks'],

@@ -11,6 +11,7 @@ export const OPERATIONS = {
   acceptTask: { method: 'POST', path: '/api/tasks/{id}/accept', receive: 'json' },
   rejectTask: { method: 'POST', path: '/api/tasks/{id}/reject', receive: 'json' },
   cancelTask: { method: 'POST', path: '/api/tasks/{id}/cancel', receive: 'json' },
+  restoreTask: { method: 'POST', path: '/api/tasks/{id}/restore', receive: 'json' },
   resumeTask: { method: 'POST', path: '/api/tasks/{id}/resume', receive: 'json' },
   answerTask: { method: 'POST', path: '/api/tasks/{id}/answer', receive: 'json' },
   listSubtasks: { method: 'GET', path: '/api/tasks/{id}/subtasks', receive: 'json' },

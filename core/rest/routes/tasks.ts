@@ -111,6 +111,16 @@ export const TASK_ROUTES = [
     errors: [404, 409, 412],
   }),
   route({
+    id: 'restoreTask',
+    method: 'POST',
+    path: '/api/tasks/{id}/restore',
+    summary: 'Bring an archived task back, in the state that it had; it is not run again',
+    params: ById,
+    scope: 'admin',
+    responses: { 202: done },
+    errors: [404, 409],
+  }),
+  route({
     id: 'resumeTask',
     method: 'POST',
     path: '/api/tasks/{id}/resume',

@@ -1,0 +1,17 @@
+import type { ClientCommand } from '../client-command.ts'
+import { print } from '../client/output.ts'
+
+export const restoreCommand: ClientCommand = {
+  kind: 'client',
+  name: 'restore',
+  summary: 'Bring an archived task back from the archive',
+  details:
+    'It has the state, executions and logs that it had, and is not run again. Its clone is gone: resume begins anew.',
+  words: [{ name: 'task' }],
+  flags: [],
+  async run({ session, terminal, signal, words: [id = ''] }) {
+    const result = await session.api.restoreTask({ params: { id } }, { signal })
+    print(terminal, session.form, result, () => `${id}: ${result.message}\n`)
+    return 0
+  },
+}
