@@ -37,6 +37,7 @@ import { logoutCommand, profilesCommand } from './commands/profiles.ts'
 import { addProjectCommand, projectsCommand } from './commands/projects.ts'
 import { createAgentsCommand, stopExecutionsCommand } from './commands/release.ts'
 import { openCommand } from './commands/open.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { runCommand } from './commands/run.ts'
 import { selfTestCommand } from './commands/self-test.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -63,6 +64,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
       openCommand,
       executionsCommand,
       deleteCommand,
+      restoreCommand,
     ],
   ],
   ['Stories', [storiesCommand, epicsCommand]],
