@@ -26,24 +26,22 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
   if (clock === undefined) return
   const isSynced = Promise.all(served.flatMap(({ informers }) => Object.values(informers).map(({ synced }) => synced)))
   await Promise.race([isSynced, whenAborted(ended)])
-  let isClean = false
+  // Records that a crash or a failure may have left beside their tasks go before anything else.
+  const clean = new Set<string>()
   while (!ended.aborted) {
     let hasMore = false
-    try {
-      for (const { namespace, context } of served) {
-        const how = { ...context, archive, retention }
-        if (!isClean) await removeStaleRecords(how, namespace)
-        const moved = await archiveFinished(how, namespace, MAX_PER_PASS, ended)
+    for (const { namespace, context } of served) {
+      const how = { ...context, archive, retention, logger }
+      try {
+        if (!clean.has(namespace)) await removeStaleRecords(how, namespace)
+        clean.add(namespace)
+        const { moved, failed } = await archiveFinished(how, namespace, MAX_PER_PASS, ended)
         if (moved.length > 0) logger.info({ namespace, tasks: moved.length }, 'finished tasks were archived')
+        if (failed.length > 0) clean.delete(namespace)
         hasMore ||= moved.length === MAX_PER_PASS
+      } catch (error) {
+        if (!ended.aborted) logger.warn({ namespace, error }, 'the archive cannot be read: it is tried again')
       }
-      isClean = true
-    } catch (error) {
-      if (!ended.aborted)
-        logger.warn(
-          { error },
-          'archiving finished tasks failed: nothing was deleted that is not archived; it is tried again',
-        )
     }
     await delay(clock, hasMore ? NEXT_MS : PASS_MS, ended)
   }

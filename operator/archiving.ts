@@ -3,8 +3,11 @@
  * then the Task is deleted as the version that was written, and its Executions go with it. A crash in between leaves both;
  * the next pass finds the record written, or the task changed, and then the record goes. So a task is in the cluster, in
  * the archive, or in both and the cluster counts.
+ *
+ * A task that was declared elsewhere stays, for whoever declared it would make it again: its Executions go, and their
+ * files by the sweep.
  */
-import { findArchivable } from '../core/task/retention.ts'
+import { findArchivable, isOwn } from '../core/task/retention.ts'
 import type { Retention } from '../core/task/retention.ts'
 import type { Execution, Task } from '../core/crd/types.ts'
 import { isOfTask, isTerminal } from '../core/execution/state.ts'
@@ -13,25 +16,37 @@ import { toTimestamp } from '../core/time.ts'
 import { EXECUTIONS, TASKS } from '../kube/resources.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
 import type { Archive } from '../lib/archive/archive.ts'
+import type { Logger } from '../lib/log.ts'
 import type { OperatorContext } from './context.ts'
 import { indexKey } from './context.ts'
 
 export interface ArchivingContext extends Pick<OperatorContext, 'client' | 'views' | 'clock'> {
   readonly archive: Archive
   readonly retention: Retention
+  readonly logger: Pick<Logger, 'warn'>
 }
 
 /** So many tasks are moved in one pass: a pass ends within seconds, also where years of history wait. */
 export const MAX_PER_PASS = 100
+/** What fails for one task may do so for all: the control plane or the volume is out of reach. */
+const MAX_FAILURES = 10
 
-/** Moves what exceeds the limits, the oldest first. @returns the names of the tasks that were moved */
+/** What one pass did. */
+export interface ArchivingPass {
+  /** Names of the tasks that are in the archive now, or whose executions were removed. */
+  readonly moved: readonly string[]
+  /** Of some a record may have been left though the task is still there ({@link removeStaleRecords}). */
+  readonly failed: readonly string[]
+}
+
+/** Moves what exceeds the limits, the oldest first; what fails is logged, and the others are moved all the same. */
 export async function archiveFinished(
   context: ArchivingContext,
   namespace: string,
   max = MAX_PER_PASS,
   ended?: AbortSignal,
-): Promise<string[]> {
-  const { views, retention, clock } = context
+): Promise<ArchivingPass> {
+  const { views, retention, clock, logger } = context
   const ofNamespace = <T extends { readonly metadata: { readonly namespace?: string } }>(objects: readonly T[]): T[] =>
     objects.filter(({ metadata }) => metadata.namespace === namespace)
   const view = {
@@ -39,25 +54,32 @@ export async function archiveFinished(
     stories: ofNamespace(views.stories.list()),
     executionsOf: (task: string) => views.executions.byIndex('ofTask', indexKey(namespace, task)),
   }
-  const moved: string[] = []
-  for (const task of findArchivable(view, retention, clock.now(), max)) {
-    if (ended?.aborted === true) break
-    if (await move(context, namespace, task)) moved.push(task.metadata.name)
+  const [moved, failed]: [string[], string[]] = [[], []]
+  for (const task of findArchivable(view, retention, clock.now())) {
+    if (ended?.aborted === true || moved.length >= max || failed.length >= MAX_FAILURES) break
+    const { name } = task.metadata
+    try {
+      if (await move(context, namespace, task)) moved.push(name)
+    } catch (error) {
+      failed.push(name)
+      logger.warn({ namespace, task: name, error }, 'a finished task could not be archived: it stays for now')
+    }
   }
-  return moved
+  return { moved, failed }
 }
 
 /** False when the task is no longer what it was decided by. */
 async function move(context: ArchivingContext, namespace: string, decided: Task): Promise<boolean> {
   const { client, archive, clock } = context
-  const { name, uid, resourceVersion } = decided.metadata
+  const { name, resourceVersion } = decided.metadata
   const task = await client.find(TASKS, { namespace, name })
   if (task === undefined || task.metadata.resourceVersion !== resourceVersion) return false
   const executions = await readExecutions(context, namespace, task)
   if (executions === undefined) return false
+  if (!isOwn(task)) return removeExecutions(context, executions)
   await archive.add({ archivedAt: toTimestamp(clock.now()), task, executions })
   try {
-    await client.delete(TASKS, { namespace, name }, { preconditions: deletionOf(uid, resourceVersion) })
+    await client.delete(TASKS, { namespace, name }, { preconditions: deletionOf(task) })
     return true
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error
@@ -66,8 +88,26 @@ async function move(context: ArchivingContext, namespace: string, decided: Task)
   }
 }
 
-function deletionOf(uid: string | undefined, resourceVersion: string | undefined) {
+function deletionOf({ metadata: { uid, resourceVersion } }: Task | Execution) {
   return { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) }
+}
+
+/** False when there were none, or one of them has changed. */
+async function removeExecutions(
+  { client }: ArchivingContext,
+  executions: readonly Execution[],
+): Promise<boolean> {
+  for (const execution of executions) {
+    const { name, namespace } = execution.metadata
+    try {
+      await client.delete(EXECUTIONS, { name, namespace }, { preconditions: deletionOf(execution) })
+    } catch (error) {
+      if (isNotFound(error)) continue
+      if (isConflict(error)) return false
+      throw error
+    }
+  }
+  return executions.length > 0
 }
 
 /** From the server, whole: caches keep parts. Undefined while one of them has not ended. */
@@ -81,11 +121,17 @@ async function readExecutions(
   return executions.every(isTerminal) ? executions : undefined
 }
 
-/** Removes records of tasks that are in the cluster: a crash has left them. One without a state is about to be given its own. */
-export async function removeStaleRecords({ views, archive }: ArchivingContext, namespace: string): Promise<void> {
+/**
+ * Removes records of tasks that are in the cluster: a crash has left them. One without a state is about to be given its
+ * own. The server is asked, for a cache may still have what was archived a moment ago.
+ */
+export async function removeStaleRecords(context: ArchivingContext, namespace: string): Promise<void> {
+  const { client, views, archive } = context
   for (const month of await archive.months(namespace)) {
     for (const name of await archive.names(namespace, month)) {
-      if (views.tasks.get({ namespace, name })?.status?.state !== undefined) await archive.remove(namespace, name)
+      if (views.tasks.get({ namespace, name })?.status?.state === undefined) continue
+      const live = await client.find(TASKS, { namespace, name })
+      if (live?.status?.state !== undefined) await archive.remove(namespace, name)
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
  * Which finished tasks leave the cluster for the archive (specification §14.3). Pure: the time is passed in.
  *
- * What is unfinished decides: it may still look at a finished task, so nothing that it refers to goes. A task that
- * somebody has just asked something of stays too, whatever its age.
+ * What may go on decides: it may still look at a finished task, so nothing that it refers to goes. A task that somebody
+ * has just asked something of stays too, whatever its age.
  */
 import type { Execution, Story, Task } from '../crd/types.ts'
 import { isTerminal } from '../execution/state.ts'
@@ -58,10 +58,13 @@ export interface RetentionView {
   readonly executionsOf: (task: string) => readonly Execution[]
 }
 
-/** The tasks to archive now, the oldest first, at most `max`. */
-export function findArchivable(view: RetentionView, retention: Retention, now: Date, max: number): Task[] {
+/** The tasks to archive now, the oldest first; of those declared elsewhere, only what they still hold can go. */
+export function findArchivable(view: RetentionView, retention: Retention, now: Date): Task[] {
   const referred = findReferences(view)
-  const isFree = (task: Task): boolean => !referred.has(task.metadata.name) && isAtRest(task, view)
+  const isFree = (task: Task): boolean =>
+    !referred.has(task.metadata.name) &&
+    isAtRest(task, view) &&
+    (isOwn(task) || view.executionsOf(task.metadata.name).length > 0)
   const of = (limit: RetentionLimit, states: ReadonlySet<string>): Dated[] =>
     exceeding(
       view.tasks.filter((task) => states.has(stateOf(task))),
@@ -70,7 +73,6 @@ export function findArchivable(view: RetentionView, retention: Retention, now: D
     ).filter(({ task }) => isFree(task))
   return [...of(retention.closed, CLOSED), ...of(retention.failed, FAILED)]
     .toSorted(byAge)
-    .slice(0, max)
     .map(({ task }) => task)
 }
 
@@ -94,36 +96,43 @@ function byAge(a: Dated, b: Dated): number {
   return a.at - b.at || (a.task.metadata.name < b.task.metadata.name ? -1 : 1)
 }
 
-/** Names of tasks that something unfinished refers to, or that refer to it. */
+/**
+ * Names of tasks that something refers to which may go on, or that refer to it: what failed can be resumed, and then
+ * looks at what it depends on.
+ */
 function findReferences({ tasks, stories }: RetentionView): ReadonlySet<string> {
-  const done = new Set(stories.filter(({ status }) => status?.status === 'DONE').map(({ metadata }) => metadata.name))
-  const unfinished = new Set(tasks.filter((task) => !isFinished(task)).map(({ metadata }) => metadata.name))
+  const openStories = new Set(stories.filter(({ status }) => status?.status !== 'DONE').map(({ metadata }) => metadata.name))
+  const open = new Set(tasks.filter(mayGoOn).map(({ metadata }) => metadata.name))
   const names = new Set<string>()
   for (const { metadata, spec } of tasks) {
     const { storyId, parentTaskId, dependsOn = [] } = spec
-    const isInOpenStory = storyId !== undefined && !done.has(storyId)
-    const isOfOpenParent = parentTaskId !== undefined && unfinished.has(parentTaskId)
+    const isInOpenStory = storyId !== undefined && openStories.has(storyId)
+    const isOfOpenParent = parentTaskId !== undefined && open.has(parentTaskId)
     if (isInOpenStory || isOfOpenParent) names.add(metadata.name)
-    if (!unfinished.has(metadata.name)) continue
+    if (!open.has(metadata.name)) continue
     for (const name of dependsOn) names.add(name)
     if (parentTaskId !== undefined) names.add(parentTaskId)
   }
   return names
 }
 
-function isFinished(task: Task): boolean {
-  const state = stateOf(task)
-  return CLOSED.has(state) || FAILED.has(state)
+/** Whether somebody may still go on with a task: anything but COMPLETED and CANCELLED. */
+export function mayGoOn(task: Task): boolean {
+  return !CLOSED.has(stateOf(task))
 }
 
-/** Made by Slipway, with nothing under way and nothing asked of it. */
+/** Whether REST or the command line made it. What a manifest elsewhere declares would come back if it were deleted. */
+export function isOwn({ metadata }: Task): boolean {
+  return metadata.labels?.[LABELS.managedBy] === MANAGED_BY
+}
+
+/** With nothing under way and nothing asked of it. */
 function isAtRest({ metadata, status = {} }: Task, { executionsOf }: RetentionView): boolean {
-  const { labels = {}, annotations = {}, deletionTimestamp, finalizers = [] } = metadata
+  const { annotations = {}, deletionTimestamp, finalizers = [] } = metadata
   const { [ANNOTATIONS.action]: action, [ANNOTATIONS.actionId]: id } = annotations
   const isAsked = action !== undefined && (id === undefined || !isSpent(status, { action, id }))
   const isUnderWay = status.resumeAfter !== undefined || status.delivery?.state === 'Pending'
   return (
-    labels[LABELS.managedBy] === MANAGED_BY &&
     deletionTimestamp === undefined &&
     finalizers.length === 0 &&
     !isAsked &&

@@ -5,7 +5,7 @@
  *
  * Files are written whole or not at all, and are synced before the caller may delete what they hold.
  */
-import { mkdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, unlink, utimes } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import {
   hasErrorCode,
@@ -16,6 +16,7 @@ import {
   UnsafePath,
   writeFileAtomic,
 } from '../files.ts'
+import { parseTimestamp } from '../../core/time.ts'
 import type { ArchivedTask } from './record.ts'
 import { DamagedRecord, formatRecord, parseRecord } from './record.ts'
 
@@ -29,7 +30,10 @@ const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 const MONTH = /^\d{4}-\d{2}$/
 
 export interface Archive {
-  /** Durable when it resolves. A record of the same version of the task stays, one of an earlier version goes. */
+  /**
+   * Durable when it resolves. A record of the same version of the task stays; one of an earlier version goes, and so
+   * does one that is damaged. The file's time is that at which the last execution ended.
+   */
   add(record: ArchivedTask): Promise<void>
   /** The record of the newest task of that name. @throws DamagedRecord that names the file */
   find(namespace: string, task: string): Promise<ArchivedTask | undefined>
@@ -37,6 +41,8 @@ export interface Archive {
   names(namespace: string, month: string): Promise<string[]>
   /** Months of which there is a folder, the newest first. */
   months(namespace: string): Promise<string[]>
+  /** When the last execution of a task ended, as its file says; undefined when it is not there. */
+  endedAt(namespace: string, month: string, task: string): Promise<Date | undefined>
   /** Removes all records of a name; durable when it resolves. */
   remove(namespace: string, task: string): Promise<void>
 }
@@ -66,10 +72,23 @@ export function openArchive(root: string): Archive {
     }
     return undefined
   }
+  const findUndamaged = async (namespace: string, task: string): Promise<ArchivedTask | undefined> => {
+    try {
+      return await find(namespace, task)
+    } catch (error) {
+      if (error instanceof DamagedRecord) return undefined
+      throw error
+    }
+  }
   const remove = async (namespace: string, task: string): Promise<void> => {
     for (const month of await months(namespace)) {
       const path = safeJoin(root, pathOf(namespace, month, task))
-      await rm(path, { force: true })
+      try {
+        await unlink(path)
+      } catch (error) {
+        if (hasErrorCode(error, 'ENOENT')) continue
+        throw error
+      }
       await syncFolder(dirname(path))
     }
   }
@@ -78,14 +97,15 @@ export function openArchive(root: string): Archive {
     find,
     async add(record) {
       const { namespace = '', name, uid, resourceVersion } = record.task.metadata
-      const there = await find(namespace, name)
-      if (there?.task.metadata.uid === uid) {
-        if (there?.task.metadata.resourceVersion === resourceVersion) return
-        await remove(namespace, name)
-      }
+      const there = await findUndamaged(namespace, name)
+      const isSame = there?.task.metadata.uid === uid
+      if (isSame && there?.task.metadata.resourceVersion === resourceVersion) return
+      if (isSame || there === undefined) await remove(namespace, name)
       const path = safeJoin(root, pathOf(namespace, record.archivedAt.slice(0, 7), name))
       await makeFolders(root, dirname(path))
       await writeFileAtomic(path, await formatRecord(record), 0o640)
+      const endedAt = findEnd(record)
+      await utimes(path, endedAt, endedAt)
     },
     async names(namespace, month) {
       const files = await namesIn(safeJoin(root, `${ARCHIVE_PATH}/${namespace}/${month}`))
@@ -93,8 +113,21 @@ export function openArchive(root: string): Archive {
         .filter((file) => file.endsWith(SUFFIX) && !file.startsWith('.'))
         .map((file) => basename(file, SUFFIX))
     },
+    async endedAt(namespace, month, task) {
+      try {
+        return (await lstat(safeJoin(root, pathOf(namespace, month, task)))).mtime
+      } catch (error) {
+        if (hasErrorCode(error, 'ENOENT')) return undefined
+        throw error
+      }
+    },
     remove,
   }
+}
+
+function findEnd({ archivedAt, executions }: ArchivedTask): Date {
+  const ends = executions.flatMap(({ status, metadata }) => status?.finishedAt ?? metadata.creationTimestamp ?? [])
+  return parseTimestamp(ends.toSorted().at(-1) ?? archivedAt)
 }
 
 function pathOf(namespace: string, month: string, task: string): string {

@@ -22,10 +22,10 @@ function finished(name: string, days: number, parts: Parts = {}): Task {
   return aTask({ name, ...parts, metadata, status: { state: 'COMPLETED', finishedAt: at, decisions, ...parts.status } })
 }
 
-function archivable(view: Partial<RetentionView>, count = 5000, max = 1000): string[] {
+function archivable(view: Partial<RetentionView>, count = 5000): string[] {
   const retention = { ...DEFAULT_RETENTION, closed: { ...DEFAULT_RETENTION.closed, count } }
   const whole = { tasks: [], stories: [], executionsOf: () => [], ...view }
-  return findArchivable(whole, retention, NOW, max).map(({ metadata }) => metadata.name)
+  return findArchivable(whole, retention, NOW).map(({ metadata }) => metadata.name)
 }
 
 describe('what leaves the cluster for the archive', () => {
@@ -39,7 +39,6 @@ describe('what leaves the cluster for the archive', () => {
       finished('failed-long-ago', 91, failed),
     ]
     assert.deepEqual(archivable({ tasks }), ['failed-long-ago', 'cancelled', 'old'])
-    assert.deepEqual(archivable({ tasks }, 5000, 1), ['failed-long-ago'])
   })
 
   it('is beyond the count of its kind, whatever its age', () => {
@@ -53,20 +52,25 @@ describe('what leaves the cluster for the archive', () => {
     assert.deepEqual(archivable({ tasks }, 0), ['a', 'b', 'c'])
   })
 
-  it('is nothing that something unfinished refers to', () => {
+  it('is nothing that something refers to which may go on', () => {
     const tasks = [
       finished('dependency', 50),
       finished('parent', 50),
       finished('child', 50, { spec: { parentTaskId: 'open' } }),
       finished('in-story', 50, { spec: { storyId: 'open-story' } }),
       finished('in-done-story', 50, { spec: { storyId: 'done-story' } }),
+      finished('in-deleted-story', 49, { spec: { storyId: 'deleted-story' } }),
+      finished('needed-by-failed', 50),
+      finished('needed-by-closed', 48),
+      finished('failed', 40, { spec: { dependsOn: ['needed-by-failed'] }, status: { state: 'FAILED' } }),
+      finished('closed', 20, { spec: { dependsOn: ['needed-by-closed'] } }),
       aTask({ name: 'open', spec: { dependsOn: ['dependency'], parentTaskId: 'parent' } }),
     ]
     const stories = [
       aStory({ name: 'open-story', status: { status: 'IN_PROGRESS' } }),
       aStory({ name: 'done-story', status: { status: 'DONE' } }),
     ]
-    assert.deepEqual(archivable({ tasks, stories }), ['in-done-story'])
+    assert.deepEqual(archivable({ tasks, stories }), ['in-done-story', 'in-deleted-story', 'needed-by-closed'])
   })
 
   it('is nothing that was declared elsewhere, that is under way, or of which something was asked', () => {
@@ -91,7 +95,13 @@ describe('what leaves the cluster for the archive', () => {
     assert.deepEqual(archivable({ tasks, executionsOf }), ['spent'])
   })
 
-  it('never is unfinished, and nothing that stays misses what it refers to, however tasks refer to one another', () => {
+  it('is of a task that was declared elsewhere what it still holds', () => {
+    const tasks = ['held', 'empty'].map((name) => finished(name, 50, { metadata: { labels: {} } }))
+    const executionsOf = (task: string) => (task === 'held' ? [anExecution({ status: { state: 'COMPLETED' } })] : [])
+    assert.deepEqual(archivable({ tasks, executionsOf }), ['held'])
+  })
+
+  it('never is unfinished, and nothing that may go on misses what it refers to, however tasks refer to one another', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const aName = fc.constantFrom(...names)
     const drawn = fc.record({
@@ -111,10 +121,10 @@ describe('what leaves the cluster for the archive', () => {
         )
         const gone = new Set(archivable({ tasks }, count))
         for (const [i, { state, dependsOn, parentTaskId = '' }] of drafts.entries()) {
-          const isOver = ['COMPLETED', 'CANCELLED', 'FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED'].includes(state)
-          if (isOver) continue
-          assert.ok(!gone.has(names[i] ?? ''))
-          assert.ok([...dependsOn, parentTaskId].every((name) => !gone.has(name)))
+          const isFailed = ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED'].includes(state)
+          const isClosed = ['COMPLETED', 'CANCELLED'].includes(state)
+          if (!isClosed) assert.ok([...dependsOn, parentTaskId].every((name) => !gone.has(name)))
+          if (!isClosed && !isFailed) assert.ok(!gone.has(names[i] ?? ''))
         }
       }),
     )
