@@ -8,7 +8,7 @@ import type { Informers } from './informers.ts'
 export interface ArchiverOptions extends Pick<ArchivingContext, 'archive' | 'retention'> {
   readonly served: readonly {
     readonly namespace: string
-    readonly context: Pick<ArchivingContext, 'client' | 'views' | 'clock'>
+    readonly context: Pick<ArchivingContext, 'client' | 'views' | 'clock' | 'settings'>
     readonly informers: Informers
   }[]
   readonly logger: Logger

@@ -4,13 +4,14 @@
  * the next pass finds the record written, or the task changed, and then the record goes. So a task is in the cluster, in
  * the archive, or in both and the cluster counts.
  *
- * A task that was declared elsewhere stays, for whoever declared it would make it again: its Executions go, and their
- * files by the sweep.
+ * A task that was declared elsewhere stays, for whoever declared it would make it again: its Executions and their files
+ * go.
  */
 import { findArchivable, isOwn } from '../core/task/retention.ts'
 import type { Retention } from '../core/task/retention.ts'
 import type { Execution, Task } from '../core/crd/types.ts'
 import { isOfTask, isTerminal } from '../core/execution/state.ts'
+import { executionPath } from '../core/execution/layout.ts'
 import { LABELS } from '../core/names.ts'
 import { toTimestamp } from '../core/time.ts'
 import { EXECUTIONS, TASKS } from '../kube/resources.ts'
@@ -19,8 +20,9 @@ import type { Archive } from '../lib/archive/archive.ts'
 import type { Logger } from '../lib/log.ts'
 import type { OperatorContext } from './context.ts'
 import { indexKey } from './context.ts'
+import { discardFolder } from './volume.ts'
 
-export interface ArchivingContext extends Pick<OperatorContext, 'client' | 'views' | 'clock'> {
+export interface ArchivingContext extends Pick<OperatorContext, 'client' | 'views' | 'clock' | 'settings'> {
   readonly archive: Archive
   readonly retention: Retention
   readonly logger: Pick<Logger, 'warn'>
@@ -92,13 +94,14 @@ function deletionOf({ metadata: { uid, resourceVersion } }: Task | Execution) {
   return { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) }
 }
 
-/** False when there were none, or one of them has changed. */
+/** Files first, so that a crash leaves nothing that nobody comes back to. False when there were none, or one has changed. */
 async function removeExecutions(
-  { client }: ArchivingContext,
+  { client, settings }: ArchivingContext,
   executions: readonly Execution[],
 ): Promise<boolean> {
   for (const execution of executions) {
     const { name, namespace } = execution.metadata
+    await discardFolder(settings.volumeRoot, executionPath(name), () => Promise.resolve(true))
     try {
       await client.delete(EXECUTIONS, { name, namespace }, { preconditions: deletionOf(execution) })
     } catch (error) {

@@ -19,7 +19,6 @@ import { EXECUTIONS_PATH, OWNER_SUFFIX, SANDBOXES_PATH } from '../core/execution
 import type { FolderOwner } from '../core/execution/owner.ts'
 import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
 import { stateOf } from '../core/task/decide.ts'
-import { mayGoOn } from '../core/task/retention.ts'
 import { parseTimestamp } from '../core/time.ts'
 import type { Job, PodSpec } from '../kube/builtin.ts'
 import { EXECUTIONS, TASKS } from '../kube/resources.ts'
@@ -147,7 +146,7 @@ async function isOwned(
       : isNeeded(served, namespace, ofExecution(ownerName))
   }
   if (await isNeeded(served, namespace, ofExecution(name))) return true
-  // A kept clone was made by one of them: their files stay as long as somebody may go on with the task, or it is archived.
+  // A kept clone was made by one of them: their files stay as long as the task, also in the archive.
   const task = taskOfExecution(name)
   if (owner?.task !== undefined && (await isArchived(served, namespace, task, owner.task))) return true
   return (
@@ -155,7 +154,7 @@ async function isOwned(
     isNeeded(
       served,
       namespace,
-      ofTask(task, owner?.task, mayGoOn),
+      ofTask(task, owner?.task, () => true),
     )
   )
 }

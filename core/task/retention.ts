@@ -117,7 +117,7 @@ function findReferences({ tasks, stories }: RetentionView): ReadonlySet<string> 
 }
 
 /** Whether somebody may still go on with a task: anything but COMPLETED and CANCELLED. */
-export function mayGoOn(task: Task): boolean {
+function mayGoOn(task: Task): boolean {
   return !CLOSED.has(stateOf(task))
 }
 

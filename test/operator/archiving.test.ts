@@ -151,7 +151,6 @@ describe('the move of finished tasks to the archive', () => {
     assert.deepEqual(await pass(), ['declared'])
     assert.deepEqual([names(), world.kube.all(EXECUTIONS)], [['declared'], []])
     assert.equal(await archive.find(NAMESPACE, 'declared'), undefined)
-    await world.sweep()
     assert.equal(existsSync(join(world.volumeRoot, 'executions', 'declared-1')), false)
     assert.deepEqual(await pass(), [])
   })
