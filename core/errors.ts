@@ -33,7 +33,10 @@ const TABLE = {
   /** A request names another record that does not exist: an agent, a dependency, a project. */
   unknown_reference: refusal({
     status: 400,
-    message: (field: string, kind: string, id: string) => `${field}: ${kind} ${id} does not exist`,
+    message: (field: string, kind: string, id: string, place: 'nowhere' | 'archive' = 'nowhere') =>
+      place === 'archive'
+        ? `${field}: ${kind} ${id} is archived: restore it first`
+        : `${field}: ${kind} ${id} does not exist`,
   }),
   /** A PUT would change what only the system writes. */
   read_only_field: refusal({ status: 400, message: (field: string) => `${field} is read-only` }),

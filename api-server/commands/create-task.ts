@@ -1,4 +1,5 @@
 import type { Task } from '../../core/crd/types.ts'
+import { apiError } from '../../core/errors.ts'
 import { authoredBy } from '../../core/four-eyes.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
 import { defined } from '../../core/rest/map/fields.ts'
@@ -9,7 +10,7 @@ import type { LocalPathRule } from './local-paths.ts'
 import { findRefusedUrl } from './local-paths.ts'
 import type { Refusal } from './references.ts'
 import { requireNone, findCircle, findRefusedReferences } from './references.ts'
-import { createRecord } from './writes.ts'
+import { createRecord, isArchived } from './writes.ts'
 
 /** What creating tasks takes. */
 export type CreateTaskContext = ApiContext & Pick<LocalPathRule, 'embedded'>
@@ -18,7 +19,8 @@ export type CreateTaskContext = ApiContext & Pick<LocalPathRule, 'embedded'>
  * Creates a task as REST does, whoever asks for it: references are checked, and the label says that REST made it.
  *
  * @param more annotations beside that of the author
- * @throws ApiError `unknown_reference`, `invalid_request`, `transition_refused` for a task in a DONE story, `already_exists`
+ * @throws ApiError `unknown_reference`, `invalid_request`, `transition_refused` for a task in a DONE story, `already_exists`,
+ * `archived` for the id of a task that can be restored
  */
 export async function createTask(
   context: CreateTaskContext,
@@ -29,6 +31,8 @@ export async function createTask(
   const draft = await draftTask(context, create)
   const task = { ...draft, metadata: { ...draft.metadata, annotations: { ...more, ...authoredBy(author) } } }
   requireNone(await findRefusals(context, task))
+  // The operator would give it what the archive has of that name, and not run it.
+  if (create.id !== undefined && (await isArchived(context.caches.tasks, create.id))) throw apiError('archived', 'task')
   return createRecord(context.client, context.caches.tasks, 'task', task)
 }
 

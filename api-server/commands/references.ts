@@ -83,7 +83,10 @@ interface NamedIds {
   /** The field of the request as a whole: `agent` of `agent.type`. */
   readonly from: string
   readonly kind: string
-  readonly cache: { read(id: string): Promise<unknown> }
+  readonly cache: {
+    read(id: string): Promise<unknown>
+    readonly archived?: ((id: string) => Promise<unknown>) | undefined
+  }
   readonly ids: readonly (string | undefined)[]
 }
 
@@ -92,7 +95,8 @@ async function findUnknown(named: readonly NamedIds[], changed: ReadonlySet<stri
   for (const { field, from, kind, cache, ids } of named) {
     for (const id of changed.has(from) ? ids : []) {
       if (id === undefined || (await cache.read(id)) !== undefined) continue
-      refusals.push({ field, error: apiError('unknown_reference', field, kind, id) })
+      const place = (await cache.archived?.(id)) === undefined ? 'nowhere' : 'archive'
+      refusals.push({ field, error: apiError('unknown_reference', field, kind, id, place) })
     }
   }
   return refusals

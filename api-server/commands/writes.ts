@@ -61,8 +61,13 @@ async function readLiveOnly<T extends KubeObject>(
   { kind, id }: { readonly kind: string; readonly id: string },
 ): Promise<T> {
   const live = await cache.read(id)
-  if (live === undefined && (await cache.archived?.(id)) !== undefined) throw apiError('archived', kind)
+  if (live === undefined && (await isArchived(cache, id))) throw apiError('archived', kind)
   return requireFound(live, kind)
+}
+
+/** Whether a name is that of a record that has left the control plane for the archive. */
+export async function isArchived<T extends KubeObject>(cache: RecordCache<T>, name: string): Promise<boolean> {
+  return (await cache.read(name)) === undefined && (await cache.archived?.(name)) !== undefined
 }
 
 async function perform<T extends KubeObject>(

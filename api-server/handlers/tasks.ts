@@ -22,7 +22,7 @@ import { represent } from '../records/representation.ts'
 import { changeRecord, createRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { TaskView } from '../records/task-view.ts'
-import type { Streams } from '../streams/streams.ts'
+import type { Streams, TaskStreamRequest } from '../streams/streams.ts'
 import type { Deployments } from '../deployment/deployment.ts'
 import type { Handlers } from './handler.ts'
 
@@ -44,6 +44,12 @@ export function taskHandlers(context: TaskContext) {
     const { execution } = object.status ?? {}
     const name = execution === undefined ? undefined : caches.executions.find(execution)?.status?.pod?.name
     return { object, pod: { name } }
+  }
+  const openStream = async (id: string, request: TaskStreamRequest): Promise<AsyncIterable<string>> => {
+    const task = await caches.tasks.read(id)
+    if (task !== undefined) return context.streams.openTask(task, request)
+    const archived = requireFound(await caches.tasks.archived?.(id), 'task')
+    return context.streams.openArchived(archived, await caches.archivedExecutionsOf(id), request)
   }
   return {
     async listTasks({ query, caller }) {
@@ -110,11 +116,11 @@ export function taskHandlers(context: TaskContext) {
     },
     streamTaskLogs: async ({ params, query, lastEventId }) => ({
       status: 200,
-      body: context.streams.openTask(await read(params.id), { ...query, followed: OUTPUT, lastEventId }),
+      body: await openStream(params.id, { ...query, followed: OUTPUT, lastEventId }),
     }),
     streamTaskEvents: async ({ params, query, lastEventId }) => ({
       status: 200,
-      body: context.streams.openTask(await read(params.id), { ...query, followed: CONVERSATION, lastEventId }),
+      body: await openStream(params.id, { ...query, followed: CONVERSATION, lastEventId }),
     }),
     getTaskDeploymentStatus: async ({ params }) => ({
       status: 200,

@@ -27,17 +27,22 @@ export interface Stream {
   readonly isGoing: () => boolean
 }
 
-/** The stream of an execution by its name, up to its own end. */
+/**
+ * The stream of an execution by its name, up to its own end.
+ *
+ * @param endedIn the state to end with, of what has left the control plane
+ */
 export async function* streamNamed(
   stream: Stream,
   execution: string,
   lastEventId: string | undefined,
+  endedIn?: StreamEnd['state'],
 ): AsyncGenerator<string> {
   // At once, so that the client sees that the stream is open.
   yield HEARTBEAT
   const from = parsePosition(lastEventId, stream.followed.files.length)
   yield* streamExecution(stream, execution, from?.execution === execution ? from.offsets : [])
-  if (stream.isGoing()) yield formatEvent('end', { state: endOf(stream, execution) })
+  if (stream.isGoing()) yield formatEvent('end', { state: endedIn ?? endOf(stream, execution) })
 }
 
 /** The state that an execution ended in; one that was deleted meanwhile was cancelled. */

@@ -12,6 +12,7 @@
  */
 import type { Execution, Task } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
+import { stateOf } from '../../core/task/decide.ts'
 import type { AutoResetEvent } from '../../lib/async.ts'
 import { createAutoResetEvent } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -43,6 +44,8 @@ export interface TaskStreamRequest extends StreamRequest {
 export interface Streams {
   /** @throws ApiError `unavailable` beyond the limit, `not_found` for an execution that is not the task's */
   openTask(task: Task, request: TaskStreamRequest): AsyncIterable<string>
+  /** Of an archived task. @throws ApiError `unavailable` beyond the limit, `not_found` for an execution that is not the task's */
+  openArchived(task: Task, executions: readonly Execution[], request: TaskStreamRequest): AsyncIterable<string>
   /** @throws ApiError `unavailable` beyond the limit */
   openExecution(execution: Execution, request: StreamRequest): AsyncIterable<string>
   /** Open now. */
@@ -74,8 +77,17 @@ export function createStreams({ caches, volumeRoot, clock }: StreamsOptions): St
       checkExecution(caches, task, request.execution)
       return open(request.followed, (stream) => streamTask(stream, task, request))
     },
-    openExecution: (execution, { followed, lastEventId }) =>
-      open(followed, (stream) => streamNamed(stream, execution.metadata.name, lastEventId)),
+    openArchived(task, executions, { execution = task.status?.execution ?? '', followed, lastEventId }) {
+      const found = executions.find(({ metadata }) => metadata.name === execution)
+      if (found === undefined && execution !== '') throw apiError('not_found', 'execution')
+      const endedIn = found?.status?.state ?? stateOf(task)
+      return open(followed, (stream) => streamNamed(stream, execution, lastEventId, endedIn))
+    },
+    openExecution: ({ metadata, status }, { followed, lastEventId }) =>
+      open(followed, (stream) => {
+        const isLive = caches.executions.find(metadata.name) !== undefined
+        return streamNamed(stream, metadata.name, lastEventId, isLive ? undefined : status?.state)
+      }),
     count: () => events.size,
     close() {
       isClosed = true

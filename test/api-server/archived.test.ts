@@ -47,6 +47,26 @@ describe('an archived task over REST', () => {
     assert.equal((await api.get('/api/executions/old-2')).status, 404)
   })
 
+  it('streams its log to the end', async () => {
+    for (const path of ['tasks/old/logs/stream', 'executions/old-1/events/stream']) {
+      const { status, text } = await api.get(`/api/${path}`)
+      assert.equal(status, 200, path)
+      assert.match(text, /event: end\ndata: \{"state":"COMPLETED"\}/)
+      if (path.startsWith('tasks')) assert.match(text, /hello/)
+    }
+  })
+
+  it('is neither made anew nor named by another task, until it is restored', async () => {
+    const draft = { name: 'Again', description: 'again' }
+    const made = await api.request('POST', '/api/tasks', { ...draft, id: 'old' })
+    assert.deepEqual([made.status, asRecord(made.body)['error']], [409, 'task is archived: restore it first'])
+    const named = await api.request('POST', '/api/tasks', { ...draft, depends_on: ['old'] })
+    assert.deepEqual(
+      [named.status, asRecord(named.body)['error']],
+      [400, 'depends_on: task old is archived: restore it first'],
+    )
+  })
+
   it('is not changed, and says the way out', async () => {
     for (const [method, path] of [
       ['PUT', ''],
