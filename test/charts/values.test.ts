@@ -43,6 +43,7 @@ describe('values.yaml of the chart', () => {
       'image',
       'executionPods',
       'gitCredentials',
+      'retention',
       'identity',
       'tokens',
       'admissionPolicies',
