@@ -34,6 +34,7 @@ import { createApprovals } from './approval/approvals.ts'
 import { createQueries } from './queries/queries.ts'
 import type { Caches } from './cache/caches.ts'
 import { createCaches } from './cache/caches.ts'
+import { createStatistics } from './cache/statistics.ts'
 import { createClientAddress } from './http/client-address.ts'
 import type { Deployments } from './deployment/deployment.ts'
 import { createDeployments } from './deployment/deployment.ts'
@@ -203,6 +204,7 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   const { client, namespace, clock, logger, volumeRoot, randomBytes } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const outages = createOutageLog(clock, logger)
+  const archive = openArchive(volumeRoot)
   const caches = createCaches({
     client,
     namespace,
@@ -211,8 +213,9 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
     random,
     outages,
     fourEyes: options.fourEyes ?? false,
-    archive: openArchive(volumeRoot),
+    archive,
   })
+  const statistics = createStatistics({ caches, archive, namespace, clock, logger })
   const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const scheduling = caches.followScheduling()
@@ -230,7 +233,7 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
   const push = assemblePush(options, { caches, metrics, epoch, random, outages })
-  const features = { deployments, tasks, stories, queries, approvals, streams, logs, push, events }
+  const features = { statistics, deployments, tasks, stories, queries, approvals, streams, logs, push, events }
   const callers = { ...signIn, authorization }
   const intake = assembleIntake(options, authorization)
   const parts = { caches, freshness, scheduling, makeId, ...features, ...callers, ...intake }
@@ -241,7 +244,7 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
     const following = caches.run(signal)
     await caches.synced
     const fresh = freshness.run(signal, () => hub.publish('resync', {}))
-    await Promise.all([following, fresh, deployments.runSweep(signal)])
+    await Promise.all([following, fresh, deployments.runSweep(signal), statistics.readArchive(signal)])
   }
   const live = createLiveConnections({ access, authorization, hub, clock })
   const { bodiesBytes } = options.httpLimits ?? HTTP_LIMITS

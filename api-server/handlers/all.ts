@@ -37,7 +37,8 @@ type Parts =
   | typeof signInHandlers
   | typeof projectHandlers
   | typeof agentStatusHandlers
-  | typeof documentHandlers extends (parts: infer P) => unknown
+  | typeof documentHandlers
+  | typeof statsHandlers extends (parts: infer P) => unknown
   ? P
   : never
 

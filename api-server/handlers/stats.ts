@@ -1,21 +1,14 @@
 import type { StatsRecord } from '../../core/rest/records/stats.ts'
 import type { StatsWindow } from '../../core/rest/enum-values.ts'
-import { createStatsLedger } from '../../core/stats/ledger.ts'
 import { toTimestamp } from '../../core/time.ts'
+import type { Statistics } from '../cache/statistics.ts'
 import type { ApiContext } from '../context.ts'
 import type { Representation } from '../records/representation.ts'
 import { represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
 
-/** Statistics of executions, entered as the cache hears of them; no request looks at them all. */
-export function statsHandlers({ caches, clock }: ApiContext) {
-  const ledger = createStatsLedger()
-  caches.executions.informer.onChange((change) =>
-    ledger.enter({
-      previous: change.type === 'add' ? undefined : change.previous,
-      object: change.type === 'delete' ? undefined : change.object,
-    }),
-  )
+/** Reports of the statistics, made once an hour and whenever something was entered. */
+export function statsHandlers({ statistics: { ledger }, clock }: ApiContext & { readonly statistics: Statistics }) {
   const kept = new Map<StatsWindow, { readonly moment: string; readonly text: Representation<StatsRecord> }>()
   return {
     async getStats({ query: { window = '7d' } }) {

@@ -71,9 +71,7 @@ export function findArchivable(view: RetentionView, retention: Retention, now: D
       limit,
       now,
     ).filter(({ task }) => isFree(task))
-  return [...of(retention.closed, CLOSED), ...of(retention.failed, FAILED)]
-    .toSorted(byAge)
-    .map(({ task }) => task)
+  return [...of(retention.closed, CLOSED), ...of(retention.failed, FAILED)].toSorted(byAge).map(({ task }) => task)
 }
 
 const CLOSED: ReadonlySet<string> = new Set(['COMPLETED', 'CANCELLED'])
@@ -101,7 +99,9 @@ function byAge(a: Dated, b: Dated): number {
  * looks at what it depends on.
  */
 function findReferences({ tasks, stories }: RetentionView): ReadonlySet<string> {
-  const openStories = new Set(stories.filter(({ status }) => status?.status !== 'DONE').map(({ metadata }) => metadata.name))
+  const openStories = new Set(
+    stories.filter(({ status }) => status?.status !== 'DONE').map(({ metadata }) => metadata.name),
+  )
   const open = new Set(tasks.filter(mayGoOn).map(({ metadata }) => metadata.name))
   const names = new Set<string>()
   for (const { metadata, spec } of tasks) {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { EXECUTIONS } from '../../../kube/resources.ts'
-import { anExecution } from '../../helpers/build.ts'
+import { startApiServer } from '../../../api-server/main.ts'
+import { asRecord } from '../../../core/json.ts'
+import { openArchive } from '../../../lib/archive/archive.ts'
+import { anExecution, aTask } from '../../helpers/build.ts'
 import { manualClock } from '../../helpers/clock.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
@@ -73,5 +76,30 @@ describe('GET /api/stats', () => {
     for (const name of ['work-1', 'work-2']) await api.client.delete(EXECUTIONS, { namespace: api.namespace, name })
     await until('both are gone', async () => at(await hour(), 'completed') === 0 && at(await hour(), 'failed') === 0)
     assert.equal(at(await stats(), 'billing.total_7d_usd'), 0)
+  })
+
+  it('counts an execution once, before it is archived, in the archive, after a start, and when it is restored', async () => {
+    const cost = async (url = api.url): Promise<unknown> => {
+      const body: unknown = await (await fetch(`${url}/api/stats`)).json()
+      return asRecord(asRecord(body)['billing'])['total_7d_usd']
+    }
+    const before = Number(await cost())
+    const execution = await ended('gone-1', { state: 'COMPLETED', costUSD: 0.25 })
+    await until('counted', async () => (await cost()) === before + 0.25)
+    const archive = openArchive(api.volumeRoot)
+    const task = aTask({ name: 'gone', metadata: { namespace: api.namespace }, status: { state: 'COMPLETED' } })
+    await archive.add({ archivedAt: '2026-03-10T10:00:00Z', task, executions: [execution] })
+    await api.client.delete(EXECUTIONS, { namespace: api.namespace, name: 'gone-1' })
+    await until('deleted', async () => itemsOf((await api.get('/api/executions?task_id=gone')).body).length === 0)
+    await until('counted', async () => (await cost()) === before + 0.25)
+    const second = await startApiServer(api.options)
+    await until('counted', async () => (await cost(second.url)) === before + 0.25)
+    await second.stop()
+    await ended('gone-1', { state: 'COMPLETED', costUSD: 0.25 })
+    await until('restored', async () => itemsOf((await api.get('/api/executions?task_id=gone')).body).length === 1)
+    assert.equal(await cost(), before + 0.25)
+    await archive.remove(api.namespace, 'gone')
+    await api.client.delete(EXECUTIONS, { namespace: api.namespace, name: 'gone-1' })
+    await until('counted', async () => (await cost()) === before)
   })
 })

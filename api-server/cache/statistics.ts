@@ -1,0 +1,83 @@
+/**
+ * Feeds the statistics: executions as the cache hears of them, and those of the archive, so that a task counts the same
+ * before and after it was archived (specification §14.4). No request looks at them all.
+ */
+import type { Execution } from '../../core/crd/types.ts'
+import { taskOfExecution } from '../../core/execution/state.ts'
+import { toStatsEntry } from '../../core/stats/entry.ts'
+import type { StatsLedger } from '../../core/stats/ledger.ts'
+import { createStatsLedger } from '../../core/stats/ledger.ts'
+import { addMs, toTimestamp } from '../../core/time.ts'
+import { subjectOf } from '../../kube/cache.ts'
+import type { Archive } from '../../lib/archive/archive.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { Caches } from './caches.ts'
+
+export interface StatisticsOptions {
+  readonly caches: Pick<Caches, 'executions'>
+  readonly archive: Archive
+  readonly namespace: string
+  readonly clock: Clock
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+export interface Statistics {
+  readonly ledger: StatsLedger
+  /** Enters what the archive has, once the caches are filled, until `signal` aborts. */
+  readArchive(signal: AbortSignal): Promise<void>
+}
+
+/** The longest window of a report, and the day that is under way (specification §8.17). */
+const REACH_MS = 31 * 86_400_000
+
+/** Statistics that follow the cache from now on. */
+export function createStatistics({ caches, archive, namespace, clock, logger }: StatisticsOptions): Statistics {
+  const ledger = createStatsLedger()
+  /** Names of executions that were entered from the archive; the ledger has what they add. */
+  const archived = new Set<string>()
+
+  const enterArchived = (execution: Execution): void => {
+    const { name } = execution.metadata
+    const live = caches.executions.find(name)
+    if (archived.has(name) || (live !== undefined && toStatsEntry(live) !== undefined)) return
+    if (toStatsEntry(execution) === undefined) return
+    archived.add(name)
+    ledger.enter({ object: execution })
+  }
+  const enterTask = async (task: string, execution?: string): Promise<void> => {
+    try {
+      const { executions = [] } = (await archive.find(namespace, task)) ?? {}
+      for (const one of executions) if (execution === undefined || one.metadata.name === execution) enterArchived(one)
+    } catch (error) {
+      logger.warn({ namespace, task, error }, 'an archived task could not be read: it is missing in the statistics')
+    }
+  }
+  caches.executions.informer.onChange((change) => {
+    const previous = change.type === 'add' ? undefined : change.previous
+    const object = change.type === 'delete' ? undefined : change.object
+    const { name } = subjectOf(change).metadata
+    // A restored one is made without a status, and has it a moment later.
+    if (object !== undefined && archived.has(name) && toStatsEntry(object) !== undefined) {
+      archived.delete(name)
+      ledger.enter({ previous: object })
+    }
+    ledger.enter({ previous, object })
+    if (change.type === 'delete') void enterTask(taskOfExecution(name), name)
+  })
+  return {
+    ledger,
+    async readArchive(signal) {
+      const since = addMs(clock.now(), -REACH_MS)
+      for (const month of await archive.months(namespace)) {
+        // What ended since then was archived since then.
+        if (month < toTimestamp(since).slice(0, 7)) return
+        for (const name of await archive.names(namespace, month)) {
+          if (signal.aborted) return
+          const endedAt = await archive.endedAt(namespace, month, name)
+          if (endedAt !== undefined && endedAt >= since) await enterTask(name)
+        }
+      }
+    },
+  }
+}
