@@ -5,27 +5,75 @@
  * Every step may be repeated, and the record goes last. Until the task has a state nothing else is decided about it, so
  * nobody takes its executions, which have no status for a moment, for new ones.
  */
+import { withConditions } from '../../core/conditions.ts'
 import type { Execution, Task } from '../../core/crd/types.ts'
 import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import { isAlreadyExists, KubeError } from '../../kube/types.ts'
+import type { Archive } from '../../lib/archive/archive.ts'
 import { openArchive } from '../../lib/archive/archive.ts'
+import type { ArchivedTask } from '../../lib/archive/record.ts'
+import { DamagedRecord } from '../../lib/archive/record.ts'
+import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { takeExecutionFolder } from '../volume.ts'
 
-/** @throws DamagedRecord, KubeError: nothing was decided about the task, and it is tried again */
-export async function restoreArchived(context: OperatorContext, key: ObjectKey): Promise<void> {
+/**
+ * @throws DamagedRecord, which the task's condition says then too, and KubeError: nothing was decided about the task, and
+ * it is tried again
+ */
+export async function restoreArchived(context: OperatorContext, key: ObjectKey, lost?: AbortSignal): Promise<void> {
   const { client, views, settings } = context
   const task = views.tasks.get(key)
   if (task === undefined || task.status?.state !== undefined) return
   const archive = openArchive(settings.volumeRoot)
-  const record = await archive.find(key.namespace ?? '', key.name)
+  const record = await findRecord(context, archive, task, lost)
   if (record === undefined) return
   for (const execution of record.executions) await restoreExecution(context, task, execution)
   // Its clone is gone, and what the record says of the object's generation was said of another object.
   const { workspace: _, observedGeneration: __, ...status } = record.task.status ?? {}
   views.tasks.observe(await client.replaceStatus(TASKS, { ...task, status }))
   await archive.remove(key.namespace ?? '', key.name)
+}
+
+async function findRecord(
+  context: OperatorContext,
+  archive: Archive,
+  task: Task,
+  lost: AbortSignal | undefined,
+): Promise<ArchivedTask | undefined> {
+  const { name, namespace = '' } = task.metadata
+  try {
+    return await archive.find(namespace, name)
+  } catch (error) {
+    if (error instanceof DamagedRecord) await showDamage(context, task, error, lost)
+    throw error
+  }
+}
+
+/** Without a state, so that the record is looked for again. */
+async function showDamage(
+  context: OperatorContext,
+  task: Task,
+  { message }: DamagedRecord,
+  lost: AbortSignal | undefined,
+): Promise<void> {
+  const cure = 'put it back from a backup, or remove it, and the task begins anew'
+  const claim = { type: 'Stalled', status: 'True', reason: 'ArchiveDamaged', message: `${message}; ${cure}` } as const
+  const shown = task.status?.conditions?.some(
+    ({ reason, message: said }) => reason === claim.reason && said === claim.message,
+  )
+  if (shown === true) return
+  const status = withConditions(task, task.status ?? {}, [claim], context.clock.now())
+  const event = { regarding: task, type: 'Warning', reason: claim.reason, message: claim.message } as const
+  await applyStep(
+    context,
+    [
+      { kind: 'writeTask', task, status },
+      { kind: 'recordEvent', event },
+    ],
+    lost,
+  )
 }
 
 async function restoreExecution(

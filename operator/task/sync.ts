@@ -44,7 +44,7 @@ export async function syncTask(
   lost?: AbortSignal,
 ): Promise<Date | undefined> {
   const reconcile = async () => {
-    await restoreArchived(context, key)
+    await restoreArchived(context, key, lost)
     return reconcileUntilStable(context, `task ${key.name}`, () => nextStep(context, key), lost)
   }
   return showRefusal(context, key, reconcile, lost)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Task } from '../../core/crd/types.ts'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
@@ -172,6 +172,27 @@ describe('the move of finished tasks to the archive', () => {
     await world.sweep()
     assert.ok(existsSync(join(world.volumeRoot, 'executions', 'old-1', 'owner')))
     assert.equal(world.job('old-1-1') ?? world.job('old-2-1'), undefined)
+  })
+
+  it('says in the condition of a task that its record is damaged, and runs nothing until somebody has mended it', async () => {
+    await finished('old', 31)
+    await pass()
+    await world.context.client.delete(EXECUTIONS, { namespace: NAMESPACE, name: 'old-1' })
+    const [month = ''] = await archive.months(NAMESPACE)
+    const path = join(world.volumeRoot, 'archive', NAMESPACE, month, 'old.jsonl.gz')
+    const bytes = await readFile(path)
+    await writeFile(path, bytes.subarray(0, 40))
+    world.given({ name: 'old', metadata: { uid: 'made-again' }, spec: { runPolicy: 'Auto' } })
+    await assert.rejects(world.sync('old'), { name: 'DamagedRecord' })
+    await assert.rejects(world.sync('old'), { name: 'DamagedRecord' })
+    const { status } = world.task('old')
+    const [condition] = status?.conditions ?? []
+    assert.deepEqual([status?.state, condition?.type, condition?.reason], [undefined, 'Stalled', 'ArchiveDamaged'])
+    assert.match(condition?.message ?? '', /old\.jsonl\.gz cannot be used: .*put it back from a backup, or remove it/)
+    assert.deepEqual([world.kube.all(EXECUTIONS), world.events.length], [[], 1])
+    await writeFile(path, bytes)
+    await world.sync('old')
+    assert.equal(world.task('old').status?.state, 'COMPLETED')
   })
 
   it('forgets the record of a task that was taken up again after such a crash', async () => {
