@@ -34,6 +34,7 @@ import { createApprovals } from './approval/approvals.ts'
 import { createQueries } from './queries/queries.ts'
 import type { Caches } from './cache/caches.ts'
 import { createCaches } from './cache/caches.ts'
+import { createArchivePages } from './records/archive-pages.ts'
 import { createStatistics } from './cache/statistics.ts'
 import { createClientAddress } from './http/client-address.ts'
 import type { Deployments } from './deployment/deployment.ts'
@@ -215,6 +216,7 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
     fourEyes: options.fourEyes ?? false,
     archive,
   })
+  const archivePages = createArchivePages({ archive, namespace, caches, logger })
   const statistics = createStatistics({ caches, archive, namespace, clock, logger })
   const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
@@ -233,7 +235,19 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
   const push = assemblePush(options, { caches, metrics, epoch, random, outages })
-  const features = { statistics, deployments, tasks, stories, queries, approvals, streams, logs, push, events }
+  const features = {
+    statistics,
+    archivePages,
+    deployments,
+    tasks,
+    stories,
+    queries,
+    approvals,
+    streams,
+    logs,
+    push,
+    events,
+  }
   const callers = { ...signIn, authorization }
   const intake = assembleIntake(options, authorization)
   const parts = { caches, freshness, scheduling, makeId, ...features, ...callers, ...intake }

@@ -7,6 +7,8 @@ import type { ApiContext } from '../context.ts'
 import { executionFile, listArtifacts, openArtifact, openStoredFile } from '../records/stored-files.ts'
 import type { Logs } from '../logs/logs.ts'
 import { CONVERSATION } from '../streams/followed.ts'
+import type { ArchivePages } from '../records/archive-pages.ts'
+import { isWork } from '../../core/execution/state.ts'
 import { describeKubernetes } from '../records/kubernetes.ts'
 import { printManifest } from '../records/manifest.ts'
 import { BY_NAME, NEWEST_FIRST, newestFirst, sortNewestFirst } from '../records/order.ts'
@@ -24,6 +26,7 @@ interface ExecutionParts {
   readonly volumeRoot: string
   readonly streams: Streams
   readonly logs: Logs
+  readonly archivePages: ArchivePages
 }
 
 /** Executions and what they left on the data volume; read-only over REST. */
@@ -38,9 +41,19 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
   return {
     async listExecutions({ query }) {
       const since = query.since === undefined ? undefined : parseSince(query.since, context.clock.now())
+      const isMatch = (execution: Execution): boolean => since === undefined || createdBy(execution) >= since
+      const limited = { ...query, limit: query.limit ?? DEFAULT_LIMIT }
+      const { archivePages } = context
+      const archived = await archivePages.read(limited, ({ executions }) =>
+        sortNewestFirst(executions.filter(isWork)).filter(isMatch),
+      )
+      if (archived !== undefined) {
+        const headers = archived.headers('/api/executions', { since: query.since })
+        return { status: 200, body: joinRepresentations(archived.items.map(toJson)), headers }
+      }
       const found = query.task_id === undefined ? all() : sortNewestFirst(caches.executionsOf(query.task_id))
-      const recent = since === undefined ? found : found.filter((execution) => createdBy(execution) >= since)
-      const page = paginate(recent, { ...query, limit: query.limit ?? DEFAULT_LIMIT }, NEWEST_FIRST)
+      const live = paginate(since === undefined ? found : found.filter(isMatch), limited, NEWEST_FIRST)
+      const page = query.task_id === undefined ? await archivePages.continueInto(live, limited) : live
       const headers = page.headers('/api/executions', { since: query.since, task_id: query.task_id })
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }
     },

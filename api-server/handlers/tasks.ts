@@ -18,7 +18,8 @@ import { createTask } from '../commands/create-task.ts'
 import { BY_PATH, NEWEST_FIRST, newestFirst } from '../records/order.ts'
 import { paginate, paginateChain } from '../records/pages.ts'
 import { checkCycle, checkReferences } from '../commands/references.ts'
-import { represent } from '../records/representation.ts'
+import type { ArchivePages } from '../records/archive-pages.ts'
+import { joinRepresentations, represent } from '../records/representation.ts'
 import { changeRecord, createRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { TaskView } from '../records/task-view.ts'
@@ -30,6 +31,7 @@ interface TaskContext extends CreateTaskContext {
   readonly preconditions: Preconditions
   readonly tasks: TaskView
   readonly streams: Streams
+  readonly archivePages: ArchivePages
   readonly deployments: Deployments
   readonly workspaceRoot: string
 }
@@ -45,6 +47,8 @@ export function taskHandlers(context: TaskContext) {
     const name = execution === undefined ? undefined : caches.executions.find(execution)?.status?.pod?.name
     return { object, pod: { name } }
   }
+  /** Nothing can be done to it but to restore it. */
+  const showArchived = (task: Task) => represent({ ...tasks.record(task), actions: [] })
   const openStream = async (id: string, request: TaskStreamRequest): Promise<AsyncIterable<string>> => {
     const task = await caches.tasks.read(id)
     if (task !== undefined) return context.streams.openTask(task, request)
@@ -54,8 +58,14 @@ export function taskHandlers(context: TaskContext) {
   return {
     async listTasks({ query, caller }) {
       const { state } = query
-      const matching = state === undefined ? all() : all().filter((task) => stateOf(task) === state)
-      const page = paginate(matching, query, NEWEST_FIRST)
+      const isMatch = (task: Task): boolean => state === undefined || stateOf(task) === state
+      const archived = await context.archivePages.read(query, ({ task }) => [task].filter(isMatch))
+      if (archived !== undefined) {
+        const parts = archived.items.map(showArchived)
+        return { status: 200, body: joinRepresentations(parts), headers: archived.headers('/api/tasks', { state }) }
+      }
+      const matching = state === undefined ? all() : all().filter(isMatch)
+      const page = await context.archivePages.continueInto(paginate(matching, query, NEWEST_FIRST), query)
       return { status: 200, body: tasks.many(page.items, caller), headers: page.headers('/api/tasks', { state }) }
     },
     async createTask({ body, caller }) {
@@ -66,8 +76,7 @@ export function taskHandlers(context: TaskContext) {
     async getTask({ params, caller }) {
       const task = await caches.tasks.read(params.id)
       const archived = task === undefined ? await caches.tasks.archived?.(params.id) : undefined
-      // Nothing can be done to it but to restore it.
-      if (archived !== undefined) return { status: 200, body: represent({ ...tasks.record(archived), actions: [] }) }
+      if (archived !== undefined) return { status: 200, body: showArchived(archived) }
       return { status: 200, body: tasks.one(requireFound(task, 'task'), caller) }
     },
     async updateTask({ params, body, caller, ifMatch }) {

@@ -87,8 +87,45 @@ describe('an archived task over REST', () => {
     }
   })
 
+  it('comes behind the live ones in a list that pages, once, and a task that is live is not repeated', async () => {
+    const archive = openArchive(api.volumeRoot)
+    const names = ['a', 'b', 'c']
+    for (const name of names) {
+      const task = aTask({ name, metadata: { namespace: api.namespace }, status: { state: 'FAILED' } })
+      const executions = [1, 2].map((n) => anExecution({ name: `${name}-${n}`, status: { state: 'FAILED' } }))
+      await archive.add({ archivedAt: `2026-10-0${names.indexOf(name) + 1}T02:00:00Z`, task, executions })
+    }
+    await api.given(aTask({ name: 'live', status: { state: 'FAILED' } }))
+    await api.given(aTask({ name: 'b', status: { state: 'FAILED' } }))
+    const follow = async (path: string): Promise<string[]> => {
+      const { status, body, headers } = await api.get(path)
+      assert.equal(status, 200, path)
+      assert.ok(Array.isArray(body))
+      const next = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1]
+      const ids = body.map((one) => String(asRecord(one)['id']))
+      return next === undefined ? ids : [...ids, ...(await follow(next))]
+    }
+    for (const limit of [1, 2, 50]) {
+      const all = await follow(`/api/tasks?limit=${limit}`)
+      assert.deepEqual(
+        [all.slice(0, 2).toSorted(), all.slice(2)],
+        [
+          ['b', 'live'],
+          ['old', 'c', 'a'],
+        ],
+      )
+      assert.deepEqual(await follow(`/api/tasks?limit=${limit}&state=COMPLETED`), ['old'])
+      const executions = await follow(`/api/executions?limit=${limit}`)
+      assert.deepEqual(executions, ['old-1', 'c-2', 'c-1', 'a-2', 'a-1'])
+    }
+    assert.equal((await api.get('/api/tasks')).headers.get('link'), null)
+    const forged = Buffer.from('["archive",1]').toString('base64url')
+    assert.equal((await api.get(`/api/tasks?limit=1&cursor=${forged}`)).status, 400)
+    for (const name of names) await archive.remove(api.namespace, name)
+  })
+
   it('is in no list of live tasks, and no path leads out of the archive', async () => {
-    assert.deepEqual((await api.get('/api/tasks')).body, [])
+    assert.doesNotMatch((await api.get('/api/tasks')).text, /"id":"old"/)
     for (const id of ['..%2F..%2Fold', 'no-such-task', '%2e%2e'])
       assert.equal((await api.get(`/api/tasks/${id}`)).status, 404)
   })
