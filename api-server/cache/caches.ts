@@ -103,14 +103,10 @@ export function createCaches({ fourEyes = false, archive, ...options }: CachesOp
   const storyEvents = createRecordCache(each, STORY_EVENTS, {
     story: ({ spec }: StoryEvent) => [spec.storyId],
   })
-  const archived = (task: string) => archive?.find(options.namespace, task)
+  const inArchive = readArchive(archive, options.namespace)
   const caches = {
-    tasks: { ...tasks, archived: async (name: string) => (await archived(name))?.task },
-    executions: {
-      ...executions,
-      archived: async (name: string) =>
-        (await archived(taskOfExecution(name)))?.executions.find((one) => one.metadata.name === name),
-    },
+    tasks: { ...tasks, archived: inArchive.task },
+    executions: { ...executions, archived: inArchive.execution },
     projects: createRecordCache(each, PROJECTS),
     stories,
     storyEvents,
@@ -133,7 +129,7 @@ export function createCaches({ fourEyes = false, archive, ...options }: CachesOp
     fourEyes,
     surroundingsOf: (task, agent) =>
       readSurroundings(task, { tasks: taskIndex, findStory: stories.find, fourEyes }, agent),
-    archivedExecutionsOf: async (task) => (await archived(task))?.executions.filter(isWork) ?? [],
+    archivedExecutionsOf: inArchive.executionsOf,
     executionsOf: (task) => executions.informer.byIndex('task', task).filter(isPresent),
     tasksOfStory: (story) => tasks.informer.byIndex('story', story).filter(isPresent),
     eventsOfStory: (story) => storyEvents.informer.byIndex('story', story).filter(isPresent),
@@ -173,4 +169,14 @@ export function createCaches({ fourEyes = false, archive, ...options }: CachesOp
 function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
   if (a === undefined || b === undefined) return undefined
   return a < b ? a : b
+}
+
+function readArchive(archive: Archive | undefined, namespace: string) {
+  const find = (task: string) => archive?.find(namespace, task)
+  return {
+    task: async (name: string) => (await find(name))?.task,
+    execution: async (name: string) =>
+      (await find(taskOfExecution(name)))?.executions.find(({ metadata }) => metadata.name === name),
+    executionsOf: async (task: string) => (await find(task))?.executions.filter(isWork) ?? [],
+  }
 }

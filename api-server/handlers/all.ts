@@ -18,7 +18,7 @@ import { storyHandlers } from './stories.ts'
 import { storyDecisionHandlers } from './story-decisions.ts'
 import { storyEventHandlers } from './story-events.ts'
 import { storyTaskHandlers } from './story-tasks.ts'
-import { taskHandlers } from './tasks.ts'
+import { archivedTaskHandlers, taskHandlers } from './tasks.ts'
 import { webhookHandlers } from './webhook.ts'
 import { validationHandlers } from './validation.ts'
 
@@ -46,6 +46,7 @@ type Parts =
 export function createHandlers(parts: Parts): Handlers {
   return {
     ...taskHandlers(parts),
+    ...archivedTaskHandlers(parts),
     ...validationHandlers(parts),
     ...elaborateHandlers(parts),
     ...decisionHandlers(parts),

@@ -1,5 +1,6 @@
 import type { Task } from '../../core/crd/types.ts'
 import { apiError, refusedFromState } from '../../core/errors.ts'
+import { defined } from '../../core/rest/map/fields.ts'
 import { editTaskSpec, toTaskInput } from '../../core/rest/map/task.ts'
 import { TaskInput } from '../../core/rest/requests/task.ts'
 import { markJoined } from '../../core/story/task-events.ts'
@@ -49,12 +50,6 @@ export function taskHandlers(context: TaskContext) {
   }
   /** Nothing can be done to it but to restore it. */
   const showArchived = (task: Task) => represent({ ...tasks.record(task), actions: [] })
-  const openStream = async (id: string, request: TaskStreamRequest): Promise<AsyncIterable<string>> => {
-    const task = await caches.tasks.read(id)
-    if (task !== undefined) return context.streams.openTask(task, request)
-    const archived = requireFound(await caches.tasks.archived?.(id), 'task')
-    return context.streams.openArchived(archived, await caches.archivedExecutionsOf(id), request)
-  }
   return {
     async listTasks({ query, caller }) {
       const { state } = query
@@ -102,35 +97,12 @@ export function taskHandlers(context: TaskContext) {
       await deleteTask(context, params.id, ifMatch)
       return { status: 204, body: undefined }
     },
-    async restoreTask({ params: { id } }) {
-      if ((await caches.tasks.read(id)) !== undefined) throw apiError('already_exists', 'task', id)
-      const archived = requireFound(await caches.tasks.archived?.(id), 'task')
-      const { apiVersion, kind, spec } = archived
-      const { name, namespace, labels, annotations } = archived.metadata
-      const metadata = {
-        name,
-        ...(namespace !== undefined && { namespace }),
-        ...(labels && { labels }),
-        ...(annotations && { annotations }),
-      }
-      // The operator gives it the rest of what the archive has.
-      await createRecord(context.client, caches.tasks, 'task', { apiVersion, kind, metadata, spec })
-      return { status: 202, body: represent({ message: 'task is being restored', task_id: id }) }
-    },
     async listSubtasks({ params, query, caller }) {
       await read(params.id)
       const page = paginateChain(caches.taskIndex.subtasks(params.id), query)
       const headers = page.headers(`/api/tasks/${params.id}/subtasks`)
       return { status: 200, body: tasks.many(page.items, caller), headers }
     },
-    streamTaskLogs: async ({ params, query, lastEventId }) => ({
-      status: 200,
-      body: await openStream(params.id, { ...query, followed: OUTPUT, lastEventId }),
-    }),
-    streamTaskEvents: async ({ params, query, lastEventId }) => ({
-      status: 200,
-      body: await openStream(params.id, { ...query, followed: CONVERSATION, lastEventId }),
-    }),
     getTaskDeploymentStatus: async ({ params }) => ({
       status: 200,
       body: represent(await context.deployments.ask(await read(params.id))),
@@ -146,6 +118,34 @@ export function taskHandlers(context: TaskContext) {
       const page = paginate(await listWorkspaces(context.workspaceRoot), query, BY_PATH)
       return { status: 200, body: represent([...page.items]), headers: page.headers('/api/workspaces') }
     },
+  } satisfies Partial<Handlers>
+}
+
+/** What is there of a task in the archive as well, and its way back. */
+export function archivedTaskHandlers(context: TaskContext) {
+  const { caches } = context
+  const openStream = async (id: string, request: TaskStreamRequest): Promise<AsyncIterable<string>> => {
+    const task = await caches.tasks.read(id)
+    if (task !== undefined) return context.streams.openTask(task, request)
+    const archived = requireFound(await caches.tasks.archived?.(id), 'task')
+    return context.streams.openArchived(archived, await caches.archivedExecutionsOf(id), request)
+  }
+  return {
+    async restoreTask({ params: { id } }) {
+      if ((await caches.tasks.read(id)) !== undefined) throw apiError('already_exists', 'task', id)
+      const archived = requireFound(await caches.tasks.archived?.(id), 'task')
+      // The operator gives it the rest of what the archive has.
+      await createRecord(context.client, caches.tasks, 'task', withoutStatus(archived))
+      return { status: 202, body: represent({ message: 'task is being restored', task_id: id }) }
+    },
+    streamTaskLogs: async ({ params, query, lastEventId }) => ({
+      status: 200,
+      body: await openStream(params.id, { ...query, followed: OUTPUT, lastEventId }),
+    }),
+    streamTaskEvents: async ({ params, query, lastEventId }) => ({
+      status: 200,
+      body: await openStream(params.id, { ...query, followed: CONVERSATION, lastEventId }),
+    }),
   } satisfies Partial<Handlers>
 }
 
@@ -170,6 +170,12 @@ function checkDeletable({ caches }: ApiContext, task: Task): Task {
   const subtasks = caches.taskIndex.subtasks(name).map(label)
   if (subtasks.length > 0) throw apiError('in_use', 'task', name, subtasks, ['is its subtask', 'are its subtasks'])
   return task
+}
+
+/** A task as it is made, without what its first life has left. */
+function withoutStatus({ apiVersion, kind, spec, metadata: { name, namespace, labels, annotations } }: Task): Task {
+  const metadata = { name, ...defined({ namespace, labels, annotations }) }
+  return { apiVersion, kind, metadata, spec }
 }
 
 function isPresent(task: Task): boolean {

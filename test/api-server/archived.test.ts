@@ -50,7 +50,7 @@ describe('an archived task over REST', () => {
   it('streams its log to the end', async () => {
     for (const path of ['tasks/old/logs/stream', 'executions/old-1/events/stream']) {
       const { status, text } = await api.get(`/api/${path}`)
-      assert.equal(status, 200, path)
+      assert.equal(status, 200, `${path} ${text}`)
       assert.match(text, /event: end\ndata: \{"state":"COMPLETED"\}/)
       if (path.startsWith('tasks')) assert.match(text, /hello/)
     }
@@ -91,15 +91,19 @@ describe('an archived task over REST', () => {
     const archive = openArchive(api.volumeRoot)
     const names = ['a', 'b', 'c']
     for (const name of names) {
-      const task = aTask({ name, metadata: { namespace: api.namespace }, status: { state: 'FAILED' } })
-      const executions = [1, 2].map((n) => anExecution({ name: `${name}-${n}`, status: { state: 'FAILED' } }))
+      const creationTimestamp = '2026-01-01T00:00:00Z'
+      const metadata = { namespace: api.namespace, creationTimestamp }
+      const task = aTask({ name, metadata, status: { state: 'FAILED' } })
+      const executions = [1, 2].map((n) =>
+        anExecution({ name: `${name}-${n}`, metadata: { creationTimestamp }, status: { state: 'FAILED' } }),
+      )
       await archive.add({ archivedAt: `2026-10-0${names.indexOf(name) + 1}T02:00:00Z`, task, executions })
     }
     await api.given(aTask({ name: 'live', status: { state: 'FAILED' } }))
     await api.given(aTask({ name: 'b', status: { state: 'FAILED' } }))
     const follow = async (path: string): Promise<string[]> => {
-      const { status, body, headers } = await api.get(path)
-      assert.equal(status, 200, path)
+      const { status, body, headers, text } = await api.get(path)
+      assert.equal(status, 200, `${path} ${text}`)
       assert.ok(Array.isArray(body))
       const next = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1]
       const ids = body.map((one) => String(asRecord(one)['id']))
