@@ -82,17 +82,19 @@ export interface CachesOptions extends CacheOptions {
   readonly archive?: Archive
 }
 
+const TASK_INDEXES = {
+  parent: ({ spec }: Task) => (spec.parentTaskId === undefined ? [] : [spec.parentTaskId]),
+  dependency: ({ spec }: Task) => spec.dependsOn ?? [],
+  state: ({ status }: Task) => [status?.state ?? 'PENDING'],
+  story: ({ spec }: Task) => (spec.storyId === undefined ? [] : [spec.storyId]),
+  project: ({ spec }: Task) => (spec.project === undefined ? [] : [spec.project]),
+  agent: (task: Task) => agentsNamedBy(task),
+}
+
 export function createCaches({ fourEyes = false, archive, ...options }: CachesOptions): Caches {
   let relists = 0
   const each = { ...options, onRelisted: () => (relists += 1) }
-  const tasks = createRecordCache(each, TASKS, {
-    parent: ({ spec }: Task) => (spec.parentTaskId === undefined ? [] : [spec.parentTaskId]),
-    dependency: ({ spec }: Task) => spec.dependsOn ?? [],
-    state: ({ status }: Task) => [status?.state ?? 'PENDING'],
-    story: ({ spec }: Task) => (spec.storyId === undefined ? [] : [spec.storyId]),
-    project: ({ spec }: Task) => (spec.project === undefined ? [] : [spec.project]),
-    agent: (task: Task) => agentsNamedBy(task),
-  })
+  const tasks = createRecordCache(each, TASKS, TASK_INDEXES)
   const executions = createRecordCache(each, EXECUTIONS, {
     task: (execution: Execution) => (isWork(execution) ? [execution.spec.taskRef?.name ?? ''] : []),
   })

@@ -44,9 +44,8 @@ export function taskHandlers(context: TaskContext) {
   const read = async (id: string): Promise<Task> => requireFound(await caches.tasks.read(id), 'task')
   const all = newestFirst(caches.tasks)
   const withPod = (object: Task) => {
-    const { execution } = object.status ?? {}
-    const name = execution === undefined ? undefined : caches.executions.find(execution)?.status?.pod?.name
-    return { object, pod: { name } }
+    const execution = caches.executions.find(object.status?.execution ?? '')
+    return { object, pod: { name: execution?.status?.pod?.name } }
   }
   /** Nothing can be done to it but to restore it. */
   const showArchived = (task: Task) => represent({ ...tasks.record(task), actions: [] })
@@ -56,11 +55,11 @@ export function taskHandlers(context: TaskContext) {
       const isMatch = (task: Task): boolean => state === undefined || stateOf(task) === state
       const archived = await context.archivePages.read(query, ({ task }) => [task].filter(isMatch))
       if (archived !== undefined) {
-        const parts = archived.items.map(showArchived)
-        return { status: 200, body: joinRepresentations(parts), headers: archived.headers('/api/tasks', { state }) }
+        const body = joinRepresentations(archived.items.map(showArchived))
+        return { status: 200, body, headers: archived.headers('/api/tasks', { state }) }
       }
-      const matching = state === undefined ? all() : all().filter(isMatch)
-      const page = await context.archivePages.continueInto(paginate(matching, query, NEWEST_FIRST), query)
+      const live = paginate(state === undefined ? all() : all().filter(isMatch), query, NEWEST_FIRST)
+      const page = await context.archivePages.continueInto(live, query)
       return { status: 200, body: tasks.many(page.items, caller), headers: page.headers('/api/tasks', { state }) }
     },
     async createTask({ body, caller }) {
