@@ -22,6 +22,7 @@ import type { Scheduling } from '../../kube/scheduling.ts'
 import { followScheduling, onlyScheduledJob, onlyScheduledPod } from '../../kube/scheduling.ts'
 import { isForbidden } from '../../kube/types.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
+import type { ArchivedTask } from '../../lib/archive/record.ts'
 import type { RecordCache, RecordCacheOptions } from './record-cache.ts'
 import { createRecordCache, exists, isPresent, viewRecords } from './record-cache.ts'
 
@@ -49,8 +50,8 @@ export interface Caches {
   /** Whether an accept needs somebody else than the author. */
   readonly fourEyes: boolean
   executionsOf(task: string): readonly Execution[]
-  /** Of a task that is archived. */
-  archivedExecutionsOf(task: string): Promise<readonly Execution[]>
+  /** From the archive alone, whether or not the task is live. */
+  archivedTask(name: string): Promise<ArchivedTask | undefined>
   tasksOfStory(story: string): readonly Task[]
   eventsOfStory(story: string): readonly StoryEvent[]
   storiesOfEpic(epic: string): readonly Story[]
@@ -131,7 +132,7 @@ export function createCaches({ fourEyes = false, archive, ...options }: CachesOp
     fourEyes,
     surroundingsOf: (task, agent) =>
       readSurroundings(task, { tasks: taskIndex, findStory: stories.find, fourEyes }, agent),
-    archivedExecutionsOf: inArchive.executionsOf,
+    archivedTask: inArchive.record,
     executionsOf: (task) => executions.informer.byIndex('task', task).filter(isPresent),
     tasksOfStory: (story) => tasks.informer.byIndex('story', story).filter(isPresent),
     eventsOfStory: (story) => storyEvents.informer.byIndex('story', story).filter(isPresent),
@@ -174,11 +175,11 @@ function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
 }
 
 function readArchive(archive: Archive | undefined, namespace: string) {
-  const find = (task: string) => archive?.find(namespace, task)
+  const record = async (task: string) => archive?.find(namespace, task)
   return {
-    task: async (name: string) => (await find(name))?.task,
+    record,
+    task: async (name: string) => (await record(name))?.task,
     execution: async (name: string) =>
-      (await find(taskOfExecution(name)))?.executions.find(({ metadata }) => metadata.name === name),
-    executionsOf: async (task: string) => (await find(task))?.executions.filter(isWork) ?? [],
+      (await record(taskOfExecution(name)))?.executions.find(({ metadata }) => metadata.name === name),
   }
 }

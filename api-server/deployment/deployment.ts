@@ -6,7 +6,7 @@
  * repository that others write. A list never waits for either: what is not known yet counts as not included, is found
  * out in the background, and {@link Deployments.revision} tells that a list made before is out of date.
  */
-import type { Project, Story, Task } from '../../core/crd/types.ts'
+import type { Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import type { DeploymentStatus } from '../../core/rest/records/task.ts'
 import { delay } from '../../lib/clock.ts'
 import type { Caches } from '../cache/caches.ts'
@@ -20,8 +20,11 @@ import { createMirrors } from './mirrors.ts'
 export interface Deployments {
   /** From what is known already; starts finding out the rest. */
   known(task: Task): DeploymentStatus
-  /** Waits for URL and git, for some fifteen seconds at most; what is not known by then is not included. */
-  ask(task: Task): Promise<DeploymentStatus>
+  /**
+   * Waits for URL and git, for some fifteen seconds at most; what is not known by then is not included. `latest` is the
+   * task's latest execution, where the cache does not hold it.
+   */
+  ask(task: Task, latest?: Execution): Promise<DeploymentStatus>
   /** The same over a story's tasks: their commits together, included when each task's work is. */
   askStory(story: Story): Promise<DeploymentStatus>
   /** Counts the answers, so that what was made from them can be told to be out of date. */
@@ -54,13 +57,11 @@ export function createDeployments(options: DeploymentOptions): Deployments {
 
   const projectOf = (name: string | undefined): Project | undefined =>
     name === undefined ? undefined : caches.projects.find(name)
-  const commitsOf = ({ status }: Task): string[] => {
-    const latest = status?.execution === undefined ? undefined : caches.executions.find(status.execution)
-    return [...(latest?.status?.commits ?? [])]
-  }
-  const ask = async (task: Task): Promise<DeploymentStatus> => {
+  const latestOf = ({ status }: Task): Execution | undefined => caches.executions.find(status?.execution ?? '')
+  const commitsOf = (latest: Execution | undefined): string[] => [...(latest?.status?.commits ?? [])]
+  const ask = async (task: Task, latest = latestOf(task)): Promise<DeploymentStatus> => {
     const project = projectOf(task.spec.project)
-    const [commit, fixCommits] = [await deployed.ask(project), commitsOf(task)]
+    const [commit, fixCommits] = [await deployed.ask(project), commitsOf(latest)]
     const wanted = toQuestion(task, project, commit, fixCommits)
     return toStatus(commit, fixCommits, wanted !== undefined && (await mirrors.of(wanted.source).ask(wanted.question)))
   }
@@ -69,14 +70,14 @@ export function createDeployments(options: DeploymentOptions): Deployments {
     onChange: (handler) => void handlers.push(handler),
     known(task) {
       const project = projectOf(task.spec.project)
-      const [commit, fixCommits] = [deployed.known(project), commitsOf(task)]
+      const [commit, fixCommits] = [deployed.known(project), commitsOf(latestOf(task))]
       const wanted = toQuestion(task, project, commit, fixCommits)
       const isIncluded = wanted !== undefined && mirrors.of(wanted.source).known(wanted.question) === true
       return toStatus(commit, fixCommits, isIncluded)
     },
     ask,
     async askStory(story) {
-      const all = await Promise.all(chainOrder(caches.tasksOfStory(story.metadata.name)).map(ask))
+      const all = await Promise.all(chainOrder(caches.tasksOfStory(story.metadata.name)).map((task) => ask(task)))
       const withWork = all.filter(({ fix_commits }) => fix_commits.length > 0)
       const fixCommits = new Set(withWork.flatMap(({ fix_commits }) => fix_commits))
       const isIncluded = withWork.length > 0 && withWork.every(({ includes_fix }) => includes_fix)

@@ -59,8 +59,9 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
     },
     async listTaskExecutions({ params, query }) {
       const isLive = (await caches.tasks.read(params.id)) !== undefined
-      if (!isLive) requireFound(await caches.tasks.archived?.(params.id), 'task')
-      const executions = isLive ? caches.executionsOf(params.id) : await caches.archivedExecutionsOf(params.id)
+      const executions = isLive
+        ? caches.executionsOf(params.id)
+        : requireFound(await caches.archivedTask(params.id), 'task').executions.filter(isWork)
       const page = paginate(sortNewestFirst(executions), query, NEWEST_FIRST)
       const headers = page.headers(`/api/tasks/${params.id}/executions`)
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }

@@ -4,8 +4,11 @@ import { defined } from '../../core/rest/map/fields.ts'
 import { editTaskSpec, toTaskInput } from '../../core/rest/map/task.ts'
 import { TaskInput } from '../../core/rest/requests/task.ts'
 import { markJoined } from '../../core/story/task-events.ts'
+import { isWork } from '../../core/execution/state.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { isDeletable, isEditable } from '../../core/task/transitions.ts'
+import type { TaskRecord } from '../../core/rest/records/task.ts'
+import type { ArchivedTask } from '../../lib/archive/record.ts'
 import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, editHeaders, markEdited } from '../commands/merge-edit.ts'
 import { listWorkspaces } from '../records/stored-files.ts'
@@ -21,7 +24,7 @@ import { paginate, paginateChain } from '../records/pages.ts'
 import { checkCycle, checkReferences } from '../commands/references.ts'
 import type { ArchivePages } from '../records/archive-pages.ts'
 import { joinRepresentations, represent } from '../records/representation.ts'
-import { changeRecord, createRecord, requireFound } from '../commands/writes.ts'
+import { changeRecord, createRecord, readAny, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { TaskView } from '../records/task-view.ts'
 import type { Streams, TaskStreamRequest } from '../streams/streams.ts'
@@ -41,19 +44,22 @@ interface TaskContext extends CreateTaskContext {
 export function taskHandlers(context: TaskContext) {
   const { caches, tasks } = context
   const edit = createEditor(TaskInput)
-  const read = async (id: string): Promise<Task> => requireFound(await caches.tasks.read(id), 'task')
+  const read = async (id: string): Promise<Task> => requireFound(await readAny(caches.tasks, id), 'task')
   const all = newestFirst(caches.tasks)
   const withPod = (object: Task) => {
     const execution = caches.executions.find(object.status?.execution ?? '')
     return { object, pod: { name: execution?.status?.pod?.name } }
   }
   /** Nothing can be done to it but to restore it. */
-  const showArchived = (task: Task) => represent({ ...tasks.record(task), actions: [] })
+  const showArchived = ({ task, archivedAt }: ArchivedTask) =>
+    represent<TaskRecord>({ ...tasks.record(task), actions: [], archived_at: archivedAt })
   return {
     async listTasks({ query, caller }) {
       const { state } = query
       const isMatch = (task: Task): boolean => state === undefined || stateOf(task) === state
-      const archived = await context.archivePages.read(query, ({ task }) => [task].filter(isMatch))
+      const archived = await context.archivePages.read(query, (record) =>
+        isMatch(record.task) ? [{ ...record, metadata: record.task.metadata }] : [],
+      )
       if (archived !== undefined) {
         const body = joinRepresentations(archived.items.map(showArchived))
         return { status: 200, body, headers: archived.headers('/api/tasks', { state }) }
@@ -69,7 +75,7 @@ export function taskHandlers(context: TaskContext) {
     },
     async getTask({ params, caller }) {
       const task = await caches.tasks.read(params.id)
-      const archived = task === undefined ? await caches.tasks.archived?.(params.id) : undefined
+      const archived = task === undefined ? await caches.archivedTask(params.id) : undefined
       if (archived !== undefined) return { status: 200, body: showArchived(archived) }
       return { status: 200, body: tasks.one(requireFound(task, 'task'), caller) }
     },
@@ -102,10 +108,12 @@ export function taskHandlers(context: TaskContext) {
       const headers = page.headers(`/api/tasks/${params.id}/subtasks`)
       return { status: 200, body: tasks.many(page.items, caller), headers }
     },
-    getTaskDeploymentStatus: async ({ params }) => ({
-      status: 200,
-      body: represent(await context.deployments.ask(await read(params.id))),
-    }),
+    async getTaskDeploymentStatus({ params }) {
+      const task = await read(params.id)
+      const { execution } = task.status ?? {}
+      const latest = execution === undefined ? undefined : await readAny(caches.executions, execution)
+      return { status: 200, body: represent(await context.deployments.ask(task, latest)) }
+    },
     async getTaskManifest({ params }) {
       const source = withPod(await read(params.id))
       return { status: 200, body: await printManifest(context, { cache: caches.tasks, ...source }) }
@@ -126,8 +134,8 @@ export function archivedTaskHandlers(context: TaskContext) {
   const openStream = async (id: string, request: TaskStreamRequest): Promise<AsyncIterable<string>> => {
     const task = await caches.tasks.read(id)
     if (task !== undefined) return context.streams.openTask(task, request)
-    const archived = requireFound(await caches.tasks.archived?.(id), 'task')
-    return context.streams.openArchived(archived, await caches.archivedExecutionsOf(id), request)
+    const { task: archived, executions } = requireFound(await caches.archivedTask(id), 'task')
+    return context.streams.openArchived(archived, executions.filter(isWork), request)
   }
   return {
     async restoreTask({ params: { id } }) {

@@ -20,7 +20,7 @@ describe('an archived task over REST', () => {
       anExecution({
         name: 'old-1',
         metadata: { creationTimestamp: '2026-01-01T00:00:00Z' },
-        status: { state: 'COMPLETED', costUSD: 0.5 },
+        status: { state: 'COMPLETED', costUSD: 0.5, commits: ['c0ffee'] },
       }),
     ]
     await openArchive(api.volumeRoot).add({ archivedAt: '2026-11-24T02:00:00Z', task, executions })
@@ -33,8 +33,19 @@ describe('an archived task over REST', () => {
 
   it('is read under its id, with its executions, log and diff, and nothing can be done with it', async () => {
     const { status, body } = await api.get('/api/tasks/old')
-    const { id, state, actions } = asRecord(body)
-    assert.deepEqual([status, id, state, actions], [200, 'old', 'COMPLETED', []])
+    const { id, state, actions, archived_at } = asRecord(body)
+    assert.deepEqual([status, id, state, actions, archived_at], [200, 'old', 'COMPLETED', [], '2026-11-24T02:00:00Z'])
+    for (const [path, text] of [
+      ['tasks/old/manifest', /\n {2}name: old\n/],
+      ['tasks/old/kubernetes', /"events":/],
+      ['tasks/old/subtasks', /^\[\]$/],
+      ['tasks/old/deployment-status', /"fix_commits":\["c0ffee"\]/],
+      ['executions/old-1/manifest', /\n {2}name: old-1\n/],
+    ] as const) {
+      const answer = await api.get(`/api/${path}`)
+      assert.equal(answer.status, 200, path)
+      assert.match(answer.text, text)
+    }
     const { body: executions } = await api.get('/api/tasks/old/executions')
     assert.ok(Array.isArray(executions))
     assert.deepEqual(

@@ -14,7 +14,7 @@ const DECISIONS: readonly Route[] = ROUTES.filter(
     method !== 'GET' && /^\/api\/(tasks|stories|epics|projects|agents|pool\/agents)\/\{\w+\}(\/\w+)?$/.test(path),
 )
 /** What makes another record below one. */
-const CREATES = ['createStoryTask', 'createStoryEvent']
+const CREATES = ['createStoryTask', 'createStoryEvent', 'restoreTask']
 const BODIES: Readonly<Record<string, object>> = {
   rejectTask: { comment: 'no' },
   answerTask: { answer: 'yes' },
