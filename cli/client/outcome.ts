@@ -59,7 +59,8 @@ function durationOf({ started_at, finished_at }: Task): string[] {
   return seconds < 0 ? [] : [seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`]
 }
 
-function formatNextCommands({ id, state, actions, execution_id }: Task): string[] {
+function formatNextCommands({ id, state, actions, execution_id, archived_at }: Task): string[] {
+  if (archived_at !== undefined) return [formatNext([`slipway restore ${id}`]).trimEnd()]
   const isWork = state === 'READY' && execution_id !== undefined
   const allowed: readonly string[] = actions
   const decisions = Object.entries(DECISION_TYPED).filter(([action]) => allowed.includes(action))

@@ -33,6 +33,7 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
     ['Goes on', task.resume_after],
     ['Rejected', task.rejection_comment],
     ['Created', `${ageOf(task.created_at, now)} ago`],
+    ['Archived', task.archived_at && `${ageOf(task.archived_at, now)} ago`],
   ]
   const shown = facts.flatMap(([label = '', value = '']) =>
     value === '' ? [] : [`${`${label}:`.padEnd(12)}${oneLine(value, 2000)}`],

@@ -1,6 +1,7 @@
 /** What the page of a task reads beside the list of tasks. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
+import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { Execution, Input, Task } from '../../core/rest/client/client.ts'
 import type { Attempt } from '../model/attempts.ts'
 import { attemptsOf } from '../model/attempts.ts'
@@ -19,16 +20,44 @@ export interface TaskState {
   readonly retry: () => void
 }
 
-/** One task, kept current. */
+/** One task, kept current; one that the list does not hold is looked for in the archive. */
 export function useTask(id: string): TaskState {
   const { data, isPending, error, refetch } = useRecord('tasks', id)
-  const isUnread = data === undefined
+  const unlisted = useQuery({
+    queryKey: ['unlisted-task', id],
+    queryFn: ({ signal }) => readIfThere(id, signal),
+    enabled: data === null,
+  })
+  if (data === null)
+    return {
+      task: unlisted.data ?? undefined,
+      isPending: unlisted.isPending,
+      error: unlisted.data === undefined ? (unlisted.error ?? undefined) : undefined,
+      retry: () => void unlisted.refetch(),
+    }
   return {
-    task: data ?? undefined,
+    task: data,
     isPending,
-    error: isUnread ? (error ?? undefined) : undefined,
+    error: data === undefined ? (error ?? undefined) : undefined,
     retry: () => void refetch(),
   }
+}
+
+/** @throws ApiFailure but for a task that does not exist, which is null */
+async function readIfThere(id: string, signal: AbortSignal): Promise<Task | null> {
+  try {
+    return await api.getTask({ params: { id } }, { signal })
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return null
+    throw error
+  }
+}
+
+/** Brings an archived task back; it is a record of the list once the operator has done so. @throws ApiFailure */
+export async function restoreTask({ id }: Task): Promise<string> {
+  const { message } = await api.restoreTask({ params: { id } })
+  await store.readWritten('tasks', () => api.getTask({ params: { id } }))
+  return message
 }
 
 const NO_EXECUTIONS: readonly Execution[] = []

@@ -62,7 +62,9 @@ export function nextWords({
   state,
   decisions,
   run_policy,
-}: Pick<Task, 'state' | 'decisions' | 'run_policy'>): string | undefined {
+  archived_at,
+}: Pick<Task, 'state' | 'decisions' | 'run_policy' | 'archived_at'>): string | undefined {
+  if (archived_at !== undefined) return 'This task is archived: it can be read, and changed once it is restored.'
   const last = decisions.at(-1)
   const who = last?.by ?? 'Somebody'
   if (last === undefined) return undefined

@@ -240,5 +240,7 @@ describe('what happens after a decision', () => {
     assert.equal(nextWords({ ...answered, state: 'READY' }), undefined)
     const rejected = { ...answered, decisions: [{ action: 'reject' as const, at: at(0) }], state: 'PENDING' as const }
     assert.match(nextWords(rejected) ?? '', /^Somebody sent the work back\. Run the task/)
+    const archived = { ...rejected, archived_at: at(0) }
+    assert.match(nextWords(archived) ?? '', /^This task is archived/)
   })
 })

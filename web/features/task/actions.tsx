@@ -27,7 +27,23 @@ interface ActionsProps {
 }
 
 /** The moves that the record allows this person, and what accepting does. */
-export function Actions({ task, decisions, work, isRejecting, onReject }: ActionsProps) {
+export function Actions(props: ActionsProps) {
+  return props.task.archived_at === undefined ? <Decisions {...props} /> : <Restore {...props} />
+}
+
+function Restore({ decisions: { restore, isPending } }: ActionsProps) {
+  const session = useSession()
+  if (!session.may('admin')) return null
+  return (
+    <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
+      <Button isBusy={isPending} onClick={restore}>
+        Restore
+      </Button>
+    </div>
+  )
+}
+
+function Decisions({ task, decisions, work, isRejecting, onReject }: ActionsProps) {
   const session = useSession()
   const canDelete = session.may('admin') && isDeletable(task.state)
   const canEdit = session.may('decide') && isEditable(task.state)

@@ -58,14 +58,16 @@ function Question({ task, decisions }: { readonly task: Task; readonly decisions
 /** What happens now, and what was said last; nothing where the state says all. */
 function Next({ task }: { readonly task: Task }) {
   const words = nextWords(task)
-  const last = task.decisions.at(-1)
+  const isArchived = task.archived_at !== undefined
+  const last = isArchived ? undefined : task.decisions.at(-1)
+  const since = task.archived_at ?? last?.at
   const hasLive = task.state === 'RUNNING' && task.execution_id !== undefined
   if (words === undefined && !hasLive) return null
   return (
     <div className={css['next']} role="status">
       {words !== undefined && (
         <p>
-          {showUnseen(words)} {last !== undefined && <TimeAgo at={last.at} />}
+          {showUnseen(words)} {since !== undefined && <TimeAgo at={since} />}
         </p>
       )}
       {last?.comment !== undefined && words !== undefined && <p className={css['quote']}>{showUnseen(last.comment)}</p>}

@@ -1,7 +1,7 @@
 import type { Task } from '../../../core/rest/client/client.ts'
 import type { TaskDecision } from '../../api/decisions.ts'
 import { decideTask } from '../../api/decisions.ts'
-import { deleteTask } from '../../api/task-details.ts'
+import { deleteTask, restoreTask } from '../../api/task-details.ts'
 import type { ReviewDraft } from '../../api/task-drafts.ts'
 import { useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
 import { useDecision } from '../../api/use-decision.ts'
@@ -12,6 +12,8 @@ import { latestWork } from '../../model/reviewed.ts'
 export interface TaskDecisions {
   readonly decide: (decision: TaskDecision) => void
   readonly remove: () => void
+  /** Of an archived task. */
+  readonly restore: () => void
   /** One of them is under way. */
   readonly isPending: boolean
   readonly review: ReviewDraft
@@ -42,10 +44,15 @@ export function useTaskDecisions(task: Task, onDeleted: () => void): TaskDecisio
     },
     onRefused: refuse,
   })
+  const restoration = useDecision(() => restoreTask(task), {
+    onDone: (message) => notify(`${task.name}: ${message}`),
+    onRefused: refuse,
+  })
   return {
     decide: decision.decide,
     remove: () => deletion.decide(undefined),
-    isPending: decision.isPending || deletion.isPending,
+    restore: () => restoration.decide(undefined),
+    isPending: decision.isPending || deletion.isPending || restoration.isPending,
     review,
     answers,
     setAnswers,
