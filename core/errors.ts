@@ -144,6 +144,12 @@ const TABLE = {
   not_found: refusal({ status: 404, message: (kind: string) => `${kind} not found` }),
   /** Archived records are read-only (specification §14.4). */
   archived: refusal({ status: 409, message: (kind: string) => `${kind} is archived: restore it first` }),
+  /** An archived record is not as it was written; the message names the file. */
+  archive_damaged: refusal({
+    status: 500,
+    message: (problem: string) => `${problem}; put it back from a backup of the data volume`,
+    isOthers: true,
+  }),
   already_exists: refusal({ status: 409, message: (kind: string, id: string) => `${kind} ${id} already exists` }),
   /** The id that a create asks for is still held by a record that is being deleted. */
   being_deleted: refusal({

@@ -125,11 +125,12 @@ async function readExecutions(
 }
 
 /**
- * Removes records of tasks that are in the cluster: a crash has left them. One without a state is about to be given its
+ * Removes what a crash has left: records that are not whole, and those of tasks that are in the cluster. One without a state is about to be given its
  * own. The server is asked, for a cache may still have what was archived a moment ago.
  */
 export async function removeStaleRecords(context: ArchivingContext, namespace: string): Promise<void> {
   const { client, views, archive } = context
+  await archive.removeUnfinished(namespace)
   for (const month of await archive.months(namespace)) {
     for (const name of await archive.names(namespace, month)) {
       if (views.tasks.get({ namespace, name })?.status?.state === undefined) continue

@@ -1,4 +1,5 @@
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../../core/crd/types.ts'
+import { apiError } from '../../core/errors.ts'
 import { isWork, taskOfExecution } from '../../core/execution/state.ts'
 import { LABELS } from '../../core/names.ts'
 import { agentsNamedBy } from '../../core/task/agent-spec.ts'
@@ -23,6 +24,7 @@ import { followScheduling, onlyScheduledJob, onlyScheduledPod } from '../../kube
 import { isForbidden } from '../../kube/types.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
 import type { ArchivedTask } from '../../lib/archive/record.ts'
+import { DamagedRecord } from '../../lib/archive/record.ts'
 import type { RecordCache, RecordCacheOptions } from './record-cache.ts'
 import { createRecordCache, exists, isPresent, viewRecords } from './record-cache.ts'
 
@@ -175,7 +177,14 @@ function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
 }
 
 function readArchive(archive: Archive | undefined, namespace: string) {
-  const record = async (task: string) => archive?.find(namespace, task)
+  const record = async (task: string) => {
+    try {
+      return await archive?.find(namespace, task)
+    } catch (error) {
+      if (error instanceof DamagedRecord) throw apiError('archive_damaged', error.message).causedBy(error)
+      throw error
+    }
+  }
   return {
     record,
     task: async (name: string) => (await record(name))?.task,

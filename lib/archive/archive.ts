@@ -5,8 +5,8 @@
  *
  * Files are written whole or not at all, and are synced before the caller may delete what they hold.
  */
-import { lstat, mkdir, unlink, utimes } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { lstat, mkdir, rm, unlink, utimes } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import {
   hasErrorCode,
   readNames,
@@ -45,6 +45,8 @@ export interface Archive {
   endedAt(namespace: string, month: string, task: string): Promise<Date | undefined>
   /** Removes all records of a name; durable when it resolves. */
   remove(namespace: string, task: string): Promise<void>
+  /** Removes what a writer that was killed had begun; for the only writer, before it writes. */
+  removeUnfinished(namespace: string): Promise<void>
 }
 
 /** @param root the data volume, absolute */
@@ -122,6 +124,13 @@ export function openArchive(root: string): Archive {
       }
     },
     remove,
+    async removeUnfinished(namespace) {
+      for (const month of await months(namespace)) {
+        const folder = safeJoin(root, `${ARCHIVE_PATH}/${namespace}/${month}`)
+        for (const name of await namesIn(folder))
+          if (name.startsWith('.')) await rm(join(folder, name), { force: true })
+      }
+    },
   }
 }
 

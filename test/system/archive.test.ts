@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { asRecord } from '../../core/json.ts'
+import { makeRemote } from '../helpers/repository.ts'
+import { until } from '../helpers/until.ts'
+import type { Installation, Server } from './installation.ts'
+import { kindPath, makeInstallation } from './installation.ts'
+
+/** Finished tasks, and how many of them stay in the cluster. */
+const [TASKS, STAY] = [60, 3]
+
+describe('finished tasks on the whole program', function () {
+  this.timeout(240_000)
+
+  let installation: Installation
+  let server: Server
+  const ids = Array.from({ length: TASKS }, (_, n) => `closed-${String(n).padStart(2, '0')}`)
+
+  before(async () => {
+    installation = makeInstallation()
+    server = await installation.start()
+    const { path } = makeRemote(installation.folder, { 'README.md': '# Sample\n' })
+    await server.create('worked', 'echo worked; echo more >&2', { repository_url: path })
+    await server.run('worked')
+    await server.reaches('worked', 'READY')
+    assert.equal((await server.call('POST', '/api/tasks/worked/accept')).status, 200)
+    await server.reaches('worked', 'COMPLETED')
+    for (const id of ids) {
+      await server.create(id, 'true')
+      assert.equal((await server.call('POST', `/api/tasks/${id}/cancel`)).status, 200)
+    }
+    await Promise.all(ids.map((id) => server.reaches(id, 'CANCELLED')))
+  })
+
+  after(() => installation.dispose())
+
+  /** Files below the archive, those included that are not whole. */
+  const archived = (): string[] => {
+    const root = join(installation.dataDir, 'volume', 'archive')
+    if (!existsSync(root)) return []
+    return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(gz|tmp)$/.test(path))
+  }
+  const live = async (): Promise<string[]> => {
+    const { body } = await server.kube.send('GET', kindPath('tasks'))
+    const items = Array.isArray(body['items']) ? body['items'].map(asRecord) : []
+    return items.map(({ metadata }) => String(asRecord(metadata)['name']))
+  }
+  const startWithLimit = (): Promise<Server> => installation.start('--retention', `{"closedCount": ${STAY}}`)
+  const nameOf = (path: string): string => path.replace(/^.*\//, '').replace('.jsonl.gz', '')
+
+  it('leave the cluster by count, each once, however often the program is killed meanwhile', async () => {
+    for (const atLeast of [1, 2, 15, 40]) {
+      server = await startWithLimit()
+      await until(`${atLeast} files are in the archive`, () => archived().length >= atLeast)
+      await server.program.kill()
+    }
+    server = await startWithLimit()
+    await until('only what may stay is left', async () => (await live()).length === STAY)
+    const all = ['worked', ...ids]
+    assert.deepEqual([...archived().map(nameOf), ...(await live())].toSorted(), all.toSorted())
+    for (const id of all) {
+      const { status, body } = await server.call('GET', `/api/tasks/${id}`)
+      assert.deepEqual([id, status, body['state']], [id, 200, id === 'worked' ? 'COMPLETED' : 'CANCELLED'])
+    }
+    const bytes = archived().map((path) => statSync(join(installation.dataDir, 'volume', 'archive', path)).size)
+    assert.ok(Math.max(...bytes) < 2_000, `${Math.max(...bytes)} bytes for one task`)
+    const { text } = await server.call('GET', '/api/executions/worked-1/stdout')
+    assert.equal(text, 'worked\n')
+  })
+
+  it('come back by a restore, with their executions and files, and are not run again', async () => {
+    assert.equal((await server.call('POST', '/api/tasks/worked/run')).status, 409)
+    assert.equal((await server.call('POST', '/api/tasks/worked/restore')).status, 202)
+    await until('it is live', async () => (await server.task('worked'))['archived_at'] === undefined)
+    await server.reaches('worked', 'COMPLETED')
+    await until('its record is gone', () => !archived().map(nameOf).includes('worked'))
+    const executions = await server.executions('worked')
+    assert.deepEqual(
+      executions.map(({ id, state }) => [id, state]),
+      [['worked-1', 'COMPLETED']],
+    )
+    assert.equal((await server.call('GET', '/api/executions/worked-1/stderr')).text, 'more\n')
+  })
+
+  it('whose record is damaged are named, and the others are read all the same', async () => {
+    const [path = ''] = archived()
+    writeFileSync(join(installation.dataDir, 'volume', 'archive', path), 'no archive')
+    const { status, text } = await server.call('GET', `/api/tasks/${nameOf(path)}`)
+    assert.equal(status, 500)
+    assert.match(text, /archived record archive\/default\/[^ ]+\.jsonl\.gz cannot be used: .+ from a backup/)
+    assert.ok(!text.includes(installation.folder), text)
+    const page = await server.call('GET', '/api/tasks?limit=1000')
+    assert.equal(page.status, 200)
+  })
+})
