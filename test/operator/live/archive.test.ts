@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Task } from '../../../core/crd/types.ts'
+import { LABELS, MANAGED_BY } from '../../../core/names.ts'
+import { DEFAULT_RETENTION } from '../../../core/task/retention.ts'
+import { EXECUTIONS, TASKS } from '../../../kube/resources.ts'
+import type { KubeObject, Resource } from '../../../kube/types.ts'
+import { openArchive } from '../../../lib/archive/archive.ts'
+import { anExecution, aTask } from '../../helpers/build.ts'
+import { until } from '../../helpers/until.ts'
+import type { LiveRig } from './rig.ts'
+import { openLiveRig } from './rig.ts'
+
+describe('the archive on a control plane', function () {
+  this.timeout(60_000)
+  let rig: LiveRig
+  before(async () => {
+    rig = await openLiveRig()
+  })
+  after(() => rig.end())
+
+  const own: Readonly<Record<string, string>> = { [LABELS.managedBy]: MANAGED_BY }
+  const create = (name: string, labels: Readonly<Record<string, string>>): Promise<Task> =>
+    rig.client.create(TASKS, aTask({ name, metadata: { namespace: rig.namespace, labels } }))
+  const finish = async (name: string, labels = own): Promise<void> => {
+    const task = await create(name, labels)
+    const { uid = '' } = task.metadata
+    const reference = {
+      apiVersion: 'slipway.dev/v1alpha1',
+      kind: 'Task',
+      name,
+      uid,
+      controller: true,
+      blockOwnerDeletion: true,
+    }
+    const execution = anExecution({
+      name: `${name}-1`,
+      metadata: { namespace: rig.namespace, labels: { [LABELS.task]: name }, ownerReferences: [reference] },
+      spec: { taskRef: { name } },
+    })
+    const made = await rig.client.create(EXECUTIONS, execution)
+    const times = { startedAt: '2026-01-01T00:00:00Z', finishedAt: '2026-01-01T00:01:00Z' }
+    await rig.client.replaceStatus(EXECUTIONS, { ...made, status: { state: 'COMPLETED', ...times } })
+    await rig.client.replaceStatus(TASKS, {
+      ...task,
+      status: { state: 'COMPLETED', executions: 1, execution: `${name}-1`, ...times },
+    })
+  }
+  const namesOf = async (resource: Resource<KubeObject>): Promise<string[]> =>
+    (await rig.client.list(resource, { namespace: rig.namespace })).items
+      .map(({ metadata }) => metadata.name)
+      .toSorted()
+  const folderOf = (execution: string): string => join(rig.volumeRoot, 'executions', execution)
+
+  it('takes tasks with their executions, and whoever makes one again gets it back as it was', async () => {
+    await finish('old')
+    await finish('declared', {})
+    const owner = async (execution: string) =>
+      (await rig.client.find(EXECUTIONS, { namespace: rig.namespace, name: execution }))?.metadata.ownerReferences?.[0]
+        ?.uid
+    await mkdir(folderOf('old-1'), { recursive: true })
+    await writeFile(join(folderOf('old-1'), 'stdout.log'), 'kept\n')
+    const retention = { ...DEFAULT_RETENTION, closed: { ageMs: 0, count: 0 } }
+    await rig.startOperator({ retention })
+    await until('only the declared task is left', async () => (await namesOf(TASKS)).join() === 'declared')
+    await until('no execution is left', async () => (await namesOf(EXECUTIONS)).length === 0, 50_000)
+    await rig.stopOperator()
+    const archive = openArchive(rig.volumeRoot)
+    const record = await archive.find(rig.namespace, 'old')
+    assert.deepEqual([record?.task.status?.state, record?.executions.length], ['COMPLETED', 1])
+    assert.equal(await archive.find(rig.namespace, 'declared'), undefined)
+
+    const again = await create('old', own)
+    await rig.startOperator()
+    const restored = { namespace: rig.namespace, name: 'old' }
+    await until('it is restored', async () => (await rig.client.get(TASKS, restored)).status?.state === 'COMPLETED')
+    await until('its record is gone', async () => (await archive.find(rig.namespace, 'old')) === undefined)
+    assert.deepEqual(await namesOf(EXECUTIONS), ['old-1'])
+    assert.equal(await owner('old-1'), again.metadata.uid)
+    assert.ok(existsSync(join(folderOf('old-1'), 'stdout.log')))
+  })
+})
