@@ -4,6 +4,7 @@ import type { Logger } from '../lib/log.ts'
 import type { ArchivingContext } from './archiving.ts'
 import { archiveFinished, MAX_PER_PASS, removeStaleRecords } from './archiving.ts'
 import type { Informers } from './informers.ts'
+import type { MetricsRecorder } from './metrics-recorder.ts'
 
 export interface ArchiverOptions extends Pick<ArchivingContext, 'archive' | 'retention'> {
   readonly served: readonly {
@@ -12,6 +13,7 @@ export interface ArchiverOptions extends Pick<ArchivingContext, 'archive' | 'ret
     readonly informers: Informers
   }[]
   readonly logger: Logger
+  readonly recorder?: Pick<MetricsRecorder, 'archived'> | undefined
 }
 
 const PASS_MS = 600_000
@@ -20,7 +22,7 @@ const NEXT_MS = 1000
 
 /** Archives what exceeds the limits (archiving.ts), now and from time to time, until `stop` or `lost` aborts; for the operator that leads. */
 export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, lost?: AbortSignal): Promise<void> {
-  const { served, archive, retention, logger } = options
+  const { served, archive, retention, logger, recorder } = options
   const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
   const { clock } = served[0]?.context ?? {}
   if (clock === undefined) return
@@ -35,7 +37,9 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
       try {
         if (!clean.has(namespace)) await removeStaleRecords(how, namespace)
         clean.add(namespace)
-        const { moved, failed } = await archiveFinished(how, namespace, MAX_PER_PASS, ended)
+        const pass = await archiveFinished(how, namespace, MAX_PER_PASS, ended)
+        recorder?.archived(pass)
+        const { moved, failed } = pass
         if (moved.length > 0) logger.info({ namespace, tasks: moved.length }, 'finished tasks were archived')
         if (failed.length > 0) clean.delete(namespace)
         hasMore ||= moved.length === MAX_PER_PASS

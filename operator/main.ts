@@ -204,7 +204,7 @@ async function lead(
       await Promise.all([
         ...controllers.map((controller) => controller.run(stop, lost)),
         runSweeper({ ...options, served: scopes }, stop, lost),
-        runArchiver({ archive, retention, logger, served: scopes }, stop, lost),
+        runArchiver({ archive, retention, logger, recorder, served: scopes }, stop, lost),
       ])
     } finally {
       recorder?.lead(false)

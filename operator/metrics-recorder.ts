@@ -15,6 +15,7 @@ import type { Change } from '../kube/cache.ts'
 import type { ControllerMetrics } from '../kube/controller.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Metrics } from '../lib/metrics.ts'
+import type { ArchivingPass } from './archiving.ts'
 import { indexKey } from './context.ts'
 import type { Informers } from './informers.ts'
 import type { OperatorMetrics } from './metrics.ts'
@@ -25,6 +26,8 @@ export interface MetricsRecorder {
   observe(controller: string): ControllerMetrics
   /** Counts the changes in the caches of a namespace. */
   watch(informers: Informers, namespace: string): void
+  /** One pass over finished tasks has ended. */
+  archived(pass: ArchivingPass): void
   /** From now on this operator leads, or no longer does. */
   lead(isLeading: boolean): void
 }
@@ -76,6 +79,10 @@ export function createMetricsRecorder(metrics: Metrics, clock: Clock): MetricsRe
         counting(() => countAgent(instruments, change))
         if (change.type === 'delete') void metrics.forget('agent', change.previous.metadata.name)
       })
+    },
+    archived({ moved, failed }) {
+      instruments.archivings.add({ outcome: 'moved' }, moved.length)
+      instruments.archivings.add({ outcome: 'failed' }, failed.length)
     },
     lead(leads) {
       isLeading = leads

@@ -56,6 +56,11 @@ export function createOperatorMetrics(metrics: Metrics) {
       ['agent', 'purpose', 'state', 'category'],
     ),
     costUSD: metrics.counter('slipway_execution_cost_usd_total', 'Cost of ended executions in US dollars.', ['agent']),
+    archivings: metrics.counter(
+      'slipway_archivings_total',
+      'Finished tasks that were to leave the cluster, by what became of them: moved or failed.',
+      ['outcome'],
+    ),
     drains: metrics.counter('slipway_agent_drains_total', 'Times that an agent was drained.', ['agent']),
     isDrained: metrics.gauge('slipway_agent_drained', 'Whether an agent waits for an undrain: 1 or 0.', ['agent']),
     limits: metrics.counter('slipway_agent_rate_limits_total', 'Times that an agent met a limit of its provider.', [

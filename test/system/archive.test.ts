@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
+import { parseExposition, sumOf } from '../helpers/exposition.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import type { Installation, Server } from './installation.ts'
@@ -46,7 +47,14 @@ describe('finished tasks on the whole program', function () {
     const items = Array.isArray(body['items']) ? body['items'].map(asRecord) : []
     return items.map(({ metadata }) => String(asRecord(metadata)['name']))
   }
-  const startWithLimit = (): Promise<Server> => installation.start('--retention', `{"closedCount": ${STAY}}`)
+  const startWithLimit = (): Promise<Server> =>
+    installation.start('--metrics-listen', '127.0.0.1:0', '--retention', `{"closedCount": ${STAY}}`)
+  const countArchivings = async () => {
+    const url = /metrics at (http:\S+\/metrics)/.exec(server.program.output())?.[1] ?? ''
+    const families = parseExposition(await (await fetch(url)).text())
+    const count = (outcome: string): number => sumOf(families, 'slipway_archivings_total', { outcome })
+    return { moved: count('moved'), failed: count('failed') }
+  }
   const nameOf = (path: string): string => path.replace(/^.*\//, '').replace('.jsonl.gz', '')
 
   it('leave the cluster by count, each once, however often the program is killed meanwhile', async () => {
@@ -63,6 +71,8 @@ describe('finished tasks on the whole program', function () {
       const { status, body } = await server.call('GET', `/api/tasks/${id}`)
       assert.deepEqual([id, status, body['state']], [id, 200, id === 'worked' ? 'COMPLETED' : 'CANCELLED'])
     }
+    const { moved, failed } = await countArchivings()
+    assert.ok(moved > 0 && failed === 0, `${moved} moved, ${failed} failed since the last start`)
     const bytes = archived().map((path) => statSync(join(installation.dataDir, 'volume', 'archive', path)).size)
     assert.ok(Math.max(...bytes) < 2_000, `${Math.max(...bytes)} bytes for one task`)
     const { text } = await server.call('GET', '/api/executions/worked-1/stdout')

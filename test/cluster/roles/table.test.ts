@@ -113,7 +113,7 @@ r + E + + r + E r E + +  edit a task
 r + E + + r + E r E + +  label a task
 r + E + + r + E r E + +  set another annotation of a task
 r + E + + r + E r E + +  lift the finalizers of a task
-r + r + + r + r + r + +  delete a task
+r + r + + r + + + r + +  delete a task
 r D + + + r + D r D D +  accept
 r D + + + r + D r D D +  reject
 r + + + + r + D r D D +  run
