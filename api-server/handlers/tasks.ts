@@ -44,12 +44,7 @@ interface TaskContext extends CreateTaskContext {
 export function taskHandlers(context: TaskContext) {
   const { caches, tasks } = context
   const edit = createEditor(TaskInput)
-  const read = async (id: string): Promise<Task> => requireFound(await readAny(caches.tasks, id), 'task')
   const all = newestFirst(caches.tasks)
-  const withPod = (object: Task) => {
-    const execution = caches.executions.find(object.status?.execution ?? '')
-    return { object, pod: { name: execution?.status?.pod?.name } }
-  }
   /** Nothing can be done to it but to restore it. */
   const showArchived = ({ task, archivedAt }: ArchivedTask) =>
     represent<TaskRecord>({ ...tasks.record(task), actions: [], archived_at: archivedAt })
@@ -103,23 +98,10 @@ export function taskHandlers(context: TaskContext) {
       return { status: 204, body: undefined }
     },
     async listSubtasks({ params, query, caller }) {
-      await read(params.id)
+      requireFound(await readAny(caches.tasks, params.id), 'task')
       const page = paginateChain(caches.taskIndex.subtasks(params.id), query)
       const headers = page.headers(`/api/tasks/${params.id}/subtasks`)
       return { status: 200, body: tasks.many(page.items, caller), headers }
-    },
-    async getTaskDeploymentStatus({ params }) {
-      const task = await read(params.id)
-      const { execution } = task.status ?? {}
-      const latest = execution === undefined ? undefined : await readAny(caches.executions, execution)
-      return { status: 200, body: represent(await context.deployments.ask(task, latest)) }
-    },
-    async getTaskManifest({ params }) {
-      const source = withPod(await read(params.id))
-      return { status: 200, body: await printManifest(context, { cache: caches.tasks, ...source }) }
-    },
-    async getTaskKubernetes({ params }) {
-      return { status: 200, body: await describeKubernetes(context, withPod(await read(params.id))) }
     },
     async listWorkspaces({ query }) {
       const page = paginate(await listWorkspaces(context.workspaceRoot), query, BY_PATH)
@@ -137,6 +119,11 @@ export function archivedTaskHandlers(context: TaskContext) {
     const { task: archived, executions } = requireFound(await caches.archivedTask(id), 'task')
     return context.streams.openArchived(archived, executions.filter(isWork), request)
   }
+  const read = async (id: string): Promise<Task> => requireFound(await readAny(caches.tasks, id), 'task')
+  const withPod = (object: Task) => {
+    const execution = caches.executions.find(object.status?.execution ?? '')
+    return { object, pod: { name: execution?.status?.pod?.name } }
+  }
   return {
     async restoreTask({ params: { id } }) {
       if ((await caches.tasks.read(id)) !== undefined) throw apiError('already_exists', 'task', id)
@@ -153,6 +140,19 @@ export function archivedTaskHandlers(context: TaskContext) {
       status: 200,
       body: await openStream(params.id, { ...query, followed: CONVERSATION, lastEventId }),
     }),
+    async getTaskDeploymentStatus({ params }) {
+      const task = await read(params.id)
+      const { execution } = task.status ?? {}
+      const latest = execution === undefined ? undefined : await readAny(caches.executions, execution)
+      return { status: 200, body: represent(await context.deployments.ask(task, latest)) }
+    },
+    async getTaskManifest({ params }) {
+      const source = withPod(await read(params.id))
+      return { status: 200, body: await printManifest(context, { cache: caches.tasks, ...source }) }
+    },
+    async getTaskKubernetes({ params }) {
+      return { status: 200, body: await describeKubernetes(context, withPod(await read(params.id))) }
+    },
   } satisfies Partial<Handlers>
 }
 

@@ -115,21 +115,11 @@ export function openArchive(root: string): Archive {
         .filter((file) => file.endsWith(SUFFIX) && !file.startsWith('.'))
         .map((file) => basename(file, SUFFIX))
     },
-    async endedAt(namespace, month, task) {
-      try {
-        return (await lstat(safeJoin(root, pathOf(namespace, month, task)))).mtime
-      } catch (error) {
-        if (hasErrorCode(error, 'ENOENT')) return undefined
-        throw error
-      }
-    },
+    endedAt: (namespace, month, task) => readTime(safeJoin(root, pathOf(namespace, month, task))),
     remove,
     async removeUnfinished(namespace) {
-      for (const month of await months(namespace)) {
-        const folder = safeJoin(root, `${ARCHIVE_PATH}/${namespace}/${month}`)
-        for (const name of await namesIn(folder))
-          if (name.startsWith('.')) await rm(join(folder, name), { force: true })
-      }
+      for (const month of await months(namespace))
+        await removeHidden(safeJoin(root, `${ARCHIVE_PATH}/${namespace}/${month}`))
     },
   }
 }
@@ -141,6 +131,21 @@ function findEnd({ archivedAt, executions }: ArchivedTask): Date {
 
 function pathOf(namespace: string, month: string, task: string): string {
   return `${ARCHIVE_PATH}/${namespace}/${month}/${task}${SUFFIX}`
+}
+
+/** Undefined: there is no such file. */
+async function readTime(path: string): Promise<Date | undefined> {
+  try {
+    return (await lstat(path)).mtime
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** Writing a file whole begins with a hidden one. */
+async function removeHidden(folder: string): Promise<void> {
+  for (const name of await namesIn(folder)) if (name.startsWith('.')) await rm(join(folder, name), { force: true })
 }
 
 /** Each new folder is durable before something is in it. */
