@@ -69,7 +69,10 @@ export function openArchive(root: string): Archive {
   const find = async (namespace: string, task: string): Promise<ArchivedTask | undefined> => {
     if (!NAME.test(task)) return undefined
     for (const month of await months(namespace)) {
-      const found = await read(pathOf(namespace, month, task))
+      const path = pathOf(namespace, month, task)
+      // Most months do not have it, and to open a file link by link costs some look-ups.
+      if ((await readTime(safeJoin(root, path))) === undefined) continue
+      const found = await read(path)
       if (found !== undefined) return found
     }
     return undefined

@@ -88,7 +88,7 @@ export const TaskRecord = closed({
   queued_at: maybe(Instant),
   started_at: maybe(Instant),
   finished_at: maybe(Instant),
-  /** When it left the cluster; on archived tasks only, which cannot be changed until they are restored. */
+  /** On archived tasks only. */
   archived_at: maybe(Instant),
   /** The decisions that this caller may take now. */
   actions: Type.Array(Type.Enum(HUMAN_TRIGGERS)),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
 import type { Task } from '../../../core/crd/types.ts'
 import { ANNOTATIONS, LABELS, MANAGED_BY } from '../../../core/names.ts'
