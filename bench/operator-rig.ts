@@ -11,12 +11,13 @@ import { LABELS } from '../core/names.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Job, Pod } from '../kube/builtin.ts'
 import type { ApiClient } from '../kube/client.ts'
-import { AGENTS, JOBS, NAMESPACES, PODS, SERVICE_ACCOUNTS, TASKS } from '../kube/resources.ts'
+import { AGENTS, EXECUTIONS, JOBS, NAMESPACES, PODS, SERVICE_ACCOUNTS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
+import { isNotFound } from '../kube/types.ts'
 import { systemClock } from '../lib/clock.ts'
 import { applyCrds } from '../test/helpers/crd-suite.ts'
 import { until } from '../test/helpers/until.ts'
-import { command, newName } from './cluster-rig.ts'
+import { newName } from './cluster-rig.ts'
 import { withFolder } from './measure.ts'
 import type { Program } from './program.ts'
 import { SLIPWAY, startProgram } from './program.ts'
@@ -57,17 +58,31 @@ export async function withOperatorRig<T>(client: ApiClient, use: (rig: OperatorR
       try {
         return await use(await openRig(client, namespace, folder, programs, ending.signal))
       } finally {
-        // Nobody but the operator lets executions go that still run.
-        const all = ['-n', namespace, '--all', '--timeout=120s'] as const
-        await command('kubectl', 'delete', 'tasks.slipway.dev', ...all)
-        await command('kubectl', 'delete', 'executions.slipway.dev', ...all)
-        for (const program of programs) await program.stop()
+        try {
+          // Nobody but the operator lets executions go that still run.
+          await removeAll(client, TASKS, namespace)
+          await removeAll(client, EXECUTIONS, namespace)
+        } finally {
+          for (const program of programs) await program.stop()
+        }
       }
     })
   } finally {
     ending.abort()
     await client.delete(NAMESPACES, { name: namespace })
   }
+}
+
+async function removeAll(client: ApiClient, resource: Resource<KubeObject>, namespace: string): Promise<void> {
+  const list = async () => (await client.list(resource, { namespace })).items
+  await forEach(await list(), async ({ metadata: { name } }) => {
+    try {
+      await client.delete(resource, { namespace, name })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  })
+  await until(`no ${resource.plural} are left`, async () => (await list()).length === 0, 300_000)
 }
 
 async function openRig(
