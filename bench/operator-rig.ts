@@ -168,7 +168,12 @@ async function endAs(client: ApiClient, folder: string, pod: Pod): Promise<void>
   const path = join(folder, executionPath(execution))
   await mkdir(path, { recursive: true })
   await writeFile(join(path, 'result.json'), JSON.stringify(result))
-  await client.mergePatch(PODS, pod.metadata, { status: { phase: 'Succeeded' } }, { subresource: 'status' })
+  try {
+    await client.mergePatch(PODS, pod.metadata, { status: { phase: 'Succeeded' } }, { subresource: 'status' })
+  } catch (error) {
+    // Of a task that has ended: the operator removes old Jobs.
+    if (!isNotFound(error)) throw error
+  }
 }
 
 /** Does the work for each, many at a time. */

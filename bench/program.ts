@@ -28,6 +28,10 @@ export function benchProgram(name: string): string {
 export async function startProgram(args: readonly string[]): Promise<Program> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  // A bench that fails half way leaves nothing running.
+  const kill = (): void => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   const lines = createInterface({ input: child.stdout })
   for await (const line of lines) {
     if (!line.startsWith('ready')) continue
