@@ -22,6 +22,11 @@ export function createKeyedMutex(): RunExclusive {
   }
 }
 
+/** Waits until all have ended, also where one fails. @throws what the first that failed did */
+export async function allDone(works: readonly Promise<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason
+}
+
 /** How many may wait for a semaphore, and what one more is told. */
 export interface WaitingBounds {
   readonly maxWaiting: number

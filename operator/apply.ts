@@ -14,6 +14,7 @@ import { acquireLease, releaseLease } from '../kube/lease.ts'
 import { AGENTS, EPICS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeClient, KubeObject, ObjectKey, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/types.ts'
+import { allDone } from '../lib/async.ts'
 import { writePrompt } from '../lib/query-files.ts'
 import type { Action, Annotated, Held } from './action.ts'
 import type { OperatorContext, View } from './context.ts'
@@ -121,8 +122,7 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
 
 /** None is left under way when this ends: what comes next must see all that was written. */
 async function applyTogether(context: OperatorContext, actions: readonly Action[], written: Written): Promise<void> {
-  const outcomes = await Promise.allSettled(actions.map((action) => applyAction(context, action, written)))
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  await allDone(actions.map((action) => applyAction(context, action, written)))
 }
 
 /** An execution's conditions say nothing but its state. */

@@ -35,9 +35,10 @@ import {
   safeJoin,
   UnsafePath,
   writeFileAtomic,
+  writeFilesAtomic,
 } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
-import { createKeyedMutex } from '../lib/async.ts'
+import { allDone, createKeyedMutex } from '../lib/async.ts'
 import { inUsableFolder } from '../lib/usable-folder.ts'
 
 const checkResult = compileCheck(ExecutionResultSchema)
@@ -88,44 +89,55 @@ const runExclusive = createKeyedMutex()
 
 /** Makes the folders that an execution's steps mount, and writes what its agent is told. */
 export async function prepareVolume(root: string, folder: ExecutionFolder): Promise<void> {
-  const { sandbox, execution, prompt, resume, agentConfig } = folder
-  const parents = { recursive: true, mode: 0o770 } as const
-  await runExclusive(safeJoin(root, executionPath(execution)), async () => {
-    await mkdir(safeJoin(root, executionPath(execution)), parents)
-    if (folder.isNew) await claimFolder(root, folder)
-  })
-  // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
-  await runExclusive(safeJoin(root, sandboxPath(sandbox)), async () => {
-    await claimSandbox(root, folder)
-    await mkdir(safeJoin(root, sandboxPath(sandbox)), parents)
-  })
-  for (const path of [agentOutputPath(execution), DROPS_PATH]) await mkdir(safeJoin(root, path), parents)
+  const { sandbox, execution } = folder
+  await allDone([
+    runExclusive(safeJoin(root, executionPath(execution)), () => prepareFolder(root, folder)),
+    // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
+    runExclusive(safeJoin(root, sandboxPath(sandbox)), async () => {
+      await claimSandbox(root, folder)
+      await mkdir(safeJoin(root, sandboxPath(sandbox)), PARENTS)
+    }),
+    mkdir(safeJoin(root, DROPS_PATH), PARENTS),
+  ])
+}
+
+const PARENTS = { recursive: true, mode: 0o770 } as const
+
+/** Of an execution. A try that was interrupted may have left the mark and not all texts: each try writes them all. */
+async function prepareFolder(root: string, folder: ExecutionFolder): Promise<void> {
+  const { execution, owner, isNew, prompt, resume, agentConfig } = folder
+  const path = safeJoin(root, executionPath(execution))
+  const isThere = (await mkdir(path, PARENTS)) === undefined
+  if (isThere && isNew) await clearFolder(root, folder)
+  const texts = {
+    ...(isNew && { [EXECUTION_FILES.owner]: formatOwner(owner) }),
+    ...(prompt !== undefined && { [EXECUTION_FILES.prompt]: prompt }),
+    [EXECUTION_FILES.resume]: resume,
+    ...(agentConfig !== undefined && { [EXECUTION_FILES.agentConfig]: JSON.stringify(agentConfig) }),
+  }
+  await allDone([makeOutputFolder(root, execution), writeFilesAtomic(path, texts)])
+}
+
+async function makeOutputFolder(root: string, execution: string): Promise<void> {
+  const path = safeJoin(root, agentOutputPath(execution))
+  await mkdir(path, PARENTS)
   // An earlier Job of this execution may have taken the permissions of the folder that it was given.
-  await inUsableFolder(Buffer.from(safeJoin(root, agentOutputPath(execution))), (output) =>
+  await inUsableFolder(Buffer.from(path), (output) =>
     makeFolder(join(output, basename(EXECUTION_FILES.artifacts)), 0o770),
   )
-  const texts = {
-    [EXECUTION_FILES.prompt]: prompt,
-    [EXECUTION_FILES.resume]: resume,
-    [EXECUTION_FILES.agentConfig]: agentConfig && JSON.stringify(agentConfig),
-  }
-  for (const [file, text] of Object.entries(texts)) {
-    if (text !== undefined) await writeFileAtomic(join(root, executionPath(execution), file), text)
-  }
 }
 
 /**
  * Clears away what an execution of the same name has left that was deleted: its result would pass for ours. What bears
  * our mark is from an earlier try to begin, whose Job may run already.
  */
-async function claimFolder(root: string, { execution, owner, prompt }: ExecutionFolder): Promise<void> {
+async function clearFolder(root: string, { execution, owner, prompt }: ExecutionFolder): Promise<void> {
   const folder = safeJoin(root, executionPath(execution))
   if ((await readExecutionOwner(root, execution))?.uid === owner.uid) return
   for (const name of await readdir(folder)) {
     // Who makes a query writes the prompt before the execution is there.
     if (name !== EXECUTION_FILES.prompt || prompt !== undefined) await removeTree(join(folder, name))
   }
-  await writeFileAtomic(join(folder, EXECUTION_FILES.owner), formatOwner(owner))
 }
 
 /** Marks the folder of an execution as another's, whose files they are from now on; nothing where there is no folder. */

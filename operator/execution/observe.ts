@@ -187,19 +187,18 @@ async function observePreconditions(
 ): Promise<Preconditions> {
   const { volumeRoot } = context.settings
   const { uid: owner } = isWork(execution) ? task.metadata : execution.metadata
-  const keepsClone = await hasClone(volumeRoot, sandboxOf(execution), owner)
+  const { namespace } = task.metadata
+  const [keepsClone, git, missingCredentials, volumeProblem] = await Promise.all([
+    hasClone(volumeRoot, sandboxOf(execution), owner),
+    findSourceOf(context, execution, { namespace, url: task.spec.repositoryUrl, project }),
+    agent && findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
+    findVolumeProblem(volumeRoot),
+  ])
   const isUnknown = keepsClone && task.status?.baseCommit === undefined
   return {
-    git: await findSourceOf(context, execution, {
-      namespace: task.metadata.namespace,
-      url: task.spec.repositoryUrl,
-      project,
-    }),
-    missingCredentials:
-      agent === undefined
-        ? undefined
-        : await findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
-    volumeProblem: await findVolumeProblem(volumeRoot),
+    git,
+    missingCredentials,
+    volumeProblem,
     hasClone: keepsClone,
     baseCommit: isUnknown
       ? await findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)
