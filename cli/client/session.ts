@@ -57,7 +57,10 @@ export function openSession({ server: given, saved, form, env, warn = ignore }: 
   const url = parseServer(given ?? DEFAULT_SERVER)
   const server = url.href.replace(/\/$/, '')
   const isLocal = isLoopback(url)
-  const token = tokenFor(isLocal, env, saved?.server === url.origin ? saved.token : undefined)
+  const own = saved?.server === url.origin ? saved : undefined
+  const token = tokenFor(isLocal, env, own?.token)
+  if (own !== undefined && token !== own.token)
+    warn(`SLIPWAY_TOKEN is used, not the token of profile ${own.name}: unset SLIPWAY_TOKEN to use that one`)
   // A redirect is not followed: the token is for this origin alone.
   const send = (to: string, init: RequestInit): Promise<Response> => fetch(to, { ...init, redirect: 'manual' })
   const tokenHint = `${TOKEN_HINT}, or save one: slipway login ${url.origin}`

@@ -16,10 +16,11 @@ describe('logging in from the command line', () => {
   after(() => installation.dispose())
 
   /** With `input` on stdin. */
-  const slipway = (args: readonly string[], input = ''): Promise<{ code: unknown; output: string }> =>
+  const slipway = (args: readonly string[], input = '', token?: string): Promise<{ code: unknown; output: string }> =>
     new Promise((resolve) => {
       const { SLIPWAY_TOKEN: _, SLIPWAY_SERVER: __, ...inherited } = process.env
-      const env = { ...inherited, XDG_CONFIG_HOME: join(installation.folder, 'config') }
+      const given = token === undefined ? {} : { SLIPWAY_TOKEN: token }
+      const env = { ...inherited, ...given, XDG_CONFIG_HOME: join(installation.folder, 'config') }
       const child = execFile(
         process.execPath,
         [PROGRAM, ...args],
@@ -48,6 +49,14 @@ describe('logging in from the command line', () => {
     assert.match(listed.output, /^mine +http:\S+ +yes$/m)
     const json = await slipway(['profiles', '-o', 'json'])
     for (const { output } of [said, tasks, listed, json]) assert.ok(!output.includes(TOKEN))
+  }).timeout(60_000)
+
+  it('says when the environment has another token, which is used', async () => {
+    const other = await slipway(['tasks'], '', 'another-token')
+    assert.equal(other.code, 1)
+    assert.match(other.output, /SLIPWAY_TOKEN is used, not the token of profile mine: unset SLIPWAY_TOKEN/)
+    assert.ok(!other.output.includes(TOKEN) && !other.output.includes('another-token'))
+    assert.doesNotMatch((await slipway(['tasks'], '', TOKEN)).output, /SLIPWAY_TOKEN/)
   }).timeout(60_000)
 
   it('asks for a token again after the logout', async () => {
