@@ -9,6 +9,7 @@ import { isTerminal } from '../execution/state.ts'
 import { ANNOTATIONS, LABELS, MANAGED_BY } from '../names.ts'
 import { isSpent } from '../spent-actions.ts'
 import { stateOf } from './decide.ts'
+import { parseTimestamp } from '../time.ts'
 import { lastTransitionAt } from './last-transition.ts'
 
 /** How long finished tasks stay in the cluster, and how many of a namespace; what exceeds either is archived. */
@@ -85,9 +86,20 @@ interface Dated {
 
 /** Without a time that can be told, a task counts as the newest. */
 function exceeding(tasks: readonly Task[], { ageMs, count }: RetentionLimit, now: Date): Dated[] {
-  const dated = tasks.map((task) => ({ task, at: lastTransitionAt(task)?.getTime() ?? now.getTime() })).toSorted(byAge)
+  const dated = tasks.map((task) => ({ task, at: restingSince(task) ?? now.getTime() })).toSorted(byAge)
   const surplus = dated.length - count
   return dated.filter(({ at }, i) => i < surplus || now.getTime() - at > ageMs)
+}
+
+/** A task that was restored begins anew here: it would go back at once, before anybody could do something with it. */
+function restingSince(task: Task): number | undefined {
+  const { creationTimestamp } = task.metadata
+  const times = [
+    lastTransitionAt(task),
+    creationTimestamp === undefined ? undefined : parseTimestamp(creationTimestamp),
+  ]
+  const known = times.flatMap((time) => time?.getTime() ?? [])
+  return known.length === 0 ? undefined : Math.max(...known)
 }
 
 function byAge(a: Dated, b: Dated): number {

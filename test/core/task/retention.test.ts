@@ -41,6 +41,13 @@ describe('what leaves the cluster for the archive', () => {
     assert.deepEqual(archivable({ tasks }), ['failed-long-ago', 'cancelled', 'old'])
   })
 
+  it('is not what was restored a while ago, however old it is', () => {
+    const restored = (days: number) =>
+      finished(`restored-${days}`, 90, { metadata: { creationTimestamp: daysAgo(days) } })
+    assert.deepEqual(archivable({ tasks: [restored(29), restored(31)] }), ['restored-31'])
+    assert.deepEqual(archivable({ tasks: [restored(2), finished('young', 3)] }, 1), ['young'])
+  })
+
   it('is beyond the count of its kind, whatever its age', () => {
     const tasks = [
       finished('a', 3),
