@@ -4,6 +4,9 @@
  * the next pass finds the record written, or the task changed, and then the record goes. So a task is in the cluster, in
  * the archive, or in both and the cluster counts.
  *
+ * A record goes only when the task is there in another version: whoever led before may still be about to delete the
+ * version that was written, and nothing else.
+ *
  * A task that was declared elsewhere stays, for whoever declared it would make it again: its Executions and their files
  * go.
  */
@@ -17,6 +20,8 @@ import { toTimestamp } from '../core/time.ts'
 import { EXECUTIONS, TASKS } from '../kube/resources.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
 import type { Archive } from '../lib/archive/archive.ts'
+import type { ArchivedTask } from '../lib/archive/record.ts'
+import { DamagedRecord } from '../lib/archive/record.ts'
 import type { Logger } from '../lib/log.ts'
 import type { OperatorContext } from './context.ts'
 import { indexKey } from './context.ts'
@@ -61,7 +66,7 @@ export async function archiveFinished(
     if (ended?.aborted === true || moved.length >= max || failed.length >= MAX_FAILURES) break
     const { name } = task.metadata
     try {
-      if (await move(context, namespace, task)) moved.push(name)
+      if (await move(context, namespace, task, ended)) moved.push(name)
     } catch (error) {
       failed.push(name)
       logger.warn({ namespace, task: name, error }, 'a finished task could not be archived: it stays for now')
@@ -71,7 +76,12 @@ export async function archiveFinished(
 }
 
 /** False when the task is no longer what it was decided by. */
-async function move(context: ArchivingContext, namespace: string, decided: Task): Promise<boolean> {
+async function move(
+  context: ArchivingContext,
+  namespace: string,
+  decided: Task,
+  ended: AbortSignal | undefined,
+): Promise<boolean> {
   const { client, archive, clock } = context
   const { name, resourceVersion } = decided.metadata
   const task = await client.find(TASKS, { namespace, name })
@@ -80,14 +90,17 @@ async function move(context: ArchivingContext, namespace: string, decided: Task)
   if (executions === undefined) return false
   if (!isOwn(task)) return removeExecutions(context, executions)
   await archive.add({ archivedAt: toTimestamp(clock.now()), task, executions })
+  ended?.throwIfAborted()
   try {
     await client.delete(TASKS, { namespace, name }, { preconditions: deletionOf(task) })
-    return true
   } catch (error) {
-    if (!isConflict(error) && !isNotFound(error)) throw error
-    await archive.remove(namespace, name)
+    // Gone: perhaps by a try of ours whose answer was lost, and then the record is all that is left.
+    if (isNotFound(error)) return true
+    if (!isConflict(error)) throw error
+    await removeStaleRecord(context, namespace, name)
     return false
   }
+  return true
 }
 
 function deletionOf({ metadata: { uid, resourceVersion } }: Task | Execution) {
@@ -125,17 +138,38 @@ async function readExecutions(
 }
 
 /**
- * Removes what a crash has left: records that are not whole, and those of tasks that are in the cluster. One without a state is about to be given its
- * own. The server is asked, for a cache may still have what was archived a moment ago.
+ * Removes what a crash has left: records that are not whole, and those of tasks that are in the cluster in another
+ * version. One without a state is about to be given its own.
  */
 export async function removeStaleRecords(context: ArchivingContext, namespace: string): Promise<void> {
-  const { client, views, archive } = context
+  const { views, archive } = context
   await archive.removeUnfinished(namespace)
   for (const month of await archive.months(namespace)) {
     for (const name of await archive.names(namespace, month)) {
       if (views.tasks.get({ namespace, name })?.status?.state === undefined) continue
-      const live = await client.find(TASKS, { namespace, name })
-      if (live?.status?.state !== undefined) await archive.remove(namespace, name)
+      await removeStaleRecord(context, namespace, name)
     }
+  }
+}
+
+/** The server is asked, for a cache may still have what was archived a moment ago. */
+async function removeStaleRecord(
+  { client, archive }: ArchivingContext,
+  namespace: string,
+  name: string,
+): Promise<void> {
+  const live = await client.find(TASKS, { namespace, name })
+  if (live?.status?.state === undefined) return
+  const { uid, resourceVersion } = (await findReadable(archive, namespace, name))?.task.metadata ?? {}
+  const isCurrent = uid === live.metadata.uid && resourceVersion === live.metadata.resourceVersion
+  if (!isCurrent) await archive.remove(namespace, name)
+}
+
+async function findReadable(archive: Archive, namespace: string, name: string): Promise<ArchivedTask | undefined> {
+  try {
+    return await archive.find(namespace, name)
+  } catch (error) {
+    if (error instanceof DamagedRecord) return undefined
+    throw error
   }
 }

@@ -31,8 +31,8 @@ const MONTH = /^\d{4}-\d{2}$/
 
 export interface Archive {
   /**
-   * Durable when it resolves. A record of the same version of the task stays; one of an earlier version goes, and so
-   * does one that is damaged. The file's time is that at which the last execution ended.
+   * Durable when it resolves. A record of the same versions stays; one of an earlier version of the task goes, and so does
+   * one that is damaged. The file's time is that at which the last execution ended.
    */
   add(record: ArchivedTask): Promise<void>
   /** The record of the newest task of that name. @throws DamagedRecord that names the file */
@@ -85,8 +85,9 @@ export function openArchive(root: string): Archive {
       throw error
     }
   }
-  const remove = async (namespace: string, task: string): Promise<void> => {
+  const remove = async (namespace: string, task: string, but?: string): Promise<void> => {
     for (const month of await months(namespace)) {
+      if (month === but) continue
       const path = safeJoin(root, pathOf(namespace, month, task))
       try {
         await unlink(path)
@@ -101,16 +102,16 @@ export function openArchive(root: string): Archive {
     months,
     find,
     async add(record) {
-      const { namespace = '', name, uid, resourceVersion } = record.task.metadata
+      const { namespace = '', name, uid } = record.task.metadata
       const there = await findUndamaged(namespace, name)
-      const isSame = there?.task.metadata.uid === uid
-      if (isSame && there?.task.metadata.resourceVersion === resourceVersion) return
-      if (isSame || there === undefined) await remove(namespace, name)
-      const path = safeJoin(root, pathOf(namespace, record.archivedAt.slice(0, 7), name))
+      if (there !== undefined && versionsOf(there) === versionsOf(record)) return
+      const month = record.archivedAt.slice(0, 7)
+      const path = safeJoin(root, pathOf(namespace, month, name))
       await makeFolders(root, dirname(path))
       await writeFileAtomic(path, await formatRecord(record), 0o640)
       const endedAt = findEnd(record)
       await utimes(path, endedAt, endedAt)
+      if (there === undefined || there.task.metadata.uid === uid) await remove(namespace, name, month)
     },
     async names(namespace, month) {
       const files = await namesIn(safeJoin(root, `${ARCHIVE_PATH}/${namespace}/${month}`))
@@ -119,12 +120,17 @@ export function openArchive(root: string): Archive {
         .map((file) => basename(file, SUFFIX))
     },
     endedAt: (namespace, month, task) => readTime(safeJoin(root, pathOf(namespace, month, task))),
-    remove,
+    remove: (namespace, task) => remove(namespace, task),
     async removeUnfinished(namespace) {
       for (const month of await months(namespace))
         await removeHidden(safeJoin(root, `${ARCHIVE_PATH}/${namespace}/${month}`))
     },
   }
+}
+
+/** What tells one version of a task and its executions from another. */
+function versionsOf({ task, executions }: ArchivedTask): string {
+  return [task, ...executions].map(({ metadata: { uid, resourceVersion } }) => `${uid}/${resourceVersion}`).join()
 }
 
 function findEnd({ archivedAt, executions }: ArchivedTask): Date {

@@ -33,6 +33,7 @@ export async function restoreArchived(context: OperatorContext, key: ObjectKey, 
   // Its clone is gone, and what the record says of the object's generation was said of another object.
   const { workspace: _, observedGeneration: __, ...status } = record.task.status ?? {}
   views.tasks.observe(await client.replaceStatus(TASKS, { ...task, status }))
+  lost?.throwIfAborted()
   await archive.remove(key.namespace ?? '', key.name)
 }
 

@@ -96,7 +96,13 @@ describe('the move of finished tasks to the archive', () => {
 
   it('leaves a task alone that has changed meanwhile, and no record of it', async () => {
     const task = await finished('old', 31)
-    const changed = { ...world.context.client, delete: () => Promise.reject(new KubeError(409, 'Conflict', 'changed')) }
+    const changed = {
+      ...world.context.client,
+      delete: () => {
+        world.kube.put(TASKS, { ...task, spec: { ...task.spec, title: 'Changed meanwhile' } })
+        return Promise.reject(new KubeError(409, 'Conflict', 'changed'))
+      },
+    }
     assert.deepEqual(await pass(changed), [])
     assert.deepEqual([names(), await archive.find(NAMESPACE, 'old')], [['old'], undefined])
     world.kube.put(
@@ -109,6 +115,20 @@ describe('the move of finished tasks to the archive', () => {
     )
     assert.deepEqual(await pass(), [])
     assert.equal(task.metadata.name, 'old')
+  })
+
+  it('keeps the record when the answer to the deletion was lost, and the next try finds nothing', async () => {
+    await finished('old', 31)
+    const { client } = world.context
+    const lossy: typeof client = {
+      ...client,
+      delete: async (resource, key, how) => {
+        await client.delete(resource, key, how)
+        throw new KubeError(404, 'NotFound', 'gone')
+      },
+    }
+    assert.deepEqual(await pass(lossy), ['old'])
+    assert.deepEqual([names(), (await archive.find(NAMESPACE, 'old')) !== undefined], [[], true])
   })
 
   it('goes on after a crash between the record and the deletion, and archives nothing twice', async () => {
@@ -196,9 +216,13 @@ describe('the move of finished tasks to the archive', () => {
   })
 
   it('forgets the record of a task that was taken up again after such a crash', async () => {
-    await finished('old', 31)
+    const task = await finished('old', 31)
     const dying = { ...world.context.client, delete: () => Promise.reject(new Error('killed')) }
     await pass(dying)
+    // Whoever died may have sent the deletion of this version: the record must outlive that.
+    await removeStaleRecords(context(), NAMESPACE)
+    assert.ok(await archive.find(NAMESPACE, 'old'))
+    world.kube.put(TASKS, { ...task, spec: { ...task.spec, title: 'Taken up again' } })
     await removeStaleRecords(context(), NAMESPACE)
     assert.equal(await archive.find(NAMESPACE, 'old'), undefined)
     await pass()

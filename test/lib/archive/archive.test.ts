@@ -76,6 +76,16 @@ describe('the archive', () => {
     assert.equal((await archive.find('default', 'task-a'))?.task.metadata.uid, 'uid-new')
   })
 
+  it('writes a record anew when the task, or an execution of it, has changed since', async () => {
+    const first = aRecord('task-a')
+    await archive.add(first)
+    const execution = anExecution({ name: 'task-a-2', status: { state: 'COMPLETED' } })
+    const second = { ...first, archivedAt: '2026-12-01T00:00:00Z', executions: [...first.executions, execution] }
+    await archive.add(second)
+    assert.deepEqual(await archive.find('default', 'task-a'), second)
+    assert.deepEqual(await archive.names('default', '2026-11'), [])
+  })
+
   it('names a record that was changed, and does not believe it', async () => {
     await archive.add(aRecord('task-a'))
     const path = join(root, ARCHIVE_PATH, 'default', '2026-11', 'task-a.jsonl.gz')
