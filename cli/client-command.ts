@@ -90,7 +90,7 @@ const COMMON: readonly Flag[] = [
 ]
 
 /** Flags of kubectl, with its meanings: they choose a server in a cluster. */
-const OF_KUBECTL: readonly Flag[] = [
+export const OF_KUBECTL: readonly Flag[] = [
   {
     name: 'namespace',
     short: 'n',

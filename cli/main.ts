@@ -40,6 +40,7 @@ import { openCommand } from './commands/open.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { runCommand } from './commands/run.ts'
 import { selfTestCommand } from './commands/self-test.ts'
+import { secretCommand } from './commands/secret.ts'
 import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
 import { epicsCommand, storiesCommand } from './commands/stories.ts'
@@ -70,7 +71,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
   ['Stories', [storiesCommand, epicsCommand]],
   ['Decisions', DECISION_COMMANDS],
   ['Agents and projects', [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, costsCommand]],
-  ['Servers', [loginCommand, logoutCommand, profilesCommand]],
+  ['Servers', [loginCommand, logoutCommand, profilesCommand, secretCommand]],
   ['Serving', [serveCommand, demoCommand, checkCommand, configCommand]],
   ['This program', [apiCommand, doctorCommand, createCompletionCommand(() => COMMANDS), versionCommand]],
   ['In a cluster', [operatorCommand, apiServerCommand, createAgentsCommand, stopExecutionsCommand, selfTestCommand]],
