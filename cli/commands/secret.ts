@@ -9,6 +9,7 @@ import { namespaceOf } from '../../kube/config.ts'
 import { currentCluster } from '../../kube/credentials.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { loadConfig } from '../../lib/config.ts'
+import { GIT_HOST_PATTERN } from '../../lib/git-host.ts'
 import type { LocalCommand, LocalInvocation } from '../client-command.ts'
 import { OF_KUBECTL } from '../client-command.ts'
 import { print } from '../client/output.ts'
@@ -68,15 +69,14 @@ function checkFlags(purpose: Purpose, values: LocalInvocation['values']): void {
   if (wrong !== undefined) throw new UsageError(`secret ${purpose}: --${wrong} is for secret ${other}`)
 }
 
-/** Host names and addresses, with a port where it is not the usual one. */
-const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\d{1,5})?$/
+const HOST = new RegExp(GIT_HOST_PATTERN)
 /** Of a Secret (Kubernetes, validation of ConfigMap keys). */
 const KEY = /^[A-Za-z0-9._-]{1,253}$/
 
 async function readForGit(name: string, invocation: LocalInvocation): Promise<Secret> {
   const { values } = invocation
   const host = values.get('host')
-  if (host === undefined || !HOST.test(host))
+  if (host === undefined || !HOST.test(host.toLowerCase()))
     throw new UsageError(
       host === undefined
         ? 'secret git: --host is missing: the one host that the Secret is sent to'

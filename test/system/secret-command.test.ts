@@ -85,7 +85,7 @@ describe('slipway secret', function () {
   it('says what is missing, and the way out', async () => {
     for (const [args, expected] of [
       [['git', 'a'], /--host is missing/],
-      [['git', 'a', '--host', 'https://git.example.com'], /--host is a name such as/],
+      [['git', 'a', '--host', 'https://git.example.com/shop.git'], /--host is a name such as/],
       [['git', 'a', '--host', 'git.example.com'], /no value was given/],
       [['agent', 'a', '--key', 'a b'], /--key names the key/],
       [['agent', 'a', '--host', 'x'], /--host is for secret git/],

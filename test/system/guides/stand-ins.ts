@@ -38,7 +38,7 @@ async function prepareGitHost(): Promise<Stage> {
       ['https://git.example.com/acme/shop.git', `http://${host}/acme/remote.git`],
       ['@git.example.com', `@${host}`],
       ['https://ada:', 'http://ada:'],
-      ['git-host=git.example.com', `git-host=http://${host}`],
+      ['--host git.example.com', `--host http://${host}`],
     ]),
     async close() {
       await close()
