@@ -283,7 +283,7 @@ describe('a task in a browser', function () {
   })
 
   it('says so when there is no such task', async () => {
-    const tab = await open('/tasks/nothing')
+    const tab = await open('/tasks/nothing', { expected: [/404/] })
     await tab.page.getByRole('heading', { name: 'There is no task nothing' }).waitFor()
     await assertAccessibleInBothThemes(tab.page)
     assertNoProblems(tab)

@@ -20,7 +20,6 @@ type Right = readonly [account: string, verb: string, what: string, namespace?: 
 
 const REFUSED: readonly Right[] = [
   ['slipway-operator', 'create', 'tasks.slipway.dev'],
-  ['slipway-operator', 'delete', 'tasks.slipway.dev'],
   ['slipway-operator', 'update', 'tasks.slipway.dev'],
   ['slipway-operator', 'update', 'executions.slipway.dev'],
   ['slipway-operator', 'update', 'projects.slipway.dev'],
@@ -83,6 +82,7 @@ const ALLOWED: readonly Right[] = [
   ['slipway-operator', 'create', 'storyevents.slipway.dev'],
   ['slipway-operator', 'watch', 'storyevents.slipway.dev'],
   ['slipway-operator', 'update', 'projects.slipway.dev --subresource=status'],
+  ['slipway-operator', 'delete', 'tasks.slipway.dev'],
   ['slipway-operator', 'delete', 'executions.slipway.dev'],
   ['slipway-operator', 'patch', 'executions.slipway.dev'],
   ['slipway-operator', 'update', 'epics.slipway.dev --subresource=status'],
