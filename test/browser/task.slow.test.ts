@@ -158,7 +158,8 @@ describe('a task in a browser', function () {
     await given('long', 'sleep 600')
     await server.run('long')
     await server.reaches('long', 'RUNNING')
-    const tab = await open('/tasks/long')
+    // A page whose task has gone looks for it in the archive.
+    const tab = await open('/tasks/long', { expected: [/404/] })
     const { page } = tab
     await press(page, 'Cancel…')
     await press(page, 'Go on')
