@@ -2,12 +2,11 @@
  * When a slot is free again: its execution has ended, or was never made and its task names another one, and no pod of
  * any of its Jobs can still run. A branch is freed by the same rule. Never because a Job is missing, never by a clock (specification §6.2).
  */
-import { nextExecution } from '../core/agent/schedule.ts'
+import { isStartOf } from '../core/agent/schedule.ts'
 import type { Execution, Task } from '../core/crd/types.ts'
 import { isOfTask, isTerminal } from '../core/execution/state.ts'
 import { agentOf } from '../core/agent/waiting.ts'
 import { jobName, LABELS } from '../core/names.ts'
-import { stateOf } from '../core/task/decide.ts'
 import { EXECUTIONS, JOBS, PODS, TASKS } from '../kube/resources.ts'
 import type { ObjectKey } from '../kube/types.ts'
 import type { Action } from './action.ts'
@@ -37,7 +36,7 @@ export function reconcileSlot({ slot, task, execution, mayStillRun }: ObservedSl
 
 function isStillWanted(slot: HeldLease, task: Task | undefined, execution: Execution | undefined): boolean {
   if (execution !== undefined) return !isTerminal(execution)
-  if (task === undefined || stateOf(task) !== 'QUEUED' || nextExecution(task) !== slot.execution) return false
+  if (task === undefined || !isStartOf(task, slot.execution)) return false
   // A start that was interrupted behind the slot goes on, unless the task has gone over to another agent.
   return slot.agent === undefined || agentOf(task) === slot.agent
 }

@@ -38,11 +38,13 @@ export async function runSweeper(options: SweeperOptions, stop: AbortSignal, los
   const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
   const pending = new Map<string, OwnedFolder>()
   let wake = new AbortController()
+  // An abort makes an exception each time, even where there is nothing left to abort.
+  const stir = (): void => (wake.signal.aborted ? undefined : wake.abort())
   const hear = (folders: readonly OwnedFolder[]): void => {
     for (const folder of folders) pending.set(`${folder.parent}/${folder.name}`, folder)
-    if (folders.length > 0) wake.abort()
+    if (folders.length > 0) stir()
   }
-  const deaf = served.flatMap(({ informers }) => listen(informers, hear, () => pending.size > 0 && wake.abort()))
+  const deaf = served.flatMap(({ informers }) => listen(informers, hear, () => pending.size > 0 && stir()))
   const sweep = async (): Promise<void> => {
     for (const [key, folder] of pending) {
       if (ended.aborted) return

@@ -1,4 +1,5 @@
 import type { Agent, Task } from '../crd/types.ts'
+import { isQueuedByPolicy, stateOf } from '../task/decide.ts'
 import { executionName } from '../names.ts'
 import { parseTimestamp } from '../time.ts'
 
@@ -111,6 +112,14 @@ function freeSlots(agent: Agent, holders: readonly SlotHolder[]): number[] {
   const free = Array.from({ length: count }, (_, i) => i + 1).filter((slot) => !taken.has(slot))
   // After `maxConcurrent` was lowered, those above it run to their end and count until then.
   return free.slice(0, Math.max(0, count - holders.length))
+}
+
+/**
+ * Whether a task is about to start an execution of this name: it is QUEUED, or its run policy is about to queue it, which
+ * may be written beside slot and Execution.
+ */
+export function isStartOf(task: Task, execution: string): boolean {
+  return (stateOf(task) === 'QUEUED' || isQueuedByPolicy(task)) && nextExecution(task) === execution
 }
 
 /** Name of the execution that a QUEUED task starts next. */

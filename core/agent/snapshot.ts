@@ -15,14 +15,14 @@ import { findCycle, openSubtasks } from '../task/dependencies.ts'
 import { isTerminal, isWork } from '../execution/state.ts'
 import { findHolders } from './holders.ts'
 import type { ScheduledTask, SlotHolder, Start } from './schedule.ts'
-import { compareScheduled, nextExecution, nextToStart, slotCount } from './schedule.ts'
+import { compareScheduled, nextExecution, nextToStart, slotCount, toScheduledTask } from './schedule.ts'
 import type { SchedulingChange, SchedulingObjects } from './scheduling-objects.ts'
 import { agentsHeldBy, createSchedulingObjects, mayStillRun, replaceObject } from './scheduling-objects.ts'
 import type { FindSharedBranch, QueuedTask, SchedulingEffects, TaskQueues } from './task-queues.ts'
 import { createTaskQueues, dequeue, enqueue, queueFactsOf, reassess, trackWriter } from './task-queues.ts'
 import { formatNoAgentMessage } from './cures.ts'
 import type { Wait, WaitingFacts } from './waiting.ts'
-import { agentOf, formatWaitMessage, findHold, findWait, mayWait, NO_AGENT } from './waiting.ts'
+import { agentOf, formatWaitMessage, findHold, findWait, isStartable, mayWait, NO_AGENT } from './waiting.ts'
 
 /** How a task stands, as plain data. */
 export interface TaskSchedule {
@@ -54,6 +54,11 @@ export interface SchedulingSnapshot {
   queueOf(agent: string, start?: number, end?: number): readonly ScheduledTask[]
   /** The slot in which a QUEUED task starts now; undefined while it is not its turn. */
   slotOf(task: string, now: Date): number | undefined
+  /**
+   * The slot in which a PENDING task with an agent of its own would start if it were queued now, where nobody waits for
+   * that agent; else undefined.
+   */
+  slotIfQueued(task: Task, now: Date): number | undefined
   /** The place of a QUEUED task in its agent's queue, from 0; undefined where it stands in none. */
   positionOf(task: string): number | undefined
   /** How many tasks stand in the agent's queue. */
@@ -86,6 +91,15 @@ export function createSchedulingSnapshot(findBranch: FindSharedBranch): Scheduli
     const { agent } = queues.entries.get(task) ?? {}
     return agent === undefined ? undefined : startsOf(agent, now).find((start) => start.task === task)?.slot
   }
+  const slotIfQueued = (task: Task, now: Date): number | undefined => {
+    const facts = waitingFactsOf(state, task, now)
+    const { agent } = facts
+    if (agent === undefined || !isStartable(task, facts)) return undefined
+    const { name } = agent.metadata
+    if ((queues.queues.get(name)?.size ?? 0) > 0) return undefined
+    const [start] = nextToStart({ agent, holders: holdersOf(name, now), first: [toScheduledTask(task)], now })
+    return start?.slot
+  }
   return {
     apply: (change) => applyChange(state, change),
     tasks: objects.index,
@@ -114,6 +128,7 @@ export function createSchedulingSnapshot(findBranch: FindSharedBranch): Scheduli
     holdersOf,
     queueOf,
     slotOf,
+    slotIfQueued,
     positionOf,
     queueLength: (agent) => queues.queues.get(agent)?.size ?? 0,
     queuedFor: (agent) => queues.byAgent.get(agent),

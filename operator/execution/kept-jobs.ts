@@ -8,7 +8,14 @@ export const MAX_KEPT_JOBS = 200
 /** The finished Jobs beyond the `limit` that ended last, in any order. Those that are being deleted count no more. */
 export function findSurplusJobs(jobs: readonly Job[], limit: number = MAX_KEPT_JOBS): Job[] {
   if (jobs.length <= limit) return []
-  const finished = jobs.filter((job) => isJobFinished(job) && job.metadata.deletionTimestamp === undefined)
-  const endOf = (job: Job): string => `${findJobEnd(job)} ${job.metadata.name}`
-  return finished.toSorted((a, b) => (endOf(a) < endOf(b) ? 1 : -1)).slice(limit)
+  // Each end is looked up once: this is asked at every look at an ended execution.
+  const ends = jobs.flatMap((job) => {
+    const isKept = isJobFinished(job) && job.metadata.deletionTimestamp === undefined
+    return isKept ? [{ job, end: `${findJobEnd(job)} ${job.metadata.name}` }] : []
+  })
+  if (ends.length <= limit) return []
+  return ends
+    .sort((a, b) => (a.end < b.end ? 1 : -1))
+    .slice(limit)
+    .map(({ job }) => job)
 }

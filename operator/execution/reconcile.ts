@@ -1,12 +1,12 @@
 import { findImageProblem } from '../../core/agent/allowed-images.ts'
-import type { Execution, ExecutionStatus, Task } from '../../core/crd/types.ts'
+import type { Execution, ExecutionStatus } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, executionPath, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
 import { decideEnd } from '../../core/execution/outcome.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
 import { withoutAbsent } from '../../core/omit.ts'
-import { nextExecution } from '../../core/agent/schedule.ts'
+import { isStartOf } from '../../core/agent/schedule.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { executionLabels } from '../../core/task/start.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
@@ -36,7 +36,7 @@ export function reconcileExecution(seen: ObservedExecution): Step {
   const { execution, task } = seen
   if (isTerminal(execution)) return endLeftovers(seen)
   const isCurrent = stateOf(task) === 'RUNNING' && task.status?.execution === execution.metadata.name
-  if (!isCurrent) return isBeingStarted(task, execution) ? idle() : end(seen, abandoned)
+  if (!isCurrent) return isStartOf(task, execution.metadata.name) ? idle() : end(seen, abandoned)
   return advanceExecution(seen)
 }
 
@@ -59,10 +59,6 @@ function endLeftovers({ execution, allJobs, openJobs, surplusJobs, now }: Observ
   const left = allJobs.filter((job) => goes(job) && job.metadata.deletionTimestamp === undefined)
   if (left.length > 0) return { actions: left.map((job) => ({ kind: 'deleteJob', job })) }
   return idle(isOver ? undefined : keptUntil)
-}
-
-function isBeingStarted(task: Task, execution: Execution): boolean {
-  return stateOf(task) === 'QUEUED' && nextExecution(task) === execution.metadata.name
 }
 
 const cancelled: ExecutionError = { category: 'cancelled', message: 'the execution was cancelled' }

@@ -4,14 +4,19 @@ import { notReadyReason } from '../../core/agent/readiness.ts'
 import { unusableReason } from '../agent/unavailable.ts'
 import type { OperatorContext } from '../context.ts'
 
-/** All agents of a namespace with their queues, and how they did on a project, as classification wants them. */
+/**
+ * All agents of a namespace with their queues, and how they did on a project, as classification wants them; of a task
+ * that names its agent that one alone.
+ */
 export function candidatesOf(
   { views, scheduling, installation, trackRecords, clock }: OperatorContext,
   namespace: string | undefined,
-  project?: Project,
+  { project, named }: { readonly project?: Project | undefined; readonly named?: string | undefined },
 ): Candidate[] {
   const now = clock.now()
-  return views.agents.list(namespace).map((agent) => {
+  const agents =
+    named === undefined ? views.agents.list(namespace) : [views.agents.get({ namespace, name: named })].filter(isThere)
+  return agents.map((agent) => {
     const { name } = agent.metadata
     return {
       agent,
@@ -24,4 +29,8 @@ export function candidatesOf(
       projectImage: project?.spec.containerImage,
     }
   })
+}
+
+function isThere<T>(found: T | undefined): found is T {
+  return found !== undefined
 }

@@ -7,7 +7,7 @@ import { Classification } from '../../core/answer/classification.ts'
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import { agentOfSlot, ANNOTATIONS } from '../../core/names.ts'
 import type { TaskSurroundings } from '../../core/task/decide.ts'
-import { stateOf } from '../../core/task/decide.ts'
+import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import { deliveryExecution } from '../../core/task/delivery.ts'
 import { openSubtasks } from '../../core/task/dependencies.ts'
 import { projectOf } from '../../core/task/project.ts'
@@ -58,6 +58,8 @@ export interface ObservedTask {
   readonly question: ObservedQuestion | undefined
   /** Why it waits, its place, and the slot it is to start in. */
   readonly schedule: TaskSchedule
+  /** The slot in which a task starts that its run policy queues now; undefined where it has to wait, or shares a branch. */
+  readonly slotIfQueued: number | undefined
   /** What a decision by annotation depends on. */
   readonly surroundings: TaskSurroundings
   /** The agent that it waits for, runs with or ran with, where that exists. */
@@ -84,6 +86,7 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
   const story = find(views.stories, namespace, task.spec.storyId)
   const project = find(views.projects, namespace, projectOf(task, story))
   const now = clock.now()
+  const slotIfQueued = findSlotAtOnce(context, task, now)
   return {
     now,
     task,
@@ -99,7 +102,10 @@ export async function observeTask(context: OperatorContext, key: ObjectKey): Pro
     schedule: scheduling.scheduleOf(task, now),
     surroundings: observeSurroundings(context, task),
     agent: find(views.agents, namespace, agentOf(task)),
-    candidates: isToBeChosen(task) ? candidatesOf(context, namespace, project) : [],
+    slotIfQueued,
+    candidates: isToBeChosen(task, slotIfQueued)
+      ? candidatesOf(context, namespace, { project, named: agentOf(task) })
+      : [],
     openSubtasks: openSubtasks(task, scheduling.tasks),
     mayStillRun: scheduling.mayStillRun(key.name),
   }
@@ -113,8 +119,13 @@ function find<T extends KubeObject>(
   return name === undefined ? undefined : view.get({ namespace, name })
 }
 
-function isToBeChosen(task: Task): boolean {
-  return stateOf(task) === 'QUEUED' && task.status?.agent?.type === undefined
+function isToBeChosen(task: Task, slotIfQueued: number | undefined): boolean {
+  return (stateOf(task) === 'QUEUED' || slotIfQueued !== undefined) && task.status?.agent?.type === undefined
+}
+
+/** The branch of a task of a story is taken before the slot. */
+function findSlotAtOnce({ scheduling }: OperatorContext, task: Task, now: Date): number | undefined {
+  return isQueuedByPolicy(task) && task.spec.storyId === undefined ? scheduling.slotIfQueued(task, now) : undefined
 }
 
 function observeSurroundings({ views, scheduling, fourEyes = false }: OperatorContext, task: Task): TaskSurroundings {

@@ -1,12 +1,12 @@
 import { chooseModel, classify } from '../../core/agent/classify.ts'
 import { NO_AGENT } from '../../core/agent/waiting.ts'
-import type { Agent, ChosenAgent, Execution } from '../../core/crd/types.ts'
+import type { Agent, ChosenAgent, Execution, TaskStatus } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { slotName } from '../../core/names.ts'
 import { isSame } from '../../core/rest/edit.ts'
 import { makeExecution, startTask } from '../../core/task/start.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { Step } from '../action.ts'
+import type { Action, Step } from '../action.ts'
 import { letModelChoose } from './classification.ts'
 import type { ObservedTask } from './observe.ts'
 import { refreshWaiting } from './waiting.ts'
@@ -30,6 +30,22 @@ export function reconcileQueued(seen: ObservedTask): Step {
   return step ?? refreshWaiting({ ...seen, task: noted })
 }
 
+/**
+ * A task that its run policy queues and that starts at once: being queued, slot and Execution are written side by side.
+ *
+ * If this is cut short, slot and Execution are kept for the task, which is still to be queued (isStartOf).
+ *
+ * @returns undefined where it has to wait, or its agent is not its own choice
+ */
+export function startAtOnce(seen: ObservedTask, queued: TaskStatus): Step | undefined {
+  const { task, agent, slotIfQueued } = seen
+  if (agent === undefined || slotIfQueued === undefined) return undefined
+  const noted = { ...seen, task: { ...task, status: queued } }
+  const chosen = chooseAgent(noted)
+  if (chosen === undefined || chosen.chosenBy === 'Rules') return undefined
+  return start(noted, agent, chosen, slotIfQueued, [{ kind: 'writeTask', task, status: queued }])
+}
+
 /** What was asked for or classified stands; a model is filled in where only the agent was named. */
 function chooseAgent({ task, agent, candidates }: ObservedTask): ChosenAgent | undefined {
   const chosen = task.status?.agent
@@ -46,7 +62,13 @@ function isChoiceNew({ task }: ObservedTask, chosen: ChosenAgent): boolean {
   return task.status?.agent?.type === undefined && chosen.chosenBy === 'Rules'
 }
 
-function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent, slot: number): Step {
+function start(
+  seen: ObservedTask,
+  agent: Agent,
+  chosen: ChosenAgent,
+  slot: number,
+  beside: readonly Action[] = [],
+): Step {
   const { task, branchLease, now } = seen
   const n = (task.status?.executions ?? 0) + 1
   const wanted = makeExecution(task, chosen, n)
@@ -66,6 +88,7 @@ function start(seen: ObservedTask, agent: Agent, chosen: ChosenAgent, slot: numb
       {
         kind: 'together',
         actions: [
+          ...beside,
           {
             kind: 'takeSlot',
             lease: { namespace, name: slotName(name, slot) },

@@ -18,11 +18,12 @@ import { discardedClonePath } from '../volume.ts'
 import { reconcileAnnotation } from './annotation.ts'
 import { reconcileDelivery } from './delivery.ts'
 import type { ObservedTask } from './observe.ts'
-import { reconcileQueued } from './queued.ts'
+import { reconcileQueued, startAtOnce } from './queued.ts'
 import { refreshWaiting } from './waiting.ts'
 
 /**
- * Decides the next step of one task; at most one change of its state per step.
+ * Decides the next step of one task; at most one change of its state per step, but that a task may be queued and start in
+ * one.
  *
  * Level-triggered: the same observation gives the same step, so a lost watch event, or a crash between two writes, is
  * repaired by the next call.
@@ -68,7 +69,8 @@ function reconcileState(seen: ObservedTask): Step {
 function reconcilePending(seen: ObservedTask): Step {
   const { task, story, now } = seen
   if (!isQueuedByPolicy(task) || findDoneRefusal(story) !== undefined) return refreshWaiting(seen)
-  return { actions: [{ kind: 'writeTask', task, status: queueTask(task, now) }] }
+  const queued = queueTask(task, now)
+  return startAtOnce(seen, queued) ?? { actions: [{ kind: 'writeTask', task, status: queued }] }
 }
 
 function reconcileRunning(seen: ObservedTask): Step {

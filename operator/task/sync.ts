@@ -27,6 +27,7 @@ import { withKeptWork } from '../execution/kept-work.ts'
 import { reconcileUntilStable } from '../reconcile-until-stable.ts'
 import { reconcileExecution } from '../execution/reconcile.ts'
 import { observeSlot, reconcileSlot } from '../slots.ts'
+import { withTaskEnd } from './end.ts'
 import { heldSlots, observeTask } from './observe.ts'
 import { reconcileTask } from './reconcile.ts'
 import { restoreArchived } from './restore.ts'
@@ -63,7 +64,7 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
   for (const { execution, task, isOrphan } of await activeExecutions(context, key, seen?.task, executions)) {
     const step = reconcileExecution(await observeExecution(context, task, execution))
     const next = isOrphan ? withKeptWork(context, execution, task, step) : step
-    if (next.actions.length > 0) return next
+    if (next.actions.length > 0) return seen === undefined ? next : withTaskEnd(seen, execution, next)
     steps.push(next)
   }
   const freed = await freeLeases(context, key, seen?.task)

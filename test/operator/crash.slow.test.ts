@@ -21,6 +21,8 @@ type Happening =
 
 interface Life {
   readonly title: string
+  /** Auto: its run policy queues it, so that it is queued and starts in one; absent: somebody has queued it. */
+  readonly runPolicy?: 'Auto'
   readonly course: readonly Happening[]
   /** Undefined: it is gone. */
   readonly ends: TaskState | undefined
@@ -75,6 +77,14 @@ const LIVES: readonly Life[] = [
     jobs: [SECOND],
   },
   { title: 'is deleted while it runs', course: [{ kind: 'delete' }], ends: undefined, jobs: [] },
+  { title: 'starts by itself and succeeds', runPolicy: 'Auto', course: [end(FIRST)], ends: 'READY', jobs: [FIRST] },
+  {
+    title: 'starts by itself and is cancelled while it runs',
+    runPolicy: 'Auto',
+    course: [decided({ action: 'cancel' })],
+    ends: 'CANCELLED',
+    jobs: [],
+  },
   { title: 'is deleted when it is done', course: [end(FIRST), { kind: 'delete' }], ends: undefined, jobs: [FIRST] },
 ]
 
@@ -108,17 +118,19 @@ describe('an operator that is killed', () => {
 })
 
 describe('a task that is cancelled between any two writes of its start', () => {
-  it('gives its slot back, and the next task gets it', async () => {
-    const writes = await startBeside(() => undefined)
-    for (let n = 1; n <= writes; n++) await startBeside((count) => count === n)
-  })
+  for (const runPolicy of [undefined, 'Auto'] as const) {
+    it(`gives its slot back, and the next task gets it; run policy ${runPolicy ?? 'Manual'}`, async () => {
+      const writes = await startBeside(runPolicy, () => undefined)
+      for (let n = 1; n <= writes; n++) await startBeside(runPolicy, (count) => count === n)
+    })
+  }
 })
 
 /** Starts task-a, which is cancelled before the write that `isMoment` picks, with task-b behind it in the line. */
-async function startBeside(isMoment: (count: number) => boolean | void): Promise<number> {
+async function startBeside(runPolicy: Life['runPolicy'], isMoment: (count: number) => boolean | void): Promise<number> {
   const world = await openWorld()
   try {
-    givenTasks(world, 'task-a', 'task-b')
+    givenTasks(world, runPolicy, 'task-a', 'task-b')
     let count = 0
     let wasCancelled = false
     world.kube.onWrite = (at) => {
@@ -149,7 +161,7 @@ async function startBeside(isMoment: (count: number) => boolean | void): Promise
 async function live(life: Life, hook: (count: number, at: 'before' | 'after') => void): Promise<number> {
   const world = await openWorld()
   try {
-    givenTasks(world, 'task-a')
+    givenTasks(world, life.runPolicy, 'task-a')
     let count = 0
     world.kube.onWrite = (at) => {
       if (at === 'before') count += 1
@@ -214,10 +226,11 @@ async function sync(world: World): Promise<void> {
   }
 }
 
-function givenTasks(world: World, ...names: string[]): void {
+function givenTasks(world: World, runPolicy: Life['runPolicy'], ...names: string[]): void {
   world.kube.put(AGENTS, anAgent())
+  const queued = { status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } } as const
   for (const name of names) {
-    world.kube.put(TASKS, aTask({ name, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
+    world.kube.put(TASKS, aTask({ name, ...(runPolicy === undefined ? queued : { spec: { runPolicy } }) }))
   }
 }
 
@@ -242,7 +255,7 @@ describe('an operator that has lost its leadership', () => {
   it('writes nothing any more, and leaves the rest to the next one', async () => {
     const world = await openWorld()
     try {
-      givenTasks(world, 'task-a')
+      givenTasks(world, undefined, 'task-a')
       const lost = new AbortController()
       world.kube.onWrite = (at, write) => {
         if (at === 'after' && write.startsWith('create Execution')) lost.abort()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { clonePath, SANDBOXES_PATH } from '../../core/execution/layout.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
@@ -57,6 +58,27 @@ describe('what the operator asks of the API server for one task', () => {
       world.events.map(({ reason }) => reason),
       ['Started', 'Ready'],
     )
+  })
+
+  it('waits for three answers one after another before the Job of a task that starts at once', async () => {
+    const rounds: string[][] = []
+    let underWay = 0
+    /** Answers after all that is sent meanwhile, as a server on the network does. */
+    const sent = async <T>(name: string, write: () => Promise<T>): Promise<T> => {
+      if (underWay === 0) rounds.push([])
+      rounds.at(-1)?.push(name)
+      underWay += 1
+      await setImmediate()
+      underWay -= 1
+      return write()
+    }
+    const { create, replaceStatus } = world.kube
+    world.kube.create = (resource, object) => sent(resource.kind, () => create(resource, object))
+    world.kube.replaceStatus = (resource, object) => sent(resource.kind, () => replaceStatus(resource, object))
+    world.kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto' } }))
+    await world.sync()
+    const [first = [], ...others] = rounds
+    assert.deepEqual([first.toSorted(), ...others.slice(0, 2)], [['Execution', 'Lease', 'Task'], ['Task'], ['Job']])
   })
 
   it('asks whether anything still runs before it frees the slot of one that failed', async () => {
