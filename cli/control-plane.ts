@@ -1,26 +1,19 @@
-/** Opens a control plane: the embedded one in this process, or a cluster. */
-import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+/** What the programs know of their control plane, and how they connect to a cluster; embedded-control-plane.ts opens the other kind. */
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
-import { startControlPlane } from '../embedded/server.ts'
 import type { ApiClient, ClientOptions } from '../kube/client.ts'
 import { createClient } from '../kube/client.ts'
-import { knownLogin, namespaceOf } from '../kube/config.ts'
+import { namespaceOf } from '../kube/config.ts'
 import type { LoginSource } from '../kube/credentials.ts'
 import { createCredentials } from '../kube/credentials.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
-import type { Logger } from '../lib/log.ts'
-import type { OnStop } from '../lib/stops.ts'
-import { startAll } from '../lib/stops.ts'
-import { storeFolder } from './data-dir.ts'
 import { ensureCrds, ensureDefaults } from './defaults.ts'
 import { readBuild, readCrds } from './installation.ts'
 import { openKubeconfig, USUAL_KUBECONFIG } from './kubeconfig.ts'
 
-const DEFAULT_NAMESPACE = 'default'
+/** Where nothing names another one. */
+export const DEFAULT_NAMESPACE = 'default'
 const REQUEST_TIMEOUT_MS = 30_000
 
 /** The programs that use the control plane. Each has its own client, so audit logs and managed fields tell them apart. */
@@ -51,44 +44,6 @@ export interface ControlPlaneAccess {
 export type ControlPlanePlace =
   { readonly kind: 'here'; readonly certificate: string } | { readonly kind: 'cluster'; readonly server: string }
 
-/** Starts the embedded control plane on loopback and writes `<dataDir>/kubeconfig`, readable by its owner only. */
-export async function openEmbedded(config: Config, logger: Logger): Promise<ControlPlaneAccess> {
-  const { started, stop } = await startAll((onStop) => startEmbedded(config, logger, onStop))
-  return { ...started, close: stop }
-}
-
-async function startEmbedded(
-  config: Config,
-  logger: Logger,
-  onStop: OnStop,
-): Promise<Omit<ControlPlaneAccess, 'close'>> {
-  const server = await startControlPlane({
-    storeDir: storeFolder(config),
-    crds: readCrds(),
-    host: '127.0.0.1',
-    port: 0,
-    clock: systemClock,
-    logger,
-    randomBytes,
-  })
-  onStop(server.stop)
-  const kubeconfigPath = join(config.dataDir, 'kubeconfig')
-  await writeFile(kubeconfigPath, server.kubeconfig, { mode: 0o600 })
-  const { close, ...clients } = connect(knownLogin(server.url, server.login.certificate, server.login.token))
-  onStop(close)
-  const namespace = config.namespace ?? DEFAULT_NAMESPACE
-  await ensureDefaults(clients.client, namespace)
-  return {
-    ...clients,
-    namespace,
-    kubeconfigPath,
-    isExclusive: true,
-    text: 'embedded control plane (one machine, not a cluster)',
-    place: { kind: 'here', certificate: server.login.certificate },
-    writeProblem: server.writeProblem,
-  }
-}
-
 /** Connects to the cluster of the configuration or of `KUBECONFIG`, and creates our CRDs, namespace and Agents there. */
 export async function openCluster(config: Config): Promise<ControlPlaneAccess> {
   const access = await connectCluster(config)
@@ -112,7 +67,8 @@ export async function connectCluster(config: Config): Promise<ControlPlaneAccess
   }
 }
 
-function connect(login: LoginSource): Pick<ControlPlaneAccess, 'client' | 'as' | 'close'> {
+/** One client for each program; `close` ends their connections. */
+export function connect(login: LoginSource): Pick<ControlPlaneAccess, 'client' | 'as' | 'close'> {
   // The programs of a process share their connections: each costs a TLS handshake.
   const credentials = createCredentials(login, systemClock)
   const clients = new Map<Program, ApiClient>()

@@ -3,10 +3,8 @@
  *
  * Node, operator and API server use the control plane over HTTPS, embedded or not; there is no other way to it.
  */
-import { randomUUID } from 'node:crypto'
-import { homedir, hostname } from 'node:os'
+import { homedir } from 'node:os'
 import process from 'node:process'
-import { toRetention } from '../core/task/retention.ts'
 import type { Installation } from '../core/agent/availability.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
@@ -17,11 +15,13 @@ import { startAll, startTogether } from '../lib/stops.ts'
 import type { RunningOperator } from '../operator/main.ts'
 import { startOperator } from '../operator/main.ts'
 import { ensureLogins } from './agent-logins.ts'
+import { commonOptions, startClusterOperator } from './cluster-operator.ts'
 import { startClusterApi, startRestApi, formatPortNotice } from './api.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
-import { openCluster, openEmbedded } from './control-plane.ts'
+import { openCluster } from './control-plane.ts'
 import { makeDataDir } from './data-dir.ts'
 import { checkGit } from './doctor/git.ts'
+import { openEmbedded } from './embedded-control-plane.ts'
 import { runnerCommand } from './installation.ts'
 import { chooseIsolation } from './isolation.ts'
 import { createProgramProbe } from './probe-programs.ts'
@@ -172,43 +172,4 @@ async function startLocalOperator(
   })
   await operator.ready
   return operator
-}
-
-/** The operator of a cluster with nodes of its own. */
-export function startClusterOperator(
-  config: Config,
-  access: ControlPlaneAccess,
-  logger: Logger,
-  served: ServedMetrics | undefined,
-): Promise<RunningOperator> {
-  return startOperator({
-    ...commonOptions(config, access, logger),
-    metrics: served?.metrics,
-    volumeRoot: config.volumeRoot,
-    credentialsRoot: '/var/run/slipway',
-    runnerCommand: ['slipway-runner'],
-    isolation: 'container',
-    allowUnsandboxed: false,
-    embedded: false,
-    pods: config.executionPods,
-  })
-}
-
-function commonOptions(config: Config, access: ControlPlaneAccess, logger: Logger) {
-  return {
-    client: access.as('operator'),
-    namespaces: [access.namespace],
-    // Containers can share host names and process ids, so only a random part is unique.
-    identity: `${hostname()}_${randomUUID()}`,
-    volumeClaim: config.volumeClaim,
-    image: config.image,
-    gitCredentials: config.gitCredentials,
-    retention: toRetention(config.retention),
-    admissionPolicies: config.admissionPolicies,
-    fourEyes: config.fourEyes,
-    clock: systemClock,
-    logger,
-    random: Math.random,
-    leaderElection: !access.isExclusive,
-  }
 }

@@ -79,6 +79,28 @@ function ownOf(user, name) {
   return dirname(ofUser.resolve(`${name}/package.json`))
 }
 
+/**
+ * Of client-node's configuration we use what reads kubeconfigs and logs in. It also imports the classes of every resource
+ * (430 KB) and all of undici (300 KB), which each program in a cluster would hold in memory for ever.
+ */
+const slimClientNode = {
+  name: 'slim-client-node',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'slim-client-node'
+    onResolve({ filter: /^undici$/ }, ({ importer }) =>
+      importer.includes('client-node') ? { path: join(root, 'dist', 'kube', 'undici.js') } : undefined,
+    )
+    onResolve({ filter: /^\.\/gen\/index\.js$/ }, ({ importer, path }) =>
+      importer.endsWith('/client-node/dist/config.js') ? { path, namespace } : undefined,
+    )
+    // As config.js calls them in makeApiClient alone.
+    onLoad({ filter: /^/, namespace }, () => ({
+      contents: `export class ServerConfiguration {}
+        export function createConfiguration() { throw new Error("client-node's generated classes are not bundled") }`,
+    }))
+  },
+}
+
 async function bundle() {
   const { build } = await import('esbuild')
   await build({
@@ -87,6 +109,7 @@ async function bundle() {
     // What is imported only when needed is a file of its own, which other starts need not even parse.
     splitting: true,
     external: ['lmdb'],
+    plugins: [slimClientNode],
     // Koa's parts bring three copies of the same table of content types, each read at every start.
     alias: { 'mime-db': ownOf('koa', 'mime-db'), 'mime-types': ownOf('koa', 'mime-types') },
     // CommonJS dependencies inside an ES module bundle still call require().

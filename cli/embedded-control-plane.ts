@@ -1,0 +1,54 @@
+/** The control plane of an installation that has no cluster: in this process, on loopback. */
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startControlPlane } from '../embedded/server.ts'
+import { knownLogin } from '../kube/config.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Config } from '../lib/config.ts'
+import type { Logger } from '../lib/log.ts'
+import type { OnStop } from '../lib/stops.ts'
+import { startAll } from '../lib/stops.ts'
+import type { ControlPlaneAccess } from './control-plane.ts'
+import { connect, DEFAULT_NAMESPACE } from './control-plane.ts'
+import { storeFolder } from './data-dir.ts'
+import { ensureDefaults } from './defaults.ts'
+import { readCrds } from './installation.ts'
+
+/** Starts the embedded control plane on loopback and writes `<dataDir>/kubeconfig`, readable by its owner only. */
+export async function openEmbedded(config: Config, logger: Logger): Promise<ControlPlaneAccess> {
+  const { started, stop } = await startAll((onStop) => startEmbedded(config, logger, onStop))
+  return { ...started, close: stop }
+}
+
+async function startEmbedded(
+  config: Config,
+  logger: Logger,
+  onStop: OnStop,
+): Promise<Omit<ControlPlaneAccess, 'close'>> {
+  const server = await startControlPlane({
+    storeDir: storeFolder(config),
+    crds: readCrds(),
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    logger,
+    randomBytes,
+  })
+  onStop(server.stop)
+  const kubeconfigPath = join(config.dataDir, 'kubeconfig')
+  await writeFile(kubeconfigPath, server.kubeconfig, { mode: 0o600 })
+  const { close, ...clients } = connect(knownLogin(server.url, server.login.certificate, server.login.token))
+  onStop(close)
+  const namespace = config.namespace ?? DEFAULT_NAMESPACE
+  await ensureDefaults(clients.client, namespace)
+  return {
+    ...clients,
+    namespace,
+    kubeconfigPath,
+    isExclusive: true,
+    text: 'embedded control plane (one machine, not a cluster)',
+    place: { kind: 'here', certificate: server.login.certificate },
+    writeProblem: server.writeProblem,
+  }
+}
