@@ -37,6 +37,8 @@ export interface OperatorRig {
   jobSeen(task: string): Promise<number>
   podSeen(task: string): Promise<Pod>
   readySeen(task: string): Promise<number>
+  /** The same of a Job by its own name. */
+  completeSeen(job: string): Promise<number>
   /** As runner and kubelet do: a result on the volume, and a pod that has succeeded. */
   endPod(pod: Pod): Promise<void>
   /** From now on each pod is ended as soon as it is there. */
@@ -94,7 +96,7 @@ async function openRig(
 ): Promise<OperatorRig> {
   const follow = <T extends KubeObject>(resource: Resource<T>, isWanted: (object: T) => boolean, whose: Whose<T>) =>
     followFirst({ client, namespace, resource, isWanted, whose, signal })
-  const [queued, jobs, pods, ready] = await Promise.all([
+  const [queued, jobs, complete, pods, ready] = await Promise.all([
     follow<Task>(
       TASKS,
       (task) => stateOf(task) !== 'PENDING',
@@ -105,10 +107,16 @@ async function openRig(
       () => true,
       ({ metadata }) => metadata.labels?.[LABELS.task] ?? metadata.name,
     ),
+    follow<Job>(
+      JOBS,
+      ({ status }) => status?.conditions?.some(({ type }) => type === 'Complete') === true,
+      ({ metadata }) => metadata.name,
+    ),
     follow<Pod>(
       PODS,
       () => true,
-      ({ metadata }) => metadata.labels?.[LABELS.task],
+      // A bare Job's pods are known by its name.
+      ({ metadata }) => metadata.labels?.[LABELS.task] ?? metadata.labels?.['batch.kubernetes.io/job-name'],
     ),
     follow<Task>(
       TASKS,
@@ -149,6 +157,7 @@ async function openRig(
     jobSeen: async (task) => (await jobs.first(task)).at,
     podSeen: async (task) => (await pods.first(task)).object,
     readySeen: async (task) => (await ready.first(task)).at,
+    completeSeen: async (job) => (await complete.first(job)).at,
     endPod,
     endAllPods: () => pods.onFirst((pod) => void endPod(pod)),
   }
@@ -160,20 +169,25 @@ function makeTask(name: string, namespace: string, agent: string): Task {
   return { apiVersion, kind: 'Task', metadata: { name, namespace }, spec }
 }
 
+/** A pod of no execution is a bare Job's, whose end needs no result. */
 async function endAs(client: ApiClient, folder: string, pod: Pod): Promise<void> {
-  const execution = pod.metadata.labels?.[LABELS.execution] ?? ''
-  const at = toTimestamp(systemClock.now())
-  const ended = { outcome: 'succeeded', step: 'deliver', pushed: true, startedAt: at, finishedAt: at }
-  const result = { schemaVersion: 1, execution, jobNumber: 1, ...ended }
-  const path = join(folder, executionPath(execution))
-  await mkdir(path, { recursive: true })
-  await writeFile(join(path, 'result.json'), JSON.stringify(result))
+  const execution = pod.metadata.labels?.[LABELS.execution]
+  if (execution !== undefined) await writeResult(folder, execution)
   try {
     await client.mergePatch(PODS, pod.metadata, { status: { phase: 'Succeeded' } }, { subresource: 'status' })
   } catch (error) {
     // Of a task that has ended: the operator removes old Jobs.
     if (!isNotFound(error)) throw error
   }
+}
+
+async function writeResult(folder: string, execution: string): Promise<void> {
+  const at = toTimestamp(systemClock.now())
+  const ended = { outcome: 'succeeded', step: 'deliver', pushed: true, startedAt: at, finishedAt: at }
+  const result = { schemaVersion: 1, execution, jobNumber: 1, ...ended }
+  const path = join(folder, executionPath(execution))
+  await mkdir(path, { recursive: true })
+  await writeFile(join(path, 'result.json'), JSON.stringify(result))
 }
 
 /** Does the work for each, many at a time. */

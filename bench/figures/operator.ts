@@ -151,10 +151,10 @@ async function createBareJob(rig: OperatorRig): Promise<number> {
   return (await rig.jobSeen(name)) - startedAt
 }
 
-/** Suspended, so that the Job controller makes nothing of it. */
-function makeBareJob(name: string, namespace: string): Job {
+/** Suspended, the Job controller makes nothing of it. */
+function makeBareJob(name: string, namespace: string, { suspend } = { suspend: true }): Job {
   const template = { spec: { containers: [{ name: 'none', image: 'none' }], restartPolicy: 'Never' as const } }
-  return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name, namespace }, spec: { suspend: true, template } }
+  return { apiVersion: 'batch/v1', kind: 'Job', metadata: { name, namespace }, spec: { suspend, template } }
 }
 
 /** Many tasks at once, none of which waits for another; the floor is as many bare creates by as many writers. */
@@ -181,6 +181,7 @@ async function measureFlow(rig: OperatorRig, pid: number, count: number): Promis
   const tasks = names('life', count)
   const agents = count / 10
   rig.endAllPods()
+  const floor = { what: 'bare Jobs, each until it is complete', value: await measureBareLives(rig, count) }
   const before = processorSeconds(pid)
   const startedAt = performance.now()
   await forEach(
@@ -191,9 +192,18 @@ async function measureFlow(rig: OperatorRig, pid: number, count: number): Promis
   const processorMs = ((processorSeconds(pid) - before) * 1000) / count
   const ours = (count * 1000) / (lastAt - startedAt)
   return [
-    { name: `${count} whole lives over ${agents} agents`, unit: 'tasks/s', ours, aim: '≥ 25' },
+    { name: `${count} whole lives over ${agents} agents`, unit: 'tasks/s', ours, floor, aim: '≥ 25' },
     { name: 'operator: processor time per task, in that flow', unit: 'ms', ours: processorMs, aim: '≤ 15 ms' },
   ]
+}
+
+/** What the Job controller of the cluster gets done by itself, in Jobs a second: no operator is faster. */
+async function measureBareLives(rig: OperatorRig, count: number): Promise<number> {
+  const jobs = names('alone', count)
+  const startedAt = performance.now()
+  await forEach(jobs, (name) => rig.client.create(JOBS, makeBareJob(name, rig.namespace, { suspend: false })))
+  const lastAt = Math.max(...(await Promise.all(jobs.map((name) => rig.completeSeen(name)))))
+  return (count * 1000) / (lastAt - startedAt)
 }
 
 /** One agent with one slot: from the end of what runs to the Job of the next, with ten behind it and with many. */
