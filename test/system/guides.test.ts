@@ -37,10 +37,11 @@ describe('guides', function () {
     it(`${file} does and shows what it says${reasons.length === 0 ? '' : `; not run: ${reasons.join('; ')}`}`, async function () {
       if (blocks.some(({ code }) => code.includes('kubectl')) && !(await hasKubectl())) this.skip()
       const stage = await prepareFor(file)
-      const reader = aReader(stage.places)
+      const reader = aReader(stage)
       try {
         stage.settle?.(reader.home)
         for (const block of blocks) if (block.notRun === undefined) await follow(reader, block)
+        await stage.verify?.()
       } finally {
         await reader.leave()
         await stage.close?.()

@@ -19,6 +19,7 @@ import { openShell } from '../../../tools/api-page/shell.ts'
 import { PROGRAM } from '../../helpers/slipway.ts'
 import { endProcessesOf } from '../installation.ts'
 import type { Block } from './page.ts'
+import type { Stage } from './stand-ins.ts'
 
 const CURL = join(import.meta.dirname, '..', '..', 'helpers', 'curl.js')
 const FAKE_CLAUDE = join(PROGRAM, '..', '..', '..', 'test', 'fixtures', 'agents', 'claude.mjs')
@@ -38,10 +39,10 @@ export interface Reader {
   leave(): Promise<void>
 }
 
-/** @param places what a guide calls by a name of its own, and what it is here, such as the address of a git server */
-export function aReader(places: ReadonlyMap<string, string> = new Map()): Reader {
+/** Somebody in a new home, on the stage that their guide needs. */
+export function aReader({ places = new Map(), ...stage }: Stage): Reader {
   const home = mkdtempSync(join(tmpdir(), 'slipway-guide-'))
-  const env = settle(home)
+  const env = { ...settle(home), ...stage.env }
   const shell = openShell(home, env, MARK)
   let server: Serving | undefined
   const here = (code: string): string =>
@@ -60,6 +61,7 @@ export function aReader(places: ReadonlyMap<string, string> = new Map()): Reader
       await server?.stop()
       server = await startServing(here(code), home, env)
       await shell.run(`export SLIPWAY_SERVER=http://${server.host}`)
+      await stage.served?.(`http://${server.host}`, home)
       return server.output()
     },
     async leave() {
