@@ -1,16 +1,16 @@
 /** The API server as a program of a cluster. */
 import { once } from 'node:events'
-import { makeLogger } from '../lib/log.ts'
 import { stoppingAll } from '../lib/stops.ts'
 import { startClusterApi } from './api.ts'
 import type { Invocation } from './command.ts'
 import { connectCluster } from './control-plane.ts'
+import { openLogger } from './log.ts'
 import { openConfiguredMetrics } from './metrics.ts'
 
 /** The API server of a cluster, until it is told to stop. */
 export function runApiServer({ config, configFile, terminal, signal }: Invocation): Promise<number> {
   return stoppingAll(async (onStop) => {
-    const logger = makeLogger(config.logLevel)
+    const logger = await openLogger(config)
     const access = await connectCluster(config)
     onStop(access.close)
     const served = await openConfiguredMetrics(config, logger)

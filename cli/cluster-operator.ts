@@ -6,7 +6,6 @@ import { toRetention } from '../core/task/retention.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
-import { makeLogger } from '../lib/log.ts'
 import { stoppingAll } from '../lib/stops.ts'
 import type { RunningOperator } from '../operator/main.ts'
 import { startOperator } from '../operator/main.ts'
@@ -14,6 +13,7 @@ import type { Invocation } from './command.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { connectCluster } from './control-plane.ts'
 import { serveHealth } from './health.ts'
+import { openLogger } from './log.ts'
 import type { ServedMetrics } from './metrics.ts'
 import { openConfiguredMetrics } from './metrics.ts'
 
@@ -22,7 +22,7 @@ export function runOperator({ config, terminal, signal }: Invocation): Promise<n
   return stoppingAll(async (onStop) => {
     const access = await connectCluster(config)
     onStop(access.close)
-    const logger = makeLogger(config.logLevel)
+    const logger = await openLogger(config)
     const metrics = await openConfiguredMetrics(config, logger)
     onStop(async () => metrics?.stop())
     let operator: RunningOperator | undefined

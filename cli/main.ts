@@ -147,8 +147,8 @@ async function runServer(command: Command, args: readonly string[]): Promise<num
     return 0
   }
   keepHeapSmall()
-  const [{ makeLogger }, { runGuarded }] = await Promise.all([import('../lib/log.ts'), import('./unhandled-errors.ts')])
-  const logger = makeLogger(parsed.config.logLevel)
+  const [{ openLogger }, { runGuarded }] = await Promise.all([import('./log.ts'), import('./unhandled-errors.ts')])
+  const logger = await openLogger(parsed.config)
   const alive = keepAlive()
   try {
     return await runGuarded(logger, shutdownSignal(), (signal) => command.run({ ...parsed, terminal, signal }))

@@ -9,7 +9,6 @@ import type { Installation } from '../core/agent/availability.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
-import { makeLogger } from '../lib/log.ts'
 import type { OnStop } from '../lib/stops.ts'
 import { startAll, startTogether } from '../lib/stops.ts'
 import type { RunningOperator } from '../operator/main.ts'
@@ -25,6 +24,7 @@ import { openEmbedded } from './embedded-control-plane.ts'
 import { runnerCommand } from './installation.ts'
 import { chooseIsolation } from './isolation.ts'
 import { createProgramProbe } from './probe-programs.ts'
+import { openLogger } from './log.ts'
 import type { LocalEnvironment } from './local-node.ts'
 import { localVolume, openLocalEnvironment, placementOn, secretsRoot, startLocalNode } from './local-node.ts'
 import type { ServedMetrics } from './metrics.ts'
@@ -64,7 +64,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
 
 async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<RunningStack, 'stop'>> {
   const { config, configFile } = options
-  const logger = makeLogger(config.logLevel)
+  const logger = await openLogger(config)
   await makeDataDir(config.dataDir)
   const isEmbedded = !options.cluster && config.kubeconfig === undefined
   // Tries a sandbox while the control plane opens. If that fails first, nobody awaits this promise.

@@ -16,7 +16,7 @@ import { isConfig } from './config-validator.ts'
 import { findReadRisk, findWriteFault } from './file-mode.ts'
 import { hasErrorCode } from './files.ts'
 import { GIT_HOST_PATTERN } from './git-host.ts'
-import { LOG_LEVELS } from './log.ts'
+import { LOG_FORMATS, LOG_LEVELS } from './log.ts'
 import { UNPROVEN_NAMES } from '../core/decision.ts'
 import { findOidcProblem, OidcSettings } from './oidc-config.ts'
 import { compileCheck } from './validate.ts'
@@ -224,6 +224,11 @@ const SETTINGS = {
     description: 'Accept push endpoints at private addresses and over plain http, for a push service of your own',
   }),
   logLevel: choice(LOG_LEVELS, 'Least severe log line that is written, on stderr', 'warn'),
+  logFormat: choice(
+    LOG_FORMATS,
+    'Form of log lines: for people (pretty) or programs (json); auto takes pretty on a terminal',
+    'auto',
+  ),
 } as const satisfies Record<string, TSchema>
 
 /** The schema of the whole; `npm run generate` makes the check of it (config-validator.ts). */

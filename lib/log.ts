@@ -7,6 +7,8 @@ export type { Logger } from 'pino'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+export const LOG_FORMATS = ['auto', 'pretty', 'json'] as const
+
 /** Keys whose values never reach a log line, wherever a record holds them (one level down as well). */
 const SECRET_KEYS = ['token', 'password', 'authorization', 'Authorization', 'cookie', 'webhookSecret', 'secret']
 
