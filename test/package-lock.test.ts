@@ -25,4 +25,13 @@ describe('package-lock.json', () => {
       [],
     )
   })
+
+  it('holds no package whose install script package.json does not refuse, and package.json refuses no other', () => {
+    const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'))
+    const named = pathsWhere(({ hasInstallScript }) => hasInstallScript === true).map((path) =>
+      path.replace(/^.*node_modules\//, ''),
+    )
+    const refused = Object.fromEntries([...new Set(named)].map((name) => [name, false]))
+    assert.deepEqual(asRecord(manifest)['allowScripts'], refused)
+  })
 })
