@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
 import { startApiServer } from '../api-server/main.ts'
 import type { FindPrograms } from '../api-server/handlers/agents-status.ts'
@@ -15,12 +14,15 @@ import type { ControlPlaneAccess } from './control-plane.ts'
 import { apiDocsFolder, readBuild, uiFolder } from './installation.ts'
 import type { ServedMetrics } from './metrics.ts'
 import { apiMetrics } from './metrics.ts'
+import type { ApiConfig } from './settings.ts'
 
 export interface RestApiOptions {
-  readonly config: Config
+  readonly config: ApiConfig
   readonly access: ControlPlaneAccess
   readonly isEmbedded: boolean
   readonly volumeRoot: string
+  /** If the configuration names none. */
+  readonly workspaceRoot: string
   readonly logger: Logger
   /** The server stores the settings that it makes in this file. */
   readonly configFile: string
@@ -38,7 +40,13 @@ export interface ClusterApiOptions extends Pick<RestApiOptions, 'config' | 'conf
 /** Starts the API server of a cluster with nodes of its own; the data volume is mounted where the configuration says. */
 export function startClusterApi({ served, ...options }: ClusterApiOptions): Promise<RestApi> {
   const { volumeRoot } = options.config
-  return startRestApi({ ...options, isEmbedded: false, volumeRoot, metrics: apiMetrics(served) })
+  return startRestApi({
+    ...options,
+    isEmbedded: false,
+    volumeRoot,
+    workspaceRoot: '/workspace',
+    metrics: apiMetrics(served),
+  })
 }
 
 export interface RestApi {
@@ -111,7 +119,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     client: access.as('api-server'),
     namespace: access.namespace,
     volumeRoot,
-    workspaceRoot: config.workspaceRoot ?? (isEmbedded ? join(config.dataDir, 'workspace') : '/workspace'),
+    workspaceRoot: config.workspaceRoot ?? options.workspaceRoot,
     host,
     port,
     ...(config.token === undefined ? {} : { token: config.token }),

@@ -1,7 +1,7 @@
 /** Commands for people: each calls the REST API of a running server, and has none of the server's settings. */
 import { parseDuration } from '../core/time.ts'
 import type { CommandText, Flag, Terminal } from './command.ts'
-import { columns, flagRows, readArguments, UsageError } from './command.ts'
+import { helpText, readArguments, UsageError } from './command.ts'
 import type { OutputForm } from './client/output.ts'
 import type { Session } from './client/session.ts'
 import type { Style } from './client/style.ts'
@@ -174,9 +174,7 @@ function usage({ name, words }: Pick<ClientCommand, 'name' | 'words'>): string {
 
 /** The text of `slipway <command> --help`. */
 export function clientHelp(command: ClientCommand | LocalCommand): string {
-  const { summary, details } = command
-  const more = details === undefined ? '' : `\n${details}\n`
-  return `${summary}\n\nUsage: ${usage(command)}\n${more}\nFlags:\n${columns(flagRows(flagsOfClient(command)))}\n`
+  return helpText(command, usage(command), flagsOfClient(command))
 }
 
 /** Milliseconds. @throws UsageError that names the flag */

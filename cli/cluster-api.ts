@@ -6,9 +6,10 @@ import type { Invocation } from './command.ts'
 import { connectCluster } from './control-plane.ts'
 import { openLogger } from './log.ts'
 import { openConfiguredMetrics } from './metrics.ts'
+import type { ApiConfig } from './settings.ts'
 
 /** The API server of a cluster, until it is told to stop. */
-export function runApiServer({ config, configFile, terminal, signal }: Invocation): Promise<number> {
+export function runApiServer({ config, configFile, terminal, signal }: Invocation<ApiConfig>): Promise<number> {
   return stoppingAll(async (onStop) => {
     const logger = await openLogger(config)
     const access = await connectCluster(config)

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { hostname } from 'node:os'
 import { toRetention } from '../core/task/retention.ts'
 import { systemClock } from '../lib/clock.ts'
-import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
 import { stoppingAll } from '../lib/stops.ts'
 import type { RunningOperator } from '../operator/main.ts'
@@ -16,9 +15,10 @@ import { serveHealth } from './health.ts'
 import { openLogger } from './log.ts'
 import type { ServedMetrics } from './metrics.ts'
 import { openConfiguredMetrics } from './metrics.ts'
+import type { OperatorConfig } from './settings.ts'
 
 /** The operator of a cluster, until it is told to stop. */
-export function runOperator({ config, terminal, signal }: Invocation): Promise<number> {
+export function runOperator({ config, terminal, signal }: Invocation<OperatorConfig>): Promise<number> {
   return stoppingAll(async (onStop) => {
     const access = await connectCluster(config)
     onStop(access.close)
@@ -44,7 +44,7 @@ export function runOperator({ config, terminal, signal }: Invocation): Promise<n
 
 /** The operator of a cluster with nodes of its own. */
 export function startClusterOperator(
-  config: Config,
+  config: OperatorConfig,
   access: ControlPlaneAccess,
   logger: Logger,
   served: ServedMetrics | undefined,
@@ -63,7 +63,7 @@ export function startClusterOperator(
 }
 
 /** What the operators of all installations are given. */
-export function commonOptions(config: Config, access: ControlPlaneAccess, logger: Logger) {
+export function commonOptions(config: OperatorConfig, access: ControlPlaneAccess, logger: Logger) {
   return {
     client: access.as('operator'),
     namespaces: [access.namespace],

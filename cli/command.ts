@@ -24,8 +24,8 @@ export interface Terminal {
   readonly ask?: (question: string, signal: AbortSignal) => Promise<string | undefined>
 }
 
-export interface Invocation {
-  readonly config: Config
+export interface Invocation<Settings = Config> {
+  readonly config: Settings
   /** Absolute; the file that the configuration comes from, whether or not it exists. */
   readonly configFile: string
   /** Keys of the configuration that the person has chosen ({@link chosenSettings}). */
@@ -46,12 +46,16 @@ export interface CommandText {
   readonly summary: string
   /** What a person needs to know beyond the flags. */
   readonly details?: string
+  /** One to three lines as people type them; test/system/examples.test.ts runs each. */
+  readonly examples: readonly [string, ...string[]]
   readonly flags: readonly Flag[]
 }
 
 /** A command that serves, or is about serving: it takes every setting. What talks to a server is a {@link ClientCommand}. */
 export interface Command extends CommandText {
   readonly kind?: 'server'
+  /** Keys of the settings that count for it, for the help; absent: all. */
+  readonly settings?: readonly (keyof Config)[]
   /** @returns the exit code */
   readonly run: (invocation: Invocation) => Promise<number>
 }
@@ -153,13 +157,27 @@ function findUnknownFlag(flags: readonly Flag[], args: readonly string[]): strin
 
 /** The text of `slipway <command> --help`. */
 export function commandHelp(command: Command): string {
-  const flags = flagRows([...command.flags, ...COMMON_FLAGS])
-  const settings = CONFIG_SETTINGS.map(({ flag, kind, description, variable, default: value }) => ({
+  const flags = [...command.flags, ...COMMON_FLAGS]
+  return `${helpText(command, `slipway ${command.name} [flags]`, flags)}${settingsHelp(command)}`
+}
+
+/** What the help of all commands begins with. */
+export function helpText({ summary, details, examples }: CommandText, usage: string, flags: readonly Flag[]): string {
+  const more = details === undefined ? '' : `\n${details}\n`
+  const shown = examples.map((example) => `  ${example}\n`).join('')
+  return `${summary}\n\nUsage: ${usage}\n${more}\nExamples:\n${shown}\nFlags:\n${columns(flagRows(flags))}\n`
+}
+
+function settingsHelp({ settings }: Command): string {
+  const counting = CONFIG_SETTINGS.filter(({ key }) => settings === undefined || settings.some((one) => one === key))
+  const rows = counting.map(({ flag, kind, description, variable, default: value }) => ({
     left: `--${flag}${kind === 'boolean' ? '' : ' <value>'}`,
     right: `${description}${typeof value === 'string' ? ` (default ${value})` : ''} [${variable}]`,
   }))
-  const details = command.details === undefined ? '' : `\n${command.details}\n`
-  return `${command.summary}\n\nUsage: slipway ${command.name} [flags]\n${details}\nFlags:\n${columns(flags)}\n\nSettings (flag, variable or key of the configuration file):\n${columns(settings)}\n`
+  const which = settings === undefined ? '' : '; others may stand there, and do not count'
+  return rows.length === 0
+    ? ''
+    : `\nSettings (flag, variable or key of the configuration file${which}):\n${columns(rows)}\n`
 }
 
 /** Flags as rows for {@link columns}. */

@@ -53,7 +53,7 @@ export async function openCluster(config: Config): Promise<ControlPlaneAccess> {
 }
 
 /** Connects to a cluster and changes nothing there: programs that run in the cluster have no right to. */
-export async function connectCluster(config: Config): Promise<ControlPlaneAccess> {
+export async function connectCluster(config: Pick<Config, 'kubeconfig' | 'namespace'>): Promise<ControlPlaneAccess> {
   const kubeConfig = await openKubeconfig({ path: config.kubeconfig }, process.env)
   const clients = connect(kubeConfig)
   const server = kubeConfig.getCurrentCluster()?.server ?? ''

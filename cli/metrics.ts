@@ -20,8 +20,11 @@ export interface ServedMetrics {
 }
 
 /** Opens the metrics if the configuration asks for them; else undefined. */
-export async function openConfiguredMetrics(config: Config, logger: Logger): Promise<ServedMetrics | undefined> {
-  return config.metricsListen === undefined ? undefined : serveMetrics(config.metricsListen, logger)
+export async function openConfiguredMetrics(
+  { metricsListen }: Pick<Config, 'metricsListen'>,
+  logger: Logger,
+): Promise<ServedMetrics | undefined> {
+  return metricsListen === undefined ? undefined : serveMetrics(metricsListen, logger)
 }
 
 /** The API server's part of them. */

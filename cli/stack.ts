@@ -4,6 +4,7 @@
  * Node, operator and API server use the control plane over HTTPS, embedded or not; there is no other way to it.
  */
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import type { Installation } from '../core/agent/availability.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -86,6 +87,7 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
     access,
     isEmbedded: true,
     volumeRoot: localVolume(config),
+    workspaceRoot: join(config.dataDir, 'workspace'),
     logger,
     metrics: apiMetrics(metrics),
     findPrograms: createProgramProbe({ owner, installation: installationOf(config, local), clock: systemClock }),

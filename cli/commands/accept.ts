@@ -19,6 +19,7 @@ export const acceptCommand: ClientCommand = {
     'With --all it shows which tasks are READY and asks first; one that has run again meanwhile is not accepted. Ends with',
     '1 when a task could not be accepted.',
   ].join('\n'),
+  examples: ['slipway accept add-login', 'slipway accept --all --project shop --yes'],
   words: [{ name: 'task', isOptional: true, isRepeated: true, mayBeShort: true }],
   flags: [
     { name: 'all', kind: 'boolean', description: 'Accept all tasks that are READY' },

@@ -8,6 +8,7 @@ export const agentsCommand: ClientCommand = {
   kind: 'client',
   name: 'agents',
   summary: 'List agents: what each does, and why one does not',
+  examples: ['slipway agents'],
   words: [],
   flags: [],
   async run({ session, terminal, signal, style }) {
@@ -47,6 +48,7 @@ export const undrainCommand: ClientCommand = {
   kind: 'client',
   name: 'undrain',
   summary: 'Let an agent that failed too often, or is rate limited, take work again',
+  examples: ['slipway undrain claude'],
   words: [{ name: 'agent' }],
   flags: [],
   async run({ session, terminal, signal, words }) {

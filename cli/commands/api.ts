@@ -18,7 +18,8 @@ export const apiCommand: ClientCommand = {
   name: 'api',
   summary: 'Send a request to the REST API and print its answer',
   details:
-    'For example: slipway api /api/stats?window=7d, or slipway api -X PUT /api/tasks/fix -F priority=5. The method is GET, or POST when there is something to send. Fields become a JSON object; with GET they go into the query. docs/api.md lists the routes.',
+    'The method is GET, or POST when there is something to send. Fields become a JSON object; with GET they go into the query. docs/api.md lists the routes.',
+  examples: ['slipway api /api/stats?window=7d', 'slipway api -X PUT /api/tasks/add-login -F priority=5'],
   words: [{ name: 'path' }],
   flags: [
     { name: 'method', short: 'X', kind: 'text', value: 'method', description: METHODS.join(', ') },

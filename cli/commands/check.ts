@@ -8,7 +8,9 @@ export const checkCommand: Command = {
     'Changes nothing, and may run beside a server. Ends with 0 when the store is whole; otherwise it prints what is wrong,',
     'one line each, and ends with 1.',
   ].join('\n'),
+  examples: ['slipway check --data-dir .slipway'],
   flags: [],
+  settings: ['dataDir', 'logLevel', 'logFormat'],
   run: async ({ config, terminal }) => {
     // This loads the native module of the store, which other commands do not need.
     const { checkFolder, fileOf } = await import('../../embedded/storage/folder.ts')

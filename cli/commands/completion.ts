@@ -46,6 +46,7 @@ export function createCompletionCommand(
       'fish: slipway completion fish > ~/.config/fish/completions/slipway.fish',
       'Names of tasks, projects and agents come from the server that commands use.',
     ].join('\n'),
+    examples: ['source <(slipway completion bash)'],
     words: [{ name: 'shell' }, { name: 'word', isOptional: true, isRepeated: true }],
     flags: [],
     async run(invocation) {

@@ -13,6 +13,7 @@ export const costsCommand: ClientCommand = {
   summary: 'Show what agents cost, by project and agent',
   details:
     'Costs are in US dollars, as the agents report them or as the prices of the Agent give them. Days are those of UTC.',
+  examples: ['slipway costs --since 7d'],
   words: [],
   flags: [{ name: 'since', kind: 'text', value: 'window', description: `${STATS_WINDOWS.join(', ')}; default 30d` }],
   async run({ session, terminal, signal, style, values }) {

@@ -13,6 +13,7 @@ interface Decision {
   readonly name: string
   readonly summary: string
   readonly details?: string
+  readonly examples: ClientCommand['examples']
   readonly words?: readonly Word[]
   readonly flags?: readonly Flag[]
   /** True if it starts the agent again, so that --follow makes sense. */
@@ -28,12 +29,22 @@ const FOLLOW: Flag = {
 }
 const taskOf = ({ words }: ClientInvocation): { id: string } => ({ id: words[0] ?? '' })
 
-function decision({ name, summary, details, words = [], flags = [], isStart, decide }: Decision): ClientCommand {
+function decision({
+  name,
+  summary,
+  details,
+  examples,
+  words = [],
+  flags = [],
+  isStart,
+  decide,
+}: Decision): ClientCommand {
   return {
     kind: 'client',
     name,
     summary,
     ...(details === undefined ? {} : { details }),
+    examples,
     words: [{ name: 'task', mayBeShort: name !== 'cancel' }, ...words],
     flags: [...(isStart ? [FOLLOW] : []), ...flags],
     async run(invocation) {
@@ -64,6 +75,10 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
       'The comment is given to the agent when the task is run again: with --restart at once, else with slipway restart <task>.',
       'Without -m it is asked for at a terminal.',
     ].join('\n'),
+    examples: [
+      'slipway reject add-login -m "The page needs a title"',
+      'slipway reject add-login -m "The page needs a title" --restart -f',
+    ],
     flags: [
       { name: 'message', short: 'm', kind: 'text', value: 'text', description: 'What is missing' },
       { name: 'no-comment', kind: 'boolean', description: 'Say nothing of what is missing' },
@@ -84,6 +99,7 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
   decision({
     name: 'answer',
     summary: 'Answer the question of a BLOCKED task, which then goes on',
+    examples: ['slipway answer add-login "With a password" -f'],
     words: [{ name: 'answer' }],
     isStart: true,
     decide: (api, invocation, options) =>
@@ -92,18 +108,21 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
   decision({
     name: 'cancel',
     summary: 'End a task that waits or runs',
+    examples: ['slipway cancel add-login'],
     isStart: false,
     decide: (api, invocation, options) => api.cancelTask({ params: taskOf(invocation) }, options),
   }),
   decision({
     name: 'resume',
     summary: 'Go on where a task stopped, in the same session',
+    examples: ['slipway resume add-login -f'],
     isStart: true,
     decide: (api, invocation, options) => api.resumeTask({ params: taskOf(invocation) }, options),
   }),
   decision({
     name: 'restart',
     summary: 'Run a task again from the beginning',
+    examples: ['slipway restart add-login --agent claude -f'],
     flags: [{ name: 'agent', short: 'a', kind: 'text', value: 'name', description: 'Agent that does it this time' }],
     isStart: true,
     decide: (api, invocation, options) => {

@@ -17,6 +17,7 @@ export const demoCommand: Command = {
     'Makes a bare repository from this project, registers it, and runs three script tasks on it. The last one is left',
     'READY for you to accept. Started again on the same data folder it finds everything as it was.',
   ].join('\n'),
+  examples: ['slipway demo', 'slipway demo --exit'],
   flags: [
     ...CLUSTER_FLAGS,
     { name: 'exit', kind: 'boolean', description: 'Stop when the tasks are done in place of serving on' },

@@ -8,6 +8,7 @@ export const diffCommand: ClientCommand = {
   name: 'diff',
   summary: 'Show what a task changed',
   details: 'Against the base of its first run, as a git diff: "slipway diff <task> | git apply" takes it over.',
+  examples: ['slipway diff add-login', 'slipway diff add-login | git apply'],
   words: [{ name: 'task', mayBeShort: true }],
   flags: [],
   async run({ session, terminal, signal, words, style }) {

@@ -15,6 +15,7 @@ export const doctorCommand: Command = {
     'and the clock; with --kubeconfig or --context at the server in that cluster and your rights there. Changes nothing, and',
     'prints no secret. Ends with 0, or with 1 when a line says fail.',
   ].join('\n'),
+  examples: ['slipway doctor', 'slipway doctor --json'],
   flags: [
     { name: 'json', kind: 'boolean', description: 'Print {ok, findings[{topic, status, text, remedy}]}' },
     {

@@ -11,6 +11,7 @@ export const executionsCommand: ClientCommand = {
   name: 'executions',
   summary: 'List the executions of a task, newest first',
   details: 'slipway logs shows what the newest one printed.',
+  examples: ['slipway executions add-login'],
   words: [{ name: 'task', mayBeShort: true }],
   flags: [],
   async run({ session, terminal, signal, style, words: [id = ''] }) {

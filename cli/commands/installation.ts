@@ -7,6 +7,7 @@ import { readBuild } from '../installation.ts'
 export const configCommand: Command = {
   name: 'config',
   summary: 'Print the configuration in force, secrets redacted',
+  examples: ['slipway config'],
   flags: [],
   run: ({ config, terminal }) => {
     terminal.out(stringify(redactConfig(config)))
@@ -17,7 +18,9 @@ export const configCommand: Command = {
 export const versionCommand: Command = {
   name: 'version',
   summary: 'Print version and commit of this build',
+  examples: ['slipway version'],
   flags: [],
+  settings: [],
   run: ({ terminal }) => {
     const { version, commit, builtAt } = readBuild()
     terminal.out(`slipway ${version} (commit ${commit === '' ? 'unknown' : commit}, built ${builtAt})\n`)

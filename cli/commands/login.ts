@@ -23,12 +23,12 @@ export const loginCommand: LocalCommand = {
   summary: 'Save a token for a server, after asking the server whose it is',
   details: [
     'The token is asked for at a terminal, or read from stdin; it is never an argument. Commands use that server from then on.',
-    '',
-    'Examples:',
-    '  slipway login https://slipway.example.com',
-    '  slipway login https://slipway.example.com --profile work < token.txt',
-    '  slipway tasks --profile work',
   ].join('\n'),
+  examples: [
+    'slipway login https://slipway.example.com',
+    'slipway login https://slipway.example.com --profile work < token.txt',
+    'slipway tasks --profile work',
+  ],
   words: [{ name: 'url', isOptional: true }],
   flags: [{ ...PROFILE_FLAG, description: 'What to call it; default: the host. One that exists is replaced' }],
   async run(invocation) {

@@ -12,6 +12,7 @@ export const openCommand: ClientCommand = {
   summary: 'Open the page of a task, or the UI, in the browser',
   details:
     'Prints the address, and opens it where there is a screen. BROWSER names the program; the address holds no token.',
+  examples: ['slipway open add-login', 'slipway open --story checkout'],
   words: [{ name: 'task', isOptional: true, mayBeShort: true }],
   flags: [{ name: 'story', kind: 'text', value: 'id', description: 'The page of that story' }],
   async run({ session, terminal, signal, style, values, words: [task] }) {

@@ -10,6 +10,7 @@ export const logoutCommand: LocalCommand = {
   name: 'logout',
   summary: 'Forget a saved token',
   details: 'The server still accepts the token: to end it, remove it there.',
+  examples: ['slipway logout --profile work'],
   words: [],
   flags: [{ ...PROFILE_FLAG, description: 'Default: SLIPWAY_PROFILE, else the current one' }],
   async run({ values, env, form, terminal }) {
@@ -30,7 +31,8 @@ export const profilesCommand: LocalCommand = {
   kind: 'local',
   name: 'profiles',
   summary: 'List saved logins, and choose the one that commands use',
-  details: 'Tokens are not shown.\n\nExamples:\n  slipway profiles\n  slipway profiles --use work',
+  details: 'Tokens are not shown.',
+  examples: ['slipway profiles', 'slipway profiles --use work'],
   words: [],
   flags: [{ name: 'use', kind: 'text', value: 'name', description: 'Use this one from now on' }],
   async run({ values, env, form, terminal, style }) {

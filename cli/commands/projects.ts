@@ -7,6 +7,7 @@ export const projectsCommand: ClientCommand = {
   kind: 'client',
   name: 'projects',
   summary: 'List projects',
+  examples: ['slipway projects'],
   words: [],
   flags: [],
   async run({ session, terminal, signal, style }) {
@@ -27,6 +28,7 @@ export const addProjectCommand: ClientCommand = {
   summary: 'Register a repository as a project',
   details:
     'Without a path or URL it is the git repository of the current folder. Without a name it is named like the repository.',
+  examples: ['slipway add-project .', 'slipway add-project shop https://git.example.com/acme/shop.git'],
   words: [
     { name: 'name', isOptional: true },
     { name: 'path or URL', isOptional: true },

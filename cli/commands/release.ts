@@ -4,11 +4,13 @@ import { systemClock } from '../../lib/clock.ts'
 import { stoppingAll } from '../../lib/stops.ts'
 import type { Command } from '../command.ts'
 import { UsageError } from '../command.ts'
+import { CLUSTER_SETTINGS } from '../settings.ts'
 
 export const createAgentsCommand: Command = {
   name: 'create-agents',
   summary: 'Create the Agents claude, gemini and script in a cluster',
   details: 'Agents that exist stay as they are. The chart runs this after an install and an upgrade.',
+  examples: ['slipway create-agents --namespace slipway --allowed-images "ghcr.io/acme/*"'],
   flags: [
     {
       name: 'allowed-images',
@@ -17,6 +19,7 @@ export const createAgentsCommand: Command = {
       description: 'Their allowedImages, with commas between; empty: none but their own image; default: any',
     },
   ],
+  settings: CLUSTER_SETTINGS,
   run: ({ config, values }) =>
     stoppingAll(async (onStop) => {
       const { connectCluster } = await import('../control-plane.ts')
@@ -41,6 +44,7 @@ export const stopExecutionsCommand: Command = {
     'operator ends them; what has not ended after --wait loses its Job and its finalizer, so that nothing keeps the',
     'namespace from being deleted. Tasks, stories and files stay. The chart runs this before it is uninstalled.',
   ].join('\n'),
+  examples: ['slipway stop-executions --namespace slipway --wait 2m'],
   flags: [
     {
       name: 'wait',
@@ -49,6 +53,7 @@ export const stopExecutionsCommand: Command = {
       description: 'How long the operator has to end executions; default 60s',
     },
   ],
+  settings: CLUSTER_SETTINGS,
   run: ({ config, values, terminal, signal }) =>
     stoppingAll(async (onStop) => {
       const waitMs = readWait(values.get('wait') ?? '60s')

@@ -7,6 +7,7 @@ export const restoreCommand: ClientCommand = {
   summary: 'Bring an archived task back from the archive',
   details:
     'It has the state, executions and logs that it had, and is not run again. Its clone is gone: resume begins anew.',
+  examples: ['slipway restore add-login'],
   words: [{ name: 'task' }],
   flags: [],
   async run({ session, terminal, signal, words: [id = ''] }) {

@@ -25,6 +25,11 @@ export const runCommand: ClientCommand = {
     '--wait-start. Ctrl-C leaves the task alone: its agent goes on, and may go on spending, until the task is cancelled',
     '(slipway cancel <task>).',
   ].join('\n'),
+  examples: [
+    'slipway run "Add a login page" --project shop --agent claude -f',
+    `slipway run 'npm audit fix' --project shop --agent script`,
+    'slipway run - --project shop --budget 2.50 < prompt.txt',
+  ],
   words: [{ name: 'prompt' }],
   flags: [
     { name: 'follow', short: 'f', kind: 'boolean', description: 'Show what happens, until the task comes to rest' },

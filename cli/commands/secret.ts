@@ -25,12 +25,12 @@ export const secretCommand: LocalCommand = {
     'The value is asked for at a terminal, or read from stdin; it is never an argument. Without --kubeconfig and KUBECONFIG it goes to',
     'the control plane of the data folder (.slipway here, or SLIPWAY_DATA_DIR), while slipway serve runs. A Secret that is there is',
     'changed: of an agent the named key alone.',
-    '',
-    'Examples:',
-    '  slipway secret git shop-git --host git.example.com --username ada < token.txt',
-    '  slipway secret git shop-key --host git.example.com --ssh-key ./shop-key --known-hosts ./known_hosts',
-    '  slipway secret agent claude-key --key ANTHROPIC_API_KEY -n slipway',
   ].join('\n'),
+  examples: [
+    'slipway secret git shop-git --host git.example.com --username ada < token.txt',
+    'slipway secret git shop-key --host git.example.com --ssh-key ./shop-key --known-hosts ./known_hosts',
+    'slipway secret agent claude-key --key ANTHROPIC_API_KEY < key.txt',
+  ],
   words: [{ name: 'git|agent' }, { name: 'name' }],
   flags: [
     {

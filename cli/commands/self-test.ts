@@ -14,6 +14,7 @@ export const selfTestCommand: ClientCommand = {
     'Serves a repository of its own for as long as that takes, so no code host is needed: executions must reach this',
     'machine at --host. The chart runs this as `helm test`. The task is deleted afterwards.',
   ].join('\n'),
+  examples: ['slipway self-test', 'slipway self-test --server https://slipway.example.com --host 192.0.2.7'],
   words: [],
   flags: [
     {

@@ -10,6 +10,11 @@ export const serveCommand: Command = {
     'Without --cluster or --kubeconfig it starts an embedded control plane and runs Jobs as local processes:',
     'a default for one machine, not a cluster. When it serves it prints one line "ready <url>".',
   ].join('\n'),
+  examples: [
+    'slipway serve',
+    'slipway serve --listen 0.0.0.0:8080 --config ./slipway.yaml',
+    'slipway serve --cluster --namespace slipway',
+  ],
   flags: CLUSTER_FLAGS,
   run: async ({ config, configFile, switches, terminal, signal }) => {
     // This loads most of the program, which client commands do not need.

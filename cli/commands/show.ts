@@ -10,6 +10,7 @@ export const showCommand: ClientCommand = {
   kind: 'client',
   name: 'show',
   summary: 'Show a task: where it stands, its runs, what can be done now',
+  examples: ['slipway show add-login', 'slipway show add-login -o json'],
   words: [{ name: 'task', mayBeShort: true }],
   flags: [],
   async run({ session, terminal, signal, style, words }) {

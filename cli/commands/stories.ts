@@ -7,6 +7,7 @@ export const storiesCommand: ClientCommand = {
   kind: 'client',
   name: 'stories',
   summary: 'List stories by status, then priority',
+  examples: ['slipway stories --epic payment'],
   words: [],
   flags: [{ name: 'epic', short: 'e', kind: 'text', value: 'name', description: 'Only those of that epic' }],
   async run({ session, terminal, signal, style, values }) {
@@ -36,6 +37,7 @@ export const epicsCommand: ClientCommand = {
   kind: 'client',
   name: 'epics',
   summary: 'List epics',
+  examples: ['slipway epics -o name'],
   words: [],
   flags: [],
   async run({ session, terminal, signal, style }) {

@@ -13,6 +13,7 @@ export const tasksCommand: ClientCommand = {
   kind: 'client',
   name: 'tasks',
   summary: 'List tasks, newest first',
+  examples: ['slipway tasks --state READY', 'slipway tasks -o name | head -1'],
   words: [],
   flags: [
     { name: 'state', short: 's', kind: 'text', value: 'STATE', description: 'Only those in that state, such as READY' },

@@ -20,6 +20,7 @@ export const waitCommand: ClientCommand = {
     'for them without a person: FAILED, TIMED_OUT, CANCELLED, BUDGET_EXCEEDED. The exit code is that of run -f, of the first',
     'task that is not as wanted; 8 when the time of --timeout is over.',
   ].join('\n'),
+  examples: ['slipway wait add-login --for READY --timeout 10m'],
   words: [{ name: 'task', isRepeated: true, mayBeShort: true }],
   flags: [
     { name: 'for', kind: 'text', value: 'states', description: 'Such as READY or READY,COMPLETED' },

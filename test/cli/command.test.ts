@@ -6,6 +6,7 @@ import { CONFIG_SETTINGS } from '../../lib/config.ts'
 const command: Command = {
   name: 'sail',
   summary: 'Go somewhere',
+  examples: ['slipway sail --fast', 'slipway sail'],
   flags: [{ name: 'fast', kind: 'boolean', description: 'Hurry' }],
   run: () => Promise.resolve(0),
 }
@@ -46,6 +47,19 @@ describe('a command line', () => {
     for (const name of ['fast', 'config', 'help', ...CONFIG_SETTINGS.map(({ flag }) => flag)]) {
       assert.ok(help.includes(`--${name}`), `--${name} is missing`)
     }
+  })
+
+  it('shows its examples in its help', () => {
+    assert.match(commandHelp(command), /\n\nExamples:\n {2}slipway sail --fast\n {2}slipway sail\n\nFlags:\n/)
+  })
+
+  it('names in its help the settings that count alone, and takes the others', () => {
+    const settings = ['logLevel', 'volumeClaim'] as const
+    const help = commandHelp({ ...command, settings })
+    const named = CONFIG_SETTINGS.filter(({ flag }) => new RegExp(`^ +--${flag} `, 'm').test(help))
+    assert.deepEqual(named.map(({ key }) => key).sort(), ['logLevel', 'volumeClaim'])
+    assert.ok(parseArguments({ ...command, settings }, ['--listen', '127.0.0.1:1'], {}) !== 'help')
+    assert.ok(!commandHelp({ ...command, settings: [] }).includes('Settings'))
   })
 
   it('asks for help before it judges the configuration', () => {

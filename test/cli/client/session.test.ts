@@ -86,6 +86,7 @@ describe('the words and flags of a client command', () => {
     kind: 'client',
     name: 'sail',
     summary: 'Go somewhere',
+    examples: ['slipway sail home --fast'],
     words: [{ name: 'port' }, { name: 'route', isOptional: true }],
     flags: [
       { name: 'fast', short: 'f', kind: 'boolean', description: 'Hurry' },

@@ -1,0 +1,47 @@
+/** Which settings count for which program of a cluster. The types of what they start hold them to that. */
+import type { Config } from '../lib/config.ts'
+
+type Keys = readonly (keyof Config)[]
+
+/** Of what talks to a cluster and ends. */
+export const CLUSTER_SETTINGS = ['namespace', 'kubeconfig', 'logLevel', 'logFormat'] as const satisfies Keys
+
+export const OPERATOR_SETTINGS = [
+  ...CLUSTER_SETTINGS,
+  'healthListen',
+  'metricsListen',
+  'image',
+  'volumeRoot',
+  'volumeClaim',
+  'executionPods',
+  'gitCredentials',
+  'retention',
+  'admissionPolicies',
+  'fourEyes',
+] as const satisfies Keys
+export type OperatorConfig = Pick<Config, (typeof OPERATOR_SETTINGS)[number]>
+
+export const API_SETTINGS = [
+  ...CLUSTER_SETTINGS,
+  'listen',
+  'metricsListen',
+  'token',
+  'tokens',
+  'identity',
+  'webhookSecret',
+  'admissionPolicies',
+  'fourEyes',
+  'insecure',
+  'publicUrl',
+  'allowedHosts',
+  'trustedProxies',
+  'allowPrivateAddresses',
+  'volumeRoot',
+  'workspaceRoot',
+  'scriptsDir',
+  'deployCommand',
+  'vapidPrivateKey',
+  'vapidSubject',
+  'pushPrivateEndpoints',
+] as const satisfies Keys
+export type ApiConfig = Pick<Config, (typeof API_SETTINGS)[number]>
