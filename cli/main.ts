@@ -29,6 +29,7 @@ import { deleteCommand } from './commands/delete.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { diffCommand } from './commands/diff.ts'
+import { editCommand } from './commands/edit.ts'
 import { executionsCommand } from './commands/executions.ts'
 import { configCommand, versionCommand } from './commands/installation.ts'
 import { loginCommand } from './commands/login.ts'
@@ -64,6 +65,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
       diffCommand,
       openCommand,
       executionsCommand,
+      editCommand,
       deleteCommand,
       restoreCommand,
     ],

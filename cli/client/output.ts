@@ -54,7 +54,8 @@ function idsOf(answer: object): string[] {
   })
 }
 
-function toYaml(answer: object): string {
+/** @param lineWidth where long texts are folded; 0: nowhere */
+export function toYaml(answer: object, lineWidth = 80): string {
   const document = new Document(answer)
   visit(document, {
     Scalar(_, scalar) {
@@ -63,7 +64,7 @@ function toYaml(answer: object): string {
         scalar.type = Scalar.QUOTE_DOUBLE
     },
   })
-  return escaped(document.toString())
+  return escaped(document.toString({ lineWidth }))
 }
 
 const MAX_CELL = 60

@@ -44,7 +44,7 @@ export function createCompletionCommand(
       'bash: put  source <(slipway completion bash)  into ~/.bashrc',
       'zsh:  put  source <(slipway completion zsh)  into ~/.zshrc, behind compinit',
       'fish: slipway completion fish > ~/.config/fish/completions/slipway.fish',
-      'Names of tasks, projects and agents come from the server that commands use.',
+      'Names of tasks, stories, projects and agents come from the server that commands use.',
     ].join('\n'),
     examples: ['source <(slipway completion bash)'],
     words: [{ name: 'shell' }, { name: 'word', isOptional: true, isRepeated: true }],
@@ -80,6 +80,10 @@ async function namesOf(candidates: Candidates, { session, signal }: ClientInvoca
     switch (candidates.kind) {
       case 'tasks':
         return (await session.api.listTasks({ query: { limit: NEWEST } }, options)).map(({ id }) => id)
+      case 'stories':
+        return (await session.api.listStories({}, options)).map(({ id }) => id)
+      case 'epics':
+        return (await session.api.listEpics({}, options)).map(({ id }) => id)
       case 'projects':
         return (await session.api.listProjects({}, options)).map(({ id }) => id)
       case 'agents':

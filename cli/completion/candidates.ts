@@ -8,7 +8,8 @@ import { COMMON_FLAGS } from '../command.ts'
 
 /** Either the words themselves, or what they name: a running server knows those. */
 export type Candidates =
-  { readonly kind: 'words'; readonly words: readonly string[] } | { readonly kind: 'tasks' | 'projects' | 'agents' }
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'tasks' | 'stories' | 'epics' | 'projects' | 'agents' }
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
@@ -17,6 +18,8 @@ const NONE: Candidates = { kind: 'words', words: [] }
 /** What a word or the value of a flag stands for, by its name. */
 const BY_NAME: Readonly<Record<string, Candidates>> = {
   task: { kind: 'tasks' },
+  story: { kind: 'stories' },
+  epic: { kind: 'epics' },
   project: { kind: 'projects' },
   agent: { kind: 'agents' },
   state: { kind: 'words', words: TASK_STATE_VALUES },

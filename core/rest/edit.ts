@@ -46,6 +46,18 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged)
 }
 
+/** The smallest patch that makes `after` from `before` (RFC 7396): null for what is gone; lists are given whole. */
+export function toMergePatch(before: JsonObject, after: JsonObject): JsonObject {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = names.filter((name) => !isSame(before[name], after[name]))
+  return Object.fromEntries(
+    changed.map((name) => {
+      const [was, is] = [before[name], after[name]]
+      return [name, isObject(was) && isObject(is) ? toMergePatch(was, is) : (is ?? null)]
+    }),
+  )
+}
+
 /**
  * The stored spec with what an edit changes in it, and nothing else: what it leaves alone keeps the words of its author (a
  * duration `60m`, an older key), and what REST does not show stays. So the manifest it came from differs in the edit only.

@@ -36,7 +36,8 @@ export async function runCommand(
     err: (text) => void (seen.err += text),
     ...(ask === undefined ? {} : { ask }),
   }
-  const session = openSession({ server, form, env: { SLIPWAY_TOKEN: 'unused-here' } })
+  const warn = (text: string): void => terminal.err(`warning: ${text}\n`)
+  const session = openSession({ server, form, env: { SLIPWAY_TOKEN: 'unused-here' }, warn })
   const signal = AbortSignal.timeout(60_000)
   const words = await completeIds(command, parsed.words, session, signal)
   const code = await command.run({

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { acceptCommand } from '../../../cli/commands/accept.ts'
 import { createCompletionCommand } from '../../../cli/commands/completion.ts'
 import { doctorCommand } from '../../../cli/commands/doctor.ts'
+import { editCommand } from '../../../cli/commands/edit.ts'
 import { runCommand as runTaskCommand } from '../../../cli/commands/run.ts'
 import { findCandidates } from '../../../cli/completion/candidates.ts'
 import type { Rig } from '../../api-server/rig.ts'
@@ -18,7 +19,7 @@ const run = promisify(execFile)
 const MAIN = fileURLToPath(new URL('../../../cli/main.js', import.meta.url))
 
 describe('what completes a command line', () => {
-  const commands = [runTaskCommand, acceptCommand, doctorCommand, createCompletionCommand(() => [])]
+  const commands = [runTaskCommand, acceptCommand, editCommand, doctorCommand, createCompletionCommand(() => [])]
   const at = (line: string) => findCandidates(commands, line.split(' '))
   const wordsAt = (line: string): readonly string[] => {
     const found = at(line)
@@ -26,10 +27,10 @@ describe('what completes a command line', () => {
   }
 
   it('is a command at first, then its flags, those of all commands included', () => {
-    assert.deepEqual(wordsAt(''), ['help', 'run', 'accept', 'doctor', 'completion'])
+    assert.deepEqual(wordsAt(''), ['help', 'run', 'accept', 'edit', 'doctor', 'completion'])
     assert.ok(wordsAt('accept --').includes('--all') && wordsAt('accept --').includes('--server'))
     assert.ok(wordsAt('doctor --').includes('--json') && wordsAt('doctor --').includes('--data-dir'))
-    assert.deepEqual(wordsAt('help '), ['run', 'accept', 'doctor', 'completion'])
+    assert.deepEqual(wordsAt('help '), ['run', 'accept', 'edit', 'doctor', 'completion'])
   })
 
   it('is what a word or the value of a flag names', () => {
@@ -41,6 +42,7 @@ describe('what completes a command line', () => {
       [at('run x --project ').kind, at('run -p ').kind, at('run --agent ').kind],
       ['projects', 'projects', 'agents'],
     )
+    assert.deepEqual([at('edit --story ').kind, at('edit --epic ').kind], ['stories', 'epics'])
     assert.deepEqual(wordsAt('accept -o '), ['table', 'name', 'json', 'yaml'])
     assert.deepEqual(wordsAt('completion '), ['bash', 'zsh', 'fish'])
   })

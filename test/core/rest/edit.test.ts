@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { editSpec, isSame, mergeEdit, mergePatch } from '../../../core/rest/edit.ts'
+import { editSpec, isSame, mergeEdit, mergePatch, toMergePatch } from '../../../core/rest/edit.ts'
 import { branchUrls } from '../../../core/rest/branch-urls.ts'
 
 describe('what an edit makes of a stored spec', () => {
@@ -25,6 +25,25 @@ describe('what an edit makes of a stored spec', () => {
     })
     assert.deepEqual(edit({ timeout: '1h', title: 't' }), { ...stored, git: { caBundle: 'PEM' } })
     assert.deepEqual(edit({ git: before.git, title: 'u' }), { git: stored.git, title: 'u' })
+  })
+})
+
+describe('the patch from one object to another', () => {
+  const object = fc.object({ values: [fc.string(), fc.integer(), fc.boolean()] })
+
+  it('makes the one of the other, and is empty where they are the same', () => {
+    fc.assert(
+      fc.property(object, object, (before, after) => {
+        assert.ok(isSame(mergePatch(before, toMergePatch(before, after)), after))
+        assert.deepEqual(toMergePatch(after, after), {})
+      }),
+    )
+  })
+
+  it('says no more than what changed: null for what is gone, and lists whole', () => {
+    const before = { a: 1, b: { c: 1, d: [1, 2] }, e: 'x' }
+    assert.deepEqual(toMergePatch(before, { a: 1, b: { c: 2, d: [1] } }), { b: { c: 2, d: [1] }, e: null })
+    assert.deepEqual(toMergePatch(before, { ...before, b: { c: 1 } }), { b: { d: null } })
   })
 })
 

@@ -1,0 +1,83 @@
+import process from 'node:process'
+import { OPERATIONS } from '../../core/rest/client/operations.ts'
+import type { ClientCommand, ClientInvocation } from '../client-command.ts'
+import { editRecord } from '../client/edit-record.ts'
+import { findEditor, openEditedFile } from '../client/editor.ts'
+import { print } from '../client/output.ts'
+import { UsageError } from '../command.ts'
+
+interface Kind {
+  readonly path: string
+  /** Fields that a PUT takes; their schemas are loaded for this command alone. */
+  readonly writable: () => Promise<object>
+}
+
+const KINDS = {
+  task: {
+    path: OPERATIONS.updateTask.path,
+    writable: async () => (await import('../../core/rest/requests/task.ts')).TaskInput.properties,
+  },
+  story: {
+    path: OPERATIONS.updateStory.path,
+    writable: async () => (await import('../../core/rest/requests/story.ts')).StoryInput.properties,
+  },
+  epic: {
+    path: OPERATIONS.updateEpic.path,
+    writable: async () => (await import('../../core/rest/requests/epic.ts')).EpicInput.properties,
+  },
+  project: {
+    path: OPERATIONS.updateProject.path,
+    writable: async () => (await import('../../core/rest/requests/project.ts')).ProjectInput.properties,
+  },
+  agent: {
+    path: OPERATIONS.updateAgent.path,
+    writable: async () => (await import('../../core/rest/requests/agent.ts')).AgentInput.properties,
+  },
+} as const satisfies Record<string, Kind>
+
+const OTHERS = ['story', 'epic', 'project', 'agent'] as const
+
+export const editCommand: ClientCommand = {
+  kind: 'client',
+  name: 'edit',
+  summary: 'Edit a task, or a story, epic, project or agent, in your editor',
+  details: [
+    'The fields that can be changed are opened as YAML in VISUAL, EDITOR or vi. Only those that you change are sent, and only',
+    'if nobody else has changed the record meanwhile. What the server refuses comes back into the editor with the reason.',
+  ].join('\n'),
+  words: [{ name: 'task', isOptional: true, mayBeShort: true }],
+  flags: OTHERS.map((name) => ({ name, kind: 'text', value: 'id', description: `Edit that ${name}` })),
+  async run(invocation) {
+    const { session, terminal, signal, style } = invocation
+    const { kind, id } = findTarget(invocation)
+    const { path, writable } = KINDS[kind]
+    if (terminal.ask === undefined || !style.isTerminal)
+      throw new UsageError(
+        `edit: there is no terminal for an editor here; send the change itself: slipway api -X PUT ${path.replace('{id}', id)} -F <field>=<value>`,
+      )
+    const outcome = await editRecord({
+      session,
+      terminal,
+      signal,
+      path,
+      id,
+      title: `${kind} ${id} of ${session.server}`,
+      writable: Object.keys(await writable()),
+      open: () => openEditedFile(findEditor(process.env), `${id}.yaml`),
+    })
+    if (outcome.kind === 'saved')
+      print(terminal, session.form, outcome.record, () => `${id}: changed ${outcome.fields.join(', ')}\n`)
+    if (outcome.kind === 'unchanged') terminal.err(`${id}: no change\n`)
+    return outcome.kind === 'kept' ? 1 : 0
+  },
+}
+
+function findTarget({ words: [task], values }: ClientInvocation): { kind: keyof typeof KINDS; id: string } {
+  const others = OTHERS.flatMap((kind) => {
+    const id = values.get(kind)
+    return id === undefined ? [] : [{ kind, id }]
+  })
+  const [target, ...more] = [...(task === undefined ? [] : [{ kind: 'task' as const, id: task }]), ...others]
+  if (target !== undefined && more.length === 0) return target
+  throw new UsageError(`edit: name one record: a task, or ${OTHERS.map((name) => `--${name}`).join(', ')}`)
+}
