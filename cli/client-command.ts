@@ -3,6 +3,7 @@ import { parseDuration } from '../core/time.ts'
 import type { CommandText, Flag, Terminal } from './command.ts'
 import { helpText, readArguments, UsageError } from './command.ts'
 import type { OutputForm } from './client/output.ts'
+import type { RecordKind } from './client/record-fields.ts'
 import type { Session } from './client/session.ts'
 import type { Style } from './client/style.ts'
 
@@ -34,6 +35,8 @@ export interface ClientInvocation {
 export interface ClientCommand extends CommandText {
   readonly kind: 'client'
   readonly words: readonly Word[]
+  /** What it prints one of, or a list of: the fields that `--json` chooses from. Absent: what comes tells. */
+  readonly prints?: RecordKind
   /** @returns the exit code */
   readonly run: (invocation: ClientInvocation) => Promise<number>
 }
@@ -61,7 +64,15 @@ const LOCAL_FLAGS: readonly Flag[] = [
     short: 'o',
     kind: 'text',
     value: 'form',
-    description: 'table (default), name (ids alone), json or yaml',
+    description: 'table (default), name (ids alone), json, yaml or jsonpath=<template>, as kubectl takes it',
+  },
+  { name: 'json', kind: 'text', value: 'fields', description: 'JSON of these fields alone, such as id,state,name' },
+  {
+    name: 'jq',
+    short: 'q',
+    kind: 'text',
+    value: 'program',
+    description: 'What this jq program makes of the JSON; texts are printed without quotes',
   },
   {
     name: 'color',

@@ -6,9 +6,11 @@ import { keepHeapSmall } from '../lib/heap.ts'
 import type { ClientArguments, ClientCommand, LocalCommand, LocalInvocation } from './client-command.ts'
 import { clientHelp, commandFirst, parseClientArguments } from './client-command.ts'
 import { chooseServer } from './client/choose-server.ts'
-import { parseForm } from './client/output.ts'
+import type { OutputForm } from './client/output.ts'
 import { DETACHED } from './client/outcome.ts'
 import { loadProfiles, profilesPath } from './client/profiles.ts'
+import type { FormFlags } from './client/select.ts'
+import { chooseForm } from './client/select.ts'
 import { readSecret } from './client/read-secret.ts'
 import type { Session } from './client/session.ts'
 import { openSession } from './client/session.ts'
@@ -173,8 +175,9 @@ async function runClient(command: ClientCommand | LocalCommand, args: readonly s
   let session: Session | undefined
   try {
     const invocation = { ...parsed, terminal, style, signal }
-    if (command.kind === 'local') return await command.run({ ...invocation, ...localParts(parsed) })
-    session = await openSessionFor(parsed, signal)
+    const form = await chooseForm(formFlags(parsed), command.kind === 'client' ? command.prints : undefined)
+    if (command.kind === 'local') return await command.run({ ...invocation, form, ...localParts() })
+    session = await openSessionFor(parsed, form, signal)
     const words = await completeIds(command, parsed.words, session, signal)
     return await command.run({ ...invocation, words, session })
   } catch (error) {
@@ -187,17 +190,24 @@ async function runClient(command: ClientCommand | LocalCommand, args: readonly s
   }
 }
 
-function localParts({ values }: ClientArguments): Pick<LocalInvocation, 'form' | 'env' | 'readSecret'> {
+function formFlags({ values }: ClientArguments): FormFlags {
+  return { output: values.get('output'), json: values.get('json'), jq: values.get('jq') }
+}
+
+function localParts(): Pick<LocalInvocation, 'env' | 'readSecret'> {
   return {
-    form: parseForm(values.get('output')),
     env: process.env,
     readSecret: (question, signal) => readSecret(process, question, signal),
   }
 }
 
-async function openSessionFor({ values, ofKubectl }: ClientArguments, signal: AbortSignal): Promise<Session> {
+async function openSessionFor(
+  { values, ofKubectl }: ClientArguments,
+  form: OutputForm,
+  signal: AbortSignal,
+): Promise<Session> {
   const { env } = process
-  const common = { form: parseForm(values.get('output')), env, warn }
+  const common = { form, env, warn }
   const choice = chooseServer({
     flags: { server: values.get('server'), profile: values.get('profile') },
     env,

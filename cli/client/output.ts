@@ -8,36 +8,43 @@ import { escaped, oneLine, printable } from './text.ts'
 
 const FORMS = ['table', 'name', 'json', 'yaml'] as const
 
+/** Makes a text of an answer and of the records in it. */
+export type Select = (answer: object, records: () => readonly object[]) => string
+
 /** How results are printed: `table` for people, `name` as ids for the next command. */
-export type OutputForm = (typeof FORMS)[number]
+export type OutputForm = (typeof FORMS)[number] | Select
 
 /** @throws UsageError for another form than those above */
 export function parseForm(text: string | undefined): OutputForm {
   const form = FORMS.find((known) => known === (text ?? 'table'))
   if (form === undefined)
-    throw new UsageError(`--output must be one of ${FORMS.join(', ')}, not ${JSON.stringify(text)}`)
+    throw new UsageError(
+      `--output must be one of ${FORMS.join(', ')}, jsonpath=<template>, not ${JSON.stringify(text)}`,
+    )
   return form
 }
 
-/** Prints the server's answer as JSON, YAML or ids, or the text of `forPeople`. @throws UsageError for ids of what has none */
+/**
+ * Prints the server's answer as JSON, YAML or ids, by what a script chose, or the text of `forPeople`.
+ *
+ * @param records those in the answer, if it is neither one itself nor a list of them
+ * @throws UsageError for ids of what has none
+ */
 export function print(
   terminal: Terminal,
   form: OutputForm,
   answer: object,
   forPeople: () => string,
-  ids: () => readonly string[] = () => idsOf(answer),
+  records: () => readonly object[] = () => [answer].flat(),
 ): void {
+  if (typeof form === 'function') return terminal.out(form(answer, records))
   switch (form) {
     case 'table':
       return terminal.out(forPeople())
     case 'name':
-      return terminal.out(
-        ids()
-          .map((id) => `${printable(id)}\n`)
-          .join(''),
-      )
+      return terminal.out(records().map(idLine).join(''))
     case 'json':
-      return terminal.out(`${escaped(JSON.stringify(answer, undefined, 2))}\n`)
+      return terminal.out(formatJson(answer))
     case 'yaml':
       return terminal.out(toYaml(answer))
     default:
@@ -45,13 +52,15 @@ export function print(
   }
 }
 
-function idsOf(answer: object): string[] {
-  return [answer].flat().map((record: object) => {
-    const { id, task_id, name } = asRecord(record)
-    const found = [id, task_id, name].find((value) => typeof value === 'string')
-    if (found === undefined) throw new UsageError('-o name: what this prints has no names; use -o json')
-    return found
-  })
+function idLine(record: object): string {
+  const { id, task_id, agent, name } = asRecord(record)
+  const found = [id, task_id, agent, name].find((value) => typeof value === 'string')
+  if (found === undefined) throw new UsageError('-o name: what this prints has no names; use -o json')
+  return `${printable(found)}\n`
+}
+
+export function formatJson(answer: object): string {
+  return `${escaped(JSON.stringify(answer, undefined, 2))}\n`
 }
 
 /** @param lineWidth where long texts are folded; 0: nowhere */

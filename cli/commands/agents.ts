@@ -9,6 +9,7 @@ export const agentsCommand: ClientCommand = {
   name: 'agents',
   summary: 'List agents: what each does, and why one does not',
   examples: ['slipway agents'],
+  prints: 'agent_status',
   words: [],
   flags: [],
   async run({ session, terminal, signal, style }) {
@@ -18,7 +19,7 @@ export const agentsCommand: ClientCommand = {
       session.form,
       status,
       () => `${table(HEADINGS, status.agents.map(toRow), style)}${formatCures(status.agents)}`,
-      () => status.agents.map(({ agent }) => agent),
+      () => status.agents,
     )
     return 0
   },

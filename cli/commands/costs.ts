@@ -11,6 +11,7 @@ export const costsCommand: ClientCommand = {
   kind: 'client',
   name: 'costs',
   summary: 'Show what agents cost, by project and agent',
+  prints: 'stats',
   details:
     'Costs are in US dollars, as the agents report them or as the prices of the Agent give them. Days are those of UTC.',
   examples: ['slipway costs --since 7d'],

@@ -10,6 +10,7 @@ export const executionsCommand: ClientCommand = {
   kind: 'client',
   name: 'executions',
   summary: 'List the executions of a task, newest first',
+  prints: 'execution',
   details: 'slipway logs shows what the newest one printed.',
   examples: ['slipway executions add-login'],
   words: [{ name: 'task', mayBeShort: true }],

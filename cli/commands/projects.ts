@@ -8,6 +8,7 @@ export const projectsCommand: ClientCommand = {
   name: 'projects',
   summary: 'List projects',
   examples: ['slipway projects'],
+  prints: 'project',
   words: [],
   flags: [],
   async run({ session, terminal, signal, style }) {
@@ -26,6 +27,7 @@ export const addProjectCommand: ClientCommand = {
   kind: 'client',
   name: 'add-project',
   summary: 'Register a repository as a project',
+  prints: 'project',
   details:
     'Without a path or URL it is the git repository of the current folder. Without a name it is named like the repository.',
   examples: ['slipway add-project .', 'slipway add-project shop https://git.example.com/acme/shop.git'],

@@ -11,6 +11,7 @@ export const showCommand: ClientCommand = {
   name: 'show',
   summary: 'Show a task: where it stands, its runs, what can be done now',
   examples: ['slipway show add-login', 'slipway show add-login -o json'],
+  prints: 'task',
   words: [{ name: 'task', mayBeShort: true }],
   flags: [],
   async run({ session, terminal, signal, style, words }) {

@@ -8,6 +8,7 @@ export const storiesCommand: ClientCommand = {
   name: 'stories',
   summary: 'List stories by status, then priority',
   examples: ['slipway stories --epic payment'],
+  prints: 'story',
   words: [],
   flags: [{ name: 'epic', short: 'e', kind: 'text', value: 'name', description: 'Only those of that epic' }],
   async run({ session, terminal, signal, style, values }) {
@@ -38,6 +39,7 @@ export const epicsCommand: ClientCommand = {
   name: 'epics',
   summary: 'List epics',
   examples: ['slipway epics -o name'],
+  prints: 'epic',
   words: [],
   flags: [],
   async run({ session, terminal, signal, style }) {

@@ -14,6 +14,7 @@ export const tasksCommand: ClientCommand = {
   name: 'tasks',
   summary: 'List tasks, newest first',
   examples: ['slipway tasks --state READY', 'slipway tasks -o name | head -1'],
+  prints: 'task',
   words: [],
   flags: [
     { name: 'state', short: 's', kind: 'text', value: 'STATE', description: 'Only those in that state, such as READY' },

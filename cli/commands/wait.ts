@@ -15,6 +15,7 @@ export const waitCommand: ClientCommand = {
   kind: 'client',
   name: 'wait',
   summary: 'Wait until tasks have come to rest, or are in a state',
+  prints: 'task',
   details: [
     'Ends when no task goes on by itself, and with --for when each is in one of the states, or in one that it cannot leave',
     'for them without a person: FAILED, TIMED_OUT, CANCELLED, BUDGET_EXCEEDED. The exit code is that of run -f, of the first',

@@ -25,7 +25,7 @@ const BY_NAME: Readonly<Record<string, Candidates>> = {
   state: { kind: 'words', words: TASK_STATE_VALUES },
   color: { kind: 'words', words: ['auto', 'always', 'never'] },
   method: { kind: 'words', words: ['GET', 'POST', 'PUT', 'DELETE'] },
-  output: { kind: 'words', words: ['table', 'name', 'json', 'yaml'] },
+  output: { kind: 'words', words: ['table', 'name', 'json', 'yaml', 'jsonpath='] },
   shell: { kind: 'words', words: SHELLS },
 }
 

@@ -4,6 +4,7 @@ import type { ClientCommand } from '../../../cli/client-command.ts'
 import { parseClientArguments } from '../../../cli/client-command.ts'
 import { completeIds } from '../../../cli/client/short-ids.ts'
 import type { OutputForm } from '../../../cli/client/output.ts'
+import { chooseForm } from '../../../cli/client/select.ts'
 import { openSession } from '../../../cli/client/session.ts'
 import type { Style } from '../../../cli/client/style.ts'
 import type { Terminal } from '../../../cli/command.ts'
@@ -26,10 +27,13 @@ export async function runCommand(
   command: ClientCommand,
   given: readonly string[],
   server: string,
-  { ask, form = 'table', style }: Circumstances = {},
+  { ask, form: asked, style }: Circumstances = {},
 ): Promise<Result> {
   const parsed = parseClientArguments(command, given)
   assert.ok(parsed !== 'help')
+  const { values } = parsed
+  const flags = { output: values.get('output'), json: values.get('json'), jq: values.get('jq') }
+  const form = asked ?? (await chooseForm(flags, command.prints))
   const seen = { out: '', err: '' }
   const terminal: Terminal = {
     out: (text) => void (seen.out += text),

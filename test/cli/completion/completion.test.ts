@@ -43,7 +43,7 @@ describe('what completes a command line', () => {
       ['projects', 'projects', 'agents'],
     )
     assert.deepEqual([at('edit --story ').kind, at('edit --epic ').kind], ['stories', 'epics'])
-    assert.deepEqual(wordsAt('accept -o '), ['table', 'name', 'json', 'yaml'])
+    assert.deepEqual(wordsAt('accept -o '), ['table', 'name', 'json', 'yaml', 'jsonpath='])
     assert.deepEqual(wordsAt('completion '), ['bash', 'zsh', 'fish'])
   })
 

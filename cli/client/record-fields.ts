@@ -1,0 +1,19 @@
+/** The fields of the records that commands print. Their schemas are loaded only when somebody chooses fields. */
+import type { TObject } from 'typebox'
+
+const SCHEMAS = {
+  task: async () => (await import('../../core/rest/records/task.ts')).TaskRecord,
+  execution: async () => (await import('../../core/rest/records/execution.ts')).ExecutionRecord,
+  story: async () => (await import('../../core/rest/records/story.ts')).StoryRecord,
+  epic: async () => (await import('../../core/rest/records/epic.ts')).EpicRecord,
+  project: async () => (await import('../../core/rest/records/project.ts')).ProjectRecord,
+  agent_status: async () => (await import('../../core/rest/records/agent.ts')).AgentStatusRecord,
+  stats: async () => (await import('../../core/rest/records/stats.ts')).StatsRecord,
+} as const satisfies Record<string, () => Promise<TObject>>
+
+/** What a command prints one of, or a list of. */
+export type RecordKind = keyof typeof SCHEMAS
+
+export async function fieldsOf(kind: RecordKind): Promise<readonly string[]> {
+  return Object.keys((await SCHEMAS[kind]()).properties)
+}
