@@ -30,8 +30,10 @@ import { DECISION_COMMANDS } from './commands/decisions.ts'
 import { deleteCommand } from './commands/delete.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { dropsCommand } from './commands/drops.ts'
 import { diffCommand } from './commands/diff.ts'
 import { editCommand } from './commands/edit.ts'
+import { eventsCommand } from './commands/events.ts'
 import { executionsCommand } from './commands/executions.ts'
 import { configCommand, versionCommand } from './commands/installation.ts'
 import { loginCommand } from './commands/login.ts'
@@ -46,6 +48,7 @@ import { selfTestCommand } from './commands/self-test.ts'
 import { secretCommand } from './commands/secret.ts'
 import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
+import { statsCommand } from './commands/stats.ts'
 import { epicsCommand, storiesCommand } from './commands/stories.ts'
 import { tasksCommand } from './commands/tasks.ts'
 import { waitCommand } from './commands/wait.ts'
@@ -67,14 +70,19 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
       diffCommand,
       openCommand,
       executionsCommand,
+      eventsCommand,
       editCommand,
       deleteCommand,
       restoreCommand,
+      dropsCommand,
     ],
   ],
   ['Stories', [storiesCommand, epicsCommand]],
   ['Decisions', DECISION_COMMANDS],
-  ['Agents and projects', [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, costsCommand]],
+  [
+    'Agents and projects',
+    [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, costsCommand, statsCommand],
+  ],
   ['Servers', [loginCommand, logoutCommand, profilesCommand, secretCommand]],
   ['Serving', [serveCommand, demoCommand, checkCommand, configCommand]],
   ['This program', [apiCommand, doctorCommand, createCompletionCommand(() => COMMANDS), versionCommand]],

@@ -8,6 +8,7 @@ const SCHEMAS = {
   epic: async () => (await import('../../core/rest/records/epic.ts')).EpicRecord,
   project: async () => (await import('../../core/rest/records/project.ts')).ProjectRecord,
   agent_status: async () => (await import('../../core/rest/records/agent.ts')).AgentStatusRecord,
+  drop: async () => (await import('../../core/rest/records/drop.ts')).DropRecord,
   stats: async () => (await import('../../core/rest/records/stats.ts')).StatsRecord,
 } as const satisfies Record<string, () => Promise<TObject>>
 

@@ -45,6 +45,7 @@ export const editCommand: ClientCommand = {
     'The fields that can be changed are opened as YAML in VISUAL, EDITOR or vi. Only those that you change are sent, and only',
     'if nobody else has changed the record meanwhile. What the server refuses comes back into the editor with the reason.',
   ].join('\n'),
+  examples: ['slipway edit add-login', 'slipway edit --project shop'],
   words: [{ name: 'task', isOptional: true, mayBeShort: true }],
   flags: OTHERS.map((name) => ({ name, kind: 'text', value: 'id', description: `Edit that ${name}` })),
   async run(invocation) {

@@ -1,5 +1,6 @@
 /** What could stand at the cursor of a command line, from what the commands say of themselves. */
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
+import { STATS_WINDOWS } from '../../core/rest/enum-values.ts'
 import { CONFIG_SETTINGS } from '../../lib/config.ts'
 import type { ClientCommand, LocalCommand } from '../client-command.ts'
 import { flagsOfClient } from '../client-command.ts'
@@ -27,6 +28,8 @@ const BY_NAME: Readonly<Record<string, Candidates>> = {
   method: { kind: 'words', words: ['GET', 'POST', 'PUT', 'DELETE'] },
   output: { kind: 'words', words: ['table', 'name', 'json', 'yaml', 'jsonpath='] },
   shell: { kind: 'words', words: SHELLS },
+  since: { kind: 'words', words: STATS_WINDOWS },
+  action: { kind: 'words', words: ['list', 'get', 'put'] },
 }
 
 /** @param words those behind `slipway`; the last one is the one at the cursor, which may be empty */

@@ -49,6 +49,7 @@ const GIVEN: Readonly<Record<string, Given>> = {
       'run - ': 'run - -a script ',
     },
   },
+  edit: { onlyParsed: 'it needs a terminal, as it has in edit.test.ts' },
   answer: { task: [ASKS, 'BLOCKED'] },
   cancel: { task: ['sleep 600', 'RUNNING'] },
   resume: { task: [`test -e tried || { touch tried; exit 1; }; ${WRITES}`, 'FAILED'] },
@@ -91,7 +92,13 @@ describe('the examples of the help', function () {
     gitIn(work, 'init', '--quiet', '--initial-branch=main')
     gitIn(work, 'commit', '--quiet', '--allow-empty', '--message', 'first')
     symlinkSync(installation.dataDir, join(work, '.slipway'))
-    const files = { 'token.txt': TOKEN, 'key.txt': 'a-key', 'prompt.txt': WRITES, known_hosts: 'host key' }
+    const files = {
+      'token.txt': TOKEN,
+      'key.txt': 'a-key',
+      'prompt.txt': WRITES,
+      page: '<p>Page</p>',
+      known_hosts: 'host key',
+    }
     for (const [name, content] of Object.entries({ ...files, 'shop-key': 'PRIVATE KEY' }))
       writeFileSync(join(work, name), `${content}\n`)
     server = await installation.start()

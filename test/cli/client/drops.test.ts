@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dropsCommand } from '../../../cli/commands/drops.ts'
+import type { Rig } from '../../api-server/rig.ts'
+import { startRig } from '../../api-server/rig.ts'
+import { runCommand } from './run-command.ts'
+
+describe('drops on the command line', () => {
+  let api: Rig
+  let folder: string
+  before(async () => {
+    api = await startRig()
+    folder = await mkdtemp(join(tmpdir(), 'slipway-drops-'))
+    await writeFile(join(folder, 'one.txt'), 'first')
+    await writeFile(join(folder, 'two.bin'), new Uint8Array([0, 255, 1]))
+  })
+  after(async () => {
+    await api.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  const drops = (...words: string[]) => runCommand(dropsCommand, words, api.url)
+
+  it('are put there, listed and fetched as they were', async () => {
+    assert.equal((await drops()).out, 'No files. Put one there: slipway drops put <file>\n')
+    assert.match((await drops('put', join(folder, 'one.txt'), join(folder, 'two.bin'))).out, /^one\.txt +5 +\d+s$/m)
+    assert.deepEqual(
+      JSON.parse((await drops('list', '--json', 'name,size')).out)
+        .map(({ name }: { name: string }) => name)
+        .sort(),
+      ['one.txt', 'two.bin'],
+    )
+    const copy = join(folder, 'copy')
+    assert.equal((await drops('get', 'two.bin', '--to', copy)).err, `two.bin: 3 bytes in ${copy}\n`)
+    assert.deepEqual([...(await readFile(copy))], [0, 255, 1])
+  })
+
+  it('replace no file of the person, unless they say so', async () => {
+    await drops('put', join(folder, 'one.txt'))
+    const copy = join(folder, 'mine')
+    await writeFile(copy, 'mine')
+    await assert.rejects(drops('get', 'one.txt', '--to', copy), {
+      name: 'UsageError',
+      message: /is there already: --force/,
+    })
+    assert.equal(await readFile(copy, 'utf8'), 'mine')
+    await drops('get', 'one.txt', '--to', copy, '--force')
+    assert.equal(await readFile(copy, 'utf8'), 'first')
+  })
+
+  it('are refused where there is no such file, name or action', async () => {
+    await writeFile(join(folder, '.hidden'), '')
+    for (const [words, message] of [
+      [['put', join(folder, 'none')], /there is no file .*none$/],
+      [['put', folder], /there is no file/],
+      [['put', join(folder, '.hidden')], /must not begin with a dot/],
+      [['get', 'none'], /not found/],
+      [['get'], /drops get <name>/],
+      [['remove', 'one.txt'], /drops get <name>/],
+    ] as const)
+      await assert.rejects(drops(...words), { message })
+  })
+})
