@@ -22,7 +22,7 @@ export const dropsCommand: ClientCommand = {
     'slipway drops get <name>       writes one into the current folder, or where --to says; --to - prints it',
     'slipway drops put <file>...    stores files there; one of the same name is replaced',
   ].join('\n'),
-  examples: ['slipway drops', 'slipway drops put page', 'slipway drops get page --to -'],
+  examples: ['slipway drops', 'slipway drops put page.html', 'slipway drops get page.html --to -'],
   words: [
     { name: 'action', isOptional: true },
     { name: 'file', isOptional: true, isRepeated: true },

@@ -96,7 +96,7 @@ describe('the examples of the help', function () {
       'token.txt': TOKEN,
       'key.txt': 'a-key',
       'prompt.txt': WRITES,
-      page: '<p>Page</p>',
+      'page.html': '<p>Page</p>',
       known_hosts: 'host key',
     }
     for (const [name, content] of Object.entries({ ...files, 'shop-key': 'PRIVATE KEY' }))
