@@ -91,6 +91,7 @@ for (const [title, values] of Object.entries(VALUES)) {
         fourEyes: false,
         runtime: 'auto',
         pushPrivateEndpoints: false,
+        logFormat: 'auto',
       }
       const others = { trustedProxies: [], ...defaults, ...Object(config) }
       const checked = compileCheck(Config, isConfig)(others)
