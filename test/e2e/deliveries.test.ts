@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { asRecord } from '../../core/json.ts'
+import { DELIVERY_WORDS } from '../../core/rest/enum-values.ts'
+import { until } from '../helpers/until.ts'
 import {
   api,
   commitOnServer,
@@ -16,9 +18,15 @@ import {
   untilState,
 } from './cluster.ts'
 
-async function untilDelivery(id: string, state: string): Promise<Record<string, unknown>> {
+/** As a replica of the API server shows it, whose cache may be behind what kubectl has seen. */
+async function untilDelivery(id: string, state: keyof typeof DELIVERY_WORDS): Promise<Record<string, unknown>> {
   await untilField(`tasks.slipway.dev/${id}`, '.status.delivery.state', state, 2 * MINUTE)
-  return asRecord((await task(id))['delivery'])
+  let delivery: Record<string, unknown> = {}
+  await until(`the API says of ${id}: ${DELIVERY_WORDS[state]}`, async () => {
+    delivery = asRecord((await task(id))['delivery'])
+    return delivery['state'] === DELIVERY_WORDS[state]
+  })
+  return delivery
 }
 
 async function readyAndAccepted(id: string, project: string, script: string): Promise<void> {
