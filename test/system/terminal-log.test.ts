@@ -28,7 +28,8 @@ describe('the log of slipway serve', () => {
     writeFileSync(join(folder, 'config.yaml'), 'token: marker-long-enough\n', { mode: 0o644 })
     const command = [process.execPath, PROGRAM, ...args, ...more]
     const ofTerminal = ['-qfec', command.map((word) => `'${word}'`).join(' '), '/dev/null']
-    const env = { ...process.env, TERM: 'xterm-256color', NO_COLOR: undefined, FORCE_COLOR: undefined }
+    // Not this process's own: Node takes colours from CI, NO_COLOR, TMUX and more.
+    const env = { PATH: process.env['PATH'], HOME: folder, TERM: 'xterm-256color' }
     const child = isTerminal ? spawn('script', ofTerminal, { env }) : spawn(process.execPath, command.slice(1), { env })
     const ended = once(child, 'close')
     let text = ''
