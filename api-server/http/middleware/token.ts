@@ -19,7 +19,8 @@ export function token(access: Access, routes: readonly Route[]): Middleware<Requ
   return async (ctx, next) => {
     if (ctx.path === SESSION_PATH) access.checkOwnPage(ctx.req)
     const isOpen = !API_PATH.test(ctx.path) || open(ctx)
-    const inQuery = takesQuery(ctx) ? new URLSearchParams(ctx.querystring).getAll('token') : []
+    const inQuery =
+      ctx.querystring !== '' && takesQuery(ctx) ? new URLSearchParams(ctx.querystring).getAll('token') : []
     ctx.state.caller = isOpen ? await access.identify(ctx.req) : await access.authenticate(ctx.req, { inQuery })
     await next()
   }
