@@ -11,6 +11,7 @@ import { createEventRecorder } from '../kube/events.ts'
 import { createOutageLog } from '../kube/outage.ts'
 import { watchReachability } from '../kube/reachability.ts'
 import { AGENTS } from '../kube/resources.ts'
+import type { SharedObjects } from '../kube/shared-objects.ts'
 import type { KubeClient } from '../kube/types.ts'
 import { watchRights } from '../kube/watch-rights.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -76,6 +77,8 @@ import { createTokens } from './auth/tokens.ts'
 /** What an API server is given; it reads no environment and no configuration of its own. */
 export interface ApiServerOptions {
   readonly client: KubeClient
+  /** With the other caches of this process; absent: with none. */
+  readonly shared?: SharedObjects | undefined
   /** The one namespace that this server serves. */
   readonly namespace: string
   /** Absolute path of the data volume. */
@@ -215,6 +218,7 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
     outages,
     fourEyes: options.fourEyes ?? false,
     archive,
+    shared: options.shared,
   })
   const archivePages = createArchivePages({ archive, namespace, caches, logger })
   const statistics = createStatistics({ caches, archive, namespace, clock, logger })

@@ -5,6 +5,7 @@ import { startApiServer } from '../api-server/main.ts'
 import type { FindPrograms } from '../api-server/handlers/agents-status.ts'
 import type { ApiMetrics } from '../api-server/metrics.ts'
 import type { PushSettings } from '../api-server/push/push.ts'
+import type { SharedObjects } from '../kube/shared-objects.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import { ConfigError, findConfigRisk } from '../lib/config.ts'
@@ -30,6 +31,8 @@ export interface RestApiOptions {
   readonly findPrograms?: FindPrograms
   /** Absent: the server keeps no metrics. */
   readonly metrics?: ApiMetrics | undefined
+  /** With the operator of this process; absent: with none. */
+  readonly shared?: SharedObjects
 }
 
 /** What an API server needs that runs beside a cluster's own nodes. */
@@ -117,6 +120,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
   const { version, commit, builtAt } = readBuild()
   return startApiServer({
     client: access.as('api-server'),
+    shared: options.shared,
     namespace: access.namespace,
     volumeRoot,
     workspaceRoot: config.workspaceRoot ?? options.workspaceRoot,

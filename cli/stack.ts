@@ -7,6 +7,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Installation } from '../core/agent/availability.ts'
+import type { SharedObjects } from '../kube/shared-objects.ts'
+import { createSharedObjects } from '../kube/shared-objects.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
 import type { Logger } from '../lib/log.ts'
@@ -81,7 +83,10 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
     openLocalEnvironment(config, access, choosing),
     isEmbedded ? ensureLogins(access.client, access.namespace, owner) : undefined,
   ])
+  // The embedded control plane never goes back; of a cluster that runs its pods here, nobody knows.
+  const shared = isEmbedded ? { shared: createSharedObjects() } : {}
   const api = startRestApi({
+    ...shared,
     config,
     configFile,
     access,
@@ -94,7 +99,7 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   })
   await startTogether(onStop, [
     startLocalNode(config, access, local, logger),
-    startLocalOperator(config, access, local, logger, metrics),
+    startLocalOperator({ ...shared, config, access, local, logger, served: metrics }),
     api,
   ])
   const { url } = await api
@@ -154,15 +159,27 @@ function installationOf(config: Config, { isolation, programs }: LocalEnvironmen
   }
 }
 
+interface LocalOperator {
+  readonly config: Config
+  readonly access: ControlPlaneAccess
+  readonly local: LocalEnvironment
+  readonly logger: Logger
+  readonly served: ServedMetrics | undefined
+  /** With the API server of this process; absent: with none. */
+  readonly shared?: SharedObjects
+}
+
 /** The operator of an installation whose pods run on this machine, once it is ready. */
-async function startLocalOperator(
-  config: Config,
-  access: ControlPlaneAccess,
-  local: LocalEnvironment,
-  logger: Logger,
-  served: ServedMetrics | undefined,
-): Promise<RunningOperator> {
+async function startLocalOperator({
+  config,
+  access,
+  local,
+  logger,
+  served,
+  shared,
+}: LocalOperator): Promise<RunningOperator> {
   const operator = await startOperator({
+    shared,
     ...commonOptions(config, access, logger),
     metrics: served?.metrics,
     volumeRoot: localVolume(config),

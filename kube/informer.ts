@@ -21,6 +21,7 @@ import { eventVersion, runFeed } from './feed.ts'
 import { keyOf } from './keys.ts'
 import type { OutageLog } from './outage.ts'
 import { createOutageLog } from './outage.ts'
+import type { Share } from './shared-objects.ts'
 import type { KubeClient, KubeObject, Resource } from './types.ts'
 
 /** What to watch, and how to be patient with it. */
@@ -36,6 +37,8 @@ export interface InformerOptions<T extends KubeObject> {
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>
   /** What to keep of each object, for instance {@link withoutManagedFields}. */
   readonly transform?: (object: T) => T
+  /** Shared with other informers that have the same `transform`. Default: this one keeps a copy of its own. */
+  readonly share?: Share<T> | undefined
   readonly clock: Clock
   /** In [0, 1), as Math.random. */
   readonly random: () => number
@@ -90,11 +93,16 @@ const DEFAULT_BACKOFF: Backoff = { baseMs: 500, maxMs: 30_000 }
 /** Time for opening the next watch after a stall, before the informer counts as stale. */
 const STALE_GRACE_MS = 30_000
 
+function unchanged<T>(object: T): T {
+  return object
+}
+
 /** An informer that is empty until it runs. */
 export function createInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
   const { clock, logger, resource } = options
   const stallAfterMs = options.stallAfterMs ?? DEFAULT_STALL_AFTER_MS
-  const transform = options.transform ?? ((object: T) => object)
+  const { transform = unchanged, share = unchanged } = options
+  const keep = (object: T): T => share(transform(object))
   const isSelective = options.labelSelector !== undefined || options.fieldSelector !== undefined
   const isSelected = options.isSelected ?? ((object: T) => !isSelective || cache.get(keyOf(object)) !== undefined)
   const cache = createCache<T>(options.indexes ?? {})
@@ -117,14 +125,14 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
       outages.failed(resource.kind, error)
     },
     listed(objects, version) {
-      tell(cache.replaceAll(objects.map(transform), version))
+      tell(cache.replaceAll(objects.map(keep), version))
       if (isSynced) options.onRelisted?.()
       isSynced = true
       sync.resolve(true)
     },
     event(event) {
       if (event.type !== 'BOOKMARK') {
-        const object = transform(event.object)
+        const object = keep(event.object)
         tell(event.type === 'DELETED' ? cache.remove(object) : cache.put(object))
       }
       cache.advance(eventVersion(event) ?? '')
@@ -155,7 +163,7 @@ export function createInformer<T extends KubeObject>(options: InformerOptions<T>
       )
     },
     observe(object) {
-      if (isOurs(object)) tell(cache.observe(transform(object)))
+      if (isOurs(object)) tell(cache.observe(keep(object)))
     },
     observeDeleted: (object) => tell(cache.conceal(object)),
   }

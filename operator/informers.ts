@@ -17,6 +17,7 @@ import {
   STORY_EVENTS,
   TASKS,
 } from '../kube/resources.ts'
+import type { SharedObjects } from '../kube/shared-objects.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import type { OperatorContext } from './context.ts'
 import {
@@ -32,6 +33,8 @@ import {
 export interface Timing extends Pick<OperatorContext, 'clock' | 'logger'> {
   readonly random: () => number
   readonly outages: OutageLog
+  /** With the other caches of this process; absent: with none. */
+  readonly shared?: SharedObjects | undefined
   /** Caches without which controllers do not begin: to one that lacks a story, its task has no branch to share. */
   readonly reads?: ControllerOptions<KubeObject>['reads']
   /** Hooks for the metrics of a controller; absent where nobody looks at them. */
@@ -58,8 +61,8 @@ export function createInformers(client: OperatorContext['client'], namespace: st
     createInformer({ ...timing, client, resource, namespace, transform: withoutManagedFields, ...how })
   const ofExecutions = { ...labelled(LABELS.execution), indexes: WORKLOAD_INDEXES }
   return {
-    tasks: watch(TASKS, { indexes: TASK_INDEXES }),
-    executions: watch(EXECUTIONS, { indexes: EXECUTION_INDEXES }),
+    tasks: watch(TASKS, { indexes: TASK_INDEXES, share: timing.shared?.tasks }),
+    executions: watch(EXECUTIONS, { indexes: EXECUTION_INDEXES, share: timing.shared?.executions }),
     agents: watch(AGENTS),
     projects: watch(PROJECTS),
     stories: watch(STORIES, { indexes: STORY_INDEXES }),

@@ -16,6 +16,7 @@ import type { Informer } from '../kube/informer.ts'
 import type { OutageLog } from '../kube/outage.ts'
 import { createOutageLog } from '../kube/outage.ts'
 import { followScheduling } from '../kube/scheduling.ts'
+import type { SharedObjects } from '../kube/shared-objects.ts'
 import type { KubeClient, KubeObject } from '../kube/types.ts'
 import { isForbidden } from '../kube/types.ts'
 import { watchRights } from '../kube/watch-rights.ts'
@@ -41,6 +42,8 @@ import { createTaskController } from './task/controller.ts'
 
 export interface OperatorOptions {
   readonly client: KubeClient
+  /** With the other caches of this process; absent: with none. */
+  readonly shared?: SharedObjects | undefined
   readonly namespaces: readonly string[]
   /** Unique per process; the leader's Lease shows it. */
   readonly identity: string
@@ -102,7 +105,7 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   const events = createEventRecorder({ client, component: 'slipway-operator', clock, logger })
   const recorder = options.metrics && createMetricsRecorder(options.metrics, clock)
   const outages = createOutageLog(clock, logger)
-  const timing: Timing = { clock, logger, random, outages, observe: recorder?.observe }
+  const timing: Timing = { clock, logger, random, outages, shared: options.shared, observe: recorder?.observe }
   const scopes = options.namespaces.map((namespace) => openScope(options, namespace, timing, events))
   for (const { informers, namespace } of scopes) recorder?.watch(informers, namespace)
   const all = scopes.flatMap(({ informers }) => Object.values(informers))

@@ -21,6 +21,7 @@ import {
 } from '../../kube/resources.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import { followScheduling, onlyScheduledJob, onlyScheduledPod } from '../../kube/scheduling.ts'
+import type { SharedObjects } from '../../kube/shared-objects.ts'
 import { isForbidden } from '../../kube/types.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
 import type { ArchivedTask } from '../../lib/archive/record.ts'
@@ -81,6 +82,8 @@ export interface Caches {
 
 export interface CachesOptions extends CacheOptions {
   readonly fourEyes?: boolean
+  /** With the other caches of this process; absent: with none. */
+  readonly shared?: SharedObjects | undefined
   /** What has left the control plane; absent: nothing has. */
   readonly archive?: Archive
 }
@@ -94,13 +97,15 @@ const TASK_INDEXES = {
   agent: (task: Task) => agentsNamedBy(task),
 }
 
-export function createCaches({ fourEyes = false, archive, ...options }: CachesOptions): Caches {
+const EXECUTION_INDEXES = {
+  task: (execution: Execution) => (isWork(execution) ? [execution.spec.taskRef?.name ?? ''] : []),
+}
+
+export function createCaches({ fourEyes = false, archive, shared, ...options }: CachesOptions): Caches {
   let relists = 0
   const each = { ...options, onRelisted: () => (relists += 1) }
-  const tasks = createRecordCache(each, TASKS, TASK_INDEXES)
-  const executions = createRecordCache(each, EXECUTIONS, {
-    task: (execution: Execution) => (isWork(execution) ? [execution.spec.taskRef?.name ?? ''] : []),
-  })
+  const tasks = createRecordCache(each, TASKS, TASK_INDEXES, { share: shared?.tasks })
+  const executions = createRecordCache(each, EXECUTIONS, EXECUTION_INDEXES, { share: shared?.executions })
   const stories = createRecordCache(each, STORIES, {
     epic: ({ spec }: Story) => (spec.epicId === undefined ? [] : [spec.epicId]),
     project: ({ spec }: Story) => (spec.projectId === undefined ? [] : [spec.projectId]),

@@ -54,7 +54,7 @@ export function createRecordCache<T extends KubeObject>(
   options: RecordCacheOptions,
   resource: Resource<T>,
   indexes: Readonly<Record<string, (object: T) => readonly string[]>> = {},
-  how: Partial<Pick<InformerOptions<T>, 'labelSelector' | 'transform'>> = {},
+  how: Partial<Pick<InformerOptions<T>, 'labelSelector' | 'transform' | 'share'>> = {},
 ): RecordCache<T> {
   const { client, namespace, clock, logger, random, outages, onRelisted } = options
   const transform = withoutManagedFields<T>

@@ -51,7 +51,7 @@ export interface HubOptions {
 }
 
 /** Some minutes of a busy server; a task's message has one to two kilobytes. */
-const KEPT: HistoryLimits = { items: 8192, bytes: 8 * 1024 * 1024 }
+const KEPT: HistoryLimits = { items: 4096, bytes: 4 * 1024 * 1024 }
 
 export function createHub({ clock, epoch, limits = KEPT }: HubOptions): Hub {
   const history = createHistory<LiveText>(limits, epoch)

@@ -3,12 +3,12 @@ import type { Change, Entry } from './backend.ts'
 
 export interface HistoryLimits {
   readonly changes: number
-  /** Characters of all values together. */
+  /** Characters of all values together, those that they replaced included. */
   readonly size: number
 }
 
-/** About what a real server keeps for five minutes of this product, within the memory aim. */
-export const DEFAULT_LIMITS: HistoryLimits = { changes: 10_000, size: 24 * 1024 * 1024 }
+/** Five minutes of a task a second; who lags behind further lists again. */
+export const DEFAULT_LIMITS: HistoryLimits = { changes: 4000, size: 8 * 1024 * 1024 }
 
 /**
  * The latest changes, oldest first: what watches replay, and what older states are rebuilt from.
@@ -32,7 +32,7 @@ export interface History {
 
 export function makeHistory(startRevision: number, limits: HistoryLimits): History {
   let changes: Change[] = []
-  // Dropped changes stay in front until they are half of the array, so that dropping is cheap.
+  // Dropped changes stay in front until they are a quarter of the array, so that dropping is cheap.
   let head = 0
   let size = 0
   let compactedRevision = startRevision
@@ -51,7 +51,7 @@ export function makeHistory(startRevision: number, limits: HistoryLimits): Histo
   }
   const dropOldest = (change: Change): void => {
     head += 1
-    size -= change.value.length
+    size -= sizeOf(change)
     compactedRevision = change.revision
     if (newest.get(change.key) === change) newest.delete(change.key)
   }
@@ -62,13 +62,13 @@ export function makeHistory(startRevision: number, limits: HistoryLimits): Histo
     },
     add(change) {
       changes.push(change)
-      size += change.value.length
+      size += sizeOf(change)
       newest.set(change.key, change)
     },
     dropAfter(revision) {
       for (let last = changes.at(-1); last !== undefined && last.revision > revision; last = changes.at(-1)) {
         changes.pop()
-        size -= last.value.length
+        size -= sizeOf(last)
         // An older change of the key need not be found again: what is durable is in the store.
         newest.delete(last.key)
       }
@@ -79,7 +79,7 @@ export function makeHistory(startRevision: number, limits: HistoryLimits): Histo
         if (oldest === undefined || oldest.revision > durable) break
         dropOldest(oldest)
       }
-      if (head > changes.length / 2) {
+      if (head > changes.length / 4) {
         changes = changes.slice(head)
         head = 0
       }
@@ -95,4 +95,8 @@ export function makeHistory(startRevision: number, limits: HistoryLimits): Histo
       return before
     },
   }
+}
+
+function sizeOf({ value, previous }: Change): number {
+  return value.length + (previous?.value.length ?? 0)
 }
