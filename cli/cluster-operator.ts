@@ -6,6 +6,7 @@ import { toRetention } from '../core/task/retention.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import { stoppingAll } from '../lib/stops.ts'
+import { threadPoolSize } from '../lib/thread-pool.ts'
 import type { RunningOperator } from '../operator/main.ts'
 import { startOperator } from '../operator/main.ts'
 import type { Invocation } from './command.ts'
@@ -78,6 +79,7 @@ export function commonOptions(config: OperatorConfig, access: ControlPlaneAccess
     clock: systemClock,
     logger,
     random: Math.random,
+    threads: threadPoolSize(process.env),
     leaderElection: !access.isExclusive,
   }
 }

@@ -5,8 +5,12 @@
  * function is level-triggered: it looks at the caches, not at the change. Afterwards: done (optionally to be looked
  * at again at a given time), or thrown: again after a back-off. A lost compare-and-swap is no error but a sign that
  * the cache was behind: again soon, without a line in the log.
+ *
+ * What nobody can hurry, such as a disk that does not answer, must not hold up other keys: a reconcile waits for it
+ * through `stepAside`, and after a second its worker takes other keys. Its own key stays taken until it has ended, so
+ * that it is still never looked at twice at once, and changes of it meanwhile are looked at afterwards.
  */
-import { whenAborted } from '../lib/async.ts'
+import { orAborted, whenAborted } from '../lib/async.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -26,8 +30,14 @@ export interface ReconcileResult {
   readonly requeueAt?: Date | undefined
 }
 
+/**
+ * Waits for `work` without holding a worker for long. Rejects as soon as the reconcile's signal aborts: `work` goes on
+ * then, and the reconcile does not.
+ */
+export type StepAside = <T>(work: Promise<T>) => Promise<T>
+
 /** Brings one object a step closer to what it should be. Level-triggered; must end soon after `signal` aborts. */
-export type Reconcile = (key: ObjectKey, signal: AbortSignal) => Promise<ReconcileResult | void>
+export type Reconcile = (key: ObjectKey, signal: AbortSignal, stepAside: StepAside) => Promise<ReconcileResult | void>
 
 /** How a reconcile ended; `conflict` is a lost compare-and-swap. */
 export type ReconcileOutcome = 'done' | 'requeued' | 'conflict' | 'failed'
@@ -48,6 +58,8 @@ export interface ControllerOptions<T extends KubeObject> {
   readonly random: () => number
   readonly logger: Logger
   readonly workers?: number
+  /** How many reconciles may have stepped aside; further ones hold their worker. */
+  readonly maxAside?: number
   /** Every object is looked at again after this, in case a rule depends on something that nobody watches. */
   readonly resyncMs?: number
   readonly backoff?: Backoff
@@ -82,6 +94,10 @@ export interface Controller {
 }
 
 const DEFAULT_WORKERS = 4
+/** Longer than work on a disk that answers takes, and shorter than anybody waits with patience. */
+export const STEP_ASIDE_MS = 1000
+/** When what they wait for comes back, they all go on at once, beside the workers. */
+const DEFAULT_MAX_ASIDE = 256
 const DEFAULT_RESYNC_MS = 10 * 60_000
 const DEFAULT_STOP_GRACE_MS = 10_000
 
@@ -98,9 +114,9 @@ export function createController<T extends KubeObject>(options: ControllerOption
   })
   const sources = createSources((key) => queue.add(key))
   const retries = createRetries(options, queue)
-  const attempt = async (key: string, signal: AbortSignal): Promise<ReconcileOutcome> => {
+  const attempt = async (key: string, signal: AbortSignal, stepAside: StepAside): Promise<ReconcileOutcome> => {
     try {
-      const result = await options.reconcile(keyFromString(key), signal)
+      const result = await options.reconcile(keyFromString(key), signal, stepAside)
       retries.forget(key)
       if (!result?.requeueAt) return 'done'
       queue.addAfter(key, result.requeueAt.getTime() - clock.now().getTime())
@@ -111,12 +127,16 @@ export function createController<T extends KubeObject>(options: ControllerOption
       return retries.recordFailure(key, error)
     }
   }
+  const untilFree = createAside(options)
   const work = async (signal: AbortSignal): Promise<void> => {
     for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+      const taken = key
       const startedAt = clock.now().getTime()
-      const outcome = await attempt(key, signal)
-      queue.done(key)
-      metrics?.reconciled?.(outcome, clock.now().getTime() - startedAt)
+      await untilFree(signal, async (stepAside) => {
+        const outcome = await attempt(taken, signal, stepAside)
+        queue.done(taken)
+        metrics?.reconciled?.(outcome, clock.now().getTime() - startedAt)
+      })
     }
   }
   sources.watch(options.primary, (object) => [keyOf(object)])
@@ -150,6 +170,37 @@ export function createController<T extends KubeObject>(options: ControllerOption
     disarm()
     await Promise.all(running)
     abort.removeEventListener('abort', cancelNow)
+  }
+}
+
+/** Runs reconciles; each time it resolves when the worker is free: the reconcile has ended, or has stepped aside. */
+function createAside({
+  clock,
+  maxAside = DEFAULT_MAX_ASIDE,
+}: Pick<ControllerOptions<KubeObject>, 'clock' | 'maxAside'>) {
+  let aside = 0
+  return async (signal: AbortSignal, reconcile: (stepAside: StepAside) => Promise<void>): Promise<void> => {
+    let isAside = false
+    let free: () => void = () => undefined
+    const freed = new Promise<void>((resolve) => (free = resolve))
+    const leave = (): void => {
+      if (isAside || aside >= maxAside) return
+      isAside = true
+      aside += 1
+      free()
+    }
+    const stepAside: StepAside = async (work) => {
+      const cancel = clock.schedule(STEP_ASIDE_MS, leave)
+      try {
+        return await orAborted(work, signal)
+      } finally {
+        cancel()
+      }
+    }
+    const ended = reconcile(stepAside).finally(() => {
+      if (isAside) aside -= 1
+    })
+    await Promise.race([ended, freed])
   }
 }
 

@@ -33,43 +33,68 @@ export interface WaitingBounds {
   readonly refuse: () => Error
 }
 
+/** Who waits for places of a semaphore. */
+interface Waiter {
+  readonly places: number
+  readonly enter: () => void
+}
+
 /**
- * Waits until fewer than `limit` are in; the function it gives leaves again, and hands the place to who waits longest.
+ * Waits until as many of `limit` places are free as are asked for, one by default; the function it gives leaves them
+ * again, to who waits longest. Nobody goes before those: who needs many places gets them in the end.
  *
  * @throws what `refuse` makes, when as many wait as may; the signal's reason, and then nobody waits here any more
  */
-export function createSemaphore(limit: number, bounds?: WaitingBounds): (signal?: AbortSignal) => Promise<() => void> {
+export function createSemaphore(
+  limit: number,
+  bounds?: WaitingBounds,
+): (signal?: AbortSignal, places?: number) => Promise<() => void> {
   let free = limit
-  const waiting = new Set<() => void>()
-  const leave = (): void => {
-    const [next] = waiting
-    if (next === undefined) free += 1
-    else next()
+  const waiting = new Set<Waiter>()
+  const admit = (): void => {
+    for (const { places, enter } of waiting) {
+      if (places > free) return
+      free -= places
+      enter()
+    }
   }
-  return async (signal) => {
+  return async (signal, places = 1) => {
     signal?.throwIfAborted()
-    if (free > 0) free -= 1
+    if (waiting.size === 0 && places <= free) free -= places
     else if (bounds !== undefined && waiting.size >= bounds.maxWaiting) throw bounds.refuse()
-    else await waitIn(waiting, signal)
-    return leave
+    else await waitIn(waiting, places, admit, signal)
+    return () => {
+      free += places
+      admit()
+    }
   }
 }
 
-function waitIn(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
+/** @param admit lets those in behind it who could not pass one that gives up */
+function waitIn(
+  waiting: Set<Waiter>,
+  places: number,
+  admit: () => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
-      waiting.delete(enter)
+      waiting.delete(waiter)
       signal?.removeEventListener('abort', giveUp)
-    }
-    const enter = (): void => {
-      end()
-      resolve()
     }
     const giveUp = (): void => {
       end()
       reject(signal?.reason)
+      admit()
     }
-    waiting.add(enter)
+    const waiter: Waiter = {
+      places,
+      enter: () => {
+        end()
+        resolve()
+      },
+    }
+    waiting.add(waiter)
     signal?.addEventListener('abort', giveUp)
   })
 }
@@ -111,6 +136,36 @@ export function createAutoResetEvent(clock: Clock): AutoResetEvent {
       wake?.()
     },
   }
+}
+
+/** Does `work` for each item, for at most `limit` at once. @throws what the first that failed did, when all others have ended */
+export async function forEachAtOnce<T>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  let next = 0
+  const one = async (): Promise<void> => {
+    for (let i = next++; i < items.length; i = next++) {
+      const item = items[i]
+      if (item !== undefined) await work(item)
+    }
+  }
+  await allDone(Array.from({ length: Math.min(limit, items.length) }, one))
+}
+
+/**
+ * What `work` gives, or the signal's reason as soon as that aborts. Nothing can end `work` then: it goes on, and what
+ * becomes of it is dropped.
+ */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason)
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
+    const end = (): void => signal.removeEventListener('abort', giveUp)
+    work.then(resolve, reject).finally(end)
+  })
 }
 
 /** Resolves as soon as `signal` aborts. */

@@ -8,6 +8,7 @@
 import type { Dirent } from 'node:fs'
 import { opendir, rename, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, sep } from 'node:path'
+import { forEachAtOnce } from './async.ts'
 import { hasErrorCode, inFolderNoFollow } from './files.ts'
 import { inUsableFolder, permitOwner } from './usable-folder.ts'
 
@@ -16,30 +17,36 @@ import { inUsableFolder, permitOwner } from './usable-folder.ts'
  * they are put there meanwhile. Neither folders without permissions (a module cache) nor paths longer than the system
  * allows keep it: an agent that wants its files to stay may make both.
  *
- * @throws the system's error, such as ENOTEMPTY when somebody goes on writing: to be tried again
+ * @param signal aborts when somebody else may use the path by now: a disk that did not answer may have taken long
+ * @throws the system's error, such as ENOTEMPTY when somebody goes on writing: to be tried again; the signal's reason
  */
-export async function removeTree(path: string): Promise<void> {
+export async function removeTree(path: string, signal?: AbortSignal): Promise<void> {
+  const name = Buffer.from(basename(path))
   try {
-    await inFolderNoFollow(dirname(path), [], (parent) => removeEntry(entryOf(parent, Buffer.from(basename(path)))))
+    await inFolderNoFollow(dirname(path), [], (parent) => removeEntry(entryOf(parent, name), signal))
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error
   }
 }
 
-async function removeEntry(path: Buffer): Promise<void> {
+async function removeEntry(path: Buffer, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
   if (!(await removeFile(path))) return
-  await inUsableFolder(path, removeLevelByLevel)
+  signal?.throwIfAborted()
+  await inUsableFolder(path, (folder) => removeLevelByLevel(folder, signal))
   await rmdir(path)
 }
 
 /** Moves the folders of each folder up to the top before it is removed, so that every path stays short. */
-async function removeLevelByLevel(top: string): Promise<void> {
+async function removeLevelByLevel(top: string, signal: AbortSignal | undefined): Promise<void> {
   let moved = 0
-  for (let names = await removeFiles(top); names.length > 0; names = await removeFiles(top)) {
+  for (let names = await removeFiles(top, signal); names.length > 0; names = await removeFiles(top, signal)) {
     for (const name of names) {
       const folder = entryOf(top, name)
       await inUsableFolder(folder, async (pinned) => {
-        for (let inner = await removeFiles(pinned); inner.length > 0; inner = await removeFiles(pinned)) {
+        for (;;) {
+          const inner = await removeFiles(pinned, signal)
+          if (inner.length === 0) break
           for (const one of inner) {
             do moved += 1
             while (!(await moveIfFree(entryOf(pinned, one), entryOf(top, Buffer.from(`moved-${moved}`)))))
@@ -54,16 +61,23 @@ async function removeLevelByLevel(top: string): Promise<void> {
 /** Whoever fills a folder with millions of names must not fill our memory with them, nor keep us from all else. */
 const ENTRIES_AT_A_TIME = 64
 const FOLDERS_AT_A_TIME = 1000
+/**
+ * Entries that are removed at once: as many as Node has threads for files by default. On a disk that does not answer
+ * each of them holds one.
+ */
+export const REMOVALS_AT_ONCE = 4
 
 /** Removes all but the folders in it. @returns the names of those; of very many the first ones, and files may be left then */
-async function removeFiles(folder: string): Promise<Buffer[]> {
+async function removeFiles(folder: string, signal: AbortSignal | undefined): Promise<Buffer[]> {
   const folders: Buffer[] = []
   let batch: Dirent[] = []
   const removeBatch = async (): Promise<void> => {
+    signal?.throwIfAborted()
     const entries = batch
     batch = []
-    const found = await Promise.all(entries.map((entry) => removeUnlessFolder(folder, entry)))
-    folders.push(...found.flat())
+    await forEachAtOnce(entries, REMOVALS_AT_ONCE, async (entry) => {
+      folders.push(...(await removeUnlessFolder(folder, entry)))
+    })
   }
   // A name in latin1 keeps its bytes.
   for await (const entry of await opendir(folder, { encoding: 'latin1', bufferSize: ENTRIES_AT_A_TIME })) {

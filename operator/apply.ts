@@ -9,6 +9,7 @@
 import { claimConditions, claimExecution } from '../core/conditions.ts'
 import type { Execution, ExecutionStatus } from '../core/crd/types.ts'
 import { FINALIZER, LABELS, MANAGED_BY } from '../core/names.ts'
+import { clonePath, executionPath, homePath, sandboxPath } from '../core/execution/layout.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
 import { AGENTS, EPICS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
@@ -101,19 +102,50 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     case 'clearAnnotations':
       return clearAnnotations(context, action.of, action.names, written)
     case 'prepareVolume':
-      return prepareVolume(context.settings.volumeRoot, action)
     case 'takeBackCredentials':
-      return takeBackCredentials(context, action)
     case 'keepSandbox':
-      context.logger.info({ sandbox: action.sandbox, until: action.until }, 'a deleted task ran: its clone is kept')
-      return keepSandbox(context.settings.volumeRoot, action.sandbox, action.until)
     case 'discardClone':
-      return discardClone(context.settings.volumeRoot, action.sandbox)
     case 'removeFolders':
-      return removeFolders(context.settings.volumeRoot, action.paths)
+      return applyToVolume(context, action)
     case 'recordEvent': {
       const { regarding, ...note } = action.event
       return context.events.record(regarding, note)
+    }
+    default:
+      return action satisfies never
+  }
+}
+
+type VolumeAction = Extract<
+  Action,
+  { kind: 'prepareVolume' | 'takeBackCredentials' | 'keepSandbox' | 'discardClone' | 'removeFolders' }
+>
+
+async function applyToVolume(context: OperatorContext, action: VolumeAction): Promise<void> {
+  const { onVolume, logger } = context
+  const { volumeRoot } = context.settings
+  switch (action.kind) {
+    case 'prepareVolume': {
+      const path = executionPath(action.execution)
+      return onVolume({ kind: 'prepare', path }, (lost) => prepareVolume(volumeRoot, action, lost))
+    }
+    case 'takeBackCredentials': {
+      const path = homePath(action.sandbox)
+      return onVolume({ kind: 'remove', path }, (lost) => takeBackCredentials(context, action, lost))
+    }
+    case 'keepSandbox': {
+      const { sandbox, until } = action
+      logger.info({ sandbox, until }, 'a deleted task ran: its clone is kept')
+      const path = sandboxPath(sandbox)
+      return onVolume({ kind: 'write', path }, (lost) => keepSandbox(volumeRoot, sandbox, until, lost))
+    }
+    case 'discardClone': {
+      const { sandbox } = action
+      return onVolume({ kind: 'remove', path: clonePath(sandbox) }, (lost) => discardClone(volumeRoot, sandbox, lost))
+    }
+    case 'removeFolders': {
+      const [path = '', ...others] = action.paths
+      return onVolume({ kind: 'remove', path }, (lost) => removeFolders(volumeRoot, [path, ...others], lost))
     }
     default:
       return action satisfies never
@@ -161,12 +193,13 @@ async function createExecution({ client, views }: OperatorContext, execution: Ex
 
 /** What an interrupted step has asked already is not asked in other words. */
 async function askAgent(
-  { client, views, settings }: OperatorContext,
+  { client, views, settings, onVolume }: OperatorContext,
   { execution, prompt }: Extract<Action, { kind: 'askAgent' }>,
 ): Promise<void> {
   const { name, namespace } = execution.metadata
   if ((await client.find(EXECUTIONS, { name, namespace })) === undefined) {
-    await writePrompt(settings.volumeRoot, name, prompt)
+    const path = executionPath(name)
+    await onVolume({ kind: 'write', path }, () => writePrompt(settings.volumeRoot, name, prompt))
   }
   views.executions.observe(await createOnce(client, EXECUTIONS, execution))
 }

@@ -1,4 +1,4 @@
-import { whenAborted } from '../lib/async.ts'
+import { orAborted, whenAborted } from '../lib/async.ts'
 import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ArchivingContext } from './archiving.ts'
@@ -35,9 +35,9 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
     for (const { namespace, context } of served) {
       const how = { ...context, archive, retention, logger }
       try {
-        if (!clean.has(namespace)) await removeStaleRecords(how, namespace)
+        if (!clean.has(namespace)) await orAborted(removeStaleRecords(how, namespace, ended), ended)
         clean.add(namespace)
-        const pass = await archiveFinished(how, namespace, MAX_PER_PASS, ended)
+        const pass = await orAborted(archiveFinished(how, namespace, MAX_PER_PASS, ended), ended)
         recorder?.archived(pass)
         const { moved, failed } = pass
         if (moved.length > 0) logger.info({ namespace, tasks: moved.length }, 'finished tasks were archived')

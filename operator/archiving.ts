@@ -88,6 +88,7 @@ async function move(
   if (task === undefined || task.metadata.resourceVersion !== resourceVersion) return false
   const executions = await readExecutions(context, namespace, task)
   if (executions === undefined) return false
+  ended?.throwIfAborted()
   if (!isOwn(task)) return removeExecutions(context, executions)
   await archive.add({ archivedAt: toTimestamp(clock.now()), task, executions })
   ended?.throwIfAborted()
@@ -97,7 +98,7 @@ async function move(
     // Gone: perhaps by a try of ours whose answer was lost, and then the record is all that is left.
     if (isNotFound(error)) return true
     if (!isConflict(error)) throw error
-    await removeStaleRecord(context, namespace, name)
+    await removeStaleRecord(context, namespace, name, ended)
     return false
   }
   return true
@@ -141,13 +142,18 @@ async function readExecutions(
  * Removes what a crash has left: records that are not whole, and those of tasks that are in the cluster in another
  * version. One without a state is about to be given its own.
  */
-export async function removeStaleRecords(context: ArchivingContext, namespace: string): Promise<void> {
+export async function removeStaleRecords(
+  context: ArchivingContext,
+  namespace: string,
+  ended?: AbortSignal,
+): Promise<void> {
   const { views, archive } = context
   await archive.removeUnfinished(namespace)
   for (const month of await archive.months(namespace)) {
     for (const name of await archive.names(namespace, month)) {
+      ended?.throwIfAborted()
       if (views.tasks.get({ namespace, name })?.status?.state === undefined) continue
-      await removeStaleRecord(context, namespace, name)
+      await removeStaleRecord(context, namespace, name, ended)
     }
   }
 }
@@ -157,11 +163,14 @@ async function removeStaleRecord(
   { client, archive }: ArchivingContext,
   namespace: string,
   name: string,
+  ended: AbortSignal | undefined,
 ): Promise<void> {
   const live = await client.find(TASKS, { namespace, name })
   if (live?.status?.state === undefined) return
   const { uid, resourceVersion } = (await findReadable(archive, namespace, name))?.task.metadata ?? {}
   const isCurrent = uid === live.metadata.uid && resourceVersion === live.metadata.resourceVersion
+  // Whoever leads by now may have archived it once more.
+  ended?.throwIfAborted()
   if (!isCurrent) await archive.remove(namespace, name)
 }
 

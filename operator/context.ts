@@ -17,6 +17,7 @@ import type { GitCredentials } from '../lib/config.ts'
 import type { GitUser } from '../lib/git-session.ts'
 import type { Logger } from '../lib/log.ts'
 import type { JobSettings } from './execution/job.ts'
+import type { OnVolume, VolumeGate } from './volume-work.ts'
 
 /** A cache, and how to tell it what this process has just written. */
 export type View<T extends KubeObject> = Pick<
@@ -47,6 +48,9 @@ export interface OperatorContext {
   readonly scheduling: Scheduling
   readonly events: Pick<EventRecorder, 'record'>
   readonly settings: JobSettings
+  readonly volume: VolumeGate
+  /** All file work of a reconcile on the data volume goes through it. */
+  readonly onVolume: OnVolume
   readonly installation: Installation
   /** Whether the API server proves who annotates, so that `slipway.dev/by` is believed. */
   readonly admissionPolicies: boolean

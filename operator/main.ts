@@ -39,6 +39,8 @@ import { createProjectController } from './project/controller.ts'
 import { createStoryController } from './story/controller.ts'
 import { runSweeper } from './sweeper.ts'
 import { createTaskController } from './task/controller.ts'
+import type { VolumeGate } from './volume-work.ts'
+import { createVolumeGate } from './volume-work.ts'
 
 export interface OperatorOptions {
   readonly client: KubeClient
@@ -81,6 +83,10 @@ export interface OperatorOptions {
   readonly leaderElection: boolean
   /** Where it measures itself; absent: nowhere. */
   readonly metrics?: Metrics | undefined
+  /** Of Node's pool, which file work may not use up; absent: Node's default. */
+  readonly threads?: number
+  /** What file work on the data volume goes through; absent: a gate of its own. */
+  readonly volume?: VolumeGate
 }
 
 export interface RunningOperator {
@@ -103,10 +109,12 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   const options = { ...given, client }
   const stopping = new AbortController()
   const events = createEventRecorder({ client, component: 'slipway-operator', clock, logger })
-  const recorder = options.metrics && createMetricsRecorder(options.metrics, clock)
+  const volume = options.volume ?? createVolumeGate(options)
+  const recorder = options.metrics && createMetricsRecorder(options.metrics, clock, volume.stalled)
   const outages = createOutageLog(clock, logger)
   const timing: Timing = { clock, logger, random, outages, shared: options.shared, observe: recorder?.observe }
-  const scopes = options.namespaces.map((namespace) => openScope(options, namespace, timing, events))
+  const common = { events, volume }
+  const scopes = options.namespaces.map((namespace) => openScope(options, namespace, timing, common))
   for (const { informers, namespace } of scopes) recorder?.watch(informers, namespace)
   const all = scopes.flatMap(({ informers }) => Object.values(informers))
   // Outlives the controllers: a step that is being finished still reads the caches.
@@ -157,7 +165,7 @@ function openScope(
   options: OperatorOptions,
   namespace: string,
   timing: Timing,
-  events: OperatorContext['events'],
+  { events, volume }: Pick<OperatorContext, 'events' | 'volume'>,
 ): NamespaceScope {
   const informers = createInformers(options.client, namespace, timing)
   const { isolation, allowUnsandboxed, embedded, gitUser, gitCredentials, programs } = options
@@ -172,6 +180,8 @@ function openScope(
     events,
     settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded, pods },
     installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
+    volume,
+    onVolume: (piece, work) => volume.run(piece, work),
     admissionPolicies: options.admissionPolicies ?? false,
     fourEyes: options.fourEyes,
     trackRecords,

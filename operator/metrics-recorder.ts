@@ -32,7 +32,8 @@ export interface MetricsRecorder {
   lead(isLeading: boolean): void
 }
 
-export function createMetricsRecorder(metrics: Metrics, clock: Clock): MetricsRecorder {
+/** @param stalled how many pieces of file work the data volume has not answered */
+export function createMetricsRecorder(metrics: Metrics, clock: Clock, stalled: () => number): MetricsRecorder {
   const instruments = createOperatorMetrics(metrics)
   const namespaces: MeasuredNamespace[] = []
   let queues: { readonly controller: string; keys: number }[] = []
@@ -43,8 +44,10 @@ export function createMetricsRecorder(metrics: Metrics, clock: Clock): MetricsRe
   }
   metrics.onScrape(() => {
     instruments.isLeader.set({}, isLeading ? 1 : 0)
-    const { tasks, queuedTasks, isDrained, isLimited, queueDepth } = instruments
+    const { tasks, queuedTasks, isDrained, isLimited, queueDepth, stalledWork } = instruments
     for (const gauge of [tasks, queuedTasks, isDrained, isLimited, queueDepth]) gauge.clear()
+    // Also of one that led before: it holds threads of this process.
+    stalledWork.set({}, stalled())
     if (!isLeading) return
     const depths = sumBy(
       queues,

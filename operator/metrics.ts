@@ -36,6 +36,11 @@ export function createOperatorMetrics(metrics: Metrics) {
       'Keys that are tried again after a failure or a lost race.',
       ['controller'],
     ),
+    stalledWork: metrics.gauge(
+      'slipway_volume_stalled_work',
+      'Pieces of file work that the data volume has not answered for 10 seconds.',
+      [],
+    ),
     tasks: metrics.gauge('slipway_tasks', 'Tasks by state.', ['state']),
     taskStateSeconds: metrics.histogram(
       'slipway_task_state_duration_seconds',

@@ -70,13 +70,19 @@ async function namesIn(root: string, parent: string): Promise<string[]> {
  * Removes one folder if it has no owner.
  *
  * @param served every namespace whose objects have folders on this volume; all caches are filled
+ * @param ended aborts when another operator may lead: what was found out before says nothing any more
  */
-export async function sweepFolder(served: readonly SweptNamespace[], folder: OwnedFolder): Promise<SweepOutcome> {
+export async function sweepFolder(
+  served: readonly SweptNamespace[],
+  folder: OwnedFolder,
+  ended?: AbortSignal,
+): Promise<SweepOutcome> {
   const root = served[0]?.context.settings.volumeRoot
   if (root === undefined) return 'owned'
   let outcome: SweepOutcome = 'owned'
   await discardFolder(root, pathOf(folder), async () => {
     outcome = await sweepOwned(served, root, folder)
+    ended?.throwIfAborted()
     return outcome === 'removed'
   })
   return outcome

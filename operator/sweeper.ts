@@ -4,7 +4,7 @@ import { isWork } from '../core/execution/state.ts'
 import { deliveryName, executionName } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
 import type { Change } from '../kube/cache.ts'
-import { whenAborted } from '../lib/async.ts'
+import { orAborted, whenAborted } from '../lib/async.ts'
 import { delay } from '../lib/clock.ts'
 import type { OperatorContext } from './context.ts'
 import type { Informers } from './informers.ts'
@@ -48,7 +48,7 @@ export async function runSweeper(options: SweeperOptions, stop: AbortSignal, los
   const sweep = async (): Promise<void> => {
     for (const [key, folder] of pending) {
       if (ended.aborted) return
-      const outcome = await sweepFolder(served, folder)
+      const outcome = await orAborted(sweepFolder(served, folder, ended), ended)
       if (outcome !== 'busy') pending.delete(key)
       if (outcome === 'removed') logger.info({ folder: key }, 'a folder without an owner was removed')
     }
@@ -62,7 +62,7 @@ export async function runSweeper(options: SweeperOptions, stop: AbortSignal, los
       try {
         if (clock.now().getTime() >= fullAt) {
           fullAt = clock.now().getTime() + FULL_SWEEP_MS
-          hear(await listFolders(volumeRoot))
+          hear(await orAborted(listFolders(volumeRoot), ended))
           wake = new AbortController()
         }
         await sweep()

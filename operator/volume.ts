@@ -87,14 +87,19 @@ export async function findVolumeProblem(
 /** What takes a folder, and what removes it, waits for the other: keys are absolute paths. */
 const runExclusive = createKeyedMutex()
 
-/** Makes the folders that an execution's steps mount, and writes what its agent is told. */
-export async function prepareVolume(root: string, folder: ExecutionFolder): Promise<void> {
+/**
+ * Makes the folders that an execution's steps mount, and writes what its agent is told.
+ *
+ * Here and below `lost` aborts when another operator leads. A call that a volume has not answered cannot be taken back,
+ * so it is asked again between calls: what comes late must not touch what the other has made meanwhile.
+ */
+export async function prepareVolume(root: string, folder: ExecutionFolder, lost?: AbortSignal): Promise<void> {
   const { sandbox, execution } = folder
   await allDone([
-    runExclusive(safeJoin(root, executionPath(execution)), () => prepareFolder(root, folder)),
+    runExclusive(safeJoin(root, executionPath(execution)), () => prepareFolder(root, folder, lost)),
     // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
     runExclusive(safeJoin(root, sandboxPath(sandbox)), async () => {
-      await claimSandbox(root, folder)
+      await claimSandbox(root, folder, lost)
       await mkdir(safeJoin(root, sandboxPath(sandbox)), PARENTS)
     }),
     mkdir(safeJoin(root, DROPS_PATH), PARENTS),
@@ -104,11 +109,13 @@ export async function prepareVolume(root: string, folder: ExecutionFolder): Prom
 const PARENTS = { recursive: true, mode: 0o770 } as const
 
 /** Of an execution. A try that was interrupted may have left the mark and not all texts: each try writes them all. */
-async function prepareFolder(root: string, folder: ExecutionFolder): Promise<void> {
+async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortSignal | undefined): Promise<void> {
+  lost?.throwIfAborted()
   const { execution, owner, isNew, prompt, resume, agentConfig } = folder
   const path = safeJoin(root, executionPath(execution))
   const isThere = (await mkdir(path, PARENTS)) === undefined
-  if (isThere && isNew) await clearFolder(root, folder)
+  if (isThere && isNew) await clearFolder(root, folder, lost)
+  lost?.throwIfAborted()
   const texts = {
     ...(isNew && { [EXECUTION_FILES.owner]: formatOwner(owner) }),
     ...(prompt !== undefined && { [EXECUTION_FILES.prompt]: prompt }),
@@ -131,12 +138,16 @@ async function makeOutputFolder(root: string, execution: string): Promise<void> 
  * Clears away what an execution of the same name has left that was deleted: its result would pass for ours. What bears
  * our mark is from an earlier try to begin, whose Job may run already.
  */
-async function clearFolder(root: string, { execution, owner, prompt }: ExecutionFolder): Promise<void> {
+async function clearFolder(
+  root: string,
+  { execution, owner, prompt }: ExecutionFolder,
+  lost: AbortSignal | undefined,
+): Promise<void> {
   const folder = safeJoin(root, executionPath(execution))
   if ((await readExecutionOwner(root, execution))?.uid === owner.uid) return
   for (const name of await readdir(folder)) {
     // Who makes a query writes the prompt before the execution is there.
-    if (name !== EXECUTION_FILES.prompt || prompt !== undefined) await removeTree(join(folder, name))
+    if (name !== EXECUTION_FILES.prompt || prompt !== undefined) await removeTree(join(folder, name), lost)
   }
 }
 
@@ -156,20 +167,23 @@ export async function takeExecutionFolder(root: string, execution: string, owner
  * Clears away the clone and the home that a deleted task of the same name has left. Without a mark they are those of
  * the task, from before Slipway marked them, unless it has run nothing yet.
  */
-async function claimSandbox(root: string, folder: ExecutionFolder): Promise<void> {
+async function claimSandbox(root: string, folder: ExecutionFolder, lost: AbortSignal | undefined): Promise<void> {
   const { sandbox, sandboxOwner, isSandboxNew, isNew } = folder
+  lost?.throwIfAborted()
   const mark = await readSandboxOwner(root, sandbox)
   if (mark?.uid === sandboxOwner.uid) return
-  if (mark !== undefined || (isSandboxNew && isNew)) await removeTree(safeJoin(root, sandboxPath(sandbox)))
+  if (mark !== undefined || (isSandboxNew && isNew)) await removeTree(safeJoin(root, sandboxPath(sandbox)), lost)
   await mkdir(safeJoin(root, SANDBOXES_PATH), { recursive: true, mode: 0o770 })
+  lost?.throwIfAborted()
   await writeFileAtomic(safeJoin(root, sandboxOwnerPath(sandbox)), formatOwner(sandboxOwner))
 }
 
 /** Marks a sandbox to be kept though its owner is gone; one that nobody has marked was never used. */
-export async function keepSandbox(root: string, sandbox: string, until: string): Promise<void> {
+export async function keepSandbox(root: string, sandbox: string, until: string, lost?: AbortSignal): Promise<void> {
   await runExclusive(safeJoin(root, sandboxPath(sandbox)), async () => {
     const mark = await readSandboxOwner(root, sandbox)
     if (mark === undefined) return
+    lost?.throwIfAborted()
     await writeFileAtomic(safeJoin(root, sandboxOwnerPath(sandbox)), formatOwner({ ...mark, keptUntil: until }))
   })
 }
@@ -229,14 +243,15 @@ export function discardedClonePath(sandbox: string): string {
  * Puts the clone of a sandbox out of the way, at the cost of a rename whatever its size. Where the agent has left the
  * sandbox unwritable it is removed at once.
  */
-export async function discardClone(root: string, sandbox: string): Promise<void> {
+export async function discardClone(root: string, sandbox: string, lost?: AbortSignal): Promise<void> {
   const [clone, discarded] = [safeJoin(root, clonePath(sandbox)), safeJoin(root, discardedClonePath(sandbox))]
-  await removeTree(discarded)
+  await removeTree(discarded, lost)
+  lost?.throwIfAborted()
   try {
     await renameIfThere(clone, discarded)
   } catch (error) {
     if (!hasErrorCode(error, 'EACCES')) throw error
-    await removeTree(clone)
+    await removeTree(clone, lost)
   }
 }
 
@@ -261,8 +276,8 @@ export async function readFolder(root: string, path: string): Promise<string[]> 
  * Removes folders of the volume; those that are not there are removed already. Links in them are removed, never
  * followed, and folders that an agent made unwritable do not stay.
  */
-export async function removeFolders(root: string, paths: readonly string[]): Promise<void> {
-  for (const path of paths) await removeTree(safeJoin(root, path))
+export async function removeFolders(root: string, paths: readonly string[], lost?: AbortSignal): Promise<void> {
+  for (const path of paths) await removeTree(safeJoin(root, path), lost)
 }
 
 /** Whether a clone is there to be resumed by an owner; what a deleted task of the same name has left is none of its. */

@@ -33,16 +33,23 @@ export interface UsedCredentials {
 /**
  * Files that did not change, or changed into something else than credentials, stay as they are stored.
  *
- * @throws KubeError when a Secret cannot be read, or written for want of more than a right; what the disk refuses is logged
+ * @throws KubeError when a Secret cannot be read, or written for want of more than a right; the reason of `lost`; what the
+ * disk refuses is logged
  */
-export async function takeBackCredentials(context: OperatorContext, used: UsedCredentials): Promise<void> {
+export async function takeBackCredentials(
+  context: OperatorContext,
+  used: UsedCredentials,
+  lost?: AbortSignal,
+): Promise<void> {
   const { agent, sandbox } = used
   for (const { path, key, hostPath } of agent.spec.credentials?.files ?? []) {
     try {
       if (agent.spec.credentials?.writeBack === true) await storeRenewed(context, used, { path, key, hostPath })
+      // Whoever leads by now may have given the file to the next execution.
+      lost?.throwIfAborted()
       await removeCopy(context.settings.volumeRoot, homePath(sandbox), path)
     } catch (error) {
-      if (error instanceof KubeError) throw error
+      if (error instanceof KubeError || lost?.aborted === true) throw error
       context.logger.warn({ error, agent: agent.metadata.name, sandbox }, 'a credential file cannot be taken back')
     }
   }

@@ -6,7 +6,7 @@ import { ExecutionResult } from '../../core/execution/result.ts'
 import { TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
 import { parseJson } from '../../core/json.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import { sandboxOf } from '../../core/execution/layout.ts'
+import { executionPath, EXECUTIONS_PATH, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
 import { projectOf } from '../../core/task/project.ts'
@@ -102,15 +102,20 @@ export async function observeExecution(
   // Of an ended execution nothing is to be learned any more; tasks by the thousand are looked at when we start.
   const isOpen = !isTerminal(execution)
   const mayEnd = isOpen && workload.jobs > 0 && (pod === undefined || hasPodEnded(pod))
-  const { volumeRoot } = context.settings
-  const result = mayEnd ? await readResult(volumeRoot, name, workload.jobs) : undefined
-  const outcome = mayEnd ? await readOutcome(volumeRoot, name) : undefined
+  const { result, outcome } = mayEnd ? await readEnd(context, name, workload.jobs) : {}
   // A result ends the execution, unless the agent is to log in once more.
   const mayMakeJob =
     (isOpen && workload.jobs === 0) || (mayEnd && (result === undefined || result.error?.category === 'auth'))
   const before = mayMakeJob ? await observePreconditions(context, task, execution, { project, agent }) : undefined
   const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
   return { ...seen, podRefusal, before, result, outcome }
+}
+
+function readEnd({ onVolume, settings: { volumeRoot } }: OperatorContext, name: string, jobs: number) {
+  return onVolume({ kind: 'read', path: executionPath(name) }, async () => ({
+    result: await readResult(volumeRoot, name, jobs),
+    outcome: await readOutcome(volumeRoot, name),
+  }))
 }
 
 /** Only its Events say why a Job has no pod: a full quota, an admission policy (Kubernetes, Job controller). */
@@ -185,24 +190,25 @@ async function observePreconditions(
   execution: Execution,
   { project, agent }: Pick<ObservedExecution, 'project' | 'agent'>,
 ): Promise<Preconditions> {
+  const { onVolume } = context
   const { volumeRoot } = context.settings
+  const sandbox = sandboxOf(execution)
   const { uid: owner } = isWork(execution) ? task.metadata : execution.metadata
   const { namespace } = task.metadata
   const [keepsClone, git, missingCredentials, volumeProblem] = await Promise.all([
-    hasClone(volumeRoot, sandboxOf(execution), owner),
+    onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => hasClone(volumeRoot, sandbox, owner)),
     findSourceOf(context, execution, { namespace, url: task.spec.repositoryUrl, project }),
     agent && findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
-    findVolumeProblem(volumeRoot),
+    onVolume({ kind: 'read', path: '.' }, () => findVolumeProblem(volumeRoot)),
   ])
   const isUnknown = keepsClone && task.status?.baseCommit === undefined
+  const findBase = () => findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)
   return {
     git,
     missingCredentials,
     volumeProblem,
     hasClone: keepsClone,
-    baseCommit: isUnknown
-      ? await findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)
-      : undefined,
+    baseCommit: isUnknown ? await onVolume({ kind: 'read', path: EXECUTIONS_PATH }, findBase) : undefined,
   }
 }
 

@@ -10,6 +10,7 @@ import type { Action, Step } from '../action.ts'
 import type { OperatorContext } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
+import { stepAsideOnVolume } from '../volume-work.ts'
 import { reconcileUntilStable } from '../reconcile-until-stable.ts'
 import { observeSlot, reconcileSlot } from '../slots.ts'
 import { heldLeases, observeQuery, openQueries } from './observe.ts'
@@ -22,7 +23,10 @@ export function createQueryController(context: OperatorContext, informers: Infor
     ...timing,
     name: 'query',
     primary: informers.executions,
-    reconcile: async (key, lost) => ({ requeueAt: await syncQuery(context, key, lost) }),
+    reconcile: async (key, lost, stepAside) => {
+      const withExecution = stepAsideOnVolume(context, stepAside, lost, () => views.executions.get(key))
+      return { requeueAt: await syncQuery(withExecution, key, lost) }
+    },
     onFailure: (key, error) => reportRefusal(context, views.executions.get(key), error),
   })
   controller.watch(informers.jobs, (job) => queryByLabel(context, job))

@@ -7,6 +7,7 @@ import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
+import { stepAsideOnVolume } from '../volume-work.ts'
 import { observeStory } from './observe.ts'
 import { reconcileStory } from './reconcile.ts'
 
@@ -16,7 +17,10 @@ export function createStoryController(context: OperatorContext, informers: Infor
     ...timing,
     name: 'story',
     primary: informers.stories,
-    reconcile: async (key, lost) => ({ requeueAt: await syncStory(context, key, lost) }),
+    reconcile: async (key, lost, stepAside) => {
+      const withStory = stepAsideOnVolume(context, stepAside, lost, () => context.views.stories.get(key))
+      return { requeueAt: await syncStory(withStory, key, lost) }
+    },
     onFailure: (key, error) => reportRefusal(context, context.views.stories.get(key), error),
   })
   controller.watch(informers.tasks, ({ metadata, spec }) =>

@@ -1,6 +1,7 @@
 import { Evaluation } from '../../core/answer/evaluation.ts'
 import { unusableReason } from '../agent/unavailable.ts'
 import type { EvaluationRun, Execution, Project, Story, StoryEvent, Task } from '../../core/crd/types.ts'
+import { executionPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { isOfRound } from '../../core/story/evaluation-names.ts'
 import type { RunFacts } from '../../core/story/evaluation-runs.ts'
@@ -78,7 +79,7 @@ function findOpenRun(story: Story): EvaluationRun | undefined {
 }
 
 async function observeOpenRun(context: OperatorContext, story: Story): Promise<RunFacts | undefined> {
-  const { client, views, settings } = context
+  const { client, views, settings, onVolume } = context
   const run = findOpenRun(story)
   if (run === undefined) return undefined
   const key = { namespace: story.metadata.namespace, name: run.execution }
@@ -86,7 +87,9 @@ async function observeOpenRun(context: OperatorContext, story: Story): Promise<R
   const execution = views.executions.get(key) ?? (await client.find(EXECUTIONS, key))
   if (execution === undefined) return { kind: 'cancelled', message: `execution ${run.execution} was deleted` }
   const isUsable = execution.status?.state === 'COMPLETED' && execution.status.answer === 'Usable'
-  return readRun(execution, isUsable ? await findAnswer(settings.volumeRoot, run.execution, checkAnswer) : undefined)
+  const read = () => findAnswer(settings.volumeRoot, run.execution, checkAnswer)
+  const path = executionPath(run.execution)
+  return readRun(execution, isUsable ? await onVolume({ kind: 'read', path }, read) : undefined)
 }
 
 /** A name that the status does not know is one that was asked before a crash: it is found again when it is asked anew. */

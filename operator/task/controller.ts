@@ -17,6 +17,7 @@ import { indexKey } from '../context.ts'
 import { findSurplusJobs } from '../execution/kept-jobs.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
+import { stepAsideOnVolume } from '../volume-work.ts'
 import { syncTask } from './sync.ts'
 
 /** They wait for round trips more than they work; a key is looked at by one at a time. */
@@ -41,7 +42,10 @@ export function createTaskController(
     name: 'task',
     workers: WORKERS,
     primary: informers.tasks,
-    reconcile: async (key, lost) => ({ requeueAt: await syncTask(context, key, lost) }),
+    reconcile: async (key, lost, stepAside) => {
+      const withTask = stepAsideOnVolume(context, stepAside, lost, () => views.tasks.get(key))
+      return { requeueAt: await syncTask(withTask, key, lost) }
+    },
     onFailure: (key, error) => reportRefusal(context, views.tasks.get(key), error),
     isPatient: (key) => onlyWaits(context, key),
   })

@@ -6,6 +6,7 @@ import { agentOf } from '../../core/agent/waiting.ts'
 import { Classification } from '../../core/answer/classification.ts'
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
 import { agentOfSlot, ANNOTATIONS } from '../../core/names.ts'
+import { executionPath } from '../../core/execution/layout.ts'
 import type { TaskSurroundings } from '../../core/task/decide.ts'
 import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import { deliveryExecution } from '../../core/task/delivery.ts'
@@ -137,7 +138,7 @@ function observeSurroundings({ views, scheduling, fourEyes = false }: OperatorCo
 
 /** @returns undefined where there is no classifier and nothing was asked: then the rules choose, and nothing was looked up */
 async function observeQuestion(context: OperatorContext, task: Task): Promise<ObservedQuestion | undefined> {
-  const { client, views, settings } = context
+  const { client, views, settings, onVolume } = context
   const { namespace } = task.metadata
   if (stateOf(task) !== 'QUEUED' || task.status?.agent?.type !== undefined) return undefined
   const name = task.status?.classification?.execution
@@ -145,7 +146,8 @@ async function observeQuestion(context: OperatorContext, task: Task): Promise<Ob
   // A cache that lags behind must not make a question look unanswered.
   const asked = views.executions.get({ namespace, name }) ?? (await client.find(EXECUTIONS, { namespace, name }))
   const isUsable = asked?.status?.state === 'COMPLETED' && asked.status.answer === 'Usable'
-  return { asked, answer: isUsable ? await findAnswer(settings.volumeRoot, name, checkAnswer) : undefined }
+  const read = () => findAnswer(settings.volumeRoot, name, checkAnswer)
+  return { asked, answer: isUsable ? await onVolume({ kind: 'read', path: executionPath(name) }, read) : undefined }
 }
 
 /** That it is gone is believed only when the server says so: a cache that lags must not have it made a second time. */

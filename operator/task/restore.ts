@@ -7,11 +7,12 @@
  */
 import { withConditions } from '../../core/conditions.ts'
 import type { Execution, Task } from '../../core/crd/types.ts'
+import { executionPath } from '../../core/execution/layout.ts'
 import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import { isAlreadyExists, KubeError } from '../../kube/types.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
-import { openArchive } from '../../lib/archive/archive.ts'
+import { ARCHIVE_PATH, openArchive } from '../../lib/archive/archive.ts'
 import type { ArchivedTask } from '../../lib/archive/record.ts'
 import { DamagedRecord } from '../../lib/archive/record.ts'
 import { applyStep } from '../apply.ts'
@@ -23,7 +24,7 @@ import { takeExecutionFolder } from '../volume.ts'
  * it is tried again
  */
 export async function restoreArchived(context: OperatorContext, key: ObjectKey, lost?: AbortSignal): Promise<void> {
-  const { client, views, settings } = context
+  const { client, views, settings, onVolume } = context
   const task = views.tasks.get(key)
   if (task === undefined || task.status?.state !== undefined) return
   const archive = openArchive(settings.volumeRoot)
@@ -34,7 +35,7 @@ export async function restoreArchived(context: OperatorContext, key: ObjectKey, 
   const { workspace: _, observedGeneration: __, ...status } = record.task.status ?? {}
   views.tasks.observe(await client.replaceStatus(TASKS, { ...task, status }))
   lost?.throwIfAborted()
-  await archive.remove(key.namespace ?? '', key.name)
+  await onVolume({ kind: 'remove', path: ARCHIVE_PATH }, () => archive.remove(key.namespace ?? '', key.name))
 }
 
 async function findRecord(
@@ -45,7 +46,7 @@ async function findRecord(
 ): Promise<ArchivedTask | undefined> {
   const { name, namespace = '' } = task.metadata
   try {
-    return await archive.find(namespace, name)
+    return await context.onVolume({ kind: 'read', path: ARCHIVE_PATH }, () => archive.find(namespace, name))
   } catch (error) {
     if (error instanceof DamagedRecord) await showDamage(context, task, error, lost)
     throw error
@@ -78,7 +79,7 @@ async function showDamage(
 }
 
 async function restoreExecution(
-  { client, views, settings }: OperatorContext,
+  { client, views, settings, onVolume }: OperatorContext,
   task: Task,
   archived: Execution,
 ): Promise<void> {
@@ -101,7 +102,8 @@ async function restoreExecution(
   }
   const made = await createOrFind(client, { ...archived, metadata })
   const mark = { uid: made.metadata.uid ?? '', ...(namespace !== undefined && { namespace }), name, task: uid }
-  await takeExecutionFolder(settings.volumeRoot, name, mark)
+  const path = executionPath(name)
+  await onVolume({ kind: 'write', path }, () => takeExecutionFolder(settings.volumeRoot, name, mark))
   const isWhole = made.status?.state === archived.status?.state
   views.executions.observe(
     isWhole || archived.status === undefined

@@ -45,7 +45,7 @@ describe('what the operator measures', () => {
   beforeEach(async () => {
     clock = manualClock()
     metrics = await openMetrics()
-    recorder = createMetricsRecorder(metrics, clock)
+    recorder = createMetricsRecorder(metrics, clock, () => 2)
     tasks = fakeInformer()
     executions = fakeInformer()
     agents = fakeInformer()

@@ -38,6 +38,7 @@ import {
 import { syncQuery } from '../../operator/query/controller.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { listFolders, sweepFolder } from '../../operator/sweep.ts'
+import { createVolumeGate } from '../../operator/volume-work.ts'
 import { aPod, aTask, NAMESPACE } from '../helpers/build.ts'
 import type { ManualClock } from '../helpers/clock.ts'
 import { manualClock } from '../helpers/clock.ts'
@@ -148,9 +149,12 @@ function makeContext(
   volumeRoot: string,
   events: EventRecord[],
 ): OperatorContext {
+  const volume = createVolumeGate({ clock, logger: makeLogger('silent') })
   return {
     client: kube,
     clock,
+    volume,
+    onVolume: (piece, work) => volume.run(piece, work),
     logger: makeLogger('silent'),
     events: { record: (regarding, note) => void events.push({ regarding, ...note }) },
     installation: { isolation: 'none', allowUnsandboxed: false, embedded: true },
