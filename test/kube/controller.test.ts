@@ -1,42 +1,14 @@
 import assert from 'node:assert/strict'
 import type { ConfigMap } from '../../kube/builtin.ts'
-import type { Change } from '../../kube/cache.ts'
-import { createCache } from '../../kube/cache.ts'
 import type { Controller, ControllerOptions } from '../../kube/controller.ts'
 import { createController } from '../../kube/controller.ts'
-import type { Informer } from '../../kube/informer.ts'
-import { CONFIG_MAPS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
 import type { ManualClock } from '../helpers/clock.ts'
 import { manualClock } from '../helpers/clock.ts'
 import { recordingLogger } from '../helpers/log.ts'
 import { until } from '../helpers/until.ts'
 import { configMap } from './fake-api.ts'
-
-/** An informer whose news the test brings. */
-function handFedInformer(synced: Promise<boolean> = Promise.resolve(true)) {
-  const cache = createCache<ConfigMap>({})
-  const handlers = new Set<(change: Change<ConfigMap>) => void>()
-  const informer: Informer<ConfigMap> = {
-    ...cache,
-    resource: CONFIG_MAPS,
-    run: () => Promise.resolve(),
-    synced,
-    hasSynced: () => true,
-    isStale: () => false,
-    lastContact: () => undefined,
-    lastError: () => undefined,
-    onChange(handler) {
-      handlers.add(handler)
-      return () => handlers.delete(handler)
-    },
-    observe: () => undefined,
-    observeDeleted: () => undefined,
-  }
-  const put = (object: ConfigMap): void =>
-    cache.put(object).forEach((change) => handlers.forEach((handler) => handler(change)))
-  return { informer, put }
-}
+import { handFedInformer } from './hand-fed-informer.ts'
 
 describe('a controller', () => {
   let clock: ManualClock

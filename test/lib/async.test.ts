@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { createAutoResetEvent, createKeyedMutex, createSemaphore, whenAborted } from '../../lib/async.ts'
+import {
+  createAutoResetEvent,
+  createKeyedMutex,
+  createSemaphore,
+  forEachAtOnce,
+  orAborted,
+  whenAborted,
+} from '../../lib/async.ts'
 import { manualClock } from '../helpers/clock.ts'
 
 describe('work behind a keyed mutex', () => {
@@ -47,6 +54,51 @@ describe('a semaphore', () => {
     leave()
     await Promise.all(waiting)
     assert.deepEqual(entered, ['a', 'b'])
+  })
+
+  it('lets nobody go before one who needs many places, and goes on when that one gives up', async () => {
+    const enter = createSemaphore(3)
+    const leave = await enter(undefined, 2)
+    const entered: string[] = []
+    const impatient = new AbortController()
+    const many = enter(impatient.signal, 3)
+    const one = enter().then(() => void entered.push('one'))
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual(entered, [])
+    impatient.abort(new Error('too long'))
+    await assert.rejects(many, /too long/)
+    await one
+    leave()
+    await enter(undefined, 2)
+  })
+})
+
+describe('work for each of many', () => {
+  it('is done for all, for so many at once, and the first failure is told when all have ended', async () => {
+    let atOnce = 0
+    let most = 0
+    const done: number[] = []
+    const work = async (n: number): Promise<void> => {
+      most = Math.max(most, ++atOnce)
+      await new Promise((resolve) => setImmediate(resolve))
+      atOnce -= 1
+      done.push(n)
+      if (n === 2) throw new Error('of 2')
+    }
+    await assert.rejects(forEachAtOnce([1, 2, 3, 4, 5], 2, work), /of 2/)
+    assert.deepEqual([most, done.length, atOnce], [2, 5, 0])
+  })
+})
+
+describe('work that may be given up', () => {
+  it('gives what it gives, or the reason of an abort without waiting for it', async () => {
+    const { signal } = new AbortController()
+    assert.equal(await orAborted(Promise.resolve('done'), signal), 'done')
+    await assert.rejects(orAborted(Promise.reject(new Error('failed')), signal), /failed/)
+    const given = new AbortController()
+    const never = orAborted(new Promise(() => undefined), given.signal)
+    given.abort(new Error('given up'))
+    await assert.rejects(never, /given up/)
   })
 })
 
