@@ -7,9 +7,10 @@
  * the cache was behind: again soon, without a line in the log.
  *
  * What nobody can hurry, such as a disk that does not answer, must not hold up other keys: a reconcile waits for it
- * through `stepAside`, and after a second its worker takes other keys. Its own key stays taken until it has ended, so
+ * through `stepAside`, and after a while its worker takes other keys. Its own key stays taken until it has ended, so
  * that it is still never looked at twice at once, and changes of it meanwhile are looked at afterwards.
  */
+import { setMaxListeners } from 'node:events'
 import { orAborted, whenAborted } from '../lib/async.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
@@ -31,10 +32,10 @@ export interface ReconcileResult {
 }
 
 /**
- * Waits for `work` without holding a worker for long. Rejects as soon as the reconcile's signal aborts: `work` goes on
- * then, and the reconcile does not.
+ * Waits for `work`, and from `afterMs` on without holding a worker. Rejects as soon as the reconcile's signal aborts:
+ * `work` goes on then, and the reconcile does not.
  */
-export type StepAside = <T>(work: Promise<T>) => Promise<T>
+export type StepAside = <T>(work: Promise<T>, afterMs: number) => Promise<T>
 
 /** Brings one object a step closer to what it should be. Level-triggered; must end soon after `signal` aborts. */
 export type Reconcile = (key: ObjectKey, signal: AbortSignal, stepAside: StepAside) => Promise<ReconcileResult | void>
@@ -94,8 +95,6 @@ export interface Controller {
 }
 
 const DEFAULT_WORKERS = 4
-/** Longer than work on a disk that answers takes, and shorter than anybody waits with patience. */
-export const STEP_ASIDE_MS = 1000
 /** When what they wait for comes back, they all go on at once, beside the workers. */
 const DEFAULT_MAX_ASIDE = 256
 const DEFAULT_RESYNC_MS = 10 * 60_000
@@ -154,6 +153,8 @@ export function createController<T extends KubeObject>(options: ControllerOption
 
   async function runWorkers(stop: AbortSignal, abort: AbortSignal): Promise<void> {
     const cancel = new AbortController()
+    // One listener for each reconcile that waits for something: more than the ten that Node takes for a leak.
+    setMaxListeners(0, cancel.signal)
     const stopped = Promise.race([whenAborted(stop), whenAborted(abort)])
     const read = (options.reads ?? []).map(({ synced }) => synced)
     const isReady = await Promise.race([allTrue([...sources.synced, ...read]), stopped])
@@ -189,8 +190,8 @@ function createAside({
       aside += 1
       free()
     }
-    const stepAside: StepAside = async (work) => {
-      const cancel = clock.schedule(STEP_ASIDE_MS, leave)
+    const stepAside: StepAside = async (work, afterMs) => {
+      const cancel = clock.schedule(afterMs, leave)
       try {
         return await orAborted(work, signal)
       } finally {

@@ -4,19 +4,18 @@
  *
  * Such a call cannot be cancelled: it holds a thread of Node's pool until the volume is back, and the pool also serves
  * name look-ups and every other file. So all work together makes at most as many calls at once as three quarters of the
- * pool have threads. The rest waits here, which costs no thread, and beyond a bound is refused and tried again. The
- * last quarter is for all else, the sweep and the archive included, which make few calls at once.
+ * pool have threads. The rest waits here, which costs no thread; on a volume that does not answer it is refused beyond
+ * a bound, and tried again. The last quarter is for all else, the sweep and the archive included, which make few calls
+ * at once. Of Node's default of four threads that leaves too little for work of several calls: there three pieces are at
+ * work at once, and if several calls of one hang, they may take the whole pool. The chart sets 64.
  *
  * Work that has lasted long is counted, told in the log once, and by an Event of each object that waits for it.
  */
-import type { StepAside } from '../kube/controller.ts'
-import type { KubeObject } from '../kube/types.ts'
 import { createSemaphore } from '../lib/async.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import { REMOVALS_AT_ONCE } from '../lib/remove-tree.ts'
 import { threadPoolSize } from '../lib/thread-pool.ts'
-import type { OperatorContext } from './context.ts'
 
 /** How many calls work makes at once, at most. A folder is prepared by writing its marks and texts side by side. */
 const CALLS_AT_ONCE = { read: 1, write: 1, prepare: 8, remove: REMOVALS_AT_ONCE } as const
@@ -34,13 +33,17 @@ export type VolumeWork<T> = (lost: AbortSignal | undefined) => Promise<T>
 /** Does a piece of work of one reconcile. @throws VolumeNotAnswering; what `work` does; the reason of an abort */
 export type OnVolume = <T>(piece: VolumePiece, work: VolumeWork<T>) => Promise<T>
 
+export interface HowToRun {
+  /** Aborts when nothing may be written any more: what has not begun does not begin. */
+  readonly lost?: AbortSignal
+  readonly onBegun?: () => void
+  /** Called once if the work lasts long, the wait for its turn included. */
+  readonly onStalled?: () => void
+}
+
 /** What the pieces of all reconciles have in common. */
 export interface VolumeGate {
-  /**
-   * @param lost aborts when nothing may be written any more: what has not begun does not begin
-   * @param onStalled called once if the work lasts long
-   */
-  run<T>(piece: VolumePiece, work: VolumeWork<T>, lost?: AbortSignal, onStalled?: () => void): Promise<T>
+  run<T>(piece: VolumePiece, work: VolumeWork<T>, how?: HowToRun): Promise<T>
   /** How many pieces have lasted long by now, their wait included. */
   stalled(): number
 }
@@ -50,7 +53,7 @@ export class VolumeNotAnswering extends Error {
   override readonly name = 'VolumeNotAnswering'
 }
 
-/** With those at work fewer than the keys that may step aside: workers are never held up by the volume. */
+/** With those at work fewer than the keys that may step aside (kube/controller.ts), so that no worker is held for long. */
 const MAX_WAITING = 150
 /** No work on a volume that answers lasts so long, but the removal of a very large clone. */
 export const STALLED_MS = 10_000
@@ -64,9 +67,22 @@ export interface VolumeGateOptions {
 
 export function createVolumeGate({ clock, logger, threads = threadPoolSize({}) }: VolumeGateOptions): VolumeGate {
   const places = Math.max(1, Math.floor((threads * 3) / 4))
-  const refuse = () => new VolumeNotAnswering(`the data volume does not answer: ${MAX_WAITING} pieces of work wait`)
-  const enter = createSemaphore(places, { maxWaiting: MAX_WAITING, refuse })
+  // No piece keeps all others waiting: to remove a large clone takes long, and to wait for that would be worse.
+  const most = Math.max(1, Math.floor(places / 3))
+  const enter = createSemaphore(places)
   const stalled = new Set<VolumePiece>()
+  let waiting = 0
+  const takeTurn = async (kind: VolumePiece['kind'], lost: AbortSignal | undefined): Promise<() => void> => {
+    if (stalled.size > 0 && waiting >= MAX_WAITING) {
+      throw new VolumeNotAnswering(`the data volume does not answer: ${waiting} pieces of work wait for it already`)
+    }
+    waiting += 1
+    try {
+      return await enter(lost, Math.min(most, CALLS_AT_ONCE[kind]))
+    } finally {
+      waiting -= 1
+    }
+  }
   const tell = (piece: VolumePiece): void => {
     stalled.add(piece)
     if (stalled.size > 1) return
@@ -76,7 +92,7 @@ export function createVolumeGate({ clock, logger, threads = threadPoolSize({}) }
     if (stalled.delete(piece) && stalled.size === 0) logger.info('the data volume answers again')
   }
   return {
-    async run(given, work, lost, onStalled) {
+    async run(given, work, { lost, onBegun, onStalled } = {}) {
       // An identity of its own: the same path may be worked on twice.
       const piece = { ...given }
       const disarm = clock.schedule(STALLED_MS, () => {
@@ -84,8 +100,9 @@ export function createVolumeGate({ clock, logger, threads = threadPoolSize({}) }
         onStalled?.()
       })
       try {
-        const leave = await enter(lost, Math.min(places, CALLS_AT_ONCE[piece.kind]))
+        const leave = await takeTurn(piece.kind, lost)
         try {
+          onBegun?.()
           return await work(lost)
         } finally {
           leave()
@@ -97,24 +114,4 @@ export function createVolumeGate({ clock, logger, threads = threadPoolSize({}) }
     },
     stalled: () => stalled.size,
   }
-}
-
-/** The context of one reconcile: while it waits for the volume, its worker is free and its object says so. */
-export function stepAsideOnVolume(
-  context: OperatorContext,
-  stepAside: StepAside,
-  lost: AbortSignal,
-  findObject: () => KubeObject | undefined,
-): OperatorContext {
-  const { volume, events } = context
-  const onVolume: OnVolume = (piece, work) => {
-    const tell = (): void => {
-      const object = findObject()
-      if (object === undefined || lost.aborted) return
-      const message = `the data volume does not answer (${piece.path}): this goes on by itself when it does`
-      events.record(object, { type: 'Warning', reason: 'VolumeNotAnswering', message })
-    }
-    return stepAside(volume.run(piece, work, lost, tell))
-  }
-  return { ...context, onVolume }
 }

@@ -7,7 +7,7 @@ import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
-import { stepAsideOnVolume } from '../volume-work.ts'
+import { stepAsideOnVolume } from '../step-aside.ts'
 import { observeStory } from './observe.ts'
 import { reconcileStory } from './reconcile.ts'
 

@@ -17,7 +17,7 @@ import { indexKey } from '../context.ts'
 import { findSurplusJobs } from '../execution/kept-jobs.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
-import { stepAsideOnVolume } from '../volume-work.ts'
+import { stepAsideOnVolume } from '../step-aside.ts'
 import { syncTask } from './sync.ts'
 
 /** They wait for round trips more than they work; a key is looked at by one at a time. */

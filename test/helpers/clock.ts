@@ -7,6 +7,8 @@ export interface ManualClock extends Clock {
   advance(ms: number): Promise<void>
   /** Milliseconds passed since the start. */
   elapsedMs(): number
+  /** Timers that are still to fire. */
+  pending(): number
   /** Sets the wall clock forward, or back, as somebody does whose clock was wrong: no time passes. */
   set(byMs: number): void
 }
@@ -21,6 +23,7 @@ export function manualClock(startsAt = new Date('2026-01-01T00:00:00Z')): Manual
     now: () => new Date(startsAt.getTime() + aheadMs + elapsed),
     uptimeMs: () => elapsed,
     elapsedMs: () => elapsed,
+    pending: () => timers.size,
     set(byMs) {
       aheadMs += byMs
     },

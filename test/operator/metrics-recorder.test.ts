@@ -132,6 +132,8 @@ describe('what the operator measures', () => {
     assert.equal(await sum('slipway_workqueue_depth', { controller: 'task' }), 3)
     recorder.lead(false)
     assert.doesNotMatch(await metrics.text(), /^slipway_(workqueue_depth|tasks)\{/m)
+    // Its process has them, whoever leads.
+    assert.equal(await sum('slipway_volume_stalled_work'), 2)
   })
 
   it('drops the series of an agent that is deleted, and makes none for one that never existed', async () => {

@@ -40,7 +40,7 @@ describe('file work on the data volume', () => {
   }
 
   for (const [threads, reads, prepared] of [
-    [undefined, 3, 1],
+    [undefined, 3, 3],
     [1, 1, 1],
     [64, 48, 6],
   ] as const) {
@@ -57,9 +57,12 @@ describe('file work on the data volume', () => {
     })
   }
 
-  it('is refused while very much of it waits, and is taken again when it has been done', async () => {
+  it('is refused while very much of it waits for a volume that does not answer, and is taken again later', async () => {
     const gate = open()
-    const all = Array.from({ length: 153 }, () => gate.run(READ, hang))
+    const all = Array.from({ length: 200 }, () => gate.run(READ, hang))
+    await clock.advance(STALLED_MS - 1)
+    all.push(gate.run(READ, hang))
+    await clock.advance(1)
     await assert.rejects(gate.run(READ, hang), VolumeNotAnswering)
     const answering = Promise.all(all)
     while (answers.length > 0) await answer()
@@ -71,7 +74,7 @@ describe('file work on the data volume', () => {
     const gate = open(64)
     const told: string[] = []
     const all = ['a', 'b'].map((name) =>
-      gate.run({ kind: 'read', path: `executions/${name}` }, hang, undefined, () => void told.push(name)),
+      gate.run({ kind: 'read', path: `executions/${name}` }, hang, { onStalled: () => void told.push(name) }),
     )
     await clock.advance(STALLED_MS - 1)
     assert.deepEqual([told, gate.stalled(), log.lines], [[], 0, []])
@@ -93,7 +96,7 @@ describe('file work on the data volume', () => {
     const gate = open(1)
     const lost = new AbortController()
     const first = gate.run(READ, hang)
-    const second = gate.run(READ, hang, lost.signal)
+    const second = gate.run(READ, hang, { lost: lost.signal })
     lost.abort(new Error('another leads'))
     await assert.rejects(second, /another leads/)
     await answer()
