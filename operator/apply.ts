@@ -1,5 +1,5 @@
 /**
- * Performs the writes of a step, in order; the only code of the operator that writes.
+ * Performs the writes of a step, in order; with apply-volume.ts the only code of the operator that writes.
  *
  * Every change of an object is a compare-and-swap on the version that the decision was made from, so a step made from
  * old knowledge fails as a whole with Conflict and is decided anew. What must not be made twice has a derived name:
@@ -9,7 +9,7 @@
 import { claimConditions, claimExecution } from '../core/conditions.ts'
 import type { Execution, ExecutionStatus } from '../core/crd/types.ts'
 import { FINALIZER, LABELS, MANAGED_BY } from '../core/names.ts'
-import { clonePath, executionPath, homePath, sandboxPath } from '../core/execution/layout.ts'
+import { executionPath } from '../core/execution/layout.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
 import { AGENTS, EPICS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
@@ -18,9 +18,8 @@ import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/type
 import { allDone } from '../lib/async.ts'
 import { writePrompt } from '../lib/query-files.ts'
 import type { Action, Annotated, Held } from './action.ts'
+import { applyToVolume } from './apply-volume.ts'
 import type { OperatorContext, View } from './context.ts'
-import { discardClone, keepSandbox, prepareVolume, removeFolders } from './volume.ts'
-import { takeBackCredentials } from './write-back.ts'
 
 /** What a step has written so far: its later writes build on its earlier ones. */
 type Written = Map<string, KubeObject>
@@ -110,42 +109,6 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     case 'recordEvent': {
       const { regarding, ...note } = action.event
       return context.events.record(regarding, note)
-    }
-    default:
-      return action satisfies never
-  }
-}
-
-type VolumeAction = Extract<
-  Action,
-  { kind: 'prepareVolume' | 'takeBackCredentials' | 'keepSandbox' | 'discardClone' | 'removeFolders' }
->
-
-async function applyToVolume(context: OperatorContext, action: VolumeAction): Promise<void> {
-  const { onVolume, logger } = context
-  const { volumeRoot } = context.settings
-  switch (action.kind) {
-    case 'prepareVolume': {
-      const path = executionPath(action.execution)
-      return onVolume({ kind: 'prepare', path }, (lost) => prepareVolume(volumeRoot, action, lost))
-    }
-    case 'takeBackCredentials': {
-      const path = homePath(action.sandbox)
-      return onVolume({ kind: 'remove', path }, (lost) => takeBackCredentials(context, action, lost))
-    }
-    case 'keepSandbox': {
-      const { sandbox, until } = action
-      logger.info({ sandbox, until }, 'a deleted task ran: its clone is kept')
-      const path = sandboxPath(sandbox)
-      return onVolume({ kind: 'write', path }, (lost) => keepSandbox(volumeRoot, sandbox, until, lost))
-    }
-    case 'discardClone': {
-      const { sandbox } = action
-      return onVolume({ kind: 'remove', path: clonePath(sandbox) }, (lost) => discardClone(volumeRoot, sandbox, lost))
-    }
-    case 'removeFolders': {
-      const [path = '', ...others] = action.paths
-      return onVolume({ kind: 'remove', path }, (lost) => removeFolders(volumeRoot, [path, ...others], lost))
     }
     default:
       return action satisfies never
