@@ -16,10 +16,21 @@ export interface Flag {
   readonly description: string
 }
 
+/** A terminal that understands escape sequences, so that a text on it can be replaced. */
+export interface Screen {
+  size(): { readonly width: number; readonly height: number }
+  /** Calls back whenever the size has changed; the returned function ends that. */
+  onResize(callback: () => void): () => void
+}
+
 /** Where a command writes; tests pass their own. */
 export interface Terminal {
   out(text: string): void
   err(text: string): void
+  /** Of `out`; absent: a program or a file gets it, or a terminal that knows no escape sequences. */
+  readonly outScreen?: Screen | undefined
+  /** The same of `err`. */
+  readonly errScreen?: Screen | undefined
   /** Asks a person for one line; undefined when it is empty or at its end. Absent: no person sits there. */
   readonly ask?: (question: string, signal: AbortSignal) => Promise<string | undefined>
 }

@@ -52,6 +52,7 @@ import { statsCommand } from './commands/stats.ts'
 import { epicsCommand, storiesCommand } from './commands/stories.ts'
 import { tasksCommand } from './commands/tasks.ts'
 import { waitCommand } from './commands/wait.ts'
+import { watchCommand } from './commands/watch.ts'
 import { suggest } from './suggest.ts'
 import { warnOfMisspelt } from './variables.ts'
 
@@ -64,6 +65,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
     [
       runCommand,
       tasksCommand,
+      watchCommand,
       showCommand,
       logsCommand,
       waitCommand,

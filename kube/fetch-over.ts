@@ -1,8 +1,9 @@
 /** `fetch` over connections that are opened for it, without a port on this machine that other programs could use. */
 import type { Duplex } from 'node:stream'
-import type { Done } from 'undici/lib/dispatcher/pool.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import parts from 'undici/lib/web/fetch/index.js'
+
+type Done = (...result: [error: null, connection: Duplex] | [error: Error, connection: null]) => void
 
 export interface FetchOver {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
@@ -28,7 +29,8 @@ export function fetchOver(origin: string, open: () => Promise<Duplex>): FetchOve
   }
 }
 
-async function connectWith(open: () => Promise<Duplex>, done: Done): Promise<void> {
+/** Opens a connection for what takes callbacks, as Node's own HTTP client does. */
+export async function connectWith(open: () => Promise<Duplex>, done: Done): Promise<void> {
   let connection: Duplex
   try {
     connection = await open()

@@ -56,15 +56,20 @@ export async function openClusterSession(options: ClusterSessionOptions): Promis
     const wayOut = `See: kubectl -n ${namespace} logs ${target.pod.metadata.name}`
     const fetch = checkedFetch({ server, send: tunnel.fetch, warn, wayOut, tokenHint: hint })
     const close = async (): Promise<void> => void (await Promise.all([tunnel.close(), client.close()]))
-    return { server, form, isLocal: false, ...connect({ url: ORIGIN, token, fetch }), close }
+    const socket = { url: ORIGIN, token, open: tunnel.open }
+    return { server, form, isLocal: false, ...connect({ url: ORIGIN, token, fetch }), socket, close }
   } catch (error) {
     await client.close()
     throw error
   }
 }
 
-/** HTTP to pods that are ready; the first connection goes to `first`, which was so just now. */
-function openTunnel(login: LoginSource, userAgent: string, place: Place, first: Target): FetchOver {
+interface Tunnel extends FetchOver {
+  readonly open: () => Promise<Duplex>
+}
+
+/** Connections to pods that are ready; the first one goes to `first`, which was so just now. */
+function openTunnel(login: LoginSource, userAgent: string, place: Place, first: Target): Tunnel {
   const ending = new AbortController()
   let next: Target | undefined = first
   const open = async (): Promise<Duplex> => {
@@ -77,6 +82,7 @@ function openTunnel(login: LoginSource, userAgent: string, place: Place, first: 
   }
   const http = fetchOver(ORIGIN, open)
   return {
+    open,
     fetch: async (url, init) =>
       http.fetch(url, init).catch((error: unknown) => {
         // fetch hides the errors of connections.

@@ -14,6 +14,7 @@ import { askPerson } from './ask-person.ts'
 import { conversationPrinter } from './conversation.ts'
 import { formatTaskMessage, DETACHED, EXIT_CODES } from './outcome.ts'
 import { print } from './output.ts'
+import { withProgress } from './progress.ts'
 import type { Session } from './session.ts'
 import { ServerUnreachable } from './session.ts'
 import { oneLine, printable } from './text.ts'
@@ -57,28 +58,64 @@ export async function followTask(options: FollowOptions, id: string): Promise<nu
 
 async function followToRest(options: FollowOptions, id: string): Promise<Task> {
   const { session, clock, signal, terminal, startWithinMs = Infinity } = options
-  const say = onChange(terminal)
   const startBy = clock.now().getTime() + startWithinMs
   let { shown } = options
   for (;;) {
-    const task = await retryWhileAway(options, () => session.api.getTask({ params: { id } }, { signal }))
-    if (task.state !== 'QUEUED' && task.execution_id !== undefined && task.execution_id !== shown) {
+    const isLate = (): boolean => shown === options.shown && clock.now().getTime() >= startBy
+    const task = await waitToGoOn(options, id, shown, isLate)
+    if (isToShow(task, shown)) {
       shown = task.execution_id
       await showExecution(options, task, shown)
       continue
     }
     const isAsked = task.state === 'BLOCKED' && task.question !== undefined
     const answer = isAsked ? await askPerson(terminal, task, signal) : undefined
-    if (answer !== undefined) await session.api.answerTask({ params: { id }, body: { answer } }, { signal })
-    else if (isAsked || !goesOn(task)) return task
-    else if (task.state === 'QUEUED' && shown === options.shown && clock.now().getTime() >= startBy) {
-      terminal.err(`${lateText(task)}\n`)
-      return task
-    } else {
-      say(waitingText(task))
+    if (answer === undefined) return task
+    await session.api.answerTask({ params: { id }, body: { answer } }, { signal })
+  }
+}
+
+/** Whether a run has begun that has not been shown. */
+function isToShow(task: Task, shown: string | undefined): task is Task & { readonly execution_id: string } {
+  return task.state !== 'QUEUED' && task.execution_id !== undefined && task.execution_id !== shown
+}
+
+/** Waits, and says for what, until there is something to show or to ask, nothing more will come, or it is too late. */
+async function waitToGoOn(
+  options: FollowOptions,
+  id: string,
+  shown: string | undefined,
+  isLate: () => boolean,
+): Promise<Task> {
+  const { session, clock, signal, terminal } = options
+  let task: Task | undefined
+  const line = (elapsed: string): string => (task === undefined ? elapsed : waitingLine(task, elapsed))
+  return withProgress({ terminal, form: session.form, clock }, line, async (progress) => {
+    const say = onChange(progress.terminal)
+    for (;;) {
+      const above = { ...options, terminal: progress.terminal }
+      task = await retryWhileAway(above, () => session.api.getTask({ params: { id } }, { signal }))
+      const isAsking = task.state === 'BLOCKED' && task.question !== undefined
+      if (isToShow(task, shown) || isAsking || !goesOn(task)) return task
+      if (task.state === 'QUEUED' && isLate()) {
+        progress.terminal.err(`${lateText(task)}\n`)
+        return task
+      }
+      // What the line has no room for may end with what to do about it.
+      if (!progress.fits(waitingLine(task, SOME_TIME))) say(waitingText(task))
       await delay(clock, POLL_MS, signal)
     }
-  }
+  })
+}
+
+/** Takes as much room as any. */
+const SOME_TIME = '59m59s'
+
+/** A task that is waited for, in a line that changes with the time. */
+export function waitingLine(task: Task, elapsed: string): string {
+  const { id, state } = task
+  const why = task.waiting_for === undefined && task.resume_after === undefined ? undefined : waitingText(task)
+  return `${id} ${state}, ${elapsed}${why === undefined ? '' : `: ${why.replace(/^waits: /, '')}`}`
 }
 
 /** Whether the task moves on without a person. */

@@ -89,14 +89,23 @@ const GAP = '   '
  * Formats columns under headings, without trailing blanks. Long cells are cut. On a terminal lines keep to its width, if
  * they can; the first column, which people copy, and states, which have
  * their colours, stay whole.
+ *
+ * @param isOneLine each row takes one line: the last column is cut, too
  */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[], style: Style): string {
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  style: Style,
+  isOneLine = false,
+): string {
   const last = headings.length - 1
   const full = rows.map((cells) => cells.map((cell, i) => oneLine(cell, i === last ? MAX_LAST_CELL : MAX_CELL)))
   const widths = headings.map((heading, i) => Math.max(heading.length, ...full.map((cells) => cells[i]?.length ?? 0)))
   const isState = headings.map((heading) => heading === 'STATE' || heading === 'STATUS')
   if (style.width !== undefined) {
-    const least = headings.map(({ length }, i) => (i === last ? MIN_LAST_CELL : Math.max(length, MIN_CELL)))
+    const least = headings.map(({ length }, i) =>
+      i === last && !isOneLine ? MIN_LAST_CELL : Math.max(length, MIN_CELL),
+    )
     const isWhole = (i: number): boolean => i === 0 || isState[i] === true
     shrink(widths, style.width - GAP.length * last, (i) => (isWhole(i) ? Infinity : (least[i] ?? 0)))
   }
@@ -106,8 +115,9 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
       return (isState[i] === true ? paint(padded, style) : padded) + GAP
     })
     const indent = ' '.repeat(sum(widths.slice(0, last)) + GAP.length * last)
-    const end = wrap(cells[last] ?? '', widths[last] ?? 0).join(`\n${indent}`)
-    return `${`${before.join('')}${end}`.trimEnd()}\n`
+    const [end, room] = [cells[last] ?? '', widths[last] ?? 0]
+    const ending = isOneLine ? oneLine(end, room) : wrap(end, room).join(`\n${indent}`)
+    return `${`${before.join('')}${ending}`.trimEnd()}\n`
   }
   return [format(headings, (cell) => cell), ...full.map((cells) => format(cells, paintState))].join('')
 }

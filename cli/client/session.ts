@@ -1,4 +1,5 @@
 /** The connection of client commands to a server, with errors and warnings for people. */
+import type { Duplex } from 'node:stream'
 import { parseUrl } from '../../lib/url.ts'
 import type { ApiClient } from '../../core/rest/client/client.ts'
 import type { Transport } from '../../core/rest/client/call.ts'
@@ -9,12 +10,22 @@ import { UsageError } from '../command.ts'
 import type { Profile } from './profiles.ts'
 import type { OutputForm } from './output.ts'
 
+/** What a WebSocket of the server is opened with. */
+export interface SocketEndpoint {
+  /** Base URL. */
+  readonly url: string
+  readonly token: string | undefined
+  /** Opens what the WebSocket goes over; absent: a connection to the host of the URL. */
+  readonly open?: () => Promise<Duplex>
+}
+
 export interface Session {
   /** How messages name the server: its base URL without a slash at its end, or its place in a cluster. */
   readonly server: string
   readonly api: ApiClient
   /** For requests that the client has no method for. */
   readonly transport: Transport
+  readonly socket: SocketEndpoint
   readonly form: OutputForm
   /** Whether the server runs on this machine, so that it can use paths of this machine. */
   readonly isLocal: boolean
@@ -65,7 +76,8 @@ export function openSession({ server: given, saved, form, env, warn = ignore }: 
   const send = (to: string, init: RequestInit): Promise<Response> => fetch(to, { ...init, redirect: 'manual' })
   const tokenHint = `${TOKEN_HINT}, or save one: slipway login ${url.origin}`
   const checked = checkedFetch({ server, send, warn, wayOut: WAY_OUT, tokenHint })
-  return { server, form, isLocal, ...connect({ url: server, token, fetch: checked }), close: async () => {} }
+  const client = connect({ url: server, token, fetch: checked })
+  return { server, form, isLocal, ...client, socket: { url: server, token }, close: async () => {} }
 }
 
 /**

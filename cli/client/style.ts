@@ -53,6 +53,16 @@ export function paintState(text: string, { hasColor }: Style): string {
   return hasColor && color !== undefined ? paint(color, text) : text
 }
 
+/** Lines that may be out of date. */
+export function paintStale(text: string, { hasColor }: Style): string {
+  return hasColor ? paint('gray', text) : text
+}
+
+/** What a person should know before they read on. */
+export function paintWarning(text: string, { hasColor }: Style): string {
+  return hasColor ? paint('yellow', text) : text
+}
+
 /** A git diff in the colours that git gives it. */
 export function paintDiff(diff: string, { hasColor }: Style): string {
   if (!hasColor) return diff

@@ -1,18 +1,19 @@
 import { createInterface } from 'node:readline'
 import type { ReadStream, WriteStream } from 'node:tty'
-import type { Terminal } from '../command.ts'
+import type { Screen, Terminal } from '../command.ts'
 
 /** The streams of a process. */
 export interface Streams {
   readonly stdin: ReadStream
   readonly stdout: WriteStream
   readonly stderr: WriteStream
+  readonly env: Readonly<Record<string, string | undefined>>
   exit(code: number): void
 }
 
 /** Opens the terminal of this process. It can ask a person if stdin and stderr are terminals. */
 export function openTerminal(streams: Streams): Terminal {
-  const { stdin, stdout, stderr } = streams
+  const { stdin, stdout, stderr, env } = streams
   // The reader has closed the pipe, as `| head` does.
   stdout.on('error', (error) => {
     if ('code' in error && error.code === 'EPIPE') streams.exit(0)
@@ -21,7 +22,23 @@ export function openTerminal(streams: Streams): Terminal {
   return {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
+    outScreen: screenOf(stdout, env),
+    errScreen: screenOf(stderr, env),
     ...(stdin.isTTY && stderr.isTTY ? { ask: (question, signal) => askAt(streams, question, signal) } : {}),
+  }
+}
+
+/** What some terminals that have just been opened say of themselves is a size of 0. */
+const USUAL_SIZE = { width: 80, height: 24 }
+
+function screenOf(stream: WriteStream, { TERM }: Streams['env']): Screen | undefined {
+  if (!stream.isTTY || TERM === 'dumb') return undefined
+  return {
+    size: () => ({ width: stream.columns || USUAL_SIZE.width, height: stream.rows || USUAL_SIZE.height }),
+    onResize(callback) {
+      stream.on('resize', callback)
+      return () => void stream.off('resize', callback)
+    },
   }
 }
 

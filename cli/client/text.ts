@@ -39,6 +39,33 @@ export function ageOf(timestamp: string, now: Date): string {
   return `${Math.floor(seconds / 86_400)}d`
 }
 
+/** Hours, minutes and seconds, as far as they tell something: `42s`, `7m05s`, `3h07m`. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)]
+  if (minutes === 0) return `${seconds}s`
+  return hours === 0 ? `${minutes}m${twoDigits(seconds % 60)}s` : `${hours}h${twoDigits(minutes % 60)}m`
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}
+
+/** `512 B`, `3.4 KiB`, `12.0 MiB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const kibibytes = bytes / 1024
+  return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`
+}
+
+const COLOR_OR_CHARACTER = /\p{Cc}\[[\d;]*m|[^]/gu
+
+/** The first `width` characters of a line; its colours do not count, and end as they would have. */
+export function cutLine(line: string, width: number): string {
+  let left = width
+  return line.replaceAll(COLOR_OR_CHARACTER, (part) => (part.length > 2 || left-- > 0 ? part : ''))
+}
+
 /** `1 file changed, +3 -0`. */
 export function changesText(changes: { files: number; insertions: number; deletions: number }): string {
   const { files, insertions, deletions } = changes

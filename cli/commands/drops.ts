@@ -1,14 +1,19 @@
 /** The drop directory: files that people hand to agents, and agents to people. */
 import { openAsBlob } from 'node:fs'
-import { stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import process from 'node:process'
+import { pipeline } from 'node:stream/promises'
 import type { Drop } from '../../core/rest/client/client.ts'
+import { OPERATIONS } from '../../core/rest/client/operations.ts'
 import { findDropNameProblem } from '../../core/drop-name.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
+import type { Counted } from '../client/progress.ts'
+import { counted, transferText, withProgress } from '../client/progress.ts'
+import { checkIsFree, receiveFile } from '../client/receive-file.ts'
 import type { Style } from '../client/style.ts'
 import { ageOf } from '../client/text.ts'
 import { UsageError } from '../command.ts'
@@ -56,34 +61,79 @@ function listing(drops: readonly Drop[], style: Style): string {
     : table(['NAME', 'BYTES', 'AGE'], rows, style)
 }
 
-async function get({ session, terminal, signal, values, switches }: ClientInvocation, name: string): Promise<void> {
+async function get(invocation: ClientInvocation, name: string): Promise<void> {
+  const { terminal, values, switches, signal } = invocation
   const to = values.get('to') ?? basename(name)
-  const bytes = new Uint8Array(await session.api.getDrop({ params: { filename: name } }, { signal }))
-  if (to === '-') {
-    process.stdout.write(bytes)
-    return
-  }
+  if (to === '-')
+    return receive(aside(invocation), name, ({ stream }) => pipeline(stream, process.stdout, { end: false }))
+  const isReplaced = switches.has('force')
+  let count = 0
   try {
-    await writeFile(to, bytes, { flag: switches.has('force') ? 'w' : 'wx' })
+    if (!isReplaced) await checkIsFree(to)
+    await receive(invocation, name, async (bytes) => {
+      await receiveFile(bytes.stream, { path: to, isReplaced, signal })
+      count = bytes.count()
+    })
   } catch (error) {
     if (!hasErrorCode(error, 'EEXIST')) throw error
     throw new UsageError(`drops: ${to} is there already: --force replaces it, --to names another file`, {
       cause: error,
     })
   }
-  terminal.err(`${name}: ${bytes.length} bytes in ${to}\n`)
+  terminal.err(`${name}: ${count} bytes in ${to}\n`)
+}
+
+/** Without a line in the middle of what is printed on the same terminal. */
+function aside(invocation: ClientInvocation): ClientInvocation {
+  const { terminal } = invocation
+  return terminal.outScreen === undefined
+    ? invocation
+    : { ...invocation, terminal: { ...terminal, errScreen: undefined } }
+}
+
+/** Asks for a file, and shows how much of it has come while `take` takes it. */
+async function receive(
+  { session, terminal, signal }: ClientInvocation,
+  name: string,
+  take: (bytes: Counted) => Promise<void>,
+): Promise<void> {
+  let total: number | undefined
+  const onHeaders = (headers: Headers): void => {
+    // What was compressed on the way is longer than that.
+    const length = headers.has('Content-Encoding') ? null : headers.get('Content-Length')
+    total = length === null ? undefined : Number(length)
+  }
+  const call = { ...OPERATIONS.getDrop, params: { filename: name } }
+  const bytes = counted(await session.transport.stream(call, { signal, onHeaders }))
+  await withProgress(
+    { terminal, form: session.form, clock: systemClock },
+    (elapsed) => transferText(name, bytes.count(), total, elapsed),
+    () => take(bytes),
+  )
 }
 
 /** All in one request: so all of them are there, or none is. */
 async function put({ session, terminal, signal, style }: ClientInvocation, files: readonly string[]): Promise<void> {
   const form = new FormData()
+  let total = 0
   for (const file of files) {
     const name = basename(file)
     const problem = findDropNameProblem(name)
     if (problem !== undefined) throw new UsageError(`drops: the name of ${file} ${problem}`)
-    form.append('file', await openFile(file), name)
+    const content = await openFile(file)
+    total += content.size
+    form.append('file', content, name)
   }
-  const drops = await session.api.uploadDrops({ raw: form }, { signal })
+  // Of fetch, which knows how a form is written.
+  const { body, headers } = new Response(form)
+  const bytes = counted(body ?? new Blob([]).stream())
+  const type = { 'Content-Type': headers.get('Content-Type') ?? '' }
+  const what = files.length === 1 ? basename(files[0] ?? '') : `${files.length} files`
+  const drops = await withProgress(
+    { terminal, form: session.form, clock: systemClock },
+    (elapsed) => transferText(what, Math.min(total, bytes.count()), total, elapsed),
+    () => session.api.uploadDrops({ raw: bytes.stream }, { signal, headers: type }),
+  )
   print(terminal, session.form, drops, () => listing(drops, style))
 }
 

@@ -1,5 +1,7 @@
+import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { print } from '../client/output.ts'
+import { withProgress } from '../client/progress.ts'
 
 export const restoreCommand: ClientCommand = {
   kind: 'client',
@@ -11,7 +13,11 @@ export const restoreCommand: ClientCommand = {
   words: [{ name: 'task' }],
   flags: [],
   async run({ session, terminal, signal, words: [id = ''] }) {
-    const result = await session.api.restoreTask({ params: { id } }, { signal })
+    const result = await withProgress(
+      { terminal, form: session.form, clock: systemClock },
+      (elapsed) => `restoring ${id}, ${elapsed}`,
+      () => session.api.restoreTask({ params: { id } }, { signal }),
+    )
     print(terminal, session.form, result, () => `${id}: ${result.message}\n`)
     return 0
   },

@@ -1,8 +1,8 @@
 import type { Task } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
-import { print, table } from '../client/output.ts'
-import type { Style } from '../client/style.ts'
+import { print } from '../client/output.ts'
+import { noTasksText, taskTable } from '../client/task-table.ts'
 import { ageOf } from '../client/text.ts'
 import { UsageError } from '../command.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
@@ -30,24 +30,14 @@ export const tasksCommand: ClientCommand = {
       hasMore = headers.has('Link')
     }
     const tasks = await session.api.listTasks({ query }, { signal, onHeaders })
-    print(terminal, session.form, tasks, () => listing(tasks, state, systemClock.now(), style))
+    const now = systemClock.now()
+    const age = { heading: 'AGE', of: ({ created_at }: Task) => ageOf(created_at, now) }
+    print(terminal, session.form, tasks, () =>
+      tasks.length === 0 ? `${noTasksText(state)}\n` : taskTable(tasks, age, style),
+    )
     if (hasMore) terminal.err(`These are the newest ${limit}; --limit shows more.\n`)
     return 0
   },
-}
-
-function listing(tasks: readonly Task[], state: Task['state'] | undefined, now: Date, style: Style): string {
-  if (tasks.length === 0 && state !== undefined) return `No task is ${state}.\n`
-  if (tasks.length === 0) return 'No tasks. Begin one: slipway run "<what is to be done>"\n'
-  const rows = tasks.map(({ id, name, state, agent, waiting_for, created_at }) => [
-    id,
-    state,
-    agent?.type ?? '',
-    ageOf(created_at, now),
-    name,
-    waiting_for ?? '',
-  ])
-  return table(['TASK', 'STATE', 'AGENT', 'AGE', 'NAME', 'WAITING FOR'], rows, style)
 }
 
 /** In capitals or not. @throws UsageError that names the flag and the states */

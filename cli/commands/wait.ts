@@ -3,9 +3,10 @@ import type { Task } from '../../core/rest/client/client.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { readDurationMs } from '../client-command.ts'
-import { goesOn, POLL_MS, retryWhileAway } from '../client/follow.ts'
+import { goesOn, POLL_MS, retryWhileAway, waitingLine } from '../client/follow.ts'
 import { EXIT_CODES, WAITED_TOO_LONG } from '../client/outcome.ts'
 import { print } from '../client/output.ts'
+import { withProgress } from '../client/progress.ts'
 import { oneLine } from '../client/text.ts'
 import { readState } from './tasks.ts'
 
@@ -28,16 +29,12 @@ export const waitCommand: ClientCommand = {
     { name: 'timeout', kind: 'text', value: 'duration', description: 'Such as 90s or 10m; default: no end' },
   ],
   async run(invocation) {
-    const { words, values, session, terminal } = invocation
+    const { values, session, terminal } = invocation
     const wanted = readStates(values.get('for'))
     const timeout = values.get('timeout')
     const endsAt = systemClock.now().getTime() + (timeout === undefined ? Infinity : readDurationMs('timeout', timeout))
-    const ended: Task[] = []
-    for (const id of new Set(words)) {
-      const task = await waitFor(invocation, id, { wanted, endsAt })
-      if (task === undefined) return WAITED_TOO_LONG
-      ended.push(task)
-    }
+    const ended = await waitForAll(invocation, { wanted, endsAt })
+    if (ended === undefined) return WAITED_TOO_LONG
     const [only] = ended
     print(terminal, session.form, ended.length === 1 && only !== undefined ? only : ended, () =>
       ended.map(({ id, state }) => `${id} ${state}\n`).join(''),
@@ -54,11 +51,37 @@ interface Goal {
 }
 
 /** Undefined when the time is over, which is told. */
-async function waitFor(invocation: ClientInvocation, id: string, { wanted, endsAt }: Goal): Promise<Task | undefined> {
-  const { session, terminal, signal } = invocation
+async function waitForAll(invocation: ClientInvocation, goal: Goal): Promise<readonly Task[] | undefined> {
+  const { session, terminal } = invocation
+  const ids = [...new Set(invocation.words)]
+  const ended: Task[] = []
+  let last: Task | undefined
+  const line = (elapsed: string): string => {
+    const which = ids.length === 1 ? '' : ` (${ended.length + 1} of ${ids.length})`
+    return last === undefined ? `waiting, ${elapsed}` : waitingLine(last, `waiting${which}, ${elapsed}`)
+  }
+  return withProgress({ terminal, form: session.form, clock: systemClock }, line, async (progress) => {
+    for (const id of ids) {
+      const see = (task: Task): void => void (last = task)
+      const task = await waitFor({ ...invocation, terminal: progress.terminal }, id, goal, see)
+      if (task === undefined) return undefined
+      ended.push(task)
+    }
+    return ended
+  })
+}
+
+/** Undefined when the time is over, which is told. @param see gets the task each time that it is read */
+async function waitFor(
+  { session, terminal, signal }: ClientInvocation,
+  id: string,
+  { wanted, endsAt }: Goal,
+  see: (task: Task) => void,
+): Promise<Task | undefined> {
   for (;;) {
     const ask = () => session.api.getTask({ params: { id } }, { signal })
     const task = await retryWhileAway({ clock: systemClock, signal, terminal }, ask)
+    see(task)
     if (isOver(task, wanted)) return task
     if (systemClock.now().getTime() >= endsAt) {
       const { state, waiting_for: why } = task

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { PlacedLine, Transcript } from '../model/transcript.ts'
 import { joinLines, transcriptOf } from '../model/transcript.ts'
-import { reconnectDelay } from './reconnect.ts'
+import { reconnectDelay } from '../../core/reconnect.ts'
 
 export interface ConversationState {
   readonly transcript: Transcript

@@ -5,7 +5,7 @@
  * milliseconds go out as one batch: a busy server sends hundreds a second, and each batch is one rendering.
  */
 import type { LiveMessage } from '../../core/rest/messages.ts'
-import { reconnectDelay } from './reconnect.ts'
+import { reconnectDelay } from '../../core/reconnect.ts'
 
 /** As much of a WebSocket as is used here. */
 export interface LiveSocket {

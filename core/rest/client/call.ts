@@ -58,13 +58,16 @@ export interface Call {
   readonly ifMatch?: string | undefined
 }
 
-export type RawContent = FormData | Blob | string
+/** A stream is sent once, as it is read. */
+export type RawContent = FormData | Blob | ReadableStream<Uint8Array> | string
 
 /** One way to receive per kind of answer. Every one throws ApiFailure for a status of 400 and above. */
 export interface Transport {
   json<T>(call: Call, options?: CallOptions): Promise<T>
   text(call: Call, options?: CallOptions): Promise<string>
   bytes(call: Call, options?: CallOptions): Promise<ArrayBuffer>
+  /** For what may be too large for memory. */
+  stream(call: Call, options?: CallOptions): Promise<ReadableStream<Uint8Array>>
   nothing(call: Call, options?: CallOptions): Promise<void>
   /** Opened when it is iterated; ends with the server's last event. A browser has EventSource for this. */
   events(call: Call, options?: CallOptions): AsyncIterable<ServerEvent>
@@ -81,6 +84,7 @@ export function createTransport(client: ClientOptions): Transport {
     json: async (call, options) => JSON.parse(await (await send(call, options)).text()),
     text: async (call, options) => (await send(call, options)).text(),
     bytes: async (call, options) => (await send(call, options)).arrayBuffer(),
+    stream: async (call, options) => (await send(call, options)).body ?? new Blob([]).stream(),
     nothing: async (call, options) => {
       await send(call, options)
     },
@@ -114,6 +118,8 @@ function toRequest(token: string | undefined, call: Call, { signal, headers }: C
       ...headers,
     },
     ...(body === undefined ? {} : { body }),
+    // Required for a stream (Fetch standard, section 5.4).
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     ...(signal === undefined ? {} : { signal }),
   }
 }

@@ -1,0 +1,66 @@
+/** Bytes of the server in a file of the person: all of them are there under its name, or nothing new is. */
+import { createWriteStream } from 'node:fs'
+import { link, lstat, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { hasErrorCode } from '../../lib/files.ts'
+import { writeNewFile } from '../../lib/write-stream.ts'
+
+const BUFFER_BYTES = 1024 * 1024
+const NEW_FILE_MODE = 0o666
+
+export interface FileTarget {
+  readonly path: string
+  /** Whether a file that is there is replaced; else it fails with EEXIST. */
+  readonly isReplaced: boolean
+  readonly signal: AbortSignal
+}
+
+/** Fails as the file would when it is written, before anything is sent. @throws Error with code EEXIST */
+export async function checkIsFree(path: string): Promise<void> {
+  const found = await lstat(path).catch(undefinedIfMissing)
+  if (found !== undefined) throw Object.assign(new Error(`${path} is there already`), { code: 'EEXIST' })
+}
+
+/** Writes a file beside the one that is meant, and gives it the name when all of it is there. */
+export async function receiveFile(
+  content: ReadableStream<Uint8Array>,
+  { path, isReplaced, signal }: FileTarget,
+): Promise<void> {
+  // A link is followed, as by every program that writes a file.
+  const target = isReplaced ? ((await realpath(path).catch(undefinedIfMissing)) ?? path) : path
+  const found = isReplaced ? await stat(target).catch(undefinedIfMissing) : undefined
+  if (found !== undefined && !found.isFile()) {
+    // A device or a pipe takes bytes, and must not be replaced.
+    await pipeline(content, createWriteStream(target), { signal })
+    return
+  }
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.part`)
+  await rm(temporary, { force: true })
+  try {
+    const mode = found === undefined ? NEW_FILE_MODE : found.mode & 0o777
+    await pipeline(content, writeNewFile(temporary, { mode, highWaterMark: BUFFER_BYTES }), { signal })
+    if (isReplaced) await rename(temporary, target)
+    else await giveName(temporary, target)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+/** In one step, and only if nobody has the name meanwhile. */
+async function giveName(temporary: string, path: string): Promise<void> {
+  try {
+    await link(temporary, path)
+  } catch (error) {
+    // Not every file system has links; the check and the renaming are two steps there.
+    if (!NO_LINKS.some((code) => hasErrorCode(error, code))) throw error
+    await checkIsFree(path)
+    await rename(temporary, path)
+  }
+}
+
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS']
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!hasErrorCode(error, 'ENOENT')) throw error
+}

@@ -1,0 +1,110 @@
+/** Tasks as a table: printed once, or as a page that is drawn again and again. */
+import type { Task } from '../../core/rest/client/client.ts'
+import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
+import { parseTimestamp } from '../../core/time.ts'
+import { goesOn } from './follow.ts'
+import { table } from './output.ts'
+import type { Style } from './style.ts'
+import { paintStale, paintState, paintWarning } from './style.ts'
+import { cutLine, durationText, oneLine } from './text.ts'
+
+/** The column that tells a time. */
+export interface TimeColumn {
+  readonly heading: string
+  readonly of: (task: Task) => string
+}
+
+/** @param isOneLine each task takes one line */
+export function taskTable(tasks: readonly Task[], time: TimeColumn, style: Style, isOneLine = false): string {
+  const rows = tasks.map((task) => [
+    task.id,
+    task.state,
+    task.agent?.type ?? '',
+    time.of(task),
+    task.name,
+    task.waiting_for ?? '',
+  ])
+  return table(['TASK', 'STATE', 'AGENT', time.heading, 'NAME', 'WAITING FOR'], rows, style, isOneLine)
+}
+
+export function noTasksText(state: Task['state'] | undefined): string {
+  return state === undefined ? 'No tasks. Begin one: slipway run "<what is to be done>"' : `No task is ${state}.`
+}
+
+/** What a page of tasks shows. */
+export interface WatchedTasks {
+  readonly tasks: readonly Task[]
+  /** The only state that is wanted. */
+  readonly state: Task['state'] | undefined
+  readonly connection: Connection
+}
+
+export type Connection =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'live' }
+  | { readonly kind: 'lost'; readonly at: Date; readonly why: string }
+
+export interface PageOptions {
+  readonly style: Style
+  readonly width: number
+  readonly height: number
+  readonly now: Date
+}
+
+/**
+ * The lines of a page: how many tasks are in which state, those that go on before those at rest, the newest first, and how
+ * many have no room. While the connection is lost everything stands as it was then, in gray.
+ */
+export function pageLines({ tasks, state, connection }: WatchedTasks, options: PageOptions): string[] {
+  const { style, width, height, now } = options
+  const isLost = connection.kind === 'lost'
+  const head = isLost ? [lostLine(connection, options)] : []
+  const seenAt = isLost ? connection.at : now
+  const room = height - head.length - 2
+  const shown = tasks.toSorted(byUrgency).slice(0, tasks.length > room ? Math.max(0, room - 1) : room)
+  const time = { heading: 'TIME', of: (task: Task) => timeOf(task, seenAt) }
+  const rowStyle = { ...style, width, hasColor: style.hasColor && !isLost }
+  const more = tasks.length - shown.length
+  const body =
+    tasks.length === 0
+      ? [connection.kind === 'starting' ? 'Reading the tasks …' : noTasksText(state)]
+      : [
+          countsLine(tasks, rowStyle),
+          ...taskTable(shown, time, rowStyle, true).trimEnd().split('\n'),
+          ...(more === 0 ? [] : [`and ${more} more`]),
+        ]
+  const painted = isLost ? body.map((line) => paintStale(cutLine(line, width), style)) : body
+  return [...head, ...painted].slice(0, height).map((line) => cutLine(line, width))
+}
+
+function lostLine({ at, why }: Connection & { readonly kind: 'lost' }, { now, width, style }: PageOptions): string {
+  const since = durationText(now.getTime() - at.getTime())
+  return paintWarning(
+    oneLine(`Not connected for ${since}, this is how it was then; trying again (${why})`, width),
+    style,
+  )
+}
+
+function countsLine(tasks: readonly Task[], style: Style): string {
+  const counts = TASK_STATE_VALUES.map((state) => ({
+    state,
+    count: tasks.filter((task) => task.state === state).length,
+  })).filter(({ count }) => count > 0)
+  return counts.map(({ state, count }) => `${count} ${paintState(state, style)}`).join(', ')
+}
+
+function byUrgency(a: Task, b: Task): number {
+  const rank = (task: Task): number => (goesOn(task) ? 0 : 1)
+  return rank(a) - rank(b) || compare(b.created_at, a.created_at) || compare(a.id, b.id)
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+/** How long a task has run, or its last run took. */
+function timeOf({ state, started_at, finished_at }: Task, now: Date): string {
+  const end = state === 'RUNNING' ? now : finished_at === undefined ? undefined : parseTimestamp(finished_at)
+  if (started_at === undefined || end === undefined) return ''
+  return durationText(end.getTime() - parseTimestamp(started_at).getTime())
+}
