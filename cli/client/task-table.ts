@@ -52,7 +52,7 @@ export interface PageOptions {
 }
 
 /**
- * The lines of a page: how many tasks are in which state, those that go on before those at rest, the newest first, and how
+ * The lines of a page: how many tasks are in which state, those that run first, then those that go on by themselves, each the newest first, and how
  * many have no room. While the connection is lost everything stands as it was then, in gray.
  */
 export function pageLines({ tasks, state, connection }: WatchedTasks, options: PageOptions): string[] {
@@ -94,7 +94,7 @@ function countsLine(tasks: readonly Task[], style: Style): string {
 }
 
 function byUrgency(a: Task, b: Task): number {
-  const rank = (task: Task): number => (goesOn(task) ? 0 : 1)
+  const rank = (task: Task): number => (task.state === 'RUNNING' ? 0 : goesOn(task) ? 1 : 2)
   return rank(a) - rank(b) || compare(b.created_at, a.created_at) || compare(a.id, b.id)
 }
 

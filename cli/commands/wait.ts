@@ -57,8 +57,8 @@ async function waitForAll(invocation: ClientInvocation, goal: Goal): Promise<rea
   const ended: Task[] = []
   let last: Task | undefined
   const line = (elapsed: string): string => {
-    const which = ids.length === 1 ? '' : ` (${ended.length + 1} of ${ids.length})`
-    return last === undefined ? `waiting, ${elapsed}` : waitingLine(last, `waiting${which}, ${elapsed}`)
+    const which = ids.length === 1 ? '' : `${ended.length + 1} of ${ids.length}, `
+    return last === undefined ? `waiting, ${elapsed}` : waitingLine(last, `${which}${elapsed}`)
   }
   return withProgress({ terminal, form: session.form, clock: systemClock }, line, async (progress) => {
     for (const id of ids) {

@@ -49,6 +49,7 @@ const GIVEN: Readonly<Record<string, Given>> = {
       'run - ': 'run - -a script ',
     },
   },
+  watch: { onlyParsed: 'it goes on until Ctrl-C, as it does in test/cli/client/watch.test.ts' },
   edit: { onlyParsed: 'it needs a terminal, as it has in edit.test.ts' },
   answer: { task: [ASKS, 'BLOCKED'] },
   cancel: { task: ['sleep 600', 'RUNNING'] },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dropsCommand } from '../../../cli/commands/drops.ts'
 import type { Rig } from '../../api-server/rig.ts'
 import { startRig } from '../../api-server/rig.ts'
+import { until } from '../../helpers/until.ts'
 import { runCommand } from './run-command.ts'
 
 describe('drops on the command line', () => {
@@ -48,6 +49,30 @@ describe('drops on the command line', () => {
     assert.equal(await readFile(copy, 'utf8'), 'mine')
     await drops('get', 'one.txt', '--to', copy, '--force')
     assert.equal(await readFile(copy, 'utf8'), 'first')
+  })
+
+  it('come whole or not at all, under no other name, and keep what a replaced file was', async () => {
+    await writeFile(join(folder, 'large'), Buffer.alloc(40 * 2 ** 20, 'x'))
+    await drops('put', join(folder, 'large'))
+    const own = await mkdtemp(join(folder, 'own-'))
+    const copy = join(own, 'copy')
+    const asked = new AbortController()
+    const failing = runCommand(dropsCommand, ['get', 'large', '--to', copy], api.url, { signal: asked.signal })
+    await until('some of it has come', async () => (await readdir(own)).length > 0)
+    asked.abort()
+    await assert.rejects(failing, { name: 'AbortError' })
+    assert.deepEqual(await readdir(own), [])
+    await writeFile(join(own, 'mine'), 'mine', { mode: 0o600 })
+    await symlink('mine', copy)
+    await drops('get', 'one.txt', '--to', copy, '--force')
+    assert.equal(await readFile(join(own, 'mine'), 'utf8'), 'first')
+    assert.equal((await lstat(join(own, 'mine'))).mode & 0o777, 0o600)
+    assert.deepEqual((await readdir(own)).sort(), ['copy', 'mine'])
+  })
+
+  it('take a device as it is', async () => {
+    assert.equal((await drops('get', 'one.txt', '--to', '/dev/null', '--force')).code, 0)
+    assert.equal((await lstat('/dev/null')).isCharacterDevice(), true)
   })
 
   it('are refused where there is no such file, name or action', async () => {

@@ -20,6 +20,10 @@ export interface Circumstances {
   readonly form?: OutputForm
   /** Absent: what goes to a program has none. */
   readonly style?: Partial<Style>
+  readonly screens?: Pick<Terminal, 'outScreen' | 'errScreen'>
+  readonly signal?: AbortSignal
+  /** What has been printed so far, while the command goes on. */
+  readonly seen?: { out: string; err: string }
 }
 
 /** @param given behind the command's name */
@@ -27,22 +31,28 @@ export async function runCommand(
   command: ClientCommand,
   given: readonly string[],
   server: string,
-  { ask, form: asked, style }: Circumstances = {},
+  {
+    ask,
+    form: asked,
+    style,
+    screens,
+    signal = AbortSignal.timeout(60_000),
+    seen = { out: '', err: '' },
+  }: Circumstances = {},
 ): Promise<Result> {
   const parsed = parseClientArguments(command, given)
   assert.ok(parsed !== 'help')
   const { values } = parsed
   const flags = { output: values.get('output'), json: values.get('json'), jq: values.get('jq') }
   const form = asked ?? (await chooseForm(flags, command.prints))
-  const seen = { out: '', err: '' }
   const terminal: Terminal = {
     out: (text) => void (seen.out += text),
     err: (text) => void (seen.err += text),
+    ...screens,
     ...(ask === undefined ? {} : { ask }),
   }
   const warn = (text: string): void => terminal.err(`warning: ${text}\n`)
   const session = openSession({ server, form, env: { SLIPWAY_TOKEN: 'unused-here' }, warn })
-  const signal = AbortSignal.timeout(60_000)
   const words = await completeIds(command, parsed.words, session, signal)
   const code = await command.run({
     ...parsed,
