@@ -151,9 +151,14 @@ async function showExecution(options: FollowOptions, task: Task, execution: stri
   const out = session.form === 'table' ? terminal.out : terminal.err
   terminal.err(`${execution} with ${task.agent?.type ?? 'an agent'}\n`)
   const isOutput = options.isRaw === true || (await retryWhileAway(options, () => hasNoConversation(options, task)))
-  const showEvent = conversationPrinter(out)
+  let isSilent = true
+  const say = (text: string): void => {
+    isSilent = false
+    out(text)
+  }
+  const showEvent = conversationPrinter(say)
   const show = (event: ServerEvent): void =>
-    event.event === 'log' ? out(`${printable(textOf(event))}\n`) : showEvent(event.data)
+    event.event === 'log' ? say(`${printable(textOf(event))}\n`) : showEvent(event.data)
   const open = isOutput ? session.api.streamTaskLogs : session.api.streamTaskEvents
   let after: string | undefined
   const read = async (): Promise<boolean> => {
@@ -167,6 +172,7 @@ async function showExecution(options: FollowOptions, task: Task, execution: stri
   }
   // A server that stops ends its streams without the event `end`.
   while (!(await retryWhileAway(options, read))) await delay(clock, POLL_MS, signal)
+  if (isSilent) terminal.err(`${execution}: no output\n`)
 }
 
 function textOf({ data }: ServerEvent): string {

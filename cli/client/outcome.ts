@@ -1,4 +1,5 @@
-import type { Task } from '../../core/rest/client/client.ts'
+import type { Execution, Task } from '../../core/rest/client/client.ts'
+import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { DECISION_TYPED } from '../../core/typed-commands.ts'
 import { changesText, indent, oneLine, printable } from './text.ts'
@@ -42,6 +43,16 @@ export function formatTaskMessage(task: Task): string {
     ...formatNextCommands(task),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** Formats what the output of an execution does not tell: that there is none, and why it failed; "" for neither. */
+export function formatLogEnd(execution: Execution, isSilent: boolean): string {
+  const { id, state, error, error_category, exit_code } = execution
+  if (!isSilent && error === undefined) return ''
+  const code = exit_code === undefined ? '' : ` (exit code ${exit_code})`
+  const silence = isSilent ? `: no output${EXECUTION_STATE_IS_FINAL[state] ? '' : ' yet'}` : ''
+  const reason = error === undefined ? '' : `${indent(`${error_category ?? 'error'}: ${error}`, '  ')}\n`
+  return `${id} ${state}${code}${silence}\n${reason}`
 }
 
 /** The questions of a task with their options, numbered for a person to choose. */

@@ -1,9 +1,11 @@
 import type { Task } from '../../core/rest/client/client.ts'
+import { ApiFailure } from '../../core/rest/client/call.ts'
 import { parseJson } from '../../core/json.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { conversationPrinter } from '../client/conversation.ts'
 import { followTask, hasNoConversation } from '../client/follow.ts'
+import { formatLogEnd } from '../client/outcome.ts'
 import { print } from '../client/output.ts'
 import { printable } from '../client/text.ts'
 import { UsageError } from '../command.ts'
@@ -36,26 +38,43 @@ export const logsCommand: ClientCommand = {
   },
 }
 
-/** Prints what there is so far; stdout goes to stdout and stderr to stderr. */
-async function showSoFar(
-  { session, terminal, signal, switches }: ClientInvocation,
-  task: Task,
-  id: string,
-): Promise<void> {
-  const call = { params: { id } }
-  if (switches.has('raw') || (await hasNoConversation({ session, signal }, task))) {
-    const stdout = await session.api.getExecutionStdout(call, { signal })
-    const stderr = await session.api.getExecutionStderr(call, { signal })
-    return print(terminal, session.form, { stdout, stderr }, () => {
-      terminal.err(printable(stderr))
-      return printable(stdout)
-    })
-  }
-  const events = await session.api.getExecutionEvents(call, { signal })
-  const lines = events.split('\n').flatMap((line) => parseJson(line) ?? [])
-  print(terminal, session.form, lines, () => {
-    const shown: string[] = []
-    lines.forEach(conversationPrinter((text) => shown.push(text)))
-    return shown.join('')
+/** Prints what there is so far; stdout goes to stdout and stderr to stderr, where the end is told too. */
+async function showSoFar(invocation: ClientInvocation, task: Task, id: string): Promise<void> {
+  const { session, terminal, signal, switches } = invocation
+  const isOutput = switches.has('raw') || (await hasNoConversation({ session, signal }, task))
+  const isSilent = isOutput ? await printOutput(invocation, id) : await printConversation(invocation, id)
+  if (session.form !== 'table') return
+  const execution = await session.api.getExecution({ params: { id } }, { signal })
+  terminal.err(formatLogEnd(execution, isSilent))
+}
+
+/** @returns whether there is none */
+async function printOutput({ session, terminal, signal }: ClientInvocation, id: string): Promise<boolean> {
+  const stdout = await textOrNone(session.api.getExecutionStdout({ params: { id } }, { signal }))
+  const stderr = await textOrNone(session.api.getExecutionStderr({ params: { id } }, { signal }))
+  print(terminal, session.form, { stdout, stderr }, () => {
+    terminal.err(printable(stderr))
+    return printable(stdout)
   })
+  return stdout === '' && stderr === ''
+}
+
+/** @returns whether people see nothing of it */
+async function printConversation({ session, terminal, signal }: ClientInvocation, id: string): Promise<boolean> {
+  const events = await textOrNone(session.api.getExecutionEvents({ params: { id } }, { signal }))
+  const lines = events.split('\n').flatMap((line) => parseJson(line) ?? [])
+  const shown: string[] = []
+  lines.forEach(conversationPrinter((text) => shown.push(text)))
+  print(terminal, session.form, lines, () => shown.join(''))
+  return shown.length === 0
+}
+
+/** An execution whose agent has not started has no files. */
+async function textOrNone(reading: Promise<string>): Promise<string> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return ''
+    throw error
+  }
 }
