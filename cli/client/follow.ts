@@ -12,8 +12,9 @@ import { delay } from '../../lib/clock.ts'
 import type { Terminal } from '../command.ts'
 import { askPerson } from './ask-person.ts'
 import { conversationPrinter } from './conversation.ts'
-import { formatTaskMessage, DETACHED, EXIT_CODES } from './outcome.ts'
+import { formatAnswer, formatAsked, formatTaskMessage, DETACHED, EXIT_CODES } from './outcome.ts'
 import { print } from './output.ts'
+import { findParts } from './parts.ts'
 import { withProgress } from './progress.ts'
 import type { Session } from './session.ts'
 import { ServerUnreachable } from './session.ts'
@@ -64,8 +65,8 @@ async function followToRest(options: FollowOptions, id: string): Promise<Task> {
     const isLate = (): boolean => shown === options.shown && clock.now().getTime() >= startBy
     const task = await waitToGoOn(options, id, shown, isLate)
     if (isToShow(task, shown)) {
-      shown = task.execution_id
-      await showExecution(options, task, shown)
+      if (await showParts(options, task, task.execution_id, shown)) shown = task.execution_id
+      else await delay(clock, POLL_MS, signal)
       continue
     }
     const isAsked = task.state === 'BLOCKED' && task.question !== undefined
@@ -145,10 +146,32 @@ function onChange(terminal: Terminal): (text: string | undefined) => void {
   }
 }
 
+/**
+ * Shows an execution, and before it those whose questions it goes on from.
+ *
+ * @returns false if it is not there yet: for a moment the task knows it by name only
+ */
+async function showParts(options: FollowOptions, task: Task, id: string, shown: string | undefined): Promise<boolean> {
+  const say = outputOf(options)
+  const parts = await retryWhileAway(options, () => findParts(options, id, shown))
+  if (parts.length === 0 && task.state === 'RUNNING') return false
+  for (const part of parts) {
+    say(formatAnswer(part))
+    await showExecution(options, task, part.id)
+    // The questions of the last one stand at the end, where they can be answered.
+    if (part.id !== id) say(formatAsked(part))
+  }
+  return true
+}
+
+/** A program that reads stdout must get the result alone. */
+function outputOf({ terminal, session }: FollowOptions): Terminal['out'] {
+  return session.form === 'table' ? terminal.out : terminal.err
+}
+
 async function showExecution(options: FollowOptions, task: Task, execution: string): Promise<void> {
   const { terminal, session, clock, signal } = options
-  // A program that reads stdout must get the result alone.
-  const out = session.form === 'table' ? terminal.out : terminal.err
+  const out = outputOf(options)
   terminal.err(`${execution} with ${task.agent?.type ?? 'an agent'}\n`)
   const isOutput = options.isRaw === true || (await retryWhileAway(options, () => hasNoConversation(options, task)))
   let isSilent = true

@@ -57,11 +57,27 @@ export function formatLogEnd(execution: Execution, isSilent: boolean): string {
 
 /** The questions of a task with their options, numbered for a person to choose. */
 export function formatQuestionLines({ question, question_items }: Task): string[] {
-  const items = question_items ?? (question === undefined ? [] : [{ text: question }])
+  return formatItemLines(question_items ?? (question === undefined ? [] : [{ text: question }]))
+}
+
+function formatItemLines(items: NonNullable<Task['question_items']>): string[] {
   return items.flatMap(({ text, options = [] }) => [
     indent(text, '  ? '),
     ...options.map((option, i) => `    ${i + 1}. ${oneLine(option, 200)}`),
   ])
+}
+
+/** What an execution asked at its end; "" for nothing. */
+export function formatAsked({ questions = [] }: Execution): string {
+  return formatItemLines(questions)
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+/** The answer that an execution resumed with, who gave it and when; "" for none. */
+export function formatAnswer({ answer }: Execution): string {
+  if (answer === undefined) return ''
+  return `${indent(answer.text, '  > ')}\n    answered by ${oneLine(answer.by ?? 'a person', 200)}, ${answer.at}\n`
 }
 
 function durationOf({ started_at, finished_at }: Task): string[] {

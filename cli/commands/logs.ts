@@ -5,8 +5,9 @@ import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { conversationPrinter } from '../client/conversation.ts'
 import { followTask, hasNoConversation } from '../client/follow.ts'
-import { formatLogEnd } from '../client/outcome.ts'
+import { formatAnswer, formatAsked, formatLogEnd } from '../client/outcome.ts'
 import { print } from '../client/output.ts'
+import { findParts } from '../client/parts.ts'
 import { printable } from '../client/text.ts'
 import { UsageError } from '../command.ts'
 
@@ -15,7 +16,7 @@ export const logsCommand: ClientCommand = {
   name: 'logs',
   summary: 'Show what the agent of a task said and did',
   details:
-    'The latest run: the conversation, and for scripts their output. With -f it goes on until the task comes to rest.',
+    'The latest run, with its questions and their answers: the conversation, and for scripts their output. With -f it goes on until the task comes to rest.',
   examples: ['slipway logs -f add-login', 'slipway logs --raw add-login'],
   words: [{ name: 'task', mayBeShort: true }],
   flags: [
@@ -42,10 +43,18 @@ export const logsCommand: ClientCommand = {
 async function showSoFar(invocation: ClientInvocation, task: Task, id: string): Promise<void> {
   const { session, terminal, signal, switches } = invocation
   const isOutput = switches.has('raw') || (await hasNoConversation({ session, signal }, task))
-  const isSilent = isOutput ? await printOutput(invocation, id) : await printConversation(invocation, id)
-  if (session.form !== 'table') return
-  const execution = await session.api.getExecution({ params: { id } }, { signal })
-  terminal.err(formatLogEnd(execution, isSilent))
+  const show = isOutput ? printOutput : printConversation
+  if (session.form !== 'table') return void (await show(invocation, id))
+  // What a program printed may be read by another one.
+  const say = isOutput ? terminal.err : terminal.out
+  const parts = await findParts(invocation, id)
+  if (parts.length === 0) throw new UsageError(`${id}, the latest execution of ${task.id}, is not there`)
+  for (const part of parts) {
+    say(formatAnswer(part))
+    const isSilent = await show(invocation, part.id)
+    terminal.err(formatLogEnd(part, isSilent))
+    say(formatAsked(part))
+  }
 }
 
 /** @returns whether there is none */

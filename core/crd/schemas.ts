@@ -653,6 +653,21 @@ export const CRD_SCHEMAS = {
             type: 'string',
             maxLength: 56,
           },
+          answer: {
+            description:
+              'What a person answered to the questions of the execution that is resumed; absent if nobody was asked.',
+            type: 'object',
+            required: ['text', 'at'],
+            properties: {
+              text: { description: 'The answer. At most 64 KiB.', type: 'string', maxLength: 65536 },
+              by: {
+                description: "Who answered, as far as known, such as a token's name or `kubectl (annotation)`.",
+                type: 'string',
+                maxLength: 200,
+              },
+              at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+            },
+          },
           storyRef: {
             description: 'The story that the execution is about.',
             type: 'object',

@@ -743,6 +743,23 @@ export interface ExecutionSpec {
    */
   readonly resumes?: string
   /**
+   * What a person answered to the questions of the execution that is resumed; absent if nobody was asked.
+   */
+  readonly answer?: {
+    /**
+     * The answer. At most 64 KiB.
+     */
+    readonly text: string
+    /**
+     * Who answered, as far as known, such as a token's name or `kubectl (annotation)`.
+     */
+    readonly by?: string
+    /**
+     * When (RFC 3339, UTC).
+     */
+    readonly at: string
+  }
+  /**
    * The story that the execution is about.
    */
   readonly storyRef?: {

@@ -2,7 +2,7 @@ import type { ConditionClaim } from '../conditions.ts'
 import { withConditions } from '../conditions.ts'
 import type { ChosenAgent, Execution, Task, TaskStatus } from '../crd/types.ts'
 import { API_VERSION, executionName, FINALIZER, LABELS, ownBranch } from '../names.ts'
-import { omit } from '../omit.ts'
+import { omit, withoutAbsent } from '../omit.ts'
 import { storyBranch } from '../story/branch.ts'
 import { toTimestamp } from '../time.ts'
 
@@ -63,9 +63,16 @@ export function executionLabels(task: Task, agent: string, execution: string): R
   }
 }
 
-function purposeOf({ status }: Task): Pick<Execution['spec'], 'purpose' | 'resumes'> {
-  if (status?.resume !== true) return { purpose: 'Run' }
-  return { purpose: 'Resume', ...(status.execution === undefined ? {} : { resumes: status.execution }) }
+function purposeOf({ status = {} }: Task): Pick<Execution['spec'], 'purpose' | 'resumes' | 'answer'> {
+  if (status.resume !== true) return { purpose: 'Run' }
+  return { purpose: 'Resume', ...withoutAbsent({ resumes: status.execution, answer: answerOf(status) }) }
+}
+
+/** The answer that the session is resumed with, and whose it is. */
+function answerOf({ answer: text, decisions = [] }: TaskStatus): Execution['spec']['answer'] {
+  const decision = decisions.findLast(({ action }) => action === 'answer')
+  if (text === undefined || decision === undefined) return undefined
+  return { text, at: decision.at, ...withoutAbsent({ by: decision.by }) }
 }
 
 /** The branch that the task's work is pushed to: its story's, else one of its own, never the default branch. */

@@ -218,6 +218,31 @@ describe('the page of an execution in a browser', function () {
     await tab.close()
   })
 
+  it('shows what was asked where it was asked, and the answer where the work went on, for scripts too', async () => {
+    const question = `echo '{"text":"Which database?","options":["Postgres","SQLite"]}' > "$SERVICE_QUESTION_FILE"`
+    await server.create('asks', `[ -n "$SERVICE_ANSWER" ] || ${question}`, { project: 'shop' })
+    await server.run('asks')
+    await server.reaches('asks', 'BLOCKED')
+    const reply = await server.call('POST', '/api/tasks/asks/answer', { answer: 'SQLite' })
+    assert.equal(reply.status, 202, JSON.stringify(reply.body))
+    await server.reaches('asks', 'READY')
+    const first = await open('asks-1')
+    const asked = first.page.getByRole('region', { name: 'Question of the agent' })
+    await asked.getByText('Which database?').waitFor()
+    await asked.getByText('Postgres').waitFor()
+    assertNoProblems(first)
+    await first.close()
+    const second = await open('asks-2')
+    const { page } = second
+    const answered = page.getByRole('region', { name: 'Answer to the agent' })
+    await answered.getByText('SQLite').waitFor()
+    await assertAccessibleInBothThemes(page)
+    await answered.getByRole('link', { name: 'asks-1' }).click()
+    await page.getByText('Which database?').waitFor()
+    assertNoProblems(second)
+    await second.close()
+  })
+
   it('fits on a phone', async () => {
     const tab = await open('talks-1?tab=conversation', { viewport: { width: 390, height: 844 }, hasTouch: true })
     const { page } = tab

@@ -54,6 +54,8 @@ describe('the built program as people type it', () => {
     const answered = await slipway('answer', 'asks', 'B', '-f', '-o', 'json')
     assert.equal(answered.code, 0, answered.output)
     assert.equal(gitIn(repository, 'show', 'slipway/asks:answer'), 'B')
+    const log = (await slipway('logs', 'asks')).output
+    assert.match(log, /\? Which\?\n {4}1\. A\n {4}2\. B\n(.*\n)* {2}> B\n {4}answered by \S+, \d{4}-\S+Z\n/)
   }).timeout(120_000)
 
   it('prints records as JSON, and tells of a task that is not there', async () => {

@@ -2,7 +2,7 @@ import type { Execution } from '../../crd/types.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
 import { PURPOSE_WORDS } from '../enum-values.ts'
 import { toRebaseRecord } from './delivery.ts'
-import { defined, toCost, toErrorFields } from './fields.ts'
+import { defined, toCost, toErrorFields, toQuestionRecord, toShownTime } from './fields.ts'
 
 export function toExecutionRecord({ metadata, spec, status = {} }: Execution): ExecutionRecord {
   return {
@@ -22,6 +22,8 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       agent: spec.agent,
       model: spec.model,
       attempt: spec.attempt,
+      resumes: spec.resumes,
+      answer: spec.answer && { ...spec.answer, at: toShownTime(spec.answer.at) },
       pod: status.pod,
       sandbox_dir: status.sandboxDir,
       stdout_path: status.stdoutPath,
@@ -32,6 +34,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       cost_usd: toCost(status.costUSD),
       tokens: toTokensRecord(status.tokens),
       turns: status.turns,
+      questions: status.questions?.map(toQuestionRecord),
       summary: status.summary,
       ...toErrorFields(status.error),
       branch: status.branch,

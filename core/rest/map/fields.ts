@@ -1,4 +1,4 @@
-import type { ExecutionError, RunPolicy } from '../../crd/types.ts'
+import type { ExecutionError, Question, RunPolicy } from '../../crd/types.ts'
 import { roundUSD } from '../../money.ts'
 import { formatDuration, inWholeSeconds, isTimestamp, parseDuration } from '../../time.ts'
 import { RUN_POLICY_WORDS } from '../enum-values.ts'
@@ -25,6 +25,10 @@ export function fromWord<K extends string, W extends string>(words: Readonly<Rec
 /** Dollars as they are shown; older statuses hold sums that were not rounded. */
 export function toCost(costUSD: number | undefined): number | undefined {
   return costUSD === undefined ? undefined : roundUSD(costUSD)
+}
+
+export function toQuestionRecord({ text, header, options, multiple }: Question) {
+  return { text, ...defined({ header, options: copy(options), multiple }) }
 }
 
 /** An instant as REST shows it; what is none is left as it is. */

@@ -20,6 +20,7 @@ import {
   toCost,
   toDuration,
   toErrorFields,
+  toQuestionRecord,
   toRunPolicy,
   toRunPolicyWord,
   toSeconds,
@@ -154,10 +155,7 @@ function toAgentConfiguration(agent: AgentConfigInput): AgentConfiguration {
 
 function toQuestionFields(question: PendingQuestion | undefined) {
   if (question === undefined) return {}
-  const items = question.items.map(({ text, header, options, multiple }) => ({
-    text,
-    ...defined({ header, options: copy(options), multiple }),
-  }))
+  const items = question.items.map(toQuestionRecord)
   return {
     question: items.map(({ text }) => text).join('\n\n'),
     question_items: items,

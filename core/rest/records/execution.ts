@@ -3,7 +3,7 @@ import { ERROR_CATEGORIES } from '../../execution/result.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { PURPOSES } from '../enum-values.ts'
 import { RebaseRecord } from './delivery.ts'
-import { ChangesRecord } from './task.ts'
+import { ChangesRecord, QuestionRecord } from './task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -14,6 +14,8 @@ export const ExecutionRecord = closed({
   agent: maybe(Type.String()),
   model: maybe(Type.String()),
   attempt: maybe(Type.Integer()),
+  resumes: maybe(RecordId),
+  answer: maybe(closed({ text: Type.String(), by: maybe(Type.String()), at: Instant })),
   purpose: Type.Enum(PURPOSES),
   state: Type.Enum(EXECUTION_STATE_VALUES),
   phases: Type.Array(closed({ name: Type.String(), started_at: maybe(Instant), finished_at: maybe(Instant) })),
@@ -34,6 +36,7 @@ export const ExecutionRecord = closed({
     }),
   ),
   turns: maybe(Type.Integer()),
+  questions: maybe(Type.Array(QuestionRecord)),
   summary: maybe(Type.String()),
   error: maybe(Type.String()),
   error_category: maybe(Type.Enum(ERROR_CATEGORIES)),

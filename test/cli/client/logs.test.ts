@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { logsCommand } from '../../../cli/commands/logs.ts'
 import type { Execution } from '../../../core/crd/types.ts'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../../core/execution/layout.ts'
+import { EXECUTIONS } from '../../../kube/resources.ts'
 import type { Rig } from '../../api-server/rig.ts'
 import { startRig } from '../../api-server/rig.ts'
 import { anAgent, anExecution, aTask } from '../../helpers/build.ts'
@@ -62,6 +63,52 @@ describe('slipway logs', () => {
     await given('read', 'script', { state: 'COMPLETED' })
     const { out, err } = await logs('read', '-o', 'json')
     assert.deepEqual([JSON.parse(out), err], [{ stdout: '', stderr: '' }, ''])
+  })
+
+  const asks: NonNullable<Execution['status']> = {
+    state: 'BLOCKED',
+    questions: [{ text: 'Which?\u001b[2J', options: ['Left', 'Right'] }],
+  }
+  const answered: Partial<Execution['spec']> = {
+    purpose: 'Resume',
+    answer: { text: 'Right', by: 'kim', at: '2026-11-21T12:05:00.123456Z' },
+  }
+  const givenAnswered = async (name: string, agent: string): Promise<void> => {
+    await api.givenExecution(anExecution({ name: `${name}-1`, spec: { agent }, status: asks }))
+    const spec = { agent, ...answered, resumes: `${name}-1` }
+    await api.givenExecution(anExecution({ name: `${name}-2`, spec, status: { state: 'COMPLETED' } }))
+    const status = { state: 'READY', execution: `${name}-2`, executions: 2, agent: { type: agent } } as const
+    await api.given(aTask({ name, status }))
+  }
+  const asked = '  ? Which?[2J\n    1. Left\n    2. Right\n'
+  const answer = '  > Right\n    answered by kim, 2026-11-21T12:05:00Z\n'
+  const says = (text: string): string => `${JSON.stringify({ at: AT, kind: 'text', text })}\n`
+
+  it('shows a question where it was asked, and its answer where the work went on', async () => {
+    await givenAnswered('chosen', 'claude')
+    await write('chosen-1', 'events', says('I must know.'))
+    await write('chosen-2', 'events', says('Right it is.'))
+    assert.deepEqual(await logs('chosen'), { code: 0, out: `I must know.\n${asked}${answer}Right it is.\n`, err: '' })
+  })
+
+  it('keeps questions and answers out of what a script printed', async () => {
+    await givenAnswered('picked', 'script')
+    await write('picked-1', 'stdout', 'one\n')
+    await write('picked-2', 'stdout', 'two\n')
+    assert.deepEqual(await logs('picked'), { code: 0, out: 'one\ntwo\n', err: `${asked}${answer}` })
+    const read = JSON.parse((await logs('picked', '-o', 'json')).out)
+    assert.deepEqual(read, { stdout: 'two\n', stderr: '' })
+  })
+
+  it('shows both to who follows, and begins behind an execution that was deleted', async () => {
+    await givenAnswered('joined', 'claude')
+    await write('joined-1', 'events', says('I must know.'))
+    await write('joined-2', 'events', says('Right it is.'))
+    const whole = `I must know.\n${asked}${answer}Right it is.\n`
+    assert.ok((await logs('-f', 'joined')).out.startsWith(whole))
+    await api.client.delete(EXECUTIONS, { namespace: api.namespace, name: 'joined-1' })
+    await until('it is gone', async () => (await api.get('/api/executions/joined-1')).status === 404)
+    assert.equal((await logs('joined')).out, `${answer}Right it is.\n`)
   })
 
   it('says that a followed script printed nothing', async () => {

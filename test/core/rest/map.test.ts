@@ -95,6 +95,15 @@ describe('the map between resources and records', () => {
     assert.deepEqual(shown({ executions: 1 }), { instructions: 'do' })
   })
 
+  it('shows what an execution asked, and the answer that it resumed with', () => {
+    const questions = [{ text: 'Which?', options: ['A', 'B'] }]
+    const answer = { text: 'B', by: 'kim', at: '2026-03-01T10:00:00.123000Z' }
+    const spec = { purpose: 'Resume', resumes: 'task-a-1', answer } as const
+    const record = toExecutionRecord(anExecution({ spec, status: { questions } }))
+    const shown = { ...answer, at: '2026-03-01T10:00:00Z' }
+    assert.deepEqual([record.questions, record.resumes, record.answer], [questions, 'task-a-1', shown])
+  })
+
   it('leaves out what is absent, and has no null anywhere', () => {
     const records = [toTaskRecord(aTask()), toExecutionRecord(anExecution())]
     for (const record of records) {

@@ -1,12 +1,13 @@
 import { CircleHelp } from 'lucide-react'
+import type { Execution } from '../../../core/rest/client/client.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
-import type { Entry, GivenAnswer } from '../../model/transcript.ts'
+import type { GivenAnswer } from '../../model/transcript.ts'
 import { SMALL_ICON } from '../icons.tsx'
 import { Markdown } from '../markdown.tsx'
 import css from './conversation.module.css'
 
 interface QuestionEntryProps {
-  readonly questions: Extract<Entry, { readonly kind: 'question' }>['questions']
+  readonly questions: NonNullable<Execution['questions']>
   readonly answer: GivenAnswer | undefined
 }
 

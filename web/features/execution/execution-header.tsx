@@ -11,6 +11,7 @@ import { executionStateWords, purposeWords, spanOf } from '../../model/execution
 import { formatCost } from '../../model/money.ts'
 import { formatInstant, formatSpan } from '../../model/time.ts'
 import type { Transcript } from '../../model/transcript.ts'
+import { AnswerNote } from './asked-note.tsx'
 import css from './execution.module.css'
 import { FailureNote } from './failure-note.tsx'
 import { PhaseSteps } from './phase-steps.tsx'
@@ -57,6 +58,7 @@ export function ExecutionHeader({ execution, task, isLive, transcript }: Executi
         <StopButton execution={execution} task={task} isLive={isLive} />
       </div>
       <Facts {...{ execution, task, isLive, transcript, nowMs }} />
+      <AnswerNote execution={execution} />
       <FailureNote execution={execution} task={task} />
       <PhaseSteps steps={phaseSteps(execution, queuedAtOf(execution, task), nowMs)} />
     </header>

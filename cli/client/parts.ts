@@ -1,0 +1,32 @@
+import { ApiFailure } from '../../core/rest/client/call.ts'
+import type { Execution } from '../../core/rest/client/client.ts'
+import type { Session } from './session.ts'
+
+interface Reader {
+  readonly session: Session
+  readonly signal: AbortSignal
+}
+
+/**
+ * The executions that a person reads as one run, oldest first: the given one, and before it those whose questions it goes
+ * on from. It begins behind `shown`, and behind one that was deleted; empty if the given one is not there.
+ */
+export async function findParts(reader: Reader, id: string, shown?: string): Promise<Execution[]> {
+  const parts: Execution[] = []
+  for (let next: string | undefined = id; next !== undefined && next !== shown;) {
+    const part = await findExecution(reader, next)
+    if (part === undefined) break
+    parts.unshift(part)
+    next = part.answer === undefined ? undefined : part.resumes
+  }
+  return parts
+}
+
+async function findExecution({ session, signal }: Reader, id: string): Promise<Execution | undefined> {
+  try {
+    return await session.api.getExecution({ params: { id } }, { signal })
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import type { Task } from '../../../core/crd/types.ts'
+import { makeExecution } from '../../../core/task/start.ts'
+import { aTask } from '../../helpers/build.ts'
+
+describe('the Execution of a start', () => {
+  const at = '2026-11-21T12:05:00.123456Z'
+  const specOf = (status: NonNullable<Task['status']>) => makeExecution(aTask({ status }), { type: 'script' }, 2).spec
+
+  it('has the last answer with who gave it and when, whole, where it resumes what asked', () => {
+    const text = 'B'.repeat(5000)
+    const decisions = [
+      { action: 'answer', by: 'lee', at: '2026-11-21T11:00:00Z', comment: 'A' },
+      { action: 'answer', by: 'kim', at, comment: text.slice(0, 4096) },
+    ] as const
+    const { resumes, answer } = specOf({ resume: true, execution: 'task-a-1', answer: text, decisions })
+    assert.deepEqual([resumes, answer], ['task-a-1', { text, by: 'kim', at }])
+  })
+
+  it('has none where a person resumes without an answer, or runs afresh', () => {
+    const decisions = [
+      { action: 'answer', by: 'kim', at, comment: 'B' },
+      { action: 'resume', by: 'kim', at },
+    ] as const
+    assert.equal(specOf({ resume: true, execution: 'task-a-1', decisions }).answer, undefined)
+    assert.equal(specOf({ answer: 'B', decisions }).answer, undefined)
+  })
+})
