@@ -12,8 +12,13 @@ const OURS = { [LABELS.managedBy]: MANAGED_BY }
 
 /** Creates the namespace and the Agents if they are missing; changes by people stay. */
 export async function ensureDefaults(client: KubeClient, namespace: string): Promise<void> {
-  await createIfAbsent(client, NAMESPACES, { metadata: { name: namespace } })
+  await ensureNamespace(client, namespace)
   await ensureAgents(client, namespace)
+}
+
+/** Creates the namespace if it is missing. */
+export async function ensureNamespace(client: KubeClient, namespace: string): Promise<void> {
+  await createIfAbsent(client, NAMESPACES, { metadata: { name: namespace } })
 }
 
 /**

@@ -12,12 +12,21 @@ import { startAll } from '../lib/stops.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { connect, DEFAULT_NAMESPACE } from './control-plane.ts'
 import { storeFolder } from './data-dir.ts'
-import { ensureDefaults } from './defaults.ts'
+import { ensureDefaults, ensureNamespace } from './defaults.ts'
 import { readCrds } from './installation.ts'
 
 /** Starts the embedded control plane on loopback and writes `<dataDir>/kubeconfig`, readable by its owner only. */
 export async function openEmbedded(config: Config, logger: Logger): Promise<ControlPlaneAccess> {
-  const { started, stop } = await startAll((onStop) => startEmbedded(config, logger, onStop))
+  return open(config, logger, ensureDefaults)
+}
+
+/** The same without what every installation starts with: for a backup, which has its own. */
+export async function openBareEmbedded(config: Config, logger: Logger): Promise<ControlPlaneAccess> {
+  return open(config, logger, ensureNamespace)
+}
+
+async function open(config: Config, logger: Logger, ensure: typeof ensureNamespace): Promise<ControlPlaneAccess> {
+  const { started, stop } = await startAll((onStop) => startEmbedded(config, logger, onStop, ensure))
   return { ...started, close: stop }
 }
 
@@ -25,6 +34,7 @@ async function startEmbedded(
   config: Config,
   logger: Logger,
   onStop: OnStop,
+  ensure: typeof ensureNamespace,
 ): Promise<Omit<ControlPlaneAccess, 'close'>> {
   const server = await startControlPlane({
     storeDir: storeFolder(config),
@@ -41,7 +51,7 @@ async function startEmbedded(
   const { close, ...clients } = connect(knownLogin(server.url, server.login.certificate, server.login.token))
   onStop(close)
   const namespace = config.namespace ?? DEFAULT_NAMESPACE
-  await ensureDefaults(clients.client, namespace)
+  await ensure(clients.client, namespace)
   return {
     ...clients,
     namespace,

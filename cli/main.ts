@@ -33,6 +33,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { dropsCommand } from './commands/drops.ts'
 import { diffCommand } from './commands/diff.ts'
 import { editCommand } from './commands/edit.ts'
+import { exportCommand, importCommand } from './commands/export.ts'
 import { eventsCommand } from './commands/events.ts'
 import { executionsCommand } from './commands/executions.ts'
 import { configCommand, versionCommand } from './commands/installation.ts'
@@ -86,7 +87,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
     [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, costsCommand, statsCommand],
   ],
   ['Servers', [loginCommand, logoutCommand, profilesCommand, secretCommand]],
-  ['Serving', [serveCommand, demoCommand, checkCommand, configCommand]],
+  ['Serving', [serveCommand, demoCommand, checkCommand, exportCommand, importCommand, configCommand]],
   ['This program', [apiCommand, doctorCommand, createCompletionCommand(() => COMMANDS), versionCommand]],
   ['In a cluster', [operatorCommand, apiServerCommand, createAgentsCommand, stopExecutionsCommand, selfTestCommand]],
 ]

@@ -6,6 +6,9 @@ type Keys = readonly (keyof Config)[]
 /** Of what talks to a cluster and ends. */
 export const CLUSTER_SETTINGS = ['namespace', 'kubeconfig', 'logLevel', 'logFormat'] as const satisfies Keys
 
+/** Of a backup. */
+export const BACKUP_SETTINGS = [...CLUSTER_SETTINGS, 'dataDir', 'volumeRoot'] as const satisfies Keys
+
 export const OPERATOR_SETTINGS = [
   ...CLUSTER_SETTINGS,
   'healthListen',

@@ -102,3 +102,14 @@ export const LOCAL_ACCESS_REVIEWS = resource<SubjectAccessReview>(
 export function apiVersionOf(resource: Resource<KubeObject>): string {
   return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
 }
+
+/** Every kind of ours, owners before what they own; agents own nothing and remember executions. */
+export const OUR_RESOURCES: readonly Resource<KubeObject>[] = [
+  PROJECTS,
+  EPICS,
+  STORIES,
+  TASKS,
+  EXECUTIONS,
+  STORY_EVENTS,
+  AGENTS,
+]

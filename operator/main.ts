@@ -31,6 +31,7 @@ import { createAgentController } from './agent/controller.ts'
 import { createQueryController } from './query/controller.ts'
 import type { OperatorContext } from './context.ts'
 import { createEpicController } from './epic/controller.ts'
+import { untilImported } from './importing.ts'
 import type { Informers, Timing } from './informers.ts'
 import { createInformers } from './informers.ts'
 import type { MetricsRecorder } from './metrics-recorder.ts'
@@ -101,7 +102,8 @@ export interface RunningOperator {
   stop(): Promise<void>
 }
 
-const LEADER_LEASE = 'slipway-operator'
+/** Who holds it leads in its namespace. */
+export const LEADER_LEASE = 'slipway-operator'
 
 export async function startOperator(given: OperatorOptions): Promise<RunningOperator> {
   const { clock, logger, random } = given
@@ -122,11 +124,13 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   // One listener for each cache and controller: more than the ten that Node takes for a leak.
   setMaxListeners(0, stopping.signal, watching.signal)
   const informing = Promise.all(all.map((informer) => informer.run(watching.signal)))
-  const working = lead({ ...options, outages, recorder }, scopes, stopping.signal)
+  let importing: string | undefined
+  const noteImport = (reason: string | undefined): void => void (importing = reason)
+  const working = lead({ ...options, outages, recorder, noteImport }, scopes, stopping.signal)
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
   return {
     ready,
-    notReadyReason: () => formatRefusal(refusal()) ?? formatStaleMessage(all, clock.now()),
+    notReadyReason: () => importing ?? formatRefusal(refusal()) ?? formatStaleMessage(all, clock.now()),
     async stop() {
       stopping.abort()
       await working
@@ -204,13 +208,18 @@ function openScope(
 
 /** Runs the controllers, as leader where there may be others. */
 async function lead(
-  options: OperatorOptions & { readonly outages: OutageLog; readonly recorder: MetricsRecorder | undefined },
+  options: OperatorOptions & {
+    readonly outages: OutageLog
+    readonly recorder: MetricsRecorder | undefined
+    readonly noteImport: (reason: string | undefined) => void
+  },
   scopes: readonly NamespaceScope[],
   stop: AbortSignal,
 ): Promise<void> {
   const { client, clock, logger, random, identity, outages, recorder, retention = DEFAULT_RETENTION } = options
   const archive = openArchive(options.volumeRoot)
   const work = async (lost?: AbortSignal): Promise<void> => {
+    await untilImported(options, lost === undefined ? stop : AbortSignal.any([stop, lost]), options.noteImport)
     const controllers = scopes.flatMap(({ makeControllers }) => makeControllers())
     recorder?.lead(true)
     try {

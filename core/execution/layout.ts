@@ -102,9 +102,15 @@ export const MIRRORS_PATH = 'mirrors'
 /** The drop directory, shared by all tasks. */
 export const DROPS_PATH = 'drops'
 
+/** Finished tasks (lib/archive); no step mounts it. */
+export const ARCHIVE_PATH = 'archive'
+
 /** Plans that are being approved, one file each; no step mounts it. */
 export const PLANS_PATH = 'plans'
 
 export function planPath(story: string): string {
   return `${PLANS_PATH}/${story}.json`
 }
+
+/** There while an import into the volume has not ended; the operator begins nothing before. */
+export const IMPORTING_PATH = 'importing'

@@ -16,12 +16,11 @@ import {
   UnsafePath,
   writeFileAtomic,
 } from '../files.ts'
+import { ARCHIVE_PATH } from '../../core/execution/layout.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import type { ArchivedTask } from './record.ts'
 import { DamagedRecord, formatRecord, parseRecord } from './record.ts'
 
-/** On the data volume, where no step mounts it. */
-export const ARCHIVE_PATH = 'archive'
 const SUFFIX = '.jsonl.gz'
 /** Compressed. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024

@@ -1,0 +1,129 @@
+/** What has to be known of a backup, and of where it goes, before anything of it is written. */
+import type { BackupObject } from '../../core/backup/objects.ts'
+import { findPathProblem, isOwnerMark, mayBeLink, targetPath } from '../../core/backup/paths.ts'
+import { executionPath, sandboxOwnerPath, sandboxPath } from '../../core/execution/layout.ts'
+import type { FileEntry, FolderEntry, Header, LinkEntry } from '../../lib/backup/format.ts'
+import { DamagedBackup } from '../../lib/backup/format.ts'
+import type { Found } from '../../lib/backup/restore.ts'
+import { inspectFile, inspectFolder, inspectLink } from '../../lib/backup/restore.ts'
+import type { Looked, Presence, Target } from './target.ts'
+import { BACKUP_RESOURCES } from './target.ts'
+import type { Content } from './visit.ts'
+import { visitBackup } from './visit.ts'
+
+export interface CheckedBackup {
+  readonly header: Header
+  /** Of the whole. */
+  readonly sha256: string
+  /** Tasks whose clones are not to be restored. */
+  readonly changedWorkspaces: ReadonlySet<string>
+  /** What is there already and is not what the backup has, by kind and name or path. */
+  readonly conflicts: readonly string[]
+  /** The same, where only the status of an object differs: an import that was interrupted leaves it so. */
+  readonly begun: readonly string[]
+  /** Files and links that are there already, equal or not, by their paths there. */
+  readonly present: ReadonlySet<string>
+  /** Folders of the volume, and marks beside them, that belong to objects which are not brought along. */
+  readonly skippedPaths: ReadonlySet<string>
+}
+
+export interface CheckOptions {
+  readonly path: string
+  readonly namespace: string
+  /** The data volume, absolute. */
+  readonly volumeRoot: string
+  readonly target: Target
+  readonly signal: AbortSignal
+}
+
+/**
+ * Reads the whole backup, and looks at what is in its way.
+ *
+ * @throws DamagedBackup that names the entry
+ * @throws UnsafePath where a link, or a file, is in the place of a folder
+ */
+export async function checkBackup(options: CheckOptions): Promise<CheckedBackup> {
+  const { path, namespace, volumeRoot, target, signal } = options
+  const [conflicts, begun]: [string[], string[]] = [[], []]
+  const present = new Set<string>()
+  const skippedPaths = new Set<string>()
+  const changedWorkspaces = new Set<string>()
+  const checkPath = createPathCheck(path)
+  let header: Header | undefined
+  const sha256 = await visitBackup(path, signal, async (entry, content) => {
+    if (entry.kind === 'SlipwayBackup') header = entry
+    else if (entry.kind === 'End') for (const task of entry.changedWorkspaces) changedWorkspaces.add(task)
+    else if (entry.kind === 'Object') {
+      const { presence } = await lookAt(path, target, entry.object)
+      if (presence === 'different') conflicts.push(nameOf(entry.object))
+      if (presence === 'begun') begun.push(nameOf(entry.object))
+      if (isSkipped(presence)) for (const folder of foldersOf(entry.object)) skippedPaths.add(folder)
+    } else {
+      checkPath(entry)
+      const at = targetPath(entry.path, target.uids, header?.namespace ?? '', namespace)
+      if (isBelow(skippedPaths, entry.path)) return
+      const found = await inspect(volumeRoot, { ...entry, path: at }, content)
+      if (found !== 'nothing') present.add(at)
+      if (found === 'different') conflicts.push(at)
+    }
+  })
+  if (header === undefined) throw new DamagedBackup(`the backup ${path} cannot be used: it has no header`)
+  return { header, sha256, changedWorkspaces, conflicts, begun, present, skippedPaths }
+}
+
+/** @throws DamagedBackup for a kind that this version does not know */
+export async function lookAt(path: string, target: Target, object: BackupObject): Promise<Looked> {
+  const resource = BACKUP_RESOURCES.get(object.kind)
+  if (resource === undefined)
+    throw new DamagedBackup(`the backup ${path} cannot be used: ${nameOf(object)} is of a kind that no backup has`)
+  const looked = await target.look(resource, object)
+  // The operator writes the status of an Agent anew.
+  return looked.presence === 'begun' && object.kind === 'Agent' ? { ...looked, presence: 'equal' } : looked
+}
+
+/** Another object has its name, or that of its owner. */
+export function isSkipped(presence: Presence): boolean {
+  return presence === 'different' || presence === 'ownerless'
+}
+
+/** Whether a path, or the folder that it is in, is one of these. */
+export function isBelow(paths: ReadonlySet<string>, path: string): boolean {
+  return paths.has(path.split('/').slice(0, 2).join('/'))
+}
+
+function nameOf({ kind, metadata }: BackupObject): string {
+  return `${kind} ${metadata.name}`
+}
+
+function foldersOf({ kind, metadata: { name } }: BackupObject): string[] {
+  if (kind === 'Execution') return [executionPath(name)]
+  return kind === 'Task' ? [sandboxPath(name), sandboxOwnerPath(name)] : []
+}
+
+/** Folders come before what is in them, so whatever is in something else has no folder. */
+function createPathCheck(backup: string): (entry: FolderEntry | FileEntry | LinkEntry) => void {
+  const seen = new Set<string>()
+  const folders = new Set<string>([''])
+  return ({ kind, path }) => {
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    const problem =
+      findPathProblem(path) ??
+      (seen.has(path) ? 'it is there twice' : undefined) ??
+      (folders.has(parent) ? undefined : 'it is in no folder') ??
+      (kind === 'Link' && !mayBeLink(path) ? 'a link may not be there' : undefined)
+    if (problem !== undefined)
+      throw new DamagedBackup(
+        `the backup ${backup} cannot be used: it names the ${kind.toLowerCase()} ${JSON.stringify(path)}, and ${problem}`,
+      )
+    seen.add(path)
+    if (kind === 'Folder') folders.add(path)
+  }
+}
+
+async function inspect(root: string, entry: FolderEntry | FileEntry | LinkEntry, content: Content): Promise<Found> {
+  if (entry.kind === 'Link') return inspectLink(root, entry)
+  // A mark is written anew, for it holds a uid.
+  if (entry.kind === 'File') return isOwnerMark(entry.path) ? 'nothing' : inspectFile(root, entry.path, content)
+  await inspectFolder(root, entry.path)
+  return 'nothing'
+}

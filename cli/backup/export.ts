@@ -1,0 +1,164 @@
+import type { Writable } from 'node:stream'
+import type { ServedObject } from '../../core/backup/objects.ts'
+import { toBackupObject } from '../../core/backup/objects.ts'
+import { isBackedUp, taskOfSandbox } from '../../core/backup/paths.ts'
+import { findWorkedOn, settleExecution } from '../../core/backup/settle.ts'
+import type { Execution } from '../../core/crd/types.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { API_VERSION, LABELS } from '../../core/names.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { apiVersionOf, EXECUTIONS, OUR_RESOURCES, SECRETS } from '../../kube/resources.ts'
+import type { KubeClient, KubeObject, ListOptions, Resource } from '../../kube/types.ts'
+import type { End } from '../../lib/backup/format.ts'
+import { SCHEMA_VERSION } from '../../lib/backup/format.ts'
+import { walkVolume } from '../../lib/backup/walk.ts'
+import type { BackupWriter } from '../../lib/backup/write.ts'
+import { writeBackup } from '../../lib/backup/write.ts'
+
+export interface ExportOptions {
+  readonly client: Pick<KubeClient, 'list'>
+  readonly namespace: string
+  /** The data volume, absolute. */
+  readonly volumeRoot: string
+  readonly sink: Writable
+  /** Of Slipway. */
+  readonly version: string
+  readonly now: Date
+  readonly hasSecrets: boolean
+  readonly hasWorkspaces: boolean
+  /** Work that is under way counts as lost, rather than keeping the backup from being made. */
+  readonly allowsRunning: boolean
+  readonly warn: (text: string) => void
+  readonly signal: AbortSignal
+}
+
+/** Agents are at work, so that a backup would not have all of it. */
+export class WorkUnderWay extends Error {
+  override readonly name = 'WorkUnderWay'
+}
+
+const PAGE = 200
+
+/**
+ * Writes everything of a namespace and its data volume to `sink`; what it wrote is whole only if this resolves.
+ *
+ * @throws WorkUnderWay unless that is allowed
+ */
+export async function exportBackup(options: ExportOptions): Promise<End> {
+  const { sink, namespace, now, version, hasSecrets, hasWorkspaces } = options
+  const writer = writeBackup(sink)
+  try {
+    const createdAt = toTimestamp(now)
+    const header = { schemaVersion: SCHEMA_VERSION, createdAt, version, namespace, hasSecrets, hasWorkspaces }
+    await writer.add({ kind: 'SlipwayBackup', ...header })
+    const { objects, ended, running } = await addObjects(options, writer)
+    const { files, bytes } = await addFiles(options, writer, running)
+    const workedOn = findWorkedOn(ended, await listAll(options, EXECUTIONS)).filter((task) => !running.has(task))
+    if (workedOn.length > 0) refuseRunning(options, workedOn)
+    const end = { kind: 'End', objects, files, bytes, changedWorkspaces: hasWorkspaces ? workedOn : [] } as const
+    await writer.add(end)
+    await writer.end()
+    return end
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+}
+
+interface Exported {
+  readonly objects: number
+  /** Names of executions. */
+  readonly ended: ReadonlySet<string>
+  /** Tasks with executions that had not ended; their clones are being written. */
+  readonly running: ReadonlySet<string>
+}
+
+async function addObjects(options: ExportOptions, writer: BackupWriter): Promise<Exported> {
+  const uids = new Set<string>()
+  const [ended, running] = [new Set<string>(), new Set<string>()]
+  const add = async (resource: Resource<KubeObject>, object: KubeObject): Promise<void> => {
+    const served: ServedObject = { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind }
+    if (!isKept(served, uids)) return
+    uids.add(served.metadata.uid ?? '')
+    await writer.add({ kind: 'Object', object: toBackupObject(served) })
+  }
+  for (const resource of OUR_RESOURCES.filter(({ kind }) => kind !== EXECUTIONS.kind)) {
+    if (resource.kind === 'StoryEvent') {
+      const executions = await listAll(options, EXECUTIONS)
+      const open = executions.filter((execution) => !isTerminal(execution))
+      if (open.length > 0) refuseRunning(options, open.map(subjectOf))
+      for (const execution of open) running.add(subjectOf(execution))
+      for (const execution of executions) {
+        if (isTerminal(execution)) ended.add(execution.metadata.name)
+        await add(EXECUTIONS, settleExecution(execution, options.now))
+      }
+    }
+    for await (const object of pagesOf(options, resource)) await add(resource, object)
+  }
+  const labelSelector = LABELS.usableBy
+  if (options.hasSecrets)
+    for await (const secret of pagesOf(options, SECRETS, { labelSelector })) await add(SECRETS, secret)
+  return { objects: uids.size, ended, running }
+}
+
+/** What is being deleted is none any more, and goes with all that it owns. */
+function isKept({ metadata }: ServedObject, uids: ReadonlySet<string>): boolean {
+  const ours = (metadata.ownerReferences ?? []).filter(({ apiVersion }) => apiVersion === API_VERSION)
+  return metadata.deletionTimestamp === undefined && ours.every(({ uid }) => uids.has(uid))
+}
+
+function subjectOf({ spec, metadata }: Execution): string {
+  return spec.taskRef?.name ?? metadata.name
+}
+
+function refuseRunning({ allowsRunning, warn }: ExportOptions, names: readonly string[]): void {
+  const shown = [...new Set(names)].join(', ')
+  if (!allowsRunning)
+    throw new WorkUnderWay(
+      `agents are at work on ${shown}: wait until they have ended and try again, or give --running, and what they have begun does not come along`,
+    )
+  warn(`agents are at work on ${shown}: in the backup that counts as lost, without its clones`)
+}
+
+async function addFiles(
+  options: ExportOptions,
+  writer: BackupWriter,
+  running: ReadonlySet<string>,
+): Promise<Pick<End, 'files' | 'bytes'>> {
+  const { volumeRoot, namespace, hasWorkspaces, warn, signal } = options
+  let [files, bytes] = [0, 0]
+  const includes = (path: string): boolean =>
+    isBackedUp(path, namespace, hasWorkspaces) && !running.has(taskOfSandbox(path) ?? '')
+  const leaveOut = (path: string, reason: string): void => warn(`${path} is not in the backup: ${reason}`)
+  for await (const entry of walkVolume(volumeRoot, { includes, leaveOut })) {
+    signal.throwIfAborted()
+    await writer.add(entry)
+    if (entry.kind === 'File') files += 1
+    if (entry.kind === 'Data') bytes += sizeOf(entry)
+  }
+  return { files, bytes }
+}
+
+function sizeOf({ text, base64 = '' }: { readonly text?: string; readonly base64?: string }): number {
+  return text === undefined ? Buffer.byteLength(base64, 'base64') : Buffer.byteLength(text)
+}
+
+async function listAll<T extends KubeObject>(options: ExportOptions, resource: Resource<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const object of pagesOf(options, resource)) found.push(object)
+  return found
+}
+
+async function* pagesOf<T extends KubeObject>(
+  { client, namespace }: Pick<ExportOptions, 'client' | 'namespace'>,
+  resource: Resource<T>,
+  query: ListOptions = {},
+): AsyncGenerator<T> {
+  let next: string | undefined
+  do {
+    const page = { ...query, namespace, limit: PAGE, ...(next !== undefined && { continue: next }) }
+    const list = await client.list(resource, page)
+    yield* list.items
+    next = list.continue
+  } while (next !== undefined)
+}

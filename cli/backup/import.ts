@@ -1,0 +1,158 @@
+/**
+ * Brings a backup into a control plane and its data volume (docs/adr/0011-backup.md).
+ *
+ * Nothing is written before the whole backup is known to be as it was written. A mark on the volume keeps every operator
+ * from beginning until the last write: between the creation of a task and its status, it would run the task again. What
+ * is there already stays as it is, so that an import that was interrupted is finished by the same command.
+ */
+import { readFile, rm } from 'node:fs/promises'
+import { isOwnerMark, targetPath, taskOfSandbox } from '../../core/backup/paths.ts'
+import { replaceUids } from '../../core/backup/objects.ts'
+import type { BackupObject } from '../../core/backup/objects.ts'
+import { IMPORTING_PATH } from '../../core/execution/layout.ts'
+import { formatOwner, parseOwner } from '../../core/execution/owner.ts'
+import { parseObject } from '../../core/json.ts'
+import type { KubeClient } from '../../kube/types.ts'
+import { restoreFile, restoreFolder, restoreLink } from '../../lib/backup/restore.ts'
+import type { FileEntry, FolderEntry, LinkEntry } from '../../lib/backup/format.ts'
+import { hasErrorCode, safeJoin, syncFolder, writeFileAtomic } from '../../lib/files.ts'
+import type { CheckedBackup } from './check.ts'
+import { checkBackup, isBelow, lookAt } from './check.ts'
+import type { Target } from './target.ts'
+import { BACKUP_RESOURCES, openTarget, withoutWorkspace } from './target.ts'
+import type { Content } from './visit.ts'
+import { visitBackup } from './visit.ts'
+
+export interface ImportOptions {
+  readonly client: Pick<KubeClient, 'find' | 'create' | 'replaceStatus'>
+  readonly namespace: string
+  /** The data volume, absolute. */
+  readonly volumeRoot: string
+  readonly path: string
+  /** What is there already and differs stays, and what the backup has in its place is passed over. */
+  readonly skipsExisting: boolean
+  /** Calls `begin` while no operator works; @throws when one does. */
+  readonly withoutOperator: (begin: () => Promise<void>) => Promise<void>
+  readonly warn: (text: string) => void
+  /** Gives up; the same import goes on later. */
+  readonly signal: AbortSignal
+}
+
+/** What is there already is in the way. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused'
+}
+
+export interface Imported {
+  readonly objects: number
+  readonly files: number
+  /** Objects and files that were there, equal or not, or whose owner was. */
+  readonly passedOver: number
+}
+
+const SHOWN = 5
+
+/**
+ * @throws DamagedBackup that names what is wrong with it; nothing was written
+ * @throws ImportRefused for what is in the way; nothing was written
+ */
+export async function importBackup(options: ImportOptions): Promise<Imported> {
+  const { client, namespace, volumeRoot, path, skipsExisting, withoutOperator, warn, signal } = options
+  const mark = safeJoin(volumeRoot, IMPORTING_PATH)
+  const begun = await readMark(mark)
+  const checked = await checkBackup({ path, namespace, volumeRoot, signal, target: openTarget(client, namespace) })
+  const { sha256 } = checked
+  if (begun !== undefined && begun !== sha256)
+    throw new ImportRefused(
+      `the import of another backup has not ended: finish it with its file, or begin with an empty data volume and namespace; ${mark} says which (sha256 ${begun})`,
+    )
+  const isContinued = begun === sha256
+  const conflicts = [...checked.conflicts, ...(isContinued ? [] : checked.begun)]
+  if (conflicts.length > 0 && !skipsExisting) throw refusal(conflicts)
+  if (checked.changedWorkspaces.size > 0)
+    warn(`clones that changed while the backup was made are left out: ${[...checked.changedWorkspaces].join(', ')}`)
+  await withoutOperator(() => writeFileAtomic(mark, `${JSON.stringify({ sha256 })}\n`))
+  const imported = await write(options, checked, openTarget(client, namespace), isContinued)
+  await rm(mark)
+  await syncFolder(volumeRoot)
+  return imported
+}
+
+function refusal(conflicts: readonly string[]): ImportRefused {
+  const more = conflicts.length > SHOWN ? ` and ${conflicts.length - SHOWN} more` : ''
+  return new ImportRefused(
+    `there already, and not what the backup has: ${conflicts.slice(0, SHOWN).join(', ')}${more}; nothing was written. Import into an empty installation, or keep what is there with --skip-existing`,
+  )
+}
+
+async function readMark(path: string): Promise<string | undefined> {
+  try {
+    return String(parseObject(await readFile(path, 'utf8'))['sha256'])
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+async function write(
+  { path, namespace, volumeRoot, signal }: ImportOptions,
+  checked: CheckedBackup,
+  target: Target,
+  isContinued: boolean,
+): Promise<Imported> {
+  const { header, skippedPaths, changedWorkspaces, present } = checked
+  const count = { objects: 0, files: 0, passedOver: 0 }
+  await visitBackup(path, signal, async (entry, content) => {
+    if (entry.kind === 'SlipwayBackup' || entry.kind === 'End') return
+    if (entry.kind === 'Object') {
+      const isWritten = await writeObject(path, checked, target, entry.object, isContinued)
+      count[isWritten ? 'objects' : 'passedOver'] += 1
+      return
+    }
+    if (changedWorkspaces.has(taskOfSandbox(entry.path) ?? '')) return
+    const at = { ...entry, path: targetPath(entry.path, target.uids, header.namespace, namespace) }
+    if (isBelow(skippedPaths, entry.path) || present.has(at.path)) count.passedOver += 1
+    else {
+      await writeEntry(
+        volumeRoot,
+        at,
+        isOwnerMark(at.path) ? [await translateMark(content, target, header.namespace, namespace)] : content,
+      )
+      if (entry.kind !== 'Folder') count.files += 1
+    }
+  })
+  return count
+}
+
+/** A mark names its owner's uid and namespace as they are here. A uid that is not known is of a task in the archive. */
+async function translateMark(mark: Content, { uids }: Target, from: string, to: string): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of mark) pieces.push(piece)
+  const text = Buffer.concat(pieces).toString('utf8')
+  const owner = parseOwner(replaceUids(text, uids))
+  if (owner === undefined) return Buffer.from(text)
+  return Buffer.from(formatOwner({ ...owner, ...(owner.namespace === from && { namespace: to }) }))
+}
+
+/** @returns false for one that is passed over */
+async function writeObject(
+  path: string,
+  { header, changedWorkspaces }: CheckedBackup,
+  target: Target,
+  object: BackupObject,
+  isContinued: boolean,
+): Promise<boolean> {
+  const isLost = object.kind === 'Task' && (!header.hasWorkspaces || changedWorkspaces.has(object.metadata.name))
+  const looked = await lookAt(path, target, isLost ? withoutWorkspace(object) : object)
+  const { presence } = looked
+  const resource = BACKUP_RESOURCES.get(object.kind)
+  if (resource === undefined || (presence !== 'absent' && !(presence === 'begun' && isContinued))) return false
+  await target.write(resource, looked)
+  return true
+}
+
+async function writeEntry(root: string, entry: FolderEntry | FileEntry | LinkEntry, content: Content): Promise<void> {
+  if (entry.kind === 'Folder') await restoreFolder(root, entry)
+  else if (entry.kind === 'Link') await restoreLink(root, entry)
+  else await restoreFile(root, entry, content)
+}

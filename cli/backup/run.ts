@@ -1,0 +1,181 @@
+/** What the commands export and import work on: the data folder of this machine, or a cluster. */
+import { existsSync } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import type { Writable } from 'node:stream'
+import { StoreHeld } from '../../embedded/storage/backend.ts'
+import { runAsLeader } from '../../kube/leader.ts'
+import { createOutageLog } from '../../kube/outage.ts'
+import { systemClock } from '../../lib/clock.ts'
+import type { Config } from '../../lib/config.ts'
+import { hasErrorCode, isOutOfSpace, syncFolder } from '../../lib/files.ts'
+import type { Logger } from '../../lib/log.ts'
+import { stoppingAll } from '../../lib/stops.ts'
+import { LEADER_LEASE } from '../../operator/main.ts'
+import type { Invocation } from '../command.ts'
+import { UsageError } from '../command.ts'
+import type { ControlPlaneAccess } from '../control-plane.ts'
+import { connectCluster, DEFAULT_NAMESPACE } from '../control-plane.ts'
+import { makeDataDir, storeFolder } from '../data-dir.ts'
+import { openBareEmbedded } from '../embedded-control-plane.ts'
+import { readBuild } from '../installation.ts'
+import { localVolume } from '../local-node.ts'
+import { openLogger } from '../log.ts'
+import { explainHeld } from '../serving.ts'
+import { exportBackup } from './export.ts'
+import { importBackup, ImportRefused } from './import.ts'
+
+/** A leader that ended without giving its Lease back holds it for 15 s. */
+const LEASE_WAIT_MS = 20_000
+
+/** `slipway export`. */
+export function runExport({ config, switches, terminal, signal }: Invocation, file: string): Promise<number> {
+  return stoppingAll(async (onStop) => {
+    const logger = await openLogger(config)
+    const access = await openSource(config, switches.has('cluster'), logger)
+    onStop(access.close)
+    const { client, namespace } = access
+    const how = {
+      client,
+      namespace,
+      volumeRoot: await findVolume(config, switches.has('cluster')),
+      version: readBuild().version,
+      now: systemClock.now(),
+      hasSecrets: switches.has('with-secrets'),
+      hasWorkspaces: !switches.has('no-workspaces'),
+      allowsRunning: switches.has('running'),
+      warn: (text: string) => terminal.err(`warning: ${text}\n`),
+      signal,
+    }
+    const isStdout = file === '-'
+    const { objects, files, bytes } = isStdout
+      ? await exportBackup({ ...how, sink: process.stdout })
+      : await writeWhole(file, (sink) => exportBackup({ ...how, sink }))
+    const print = isStdout ? terminal.err : terminal.out
+    const left = how.hasSecrets ? '' : '; without Secrets (--with-secrets)'
+    print(`exported ${count(objects, 'object')} and ${count(files, 'file')}, ${count(bytes, 'byte')}${left}\n`)
+    return 0
+  })
+}
+
+/** `slipway import`. */
+export function runImport({ config, switches, terminal, signal }: Invocation, file: string): Promise<number> {
+  return stoppingAll(async (onStop) => {
+    const logger = await openLogger(config)
+    const access = await openDestination(config, switches.has('cluster'), logger)
+    onStop(access.close)
+    const { client, namespace } = access
+    const { objects, files, passedOver } = await importBackup({
+      client,
+      namespace,
+      volumeRoot: await findVolume(config, switches.has('cluster')),
+      path: file,
+      skipsExisting: switches.has('skip-existing'),
+      withoutOperator: (begin) => withoutOperator(access, logger, signal, begin),
+      warn: (text) => terminal.err(`warning: ${text}\n`),
+      signal,
+    }).catch((error: unknown) => {
+      throw isOutOfSpace(error)
+        ? new Error('no space is left: make room, then run the same command again, which goes on', { cause: error })
+        : error
+    })
+    const there = passedOver === 0 ? '' : `; ${passedOver.toLocaleString('en')} were there and stay as they are`
+    terminal.out(`imported ${count(objects, 'object')} and ${count(files, 'file')}${there}\n`)
+    return 0
+  })
+}
+
+function count(n: number, what: string): string {
+  return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`
+}
+
+function isCluster({ kubeconfig }: Config, hasFlag: boolean): boolean {
+  return hasFlag || kubeconfig !== undefined
+}
+
+/** The store of a data folder has one owner; a server that has it is asked. */
+async function openSource(config: Config, hasFlag: boolean, logger: Logger): Promise<ControlPlaneAccess> {
+  if (isCluster(config, hasFlag)) return connectCluster(config)
+  const { dataDir } = config
+  if (!existsSync(storeFolder(config)))
+    throw new UsageError(`there is no data folder ${dataDir}: name it with --data-dir, or a cluster with --kubeconfig`)
+  try {
+    return await openBareEmbedded(config, logger)
+  } catch (error) {
+    if (!(error instanceof StoreHeld)) throw error
+    return connectCluster({
+      ...config,
+      namespace: config.namespace ?? DEFAULT_NAMESPACE,
+      kubeconfig: join(dataDir, 'kubeconfig'),
+    })
+  }
+}
+
+async function openDestination(config: Config, hasFlag: boolean, logger: Logger): Promise<ControlPlaneAccess> {
+  if (isCluster(config, hasFlag)) return connectCluster(config)
+  await makeDataDir(config.dataDir)
+  try {
+    const access = await openBareEmbedded(config, logger)
+    await mkdir(localVolume(config), { recursive: true, mode: 0o700 })
+    return access
+  } catch (error) {
+    throw await explainHeld(error, config.dataDir)
+  }
+}
+
+async function findVolume(config: Config, hasFlag: boolean): Promise<string> {
+  if (!isCluster(config, hasFlag)) return localVolume(config)
+  const { volumeRoot } = config
+  try {
+    if ((await stat(volumeRoot)).isDirectory()) return volumeRoot
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) throw error
+  }
+  throw new UsageError(
+    `there is no folder ${volumeRoot}: mount the data volume, and name the folder with --volume-root`,
+  )
+}
+
+/** Takes leadership, so that the mark of the import is there before the next operator leads. */
+async function withoutOperator(
+  { isExclusive, client, namespace }: ControlPlaneAccess,
+  logger: Logger,
+  signal: AbortSignal,
+  begin: () => Promise<void>,
+): Promise<void> {
+  if (isExclusive) return begin()
+  let hasBegun = false
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(LEASE_WAIT_MS)])
+  const key = { namespace, name: LEADER_LEASE }
+  const identity = `import_${hostname()}_${randomUUID()}`
+  const outages = createOutageLog(systemClock, logger)
+  const options = { client, key, identity, clock: systemClock, random: Math.random, logger, outages }
+  await runAsLeader(options, stop, async () => {
+    hasBegun = true
+    await begin()
+  })
+  signal.throwIfAborted()
+  if (!hasBegun)
+    throw new ImportRefused(
+      `an operator works in the namespace ${namespace}, and would run what arrives half: stop it first (kubectl --namespace ${namespace} scale deployment slipway-operator --replicas 0)`,
+    )
+}
+
+/** Writes a file that is there under its name once it is whole and on the disk. */
+async function writeWhole<T>(path: string, write: (sink: Writable) => Promise<T>): Promise<T> {
+  const file = resolve(path)
+  const temporary = `${file}.${process.pid}.tmp`
+  const handle = await open(temporary, 'wx', 0o600)
+  try {
+    const written = await write(handle.createWriteStream({ flush: true }))
+    await rename(temporary, file)
+    await syncFolder(dirname(file))
+    return written
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import { ARCHIVE_PATH, DROPS_PATH, EXECUTIONS_PATH, PLANS_PATH, SANDBOXES_PATH } from '../execution/layout.ts'
+import type { Uids } from './objects.ts'
+import { replaceUids } from './objects.ts'
+
+/** What of the data volume is in a backup, in this order; mirrors can be had again. */
+export const BACKUP_FOLDERS: readonly string[] = [ARCHIVE_PATH, DROPS_PATH, EXECUTIONS_PATH, PLANS_PATH, SANDBOXES_PATH]
+
+/** Sandboxes of queries, which are thrown away with them. */
+const OF_QUERY = /^aside\./
+
+/**
+ * Whether a path of the volume is in a backup. Names that begin with a dot are files that are being written, or folders
+ * that are being removed, unless they are in a folder where agents write.
+ */
+export function isBackedUp(path: string, namespace: string, hasWorkspaces: boolean): boolean {
+  const [top = '', second = '', third = ''] = path.split('/')
+  if (!BACKUP_FOLDERS.includes(top) || second.startsWith('.')) return false
+  if (top === ARCHIVE_PATH) return (second === '' || second === namespace) && !/\/\./.test(path)
+  if (top === SANDBOXES_PATH) return hasWorkspaces && !OF_QUERY.test(second)
+  return top !== EXECUTIONS_PATH || !third.startsWith('.')
+}
+
+/** What is wrong with a path that an archive names, in words; undefined for one that stays in its place. */
+export function findPathProblem(path: string): string | undefined {
+  const segments = path.split('/')
+  const isOdd = segments.some((segment) => segment === '' || segment === '.' || segment === '..')
+  if (isOdd || /[\\\0]/.test(path)) return 'it leaves its folder'
+  return BACKUP_FOLDERS.includes(segments[0] ?? '') ? undefined : 'no backup has this folder'
+}
+
+/** Whether links may be at a path: agents make them in their clones, and nobody follows them there. */
+export function mayBeLink(path: string): boolean {
+  return path.startsWith(`${SANDBOXES_PATH}/`) && path.split('/').length > 2
+}
+
+/** The task whose clone, home, or mark of both a path belongs to. */
+export function taskOfSandbox(path: string): string | undefined {
+  const [top, name] = path.split('/')
+  return top === SANDBOXES_PATH ? name?.replace(/\.owner$/, '') : undefined
+}
+
+/** Where a path of the backup goes: names of executions may be derived from uids, and the archive's folder is the namespace. */
+export function targetPath(path: string, uids: Uids, from: string, to: string): string {
+  const [top = '', second, ...rest] = path.split('/')
+  if (second === undefined) return path
+  const name = top === ARCHIVE_PATH && second === from ? to : replaceUids(second, uids)
+  return [top, name, ...rest].join('/')
+}
+
+/** Whether the file is a mark that says whose a folder is (execution/owner.ts). */
+export function isOwnerMark(path: string): boolean {
+  return /^executions\/[^/]+\/owner$|^sandboxes\/[^/]+\.owner$/.test(path)
+}

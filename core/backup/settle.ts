@@ -1,0 +1,26 @@
+/**
+ * What a backup says of work that was under way when it was made. Nothing of it goes on in a restored installation: an
+ * execution that had not ended counts as lost with its machine, and its task goes on by the rules for that (specification
+ * §4.15), while attempts are left.
+ */
+import type { Execution } from '../crd/types.ts'
+import { isTerminal, isWork } from '../execution/state.ts'
+import { toTimestamp } from '../time.ts'
+
+/** The execution as a backup has it: one that had not ended has failed. */
+export function settleExecution(execution: Execution, now: Date): Execution {
+  if (isTerminal(execution)) return execution
+  const error = { category: 'lost', message: 'the backup was made while it ran, and it did not come along' } as const
+  return { ...execution, status: { ...execution.status, state: 'FAILED', error, finishedAt: toTimestamp(now) } }
+}
+
+/**
+ * Tasks that were worked on after a look at the executions, in which those of `ended` had ended: what was copied of their
+ * clones since may not fit together.
+ */
+export function findWorkedOn(ended: ReadonlySet<string>, executions: readonly Execution[]): string[] {
+  const tasks = executions
+    .filter((execution) => isWork(execution) && !ended.has(execution.metadata.name))
+    .flatMap(({ spec }) => spec.taskRef?.name ?? [])
+  return [...new Set(tasks)].toSorted()
+}

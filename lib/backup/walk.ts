@@ -1,0 +1,96 @@
+/** Reads the data volume for a backup. Agents write in some of its folders, so nothing follows a link. */
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { lstat, open, readdir, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasErrorCode, inFolderNoFollow, UnsafePath } from '../files.ts'
+import type { DataEntry, FileEntry, FolderEntry, LinkEntry } from './format.ts'
+import { toData } from './format.ts'
+
+/** Of a piece of a file: what is held in memory. */
+export const PIECE_BYTES = 64 * 1024
+
+export interface WalkOptions {
+  /** Whether a path, relative to the volume, is wanted; of a folder: whether anything in it may be. */
+  readonly includes: (path: string) => boolean
+  /** Is told what cannot be in a backup, and why in words. */
+  readonly leaveOut: (path: string, reason: string) => void
+}
+
+export type VolumeEntry = FolderEntry | LinkEntry | FileEntry | DataEntry
+
+/** Folders before what is in them, names in order; what is removed meanwhile is missing. @param path relative; "" for all */
+export async function* walkVolume(root: string, options: WalkOptions, path = ''): AsyncGenerator<VolumeEntry> {
+  const segments = path === '' ? [] : path.split('/')
+  const names = await unlessGone(() => inFolderNoFollow(root, segments, (folder) => readNamesOf(folder, path, options)))
+  for (const name of names ?? []) {
+    const below = path === '' ? name : `${path}/${name}`
+    if (options.includes(below)) yield* walkEntry(root, options, below)
+  }
+}
+
+async function readNamesOf(folder: string, path: string, { leaveOut }: WalkOptions): Promise<string[]> {
+  const names: string[] = []
+  for (const raw of await readdir(folder, { encoding: 'buffer' })) {
+    const name = raw.toString('utf8')
+    if (!Buffer.from(name).equals(raw) || name.includes('\\')) leaveOut(`${path}/${name}`, 'its name cannot be kept')
+    else names.push(name)
+  }
+  return names.toSorted()
+}
+
+async function* walkEntry(root: string, options: WalkOptions, path: string): AsyncGenerator<VolumeEntry> {
+  const segments = path.split('/')
+  const name = segments.pop() ?? ''
+  const within = <T>(use: (at: string) => Promise<T>): Promise<T | undefined> =>
+    unlessGone(() => inFolderNoFollow(root, segments, (folder) => use(join(folder, name))))
+  try {
+    const stat = await within((at) => lstat(at))
+    if (stat === undefined) return
+    if (stat.isDirectory()) {
+      yield { kind: 'Folder', path, mode: stat.mode & 0o777 }
+      yield* walkVolume(root, options, path)
+    } else if (stat.isSymbolicLink()) {
+      const target = await within((at) => readlink(at))
+      if (target !== undefined) yield { kind: 'Link', path, target }
+    } else if (stat.isFile()) {
+      // O_NONBLOCK: something else may have taken its place.
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+      const file = await within((at) => open(at, flags))
+      if (file !== undefined) yield* readFile(file, path)
+    } else options.leaveOut(path, 'it is no file, folder or link')
+  } catch (error) {
+    if (!(error instanceof UnsafePath) && !isUnreadable(error)) throw error
+    options.leaveOut(path, error.message)
+  }
+}
+
+/** As long as it is at the beginning: what is appended meanwhile does not count. */
+async function* readFile(file: FileHandle, path: string): AsyncGenerator<FileEntry | DataEntry> {
+  try {
+    const { size, mode, mtimeMs } = await file.stat()
+    yield { kind: 'File', path, mode: mode & 0o777, modifiedMs: Math.trunc(mtimeMs) }
+    for (let at = 0; at < size;) {
+      const buffer = Buffer.alloc(Math.min(PIECE_BYTES, size - at))
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
+      if (bytesRead === 0) return
+      at += bytesRead
+      yield toData(buffer.subarray(0, bytesRead))
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+function isUnreadable(error: unknown): error is Error {
+  return hasErrorCode(error, 'EACCES', 'ELOOP', 'ENXIO')
+}
+
+async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
