@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { IMPORTING_PATH } from '../core/execution/layout.ts'
 import { delay } from '../lib/clock.ts'
 import { hasErrorCode, safeJoin } from '../lib/files.ts'
-import type { OperatorOptions } from './main.ts'
+import type { OperatorContext } from './context.ts'
 
 /** Caches need less to hear of what was written last. */
 const LOOK_MS = 2000
@@ -16,7 +16,7 @@ export const IMPORT_UNDER_WAY = `an import into the data volume has not ended: f
  * @param note is told the reason for waiting, and undefined once there is none
  */
 export async function untilImported(
-  { volumeRoot, clock, logger }: Pick<OperatorOptions, 'volumeRoot' | 'clock' | 'logger'>,
+  { volumeRoot, clock, logger }: Pick<OperatorContext, 'clock' | 'logger'> & { readonly volumeRoot: string },
   ended: AbortSignal,
   note: (reason: string | undefined) => void,
 ): Promise<void> {

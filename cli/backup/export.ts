@@ -14,6 +14,7 @@ import { SCHEMA_VERSION } from '../../lib/backup/format.ts'
 import { walkVolume } from '../../lib/backup/walk.ts'
 import type { BackupWriter } from '../../lib/backup/write.ts'
 import { writeBackup } from '../../lib/backup/write.ts'
+import { readImportMark } from './mark.ts'
 
 export interface ExportOptions {
   readonly client: Pick<KubeClient, 'list'>
@@ -32,9 +33,9 @@ export interface ExportOptions {
   readonly signal: AbortSignal
 }
 
-/** Agents are at work, so that a backup would not have all of it. */
-export class WorkUnderWay extends Error {
-  override readonly name = 'WorkUnderWay'
+/** A backup would not have all of it: agents are at work, or an import has not ended. */
+export class ExportRefused extends Error {
+  override readonly name = 'ExportRefused'
 }
 
 const PAGE = 200
@@ -42,12 +43,14 @@ const PAGE = 200
 /**
  * Writes everything of a namespace and its data volume to `sink`; what it wrote is whole only if this resolves.
  *
- * @throws WorkUnderWay unless that is allowed
+ * @throws ExportRefused while an import has not ended, and while agents are at work unless that is allowed
  */
 export async function exportBackup(options: ExportOptions): Promise<End> {
   const { sink, namespace, now, version, hasSecrets, hasWorkspaces } = options
   const writer = writeBackup(sink)
   try {
+    if ((await readImportMark(options.volumeRoot)) !== undefined)
+      throw new ExportRefused('an import has not ended: finish it first')
     const createdAt = toTimestamp(now)
     const header = { schemaVersion: SCHEMA_VERSION, createdAt, version, namespace, hasSecrets, hasWorkspaces }
     await writer.add({ kind: 'SlipwayBackup', ...header })
@@ -114,7 +117,7 @@ function subjectOf({ spec, metadata }: Execution): string {
 function refuseRunning({ allowsRunning, warn }: ExportOptions, names: readonly string[]): void {
   const shown = [...new Set(names)].join(', ')
   if (!allowsRunning)
-    throw new WorkUnderWay(
+    throw new ExportRefused(
       `agents are at work on ${shown}: wait until they have ended and try again, or give --running, and what they have begun does not come along`,
     )
   warn(`agents are at work on ${shown}: in the backup that counts as lost, without its clones`)
@@ -133,7 +136,7 @@ async function addFiles(
   for await (const entry of walkVolume(volumeRoot, { includes, leaveOut })) {
     signal.throwIfAborted()
     await writer.add(entry)
-    if (entry.kind === 'File') files += 1
+    if (entry.kind === 'File' || entry.kind === 'Link') files += 1
     if (entry.kind === 'Data') bytes += sizeOf(entry)
   }
   return { files, bytes }

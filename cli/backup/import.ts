@@ -5,20 +5,17 @@
  * from beginning until the last write: between the creation of a task and its status, it would run the task again. What
  * is there already stays as it is, so that an import that was interrupted is finished by the same command.
  */
-import { readFile, rm } from 'node:fs/promises'
 import { isOwnerMark, targetPath, taskOfSandbox } from '../../core/backup/paths.ts'
 import { replaceUids } from '../../core/backup/objects.ts'
 import type { BackupObject } from '../../core/backup/objects.ts'
-import { IMPORTING_PATH } from '../../core/execution/layout.ts'
 import { formatOwner, parseOwner } from '../../core/execution/owner.ts'
-import { parseObject } from '../../core/json.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import { restoreFile, restoreFolder, restoreLink } from '../../lib/backup/restore.ts'
 import type { FileEntry, FolderEntry, LinkEntry } from '../../lib/backup/format.ts'
-import { hasErrorCode, safeJoin, syncFolder, writeFileAtomic } from '../../lib/files.ts'
 import type { CheckedBackup } from './check.ts'
 import { checkBackup, isBelow, lookAt } from './check.ts'
 import type { Target } from './target.ts'
+import { readImportMark, removeImportMark, writeImportMark } from './mark.ts'
 import { BACKUP_RESOURCES, openTarget, withoutWorkspace } from './target.ts'
 import type { Content } from './visit.ts'
 import { visitBackup } from './visit.ts'
@@ -58,23 +55,21 @@ const SHOWN = 5
  */
 export async function importBackup(options: ImportOptions): Promise<Imported> {
   const { client, namespace, volumeRoot, path, skipsExisting, withoutOperator, warn, signal } = options
-  const mark = safeJoin(volumeRoot, IMPORTING_PATH)
-  const begun = await readMark(mark)
+  const begun = await readImportMark(volumeRoot)
   const checked = await checkBackup({ path, namespace, volumeRoot, signal, target: openTarget(client, namespace) })
   const { sha256 } = checked
   if (begun !== undefined && begun !== sha256)
     throw new ImportRefused(
-      `the import of another backup has not ended: finish it with its file, or begin with an empty data volume and namespace; ${mark} says which (sha256 ${begun})`,
+      `the import of another backup (sha256 ${begun}) has not ended: finish it with its file, or begin anew with an empty namespace and volume`,
     )
   const isContinued = begun === sha256
   const conflicts = [...checked.conflicts, ...(isContinued ? [] : checked.begun)]
   if (conflicts.length > 0 && !skipsExisting) throw refusal(conflicts)
   if (checked.changedWorkspaces.size > 0)
     warn(`clones that changed while the backup was made are left out: ${[...checked.changedWorkspaces].join(', ')}`)
-  await withoutOperator(() => writeFileAtomic(mark, `${JSON.stringify({ sha256 })}\n`))
+  await withoutOperator(() => writeImportMark(volumeRoot, sha256))
   const imported = await write(options, checked, openTarget(client, namespace), isContinued)
-  await rm(mark)
-  await syncFolder(volumeRoot)
+  await removeImportMark(volumeRoot)
   return imported
 }
 
@@ -83,15 +78,6 @@ function refusal(conflicts: readonly string[]): ImportRefused {
   return new ImportRefused(
     `there already, and not what the backup has: ${conflicts.slice(0, SHOWN).join(', ')}${more}; nothing was written. Import into an empty installation, or keep what is there with --skip-existing`,
   )
-}
-
-async function readMark(path: string): Promise<string | undefined> {
-  try {
-    return String(parseObject(await readFile(path, 'utf8'))['sha256'])
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
 }
 
 async function write(

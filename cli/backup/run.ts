@@ -8,6 +8,7 @@ import process from 'node:process'
 import type { Writable } from 'node:stream'
 import { StoreHeld } from '../../embedded/storage/backend.ts'
 import { runAsLeader } from '../../kube/leader.ts'
+import type { KubeClient } from '../../kube/types.ts'
 import { createOutageLog } from '../../kube/outage.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Config } from '../../lib/config.ts'
@@ -140,15 +141,20 @@ async function findVolume(config: Config, hasFlag: boolean): Promise<string> {
 }
 
 /** Takes leadership, so that the mark of the import is there before the next operator leads. */
-async function withoutOperator(
-  { isExclusive, client, namespace }: ControlPlaneAccess,
+export async function withoutOperator(
+  {
+    isExclusive,
+    client,
+    namespace,
+  }: Pick<ControlPlaneAccess, 'isExclusive' | 'namespace'> & { readonly client: KubeClient },
   logger: Logger,
   signal: AbortSignal,
   begin: () => Promise<void>,
+  waitMs = LEASE_WAIT_MS,
 ): Promise<void> {
   if (isExclusive) return begin()
   let hasBegun = false
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(LEASE_WAIT_MS)])
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
   const key = { namespace, name: LEADER_LEASE }
   const identity = `import_${hostname()}_${randomUUID()}`
   const outages = createOutageLog(systemClock, logger)

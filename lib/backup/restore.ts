@@ -38,7 +38,9 @@ export async function restoreFile(root: string, entry: FileEntry, content: Conte
       try {
         for await (const bytes of content) await file.writeFile(bytes)
         await file.chmod(entry.mode)
-        await file.utimes(new Date(entry.modifiedMs), new Date(entry.modifiedMs))
+        // Seconds in floating point, of which the system cuts the rest off: without the half, often a millisecond is lost.
+        const seconds = (entry.modifiedMs + 0.5) / 1000
+        await file.utimes(seconds, seconds)
         await file.datasync()
       } finally {
         await file.close()

@@ -62,6 +62,8 @@ const GIVEN: Readonly<Record<string, Given>> = {
   profiles: { before: LOGIN },
   serve: { onlyParsed: SERVES },
   demo: { onlyParsed: SERVES },
+  // Tasks of earlier examples may still be at work.
+  export: { standIns: { '--file': '--running --file' } },
   operator: { onlyParsed: IN_A_CLUSTER },
   'api-server': { onlyParsed: IN_A_CLUSTER },
   'create-agents': { standIns: NAMESPACE },

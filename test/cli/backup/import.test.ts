@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ImportRefused } from '../../../cli/backup/import.ts'
+import { IMPORTING_PATH } from '../../../core/execution/layout.ts'
+import { EXECUTIONS, STORIES, TASKS } from '../../../kube/resources.ts'
+import type { Entry } from '../../../lib/backup/format.ts'
+import { DamagedBackup } from '../../../lib/backup/format.ts'
+import { writeBackup } from '../../../lib/backup/write.ts'
+import { UnsafePath } from '../../../lib/files.ts'
+import { aStory, aTask } from '../../helpers/build.ts'
+import type { TestControlPlane } from '../../helpers/control-plane.ts'
+import { startTestControlPlane } from '../../helpers/control-plane.ts'
+import type { Place } from './rig.ts'
+import { exportFrom, fill, given, importInto, makePlace, objectsOf, removePlace, write } from './rig.ts'
+
+const HEADER: Entry = {
+  kind: 'SlipwayBackup',
+  schemaVersion: 1,
+  createdAt: '2026-11-25T00:00:00Z',
+  version: '0.1.0',
+  namespace: 'default',
+  hasSecrets: false,
+  hasWorkspaces: true,
+}
+const END: Entry = { kind: 'End', objects: 0, files: 0, bytes: 0, changedWorkspaces: [] }
+const file = (path: string): Entry => ({ kind: 'File', path, mode: 0o640, modifiedMs: 0 })
+const folder = (path: string): Entry => ({ kind: 'Folder', path, mode: 0o750 })
+const link = (path: string, target = '/etc'): Entry => ({ kind: 'Link', path, target })
+const TASK: Entry = { kind: 'Object', object: { kind: 'Task', metadata: { name: 'task-a' }, spec: { title: 'A' } } }
+
+/** What an archive that somebody made to do harm holds behind a good beginning, and what is said of it. */
+const HOSTILE: Readonly<Record<string, readonly [readonly Entry[], RegExp]>> = {
+  'a path that leads up': [[file('../evil')], /"\.\.\/evil", and it leaves its folder/],
+  'a path that leads up from within': [[folder('drops'), file('drops/../../evil')], /leaves its folder/],
+  'an absolute path': [[file('/etc/evil')], /leaves its folder/],
+  'a path of another folder': [[file('importing')], /no backup has this folder/],
+  'a link where none may be': [[folder('drops'), link('drops/out')], /a link may not be there/],
+  'a link in the place of a folder': [
+    [folder('sandboxes'), folder('sandboxes/a'), link('sandboxes/a/out'), file('sandboxes/a/out/evil')],
+    /it is in no folder/,
+  ],
+  'a file in the place of a folder': [[folder('drops'), file('drops/a'), file('drops/a/b')], /it is in no folder/],
+  'a file and a folder of one name': [[folder('drops'), file('drops/a'), folder('drops/a')], /it is there twice/],
+  'a kind of another program': [
+    [{ kind: 'Object', object: { kind: 'ClusterRoleBinding', metadata: { name: 'evil' } } }],
+    /ClusterRoleBinding evil is of a kind that no backup has/,
+  ],
+}
+
+describe('an import', function () {
+  this.timeout(60_000)
+  let controlPlane: TestControlPlane
+  let from: Place
+  let to: Place
+  let outside: string
+  let path: string
+  before(async () => {
+    controlPlane = await startTestControlPlane()
+  })
+  after(() => controlPlane.stop())
+  beforeEach(async () => {
+    from = await makePlace(controlPlane)
+    to = await makePlace(controlPlane)
+    outside = await mkdtemp(join(tmpdir(), 'slipway-outside-'))
+    path = join(outside, 'backup.jsonl.gz')
+  })
+  afterEach(async () => {
+    for (const place of [from, to]) await removePlace(place)
+    await rm(outside, { recursive: true, force: true })
+  })
+
+  const writeEntries = async (entries: readonly Entry[]): Promise<void> => {
+    const writer = writeBackup(createWriteStream(path))
+    for (const entry of [HEADER, ...entries, END]) await writer.add(entry)
+    await writer.end()
+  }
+  const isUntouched = async (files: readonly string[] = []): Promise<void> => {
+    assert.deepEqual(await readdir(to.volumeRoot), files)
+    assert.deepEqual(await objectsOf(to), [])
+  }
+
+  for (const [what, [entries, message]] of Object.entries(HOSTILE)) {
+    it(`writes nothing of a backup with ${what}`, async () => {
+      await writeEntries([TASK, ...entries])
+      const error = await importInto(to, path).catch((thrown: unknown) => thrown)
+      assert.ok(error instanceof DamagedBackup, String(error))
+      assert.match(error.message, message)
+      await isUntouched()
+    })
+  }
+
+  it('writes nothing of a backup with a flipped byte, and names it', async () => {
+    await fill(from)
+    await exportFrom(from, path)
+    const bytes = await readFile(path)
+    const at = bytes.length - 20
+    await writeFile(path, bytes.fill((bytes[at] ?? 0) ^ 0xff, at, at + 1))
+    await assert.rejects(importInto(to, path), /backup\.jsonl\.gz cannot be used: .* behind entry \d+, .*another copy/)
+    await isUntouched()
+  })
+
+  it('writes nothing through a link that is in the place of a folder', async () => {
+    await symlink(outside, join(to.volumeRoot, 'drops'))
+    await writeEntries([TASK, folder('drops'), file('drops/page.html')])
+    await assert.rejects(importInto(to, path), UnsafePath)
+    assert.deepEqual(await readdir(outside), ['backup.jsonl.gz'])
+    await isUntouched(['drops'])
+  })
+
+  it('leaves no half file behind when a write fails', async () => {
+    await writeEntries([folder('drops'), file('drops/page.html'), { kind: 'Data', text: 'page' }])
+    await assert.rejects(
+      importInto(to, path, {
+        withoutOperator: async (begin) => {
+          await begin()
+          const drops = join(to.volumeRoot, 'drops')
+          // In the place of the file is a folder now, which no file can be moved to.
+          await mkdir(join(drops, 'page.html'), { recursive: true })
+        },
+      }),
+      /EISDIR/,
+    )
+    assert.deepEqual(await readdir(join(to.volumeRoot, 'drops')), ['page.html'])
+  })
+
+  it('refuses what is there and differs, names it, and writes nothing', async () => {
+    await fill(from)
+    await exportFrom(from, path)
+    const story = await given(to, STORIES, aStory({ spec: { title: 'Another' } }))
+    await write(to, 'drops/page.html', 'another')
+    const error = await importInto(to, path).catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof ImportRefused)
+    assert.match(error.message, /Story story-a, drops\/page\.html; nothing was written.*--skip-existing/)
+    assert.deepEqual(await readdir(to.volumeRoot), ['drops'])
+    assert.deepEqual((await objectsOf(to)).length, 1)
+
+    await importInto(to, path, { skipsExisting: true })
+    const kept = await to.client.get(STORIES, { namespace: to.namespace, name: 'story-a' })
+    assert.equal(kept.metadata.resourceVersion, story.metadata.resourceVersion)
+    assert.equal(await readFile(join(to.volumeRoot, 'drops/page.html'), 'utf8'), 'another')
+    const kinds = (await objectsOf(to)).map(({ kind }) => kind).toSorted()
+    // Not the event and the evaluation, which are of the story of the backup.
+    assert.deepEqual(kinds, ['Agent', 'Epic', 'Execution', 'Project', 'Story', 'Task'])
+    assert.deepEqual(await readdir(join(to.volumeRoot, 'executions')), ['task-a-1'])
+  })
+
+  it('that was interrupted is finished by the same one, and by no other', async () => {
+    await fill(from)
+    await exportFrom(from, path)
+    let writes = 0
+    const replaceStatus: Place['client']['replaceStatus'] = (resource, object, options) => {
+      writes += 1
+      if (resource.kind === 'Task') throw new Error('cut off')
+      return to.client.replaceStatus(resource, object, options)
+    }
+    await assert.rejects(importInto(to, path, { client: { ...to.client, replaceStatus } }), /cut off/)
+    assert.ok(writes > 0)
+    await assert.rejects(exportFrom(to, join(outside, 'half.gz')), /an import has not ended/)
+    const other = join(outside, 'other.gz')
+    await exportFrom(from, other, { now: new Date('2026-11-26T00:00:00Z') })
+    await assert.rejects(importInto(to, other), /the import of another backup .* has not ended/)
+    await importInto(to, path)
+    const task = await to.client.get(TASKS, { namespace: to.namespace, name: 'task-a' })
+    assert.equal(task.status?.state, 'READY')
+    assert.equal((await readdir(to.volumeRoot)).includes(IMPORTING_PATH), false)
+  })
+
+  it('refuses a task that somebody has changed', async () => {
+    await fill(from)
+    await exportFrom(from, path)
+    await importInto(to, path)
+    const key = { namespace: to.namespace, name: 'task-a' }
+    const task = await to.client.get(TASKS, key)
+    await to.client.replaceStatus(TASKS, { ...task, status: { ...task.status, state: 'COMPLETED' } })
+    await assert.rejects(importInto(to, path), /Task task-a; nothing was written/)
+    await importInto(to, path, { skipsExisting: true })
+    assert.equal((await to.client.get(TASKS, key)).status?.state, 'COMPLETED')
+    assert.equal((await to.client.list(EXECUTIONS, { namespace: to.namespace })).items.length, 2)
+  })
+
+  it('is of a task that never ran, too', async () => {
+    await given(from, TASKS, aTask())
+    await exportFrom(from, path)
+    assert.equal((await importInto(to, path)).objects, 1)
+  })
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXECUTIONS, SECRETS, TASKS } from '../../../kube/resources.ts'
+import { anExecution, aTask } from '../../helpers/build.ts'
+import type { TestControlPlane } from '../../helpers/control-plane.ts'
+import { startTestControlPlane } from '../../helpers/control-plane.ts'
+import type { Place } from './rig.ts'
+import {
+  contentsOf,
+  exportFrom,
+  fill,
+  given,
+  importInto,
+  makePlace,
+  matchUids,
+  objectsOf,
+  ownedBy,
+  removePlace,
+  write,
+} from './rig.ts'
+
+describe('a backup', function () {
+  this.timeout(60_000)
+  let controlPlane: TestControlPlane
+  let from: Place
+  let to: Place
+  let path: string
+  before(async () => {
+    controlPlane = await startTestControlPlane()
+  })
+  after(() => controlPlane.stop())
+  beforeEach(async () => {
+    from = await makePlace(controlPlane)
+    to = await makePlace(controlPlane)
+    path = join(to.volumeRoot, '..', `${to.namespace}.jsonl.gz`)
+  })
+  afterEach(async () => {
+    for (const place of [from, to]) await removePlace(place)
+    await rm(path, { force: true })
+  })
+
+  it('brings every object and file to another namespace, and back, with equal content', async () => {
+    await fill(from)
+    const { objects, files } = await exportFrom(from, path)
+    assert.deepEqual(await importInto(to, path), { objects, files, passedOver: 0 })
+    const uids = await matchUids(from, to)
+    assert.deepEqual(await contentsOf(to), await contentsOf(from, uids))
+    assert.equal((await readdir(to.volumeRoot)).includes('importing'), false)
+
+    const back = await makePlace(controlPlane)
+    try {
+      await exportFrom(to, path)
+      await importInto(back, path)
+      assert.deepEqual(await contentsOf(back), await contentsOf(from, await matchUids(from, back)))
+    } finally {
+      await removePlace(back)
+    }
+  })
+
+  it('that is imported twice changes nothing the second time', async () => {
+    await fill(from)
+    const { objects } = await exportFrom(from, path)
+    await importInto(to, path)
+    const versions = async (): Promise<unknown> =>
+      (await objectsOf(to)).map(({ metadata }) => [metadata.name, metadata.resourceVersion])
+    const [before, contents] = [await versions(), await contentsOf(to)]
+    const again = await importInto(to, path)
+    assert.equal(again.objects, 0)
+    assert.ok(again.passedOver > objects)
+    assert.deepEqual(await versions(), before)
+    assert.deepEqual(await contentsOf(to), contents)
+  })
+
+  it('has Secrets only where they are asked for, and then as they were', async () => {
+    await fill(from)
+    await exportFrom(from, path)
+    await importInto(to, path)
+    const key = { namespace: to.namespace, name: 'key' }
+    assert.equal(await to.client.find(SECRETS, key), undefined)
+    await exportFrom(from, path, { hasSecrets: true })
+    await importInto(to, path)
+    assert.deepEqual((await to.client.get(SECRETS, key)).data, { key: 'c2VjcmV0' })
+  })
+
+  it('without workspaces leaves clones, and says of no task that it has one', async () => {
+    await fill(from)
+    await exportFrom(from, path, { hasWorkspaces: false })
+    await importInto(to, path)
+    assert.equal((await readdir(to.volumeRoot)).includes('sandboxes'), false)
+    const task = await to.client.get(TASKS, { namespace: to.namespace, name: 'task-a' })
+    assert.deepEqual([task.status?.state, task.status?.workspace], ['READY', undefined])
+  })
+
+  it('is refused while agents are at work, or counts their work as lost, without their clones', async () => {
+    await fill(from)
+    const task = await given(
+      from,
+      TASKS,
+      aTask({ name: 'busy', status: { state: 'RUNNING', execution: 'busy-1', executions: 1 } }),
+    )
+    await given(
+      from,
+      EXECUTIONS,
+      anExecution({ name: 'busy-1', metadata: { ownerReferences: ownedBy(task) }, status: { state: 'RUNNING' } }),
+    )
+    await write(from, 'sandboxes/busy/repo/file', 'torn')
+    await write(from, 'sandboxes/busy.owner', '{}')
+    await assert.rejects(exportFrom(from, path), /at work on busy: wait .* or give --running/)
+    const warnings: string[] = []
+    await exportFrom(from, path, { allowsRunning: true, warn: (text) => warnings.push(text) })
+    assert.match(warnings.join(), /at work on busy: .*lost/)
+    await importInto(to, path)
+    const { status } = await to.client.get(EXECUTIONS, { namespace: to.namespace, name: 'busy-1' })
+    assert.deepEqual([status?.state, status?.error?.category], ['FAILED', 'lost'])
+    assert.deepEqual((await readdir(join(to.volumeRoot, 'sandboxes'))).toSorted(), ['task-a', 'task-a.owner'])
+  })
+
+  it('leaves the clone of a task out that began while it was made', async () => {
+    await fill(from)
+    let calls = 0
+    const list: Place['client']['list'] = async (resource, query, options) => {
+      const page = await from.client.list(resource, query, options)
+      if (resource.kind === 'Execution' && (calls += 1) === 1) {
+        const [task] = (await from.client.list(TASKS, { namespace: from.namespace })).items
+        assert.ok(task)
+        await given(from, EXECUTIONS, anExecution({ name: 'task-a-2', metadata: { ownerReferences: ownedBy(task) } }))
+      }
+      return page
+    }
+    const client = { ...from.client, list }
+    const warn = (): void => undefined
+    const end = await exportFrom(from, path, { client, allowsRunning: true, warn })
+    assert.deepEqual(end.changedWorkspaces, ['task-a'])
+    await importInto(to, path, { warn })
+    assert.deepEqual((await readdir(to.volumeRoot)).includes('sandboxes/task-a'), false)
+    assert.deepEqual(await readdir(join(to.volumeRoot, 'sandboxes')), [])
+    calls = 0
+    await assert.rejects(exportFrom(from, path), /at work on task-a/)
+  })
+
+  it('has nothing that is being deleted, nor what that owns', async () => {
+    await fill(from)
+    const finalizers = ['example.com/hold']
+    const task = await given(from, TASKS, aTask({ name: 'going', metadata: { finalizers } }))
+    const owned = { ownerReferences: ownedBy(task) }
+    await given(from, EXECUTIONS, anExecution({ name: 'going-1', metadata: owned, status: { state: 'COMPLETED' } }))
+    await from.client.delete(TASKS, { namespace: from.namespace, name: 'going' })
+    await exportFrom(from, path)
+    await importInto(to, path)
+    const names = (await objectsOf(to)).map(({ metadata }) => metadata.name)
+    assert.deepEqual(
+      names.filter((name) => name.startsWith('going')),
+      [],
+    )
+    assert.ok(names.includes('task-a-1'))
+  })
+})

@@ -1,0 +1,109 @@
+/** A backup by the real program: of a data folder to a new one, and what it refuses. */
+import assert from 'node:assert/strict'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeRemote } from '../helpers/repository.ts'
+import { runSlipway } from '../helpers/slipway.ts'
+import { until } from '../helpers/until.ts'
+import type { Installation } from './installation.ts'
+import { makeInstallation } from './installation.ts'
+
+describe('slipway export and import', function () {
+  this.timeout(120_000)
+  let from: Installation
+  let to: Installation
+  let file: string
+  beforeEach(() => {
+    from = makeInstallation()
+    to = makeInstallation()
+    file = join(from.folder, 'backup.jsonl.gz')
+  })
+  afterEach(async () => {
+    await from.dispose()
+    await to.dispose()
+  })
+  const run = (command: string, { dataDir }: Installation, ...args: string[]) =>
+    runSlipway([command, '--file', file, '--data-dir', dataDir, ...args])
+
+  it('bring records, logs, archived tasks, and the clone in which a task is resumed, to another data folder', async () => {
+    const remote = makeRemote(from.folder, { 'README.md': '# Sample\n' })
+    const fields = { repository_url: remote.path }
+    let server = await from.start()
+    await server.create('past', 'echo of the past', fields)
+    await server.create('failed', 'test -e begun && exit 0; echo begun > begun; exit 1', fields)
+    for (const id of ['past', 'failed']) await server.run(id)
+    await server.reaches('past', 'READY')
+    assert.equal((await server.call('POST', '/api/tasks/past/accept')).status, 200)
+    await server.reaches('past', 'COMPLETED')
+    await server.reaches('failed', 'FAILED')
+    server = await from.start('--retention', '{"closedCount": 0}')
+    await until('it is archived', async () => (await server.task('past'))['archived_at'] !== undefined)
+
+    const exported = await run('export', from)
+    assert.deepEqual([exported.code, /exported \d+ objects/.test(exported.output)], [0, true], exported.output)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    await server.program.stop()
+    const stopped = join(from.folder, 'stopped.jsonl.gz')
+    assert.equal((await runSlipway(['export', '--file', stopped, '--data-dir', from.dataDir])).code, 0)
+    const imported = await run('import', to)
+    assert.equal(imported.code, 0, imported.output)
+
+    server = await to.start()
+    const past = await server.task('past')
+    assert.deepEqual([past['state'], typeof past['archived_at']], ['COMPLETED', 'string'])
+    assert.equal((await server.call('GET', '/api/executions/past-1/stdout')).text, 'of the past\n')
+    assert.equal((await server.call('POST', '/api/tasks/failed/resume')).status, 202)
+    await server.reaches('failed', 'READY')
+    assert.deepEqual((await server.executions('failed')).length, 2)
+
+    const held = await run('import', to)
+    assert.match(held.output, /already serves http.*stop that process/)
+    assert.equal(held.code, 1)
+  })
+
+  it('refuse a backup of which a byte has changed, and leave the folder as it was', async () => {
+    await from.start()
+    await run('export', from)
+    const bytes = readFileSync(file)
+    const middle = Math.floor(bytes.length / 2)
+    bytes[middle] = (bytes[middle] ?? 0) ^ 1
+    writeFileSync(file, bytes)
+    const { code, output } = await run('import', to)
+    assert.equal(code, 1)
+    assert.match(output, /backup\.jsonl\.gz cannot be used: .*entry|behind entry/)
+    const server = await to.start()
+    assert.equal((await server.call('GET', '/api/tasks')).text, '[]')
+  })
+
+  it('refuse while an agent works; with --running it goes on in the other folder as what is lost does', async () => {
+    const remote = makeRemote(from.folder, { 'README.md': '# Sample\n' })
+    const server = await from.start()
+    const script = `test -e ${from.folder}/go || sleep 600; echo done`
+    await server.create('long', script, { repository_url: remote.path })
+    await server.run('long')
+    await until('it runs', async () => (await server.task('long'))['state'] === 'RUNNING')
+    const refused = await run('export', from)
+    assert.deepEqual([refused.code, /at work on long/.test(refused.output)], [1, true], refused.output)
+    assert.throws(() => statSync(file), /ENOENT/)
+    assert.equal((await run('export', from, '--running')).code, 0)
+    await server.call('POST', '/api/tasks/long/cancel')
+    await server.reaches('long', 'CANCELLED')
+    await server.program.stop()
+    writeFileSync(join(from.folder, 'go'), '')
+    assert.equal((await run('import', to)).code, 0)
+    const restored = await to.start()
+    await restored.reaches('long', 'READY')
+    const executions = (await restored.executions('long')).map(({ state }) => state)
+    assert.deepEqual(executions.toSorted(), ['COMPLETED', 'FAILED'])
+  })
+
+  it('say which flag is missing, and which folder', async () => {
+    await from.start()
+    const { code, output } = await runSlipway(['export', '--data-dir', from.dataDir])
+    assert.equal(code, 2)
+    assert.match(output, /--file is missing/)
+    const none = await runSlipway(['export', '--file', file, '--data-dir', join(from.folder, 'nothing')])
+    assert.equal(none.code, 2)
+    assert.match(none.output, /there is no data folder .*--data-dir/)
+  })
+})
