@@ -6,6 +6,12 @@ import { DamagedBackup, nameOf, openLine, SCHEMA_VERSION } from './format.ts'
 
 /** More than the API takes of an object, and than a piece of a file has. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024
+/** Expanded at once, at most about a thousand times as much. */
+const COMPRESSED_BYTES = 16 * 1024
+/** Of a step of the decompression; when one fails, nothing of it is given. */
+const EXPANDED_BYTES = 64 * 1024
+/** The least that zlib takes. */
+const FINE_BYTES = 64
 const WAY_OUT = 'use another copy of the backup'
 
 /** An entry, where it is, and the checksum of everything up to it. */
@@ -21,13 +27,18 @@ export interface ReadEntry {
  *
  * @throws DamagedBackup that names the entry which is not, and the system's error where the file cannot be read
  */
-export async function* readBackup(path: string): AsyncGenerator<ReadEntry, void, undefined> {
+export function readBackup(path: string): AsyncGenerator<ReadEntry, void, undefined> {
+  return readEntries(path, EXPANDED_BYTES)
+}
+
+async function* readEntries(path: string, expandedBytes: number): AsyncGenerator<ReadEntry, void, undefined> {
   let sha256 = ''
   let number = 0
   let last: Entry | undefined
-  const after = (): string => (last === undefined ? 'at its beginning' : `behind entry ${number}, ${nameOf(last)}`)
+  let name = ''
+  const after = (): string => (number === 0 ? 'at its beginning' : `behind entry ${number}, ${name}`)
   try {
-    for await (const line of linesOf(path)) {
+    for await (const line of linesOf(path, expandedBytes)) {
       const opened = openLine(sha256, line)
       if (opened === undefined && number === 0) throw new DamagedBackup('it does not begin as a backup does')
       if (opened === undefined || last?.kind === 'End')
@@ -38,10 +49,13 @@ export async function* readBackup(path: string): AsyncGenerator<ReadEntry, void,
       ;({ sha256 } = opened)
       number += 1
       last = opened.entry
+      name = last.kind === 'Data' ? `a piece of ${name.replace(/^a piece of /, '')}` : nameOf(last)
       yield { entry: opened.entry, number, sha256 }
     }
   } catch (error) {
     if (!isOfZlib(error)) throw named(path, error)
+    // Read again in steps that lose no whole entry, so that the last good one can be named.
+    if (expandedBytes > FINE_BYTES) for await (const _ of readEntries(path, FINE_BYTES)) continue
     const message = `it cannot be decompressed ${after()} (${error.message}): ${WAY_OUT}`
     throw named(path, new DamagedBackup(message, { cause: error }))
   }
@@ -65,28 +79,49 @@ function isOfZlib(error: unknown): error is Error {
   return hasErrorCode(error, 'Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_NEED_DICT', 'Z_STREAM_ERROR')
 }
 
-async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
-  const file = createReadStream(path)
-  const gunzip = createGunzip()
-  file.on('error', (error) => gunzip.destroy(error))
+async function* linesOf(path: string, expandedBytes: number): AsyncGenerator<string, void, undefined> {
   let rest: Buffer[] = []
   let length = 0
-  try {
-    for await (const chunk of file.pipe(gunzip)) {
-      let bytes: Buffer = chunk
-      for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a)) {
-        yield Buffer.concat([...rest, bytes.subarray(0, end)]).toString('utf8')
-        rest = []
-        length = 0
-        bytes = bytes.subarray(end + 1)
-      }
-      rest.push(bytes)
-      length += bytes.length
-      if (length > MAX_LINE_BYTES) throw new DamagedBackup('it has a line that is longer than any of a backup')
+  for await (const chunk of expand(path, expandedBytes)) {
+    let bytes = chunk
+    for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a)) {
+      yield Buffer.concat([...rest, bytes.subarray(0, end)]).toString('utf8')
+      rest = []
+      length = 0
+      bytes = bytes.subarray(end + 1)
     }
-    // Without its end a line is cut off, and so is the backup.
-    if (length > 0) yield Buffer.concat(rest).toString('utf8')
+    rest.push(bytes)
+    length += bytes.length
+    if (length > MAX_LINE_BYTES) throw new DamagedBackup('it has a line that is longer than any of a backup')
+  }
+  // Without its end a line is cut off, and so is the backup.
+  if (length > 0) yield Buffer.concat(rest).toString('utf8')
+}
+
+/** The uncompressed bytes. A stream that fails drops what nobody has read yet: here it is given before the failure. */
+async function* expand(path: string, chunkSize: number): AsyncGenerator<Buffer, void, undefined> {
+  const gunzip = createGunzip({ chunkSize })
+  let expanded: Buffer[] = []
+  let failure: unknown
+  gunzip.on('data', (bytes: Buffer) => expanded.push(bytes))
+  gunzip.on('error', (error) => (failure = error))
+  // A write that fails is not called back.
+  const closed = new Promise<void>((resolve) => gunzip.once('close', resolve))
+  function* take(): Generator<Buffer, void, undefined> {
+    const taken = expanded
+    expanded = []
+    yield* taken
+    if (failure !== undefined) throw failure
+  }
+  try {
+    for await (const bytes of createReadStream(path, { highWaterMark: COMPRESSED_BYTES })) {
+      await Promise.race([closed, new Promise<void>((resolve) => gunzip.write(bytes, () => resolve()))])
+      yield* take()
+    }
+    gunzip.end()
+    await closed
+    yield* take()
   } finally {
-    file.destroy()
+    gunzip.destroy()
   }
 }

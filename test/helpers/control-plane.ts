@@ -36,7 +36,7 @@ export function startTestControlPlane(): Promise<TestControlPlane> {
   return process.env['SLIPWAY_TEST_CONTROL_PLANE'] === 'cluster' ? startOnCluster() : startEmbedded()
 }
 
-async function startEmbedded(): Promise<TestControlPlane> {
+export async function startEmbedded(): Promise<TestControlPlane> {
   const storeDir = await mkdtemp(join(tmpdir(), 'slipway-store-'))
   const crds = await readCrds()
   const start = () =>

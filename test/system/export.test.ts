@@ -70,7 +70,7 @@ describe('slipway export and import', function () {
     writeFileSync(file, bytes)
     const { code, output } = await run('import', to)
     assert.equal(code, 1)
-    assert.match(output, /backup\.jsonl\.gz cannot be used: .*entry|behind entry/)
+    assert.match(output, /backup\.jsonl\.gz cannot be used: .*behind entry \d+, .*use another copy/)
     const server = await to.start()
     assert.equal((await server.call('GET', '/api/tasks')).text, '[]')
   })
