@@ -93,7 +93,7 @@ describe('slipway export and import', function () {
     assert.equal((await run('import', to)).code, 0)
     const restored = await to.start()
     await restored.reaches('long', 'READY')
-    const executions = (await restored.executions('long')).map(({ state }) => state)
+    const executions = (await restored.executions('long')).map(({ state }) => String(state))
     assert.deepEqual(executions.toSorted(), ['COMPLETED', 'FAILED'])
   })
 

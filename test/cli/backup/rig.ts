@@ -10,7 +10,7 @@ import type { Imported, ImportOptions } from '../../../cli/backup/import.ts'
 import { importBackup } from '../../../cli/backup/import.ts'
 import { contentOf, replaceUids, statusContent } from '../../../core/backup/objects.ts'
 import { acceptanceEvent } from '../../../core/story/events.ts'
-import { formatOwner } from '../../../core/execution/owner.ts'
+import { formatOwner, parseOwner } from '../../../core/execution/owner.ts'
 import {
   AGENTS,
   EPICS,
@@ -198,10 +198,8 @@ function filesOf(root: string, path: string): string[] {
     const stat = lstatSync(at)
     if (stat.isDirectory()) return [`${below} ${stat.mode.toString(8)}`, ...filesOf(root, below)]
     if (stat.isSymbolicLink()) return [`${below} -> ${readlinkSync(at)}`]
-    const isMark = /owner$/.test(below)
-    const content = isMark
-      ? JSON.stringify(Object.entries(JSON.parse(readFileSync(at, 'utf8'))).toSorted())
-      : readFileSync(at).toString('base64')
+    const isMark = below.endsWith('owner')
+    const content = isMark ? JSON.stringify(parseOwner(readFileSync(at, 'utf8'))) : readFileSync(at).toString('base64')
     return [`${below} ${stat.mode.toString(8)} ${isMark ? '' : Math.trunc(stat.mtimeMs)} ${content}`]
   })
 }
