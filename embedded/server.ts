@@ -15,6 +15,7 @@ import { startCollector } from './collector/collector.ts'
 import { followDefinitions, installDefinitions } from './definitions.ts'
 import { makeDiscovery } from './discovery.ts'
 import { makeHandler } from './http/handler.ts'
+import { startEventExpiry } from './event-expiry.ts'
 import { close, createBudget, listen } from './http/listen.ts'
 import { startJobController } from './jobs.ts'
 import { makeOpenApi } from './openapi.ts'
@@ -86,9 +87,10 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
   const access = loadAccess(storeDir, host, clock.now(), randomBytes)
   const { certificate, key, token } = access
   const collector = startCollector({ store, registry, verbs, clock, logger })
+  const eventExpiry = startEventExpiry({ store, verbs, clock, logger })
   const elapsed = openElapsed({ file: join(storeDir, 'clock.json'), clock, logger })
   const jobs = startJobController(makeObjectApi(store, registry, verbs), elapsed, clock, logger)
-  onStop(() => Promise.all([jobs.stop(), collector.stop()]))
+  onStop(() => Promise.all([jobs.stop(), collector.stop(), eventExpiry.stop()]))
   const stopping = new AbortController()
   // Every watch under way listens for the end: their number is that of the clients, not a leak.
   setMaxListeners(0, stopping.signal)

@@ -43,7 +43,8 @@ export const EVENTS = defineBuiltIn({
   }),
 })
 
-function lastSeen(event: ApiObject): string | undefined {
+/** When what an Event tells was seen for the last time, as whoever wrote it says. */
+export function lastSeen(event: ApiObject): string | undefined {
   const series = isObject(event['series']) ? text(event['series']['lastObservedTime']) : ''
   return (
     [series, text(event['lastTimestamp']), text(event['eventTime'])].find((at) => at !== '') ??
