@@ -57,9 +57,11 @@ describe('slipway on a terminal', function () {
     )
     await terminal.shows(/end\r\n/)
     const text = await terminal.end()
+    // eslint-disable-next-line no-control-regex
     const line = /\rwatched RUNNING, 1s\u001b\[K\u001b\[\?7h/
     assert.match(text, line)
     const [first = '', second = ''] = text.split('when the time is over\r\n')
+    // eslint-disable-next-line no-control-regex
     assert.match(first, /\r\u001b\[Kwatched is RUNNING $/)
     assert.equal(second, 'watched is RUNNING ')
   })

@@ -10,6 +10,7 @@ const ESC = '\u001B'
 function shownAfter(before: readonly string[], text: string): string[] {
   let lines = [...before]
   let at = 0
+  // eslint-disable-next-line no-control-regex
   for (const [, row, mode, written = ''] of text.matchAll(/\u{1B}\[(?:(\d+);1H|(2?[JK]))|([^\u{1B}]+)/gu)) {
     if (row !== undefined) at = Number(row) - 1
     else if (mode === '2J') lines = []

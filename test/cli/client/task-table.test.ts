@@ -71,7 +71,7 @@ describe('the page of slipway watch', () => {
           const lines = draw(records, { width, height, style: { ...style, hasColor: true } }, connection).map(bare)
           assert.ok(lines.length <= height, `${lines.length} lines`)
           assert.ok(
-            lines.every((line) => [...line].length <= width && !/\p{Cc}/u.test(line)),
+            lines.every((line) => Array.from(line).length <= width && !/\p{Cc}/u.test(line)),
             lines.join('\n'),
           )
         },
