@@ -1,5 +1,5 @@
 // Prints every figure beside its floor. The groups are the files of figures/, in the order of their names.
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -33,11 +33,14 @@ const table = renderFigures(figures)
 process.stdout.write(`${table}\n`)
 
 if (switches.write === true) {
+  const page = join(packageFolder(), 'docs', 'performance.md')
+  // What was measured by hand stands below the table.
+  const [, ...byHand] = readFileSync(page, 'utf8').split(/^(?=## )/m)
   const [cpu] = cpus()
   const machine = `${cpus().length} cores (${cpu?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
   const text = `# Performance
 
-\`npm run bench -- --write\` writes this page. Each figure has a floor, measured in the same run: the least work that gives the same result.
+\`npm run bench -- --write\` writes the table of this page. Each figure has a floor, measured in the same run: the least work that gives the same result.
 
 - Machine: ${machine}
 - Load average during the run: ${loadavg()
@@ -48,7 +51,7 @@ if (switches.write === true) {
 
 ${table}
 `
-  writeFileSync(join(packageFolder(), 'docs', 'performance.md'), text)
+  writeFileSync(page, [text, ...byHand].join('\n'))
 }
 
 function formatHelp(): string {
@@ -57,7 +60,7 @@ function formatHelp(): string {
 Usage: npm run bench [-- [--quick | --write] [group …]]
 
   --quick  enough of each figure to see that it runs; a minute for all
-  --write  keeps the figures in docs/performance.md, which then has these and no others
+  --write  keeps the figures in docs/performance.md, whose table then has these and no others
   --help   prints this
 
 Groups, all unless some are named: ${listGroups().join(', ')}

@@ -18,10 +18,17 @@ export function warnOfMisspelt(env: Readonly<Record<string, string | undefined>>
   const known = [...CONFIG_SETTINGS.map(({ variable }) => variable), ...OF_CLIENTS]
   // The common beginning would make any two names alike.
   const endings = known.map((name) => name.slice(PREFIX.length))
-  return Object.keys(env).flatMap((name) => {
+  return Object.entries(env).flatMap(([name, value = '']) => {
     if (!name.toUpperCase().startsWith(PREFIX) || known.includes(name)) return []
-    const ending = name.slice(PREFIX.length).toUpperCase()
-    const meant = OF_SERVICES.test(`_${ending}`) ? undefined : suggest(ending, endings)
+    const meant = meantBy(name.slice(PREFIX.length).toUpperCase(), value, endings)
     return meant === undefined ? [] : [`${name} is no setting and is not used; did you mean ${PREFIX}${meant}?`]
   })
+}
+
+function meantBy(ending: string, value: string, known: readonly string[]): string | undefined {
+  // A Service gives an address here, such as tcp://10.0.0.1:80.
+  if (ending === 'HOST' || (ending === 'PORT' && /^\d+$/.test(value))) return 'LISTEN'
+  if (OF_SERVICES.test(`_${ending}`)) return undefined
+  // Who sets one believes that the server asks for it.
+  return suggest(ending, known) ?? (ending.endsWith('_TOKEN') ? 'TOKEN' : undefined)
 }

@@ -15,6 +15,12 @@ describe('variables that nobody reads', () => {
       ])
   })
 
+  it('are named where they only look as if the server took them', () => {
+    assert.match(String(warnOfMisspelt({ SLIPWAY_API_TOKEN: 'hidden' })), /did you mean SLIPWAY_TOKEN\?$/)
+    for (const env of [{ SLIPWAY_PORT: '9000' }, { SLIPWAY_HOST: '0.0.0.0' }])
+      assert.match(String(warnOfMisspelt(env)), /did you mean SLIPWAY_LISTEN\?$/)
+  })
+
   it('are not the settings themselves, nor what is like none of them', () => {
     const names = [...CONFIG_SETTINGS.map(({ variable }) => variable), 'SLIPWAY_SERVER', 'SLIPWAY_BROWSER', 'HOME']
     assert.deepEqual(warnOfMisspelt(Object.fromEntries(names.map((name) => [name, 'x']))), [])
