@@ -6,6 +6,7 @@
  * Which Events there are is read once at the start and followed from the store's changes, so that a look costs a walk over
  * some numbers and reads nothing. They go by the ordinary verb, and watches see DELETED.
  */
+import { setImmediate } from 'node:timers/promises'
 import { createAutoResetEvent } from '../lib/async.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -29,6 +30,8 @@ const LOOK_MS = 60_000
 
 /** An Event that is in the store. */
 export interface KnownEvent {
+  /** Its key in the store. */
+  readonly id: string
   readonly key: ObjectKey
   readonly resourceVersion: string
   /** When it was written last, in milliseconds since 1970. */
@@ -58,13 +61,20 @@ export function startEventExpiry(context: EventExpiryContext): EventExpiry {
   const { clock, logger } = context
   const wake = createAutoResetEvent(clock)
   const { known, unfollow } = followEvents(context, wake.set)
+  const expire = async (event: KnownEvent): Promise<void> => {
+    if (!(await remove(context.verbs, event))) known.delete(event.id)
+  }
   const stopping = new AbortController()
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const expired = findExpiredEvents(known.values(), clock.now())
       try {
-        await Promise.all(expired.slice(0, BATCH).map((event) => expire(context.verbs, event)))
-        if (expired.length > BATCH) continue
+        await Promise.all(expired.slice(0, BATCH).map(expire))
+        if (expired.length > BATCH) {
+          // Others are served in between, even if nothing of it had to be waited for.
+          await setImmediate()
+          continue
+        }
       } catch (error) {
         logger.warn({ error }, 'old events could not be deleted, will be tried again')
       }
@@ -88,7 +98,7 @@ function followEvents({ store, clock }: EventExpiryContext, onFlood: () => void)
   const known = new Map<string, KnownEvent>()
   const note = (key: string, { metadata }: ApiObject, writtenAt: number): void => {
     const { name, namespace, resourceVersion = '' } = metadata
-    known.set(key, { key: { namespace, name }, resourceVersion, writtenAt })
+    known.set(key, { id: key, key: { namespace, name }, resourceVersion, writtenAt })
   }
   const now = clock.now().getTime()
   for (const { key, value } of store.range({ prefix })) {
@@ -111,11 +121,16 @@ function followEvents({ store, clock }: EventExpiryContext, onFlood: () => void)
   return { known, unfollow }
 }
 
-/** An Event that was counted up meanwhile is a new one, and one that is gone is what was wanted. */
-async function expire(verbs: Verbs, { key, resourceVersion }: KnownEvent): Promise<void> {
+/**
+ * An Event that was counted up meanwhile is a new one, and one that is gone is what was wanted.
+ *
+ * @returns false for one that is gone, or that a finalizer keeps: to delete it again would change nothing
+ */
+async function remove(verbs: Verbs, { key, resourceVersion }: KnownEvent): Promise<boolean> {
   try {
-    await verbs.delete(EVENTS, key, { preconditions: { resourceVersion } })
+    return (await verbs.delete(EVENTS, key, { preconditions: { resourceVersion } })).isGone
   } catch (error) {
     if (!(error instanceof ApiError) || (error.reason !== 'NotFound' && error.reason !== 'Conflict')) throw error
+    return error.reason === 'Conflict'
   }
 }

@@ -30,8 +30,9 @@ export function openStore(engine: Engine, limits: HistoryLimits = DEFAULT_LIMITS
   const moveTo = (revision: number): void => {
     if (revision === durable) return
     durable = revision
-    history.compact(durable)
+    // They read what is new from the history, so it forgets only afterwards: one commit may be more than it keeps.
     for (const listener of listeners) listener()
+    history.compact(durable)
   }
 
   const committer = makeCommitter(engine, {

@@ -101,9 +101,27 @@ describe('embedded: events', () => {
     await until('all are gone', () => names().length === 0)
   })
 
+  it('that a finalizer keeps hold up nothing', async () => {
+    const count = MAX_EVENTS + 400
+    const held = { apiVersion: 'v1', kind: 'Event', involvedObject: { kind: 'Pod', name: 'pod-a' } }
+    for (let n = 0; n < count; n += 1)
+      await api.create(EVENTS, {
+        ...held,
+        metadata: { name: `held-${n}`, namespace: 'default', finalizers: ['example.com/held'] },
+      })
+    start()
+    await record('free')
+    await clock.advance(EVENT_TTL_MS + 2 * MINUTE_MS)
+    await until('the free one is gone', () => !names().includes('free'))
+    await clock.advance(EVENT_TTL_MS + 2 * MINUTE_MS)
+    await until('another is served', () => true)
+    assert.equal(names().length, count)
+  })
+
   it('leave when there are too many of them, the oldest first', () => {
     const now = clock.now()
     const events = Array.from({ length: MAX_EVENTS + 2 }, (_, n) => ({
+      id: `event-${n}`,
       key: { namespace: 'default', name: `event-${n}` },
       resourceVersion: '1',
       writtenAt: now.getTime() - n,

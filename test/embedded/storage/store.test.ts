@@ -79,6 +79,19 @@ for (const [name, openEngine] of Object.entries(engines)) {
       assert.throws(() => store.range({ prefix: 'k/', revision: 9 }), RevisionCompacted)
     })
 
+    it('tells those who follow it of a commit that is more than it keeps', async () => {
+      let { revision } = store
+      const told: string[] = []
+      store.onChange(() => {
+        told.push(...store.changesAfter(revision).map(({ key }) => key))
+        revision = store.revision
+      })
+      const all = Array.from({ length: 30 }, (_, i) => `k/${i}`)
+      await Promise.all(all.map((key) => store.write([put(key)])))
+      await store.write([put('k/later')])
+      assert.deepEqual(told, [...all, 'k/later'])
+    })
+
     it('counts keys behind a key', async () => {
       await store.write([put('k/a'), put('k/b'), put('l/a')])
       assert.deepEqual([store.count('k/'), store.count('k/', 'k/a')], [2, 1])
