@@ -21,6 +21,8 @@ export interface Screen {
   size(): { readonly width: number; readonly height: number }
   /** Calls back whenever the size has changed; the returned function ends that. */
   onResize(callback: () => void): () => void
+  /** Calls `leave` before Ctrl-Z stops the process, or when it ends, and `enter` when it goes on; the returned function ends that. */
+  onSuspend(leave: () => void, enter: () => void): () => void
 }
 
 /** Where a command writes; tests pass their own. */

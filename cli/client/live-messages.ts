@@ -22,12 +22,13 @@ export interface LiveOptions {
   readonly onMessage: (message: LiveMessage) => void
 }
 
-/** Receives messages until the connection is lost, or could not be opened. @returns why */
+/** Receives messages until the connection is lost, or could not be opened. @returns why @throws what `onMessage` throws */
 export async function receiveLive(endpoint: SocketEndpoint, options: LiveOptions): Promise<string> {
   const { clock, signal, onOpen, onMessage } = options
   if (signal.aborted) return 'stopped'
   const socket = new WebSocket(urlOf(endpoint, options), toClientOptions(endpoint))
   let why: string | undefined
+  let failure: Error | undefined
   let cancelSilence = (): void => {}
   const hear = (): void => {
     cancelSilence()
@@ -38,7 +39,7 @@ export async function receiveLive(endpoint: SocketEndpoint, options: LiveOptions
   }
   const end = (): void => socket.terminate()
   signal.addEventListener('abort', end, { once: true })
-  return new Promise<string>((resolve) => {
+  return new Promise<string>((resolve, reject) => {
     socket.on('ping', hear)
     socket.on('open', () => {
       hear()
@@ -47,7 +48,13 @@ export async function receiveLive(endpoint: SocketEndpoint, options: LiveOptions
     socket.on('message', (data) => {
       hear()
       const message = data instanceof Buffer ? parseJson(data.toString()) : undefined
-      if (isLiveMessage(message)) onMessage(message)
+      if (!isLiveMessage(message) || failure !== undefined) return
+      try {
+        onMessage(message)
+      } catch (error) {
+        failure = toError(error)
+        socket.terminate()
+      }
     })
     socket.on('error', (error) => {
       why ??= causeOf(new Error(error.message, { cause: error }))
@@ -55,7 +62,8 @@ export async function receiveLive(endpoint: SocketEndpoint, options: LiveOptions
     socket.on('close', () => {
       cancelSilence()
       signal.removeEventListener('abort', end)
-      resolve(why ?? 'the server ended the connection')
+      if (failure === undefined) resolve(why ?? 'the server ended the connection')
+      else reject(failure)
     })
   })
 }
@@ -79,4 +87,8 @@ function toClientOptions({ token, open }: SocketEndpoint): object {
 function isLiveMessage(value: unknown): value is LiveMessage {
   const { id, type } = asRecord(value)
   return typeof id === 'string' && typeof type === 'string'
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }

@@ -10,6 +10,7 @@ import type { LiveMessage } from '../../core/rest/messages.ts'
 import { reconnectDelay } from '../../core/reconnect.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
+import { UsageError } from '../command.ts'
 import { receiveLive } from './live-messages.ts'
 import type { Session } from './session.ts'
 import { causeOf, ServerUnreachable } from './session.ts'
@@ -49,10 +50,16 @@ function passes({ project, state }: TaskFilter, task: Task): boolean {
 /** Tells of tasks until the signal aborts. @throws Error if the first connection cannot be made */
 export async function followTasks(options: LiveTasksOptions): Promise<void> {
   const { session, clock, random, signal, listener } = options
-  const store = createStore(options)
+  let failures = 0
+  const onLive = (): void => {
+    failures = 0
+    listener.onLive()
+  }
+  const store = createStore({ ...options, listener: { ...listener, onLive } })
   let isFirst = true
-  for (let failures = 1; ; failures++) {
+  for (;;) {
     const connection = new AbortController()
+    let isOpened = false
     const lost = await receiveLive(session.socket, {
       types: ['task_created', 'task_updated', 'task_deleted'],
       since: store.position(),
@@ -60,7 +67,7 @@ export async function followTasks(options: LiveTasksOptions): Promise<void> {
       signal: AbortSignal.any([signal, connection.signal]),
       onOpen: () => {
         isFirst = false
-        failures = 0
+        isOpened = true
         store.open(connection)
       },
       onMessage: (message) => store.receive(message, connection),
@@ -70,7 +77,18 @@ export async function followTasks(options: LiveTasksOptions): Promise<void> {
     const why = store.problem() ?? lost
     if (isFirst) throw new Error(`${session.server} answers, but opens no WebSocket at /api/ws (${why}). ${WAY_OUT}`)
     listener.onLost(why)
+    if (!isOpened) await refuseFinally(options)
+    failures += 1
     await delay(clock, reconnectDelay(failures, random()), signal)
+  }
+}
+
+/** Of a WebSocket that is not opened nobody learns why: an ordinary request says whether to go on trying. */
+async function refuseFinally({ session, signal }: LiveTasksOptions): Promise<void> {
+  try {
+    await session.api.listTasks({ query: { limit: 1 } }, { signal })
+  } catch (error) {
+    if (!signal.aborted && !isPassing(error)) throw error
   }
 }
 
@@ -102,17 +120,16 @@ function createStore(options: LiveTasksOptions): Store {
     waiting = arriving
     try {
       await known.read(connection.signal)
+      // Another resync came meanwhile, and the list is read again.
+      if (waiting !== arriving) return
+      waiting = undefined
+      arriving.forEach(known.apply)
+      isWhole = true
+      listener.onLive()
     } catch (error) {
       if (!connection.signal.aborted) problem = error
       connection.abort()
-      return
     }
-    // Another resync came meanwhile, and the list is read again.
-    if (waiting !== arriving) return
-    waiting = undefined
-    arriving.forEach(known.apply)
-    isWhole = true
-    listener.onLive()
   }
   return {
     position: () => (isWhole ? last : undefined),
@@ -137,6 +154,8 @@ function createStore(options: LiveTasksOptions): Store {
 /** Whether another attempt may succeed without anybody's help. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ApiFailure) return error.status >= 500 || error.status === 429
+  // A program of --jq that does not fit a record fits it no better later.
+  if (error instanceof UsageError) return false
   return !(error instanceof ServerUnreachable) || error.isPassing
 }
 

@@ -13,7 +13,9 @@ interface Reader {
  */
 export async function findParts(reader: Reader, id: string, shown?: string): Promise<Execution[]> {
   const parts: Execution[] = []
-  for (let next: string | undefined = id; next !== undefined && next !== shown;) {
+  const seen = new Set<string>()
+  for (let next: string | undefined = id; next !== undefined && next !== shown && !seen.has(next);) {
+    seen.add(next)
     const part = await findExecution(reader, next)
     if (part === undefined) break
     parts.unshift(part)

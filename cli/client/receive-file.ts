@@ -1,7 +1,8 @@
 /** Bytes of the server in a file of the person: all of them are there under its name, or nothing new is. */
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { link, lstat, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { access, chmod, constants, link, lstat, realpath, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { hasErrorCode } from '../../lib/files.ts'
 import { writeNewFile } from '../../lib/write-stream.ts'
@@ -30,16 +31,17 @@ export async function receiveFile(
   // A link is followed, as by every program that writes a file.
   const target = isReplaced ? ((await realpath(path).catch(undefinedIfMissing)) ?? path) : path
   const found = isReplaced ? await stat(target).catch(undefinedIfMissing) : undefined
-  if (found !== undefined && !found.isFile()) {
-    // A device or a pipe takes bytes, and must not be replaced.
+  if (found !== undefined && (!found.isFile() || !(await canMakeFilesIn(dirname(target))))) {
+    // A device or a pipe takes bytes, and must not be replaced; beside some files none can be made.
     await pipeline(content, createWriteStream(target), { signal })
     return
   }
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.part`)
-  await rm(temporary, { force: true })
+  const temporary = join(dirname(target), `.slipway-${randomUUID()}.part`)
   try {
     const mode = found === undefined ? NEW_FILE_MODE : found.mode & 0o777
     await pipeline(content, writeNewFile(temporary, { mode, highWaterMark: BUFFER_BYTES }), { signal })
+    // Less what the umask takes away.
+    if (found !== undefined) await chmod(temporary, mode)
     if (isReplaced) await rename(temporary, target)
     else await giveName(temporary, target)
   } finally {
@@ -56,6 +58,16 @@ async function giveName(temporary: string, path: string): Promise<void> {
     if (!NO_LINKS.some((code) => hasErrorCode(error, code))) throw error
     await checkIsFree(path)
     await rename(temporary, path)
+  }
+}
+
+async function canMakeFilesIn(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.W_OK)
+    return true
+  } catch (error) {
+    if (hasErrorCode(error, 'EACCES', 'EROFS')) return false
+    throw error
   }
 }
 

@@ -62,16 +62,20 @@ export function openPage(
     shown = lines
     if (text !== '') write(text)
   }
-  const forget = screen.onResize(() => {
+  const redrawAll = (): void => {
     shown = undefined
     redraw()
-  })
-  write(ENTER_PAGE)
-  redraw()
+  }
+  const enter = (): void => {
+    write(ENTER_PAGE)
+    redrawAll()
+  }
+  const forget = [screen.onResize(redrawAll), screen.onSuspend(() => write(LEAVE_PAGE), enter)]
+  enter()
   return {
     redraw,
     close() {
-      forget()
+      for (const end of forget) end()
       write(LEAVE_PAGE)
     },
   }

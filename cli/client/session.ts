@@ -73,7 +73,7 @@ export function openSession({ server: given, saved, form, env, warn = ignore }: 
   if (own !== undefined && token !== own.token)
     warn(`SLIPWAY_TOKEN is used, not the token of profile ${own.name}: unset SLIPWAY_TOKEN to use that one`)
   // A redirect is not followed: the token is for this origin alone.
-  const send = (to: string, init: RequestInit): Promise<Response> => fetch(to, { ...init, redirect: 'manual' })
+  const send = (to: string, init: RequestInit): Promise<Response> => fetch(to, { redirect: 'manual', ...init })
   const tokenHint = `${TOKEN_HINT}, or save one: slipway login ${url.origin}`
   const checked = checkedFetch({ server, send, warn, wayOut: WAY_OUT, tokenHint })
   const client = connect({ url: server, token, fetch: checked })

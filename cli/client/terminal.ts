@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { createInterface } from 'node:readline'
 import type { ReadStream, WriteStream } from 'node:tty'
 import type { Screen, Terminal } from '../command.ts'
@@ -38,6 +39,14 @@ function screenOf(stream: WriteStream, { TERM }: Streams['env']): Screen | undef
     onResize(callback) {
       stream.on('resize', callback)
       return () => void stream.off('resize', callback)
+    },
+    onSuspend(leave, enter) {
+      const suspend = (): void => {
+        leave()
+        process.kill(process.pid, 'SIGSTOP')
+      }
+      process.on('SIGTSTP', suspend).on('SIGCONT', enter).on('exit', leave)
+      return () => void process.off('SIGTSTP', suspend).off('SIGCONT', enter).off('exit', leave)
     },
   }
 }

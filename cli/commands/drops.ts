@@ -115,6 +115,8 @@ async function receive(
 /** All in one request: so all of them are there, or none is. */
 async function put({ session, terminal, signal, style }: ClientInvocation, files: readonly string[]): Promise<void> {
   const form = new FormData()
+  // What the form has beside the content of its files.
+  const frame = new FormData()
   let total = 0
   for (const file of files) {
     const name = basename(file)
@@ -123,16 +125,18 @@ async function put({ session, terminal, signal, style }: ClientInvocation, files
     const content = await openFile(file)
     total += content.size
     form.append('file', content, name)
+    frame.append('file', new Blob([]), name)
   }
   // Of fetch, which knows how a form is written.
   const { body, headers } = new Response(form)
   const bytes = counted(body ?? new Blob([]).stream())
-  const type = { 'Content-Type': headers.get('Content-Type') ?? '' }
+  const length = (await new Response(frame).arrayBuffer()).byteLength + total
+  const sent = { 'Content-Type': headers.get('Content-Type') ?? '', 'Content-Length': String(length) }
   const what = files.length === 1 ? basename(files[0] ?? '') : `${files.length} files`
   const drops = await withProgress(
     { terminal, form: session.form, clock: systemClock },
     (elapsed) => transferText(what, Math.min(total, bytes.count()), total, elapsed),
-    () => session.api.uploadDrops({ raw: bytes.stream }, { signal, headers: type }),
+    () => session.api.uploadDrops({ raw: bytes.stream }, { signal, headers: sent }),
   )
   print(terminal, session.form, drops, () => listing(drops, style))
 }

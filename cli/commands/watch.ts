@@ -76,7 +76,11 @@ function changePrinter({ session, terminal }: ClientInvocation): TaskListener {
       if (isKnown && session.form === 'table') return
       const record = task ?? { id, deleted: true }
       if (session.form === 'json') terminal.out(`${escaped(JSON.stringify(record))}\n`)
-      else print(terminal, session.form, record, () => `${toTimestamp(systemClock.now())} ${text}\n`)
+      else {
+        // Each is a document of its own (YAML 1.2, section 9.2).
+        if (session.form === 'yaml') terminal.out('---\n')
+        print(terminal, session.form, record, () => `${toTimestamp(systemClock.now())} ${text}\n`)
+      }
     },
     onLive() {
       if (isLost) terminal.err('connected again\n')

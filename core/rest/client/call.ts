@@ -107,6 +107,12 @@ function isGiven(entry: [string, unknown]): entry is [string, Scalar] {
   return ['string', 'number', 'boolean'].includes(typeof entry[1])
 }
 
+/**
+ * For a stream: `duplex` is required (Fetch standard, section 5.4); with the others no copy is kept of what was sent, as
+ * it would be to send it again behind a redirect (section 4.6).
+ */
+const ONCE = { duplex: 'half', redirect: 'error', window: null } as const
+
 function toRequest(token: string | undefined, call: Call, { signal, headers }: CallOptions): RequestInit {
   const body = call.body === undefined ? call.raw : JSON.stringify(call.body)
   return {
@@ -118,8 +124,7 @@ function toRequest(token: string | undefined, call: Call, { signal, headers }: C
       ...headers,
     },
     ...(body === undefined ? {} : { body }),
-    // Required for a stream (Fetch standard, section 5.4).
-    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+    ...(body instanceof ReadableStream ? ONCE : {}),
     ...(signal === undefined ? {} : { signal }),
   }
 }

@@ -92,6 +92,17 @@ describe('watching tasks on the command line', () => {
     assert.doesNotMatch(seen.out, /\u009b/)
   })
 
+  it('prints YAML as documents, and ends when a program does not fit a record', async () => {
+    await api.given(aTask({ name: 'three', status: { state: 'READY' } }))
+    const yaml = watch(['-o', 'yaml'])
+    await yaml.shows(/^---\nid: three$/m)
+    assert.equal(await yaml.pressCtrlC(), 0)
+    person = new AbortController()
+    const server = `http://127.0.0.1:${proxy.port}`
+    const failing = runCommand(watchCommand, ['--jq', '.name | explode | ascii'], server, { signal: person.signal })
+    await assert.rejects(failing, { name: 'UsageError' })
+  })
+
   it('connects again by itself, says so, and misses nothing', async () => {
     await api.given(aTask({ name: 'lasting', status: { state: 'RUNNING' } }))
     await api.given(aTask({ name: 'passing', status: { state: 'READY' } }))
