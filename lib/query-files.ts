@@ -9,10 +9,20 @@ import { parseBounded } from '../core/json.ts'
 import { hasErrorCode, readRegularNoFollow, safeJoin, UnsafePath, writeFileAtomic } from './files.ts'
 import type { Check } from './validate.ts'
 
-/** Writes what the agent is asked; whoever sees the execution may run it at once, so this comes first. */
-export async function writePrompt(volumeRoot: string, execution: string, prompt: string): Promise<void> {
+/**
+ * Writes what the agent is asked; whoever sees the execution may run it at once, so this comes first.
+ *
+ * @param lost aborts when another operator leads, which may have asked by now
+ */
+export async function writePrompt(
+  volumeRoot: string,
+  execution: string,
+  prompt: string,
+  lost?: AbortSignal,
+): Promise<void> {
   const folder = safeJoin(volumeRoot, executionPath(execution))
   await mkdir(folder, { recursive: true, mode: 0o770 })
+  lost?.throwIfAborted()
   await writeFileAtomic(join(folder, EXECUTION_FILES.prompt), prompt)
 }
 

@@ -34,6 +34,7 @@ async function removeEntry(path: Buffer, signal: AbortSignal | undefined): Promi
   if (!(await removeFile(path))) return
   signal?.throwIfAborted()
   await inUsableFolder(path, (folder) => removeLevelByLevel(folder, signal))
+  signal?.throwIfAborted()
   await rmdir(path)
 }
 

@@ -41,8 +41,8 @@ export async function applyStep(
   }
 }
 
-/** An action may write after it has read, and beside another. */
-function writingUntil(client: KubeClient, lost: AbortSignal): KubeClient {
+/** A client that writes nothing more once `lost` has aborted: an action may write after it has read, and beside another. */
+export function writingUntil(client: KubeClient, lost: AbortSignal): KubeClient {
   const begin = <T>(write: () => Promise<T>): Promise<T> => (lost.aborted ? Promise.reject(lost.reason) : write())
   return {
     ...client,
@@ -162,7 +162,7 @@ async function askAgent(
   const { name, namespace } = execution.metadata
   if ((await client.find(EXECUTIONS, { name, namespace })) === undefined) {
     const path = executionPath(name)
-    await onVolume({ kind: 'write', path }, () => writePrompt(settings.volumeRoot, name, prompt))
+    await onVolume({ kind: 'write', path }, (lost) => writePrompt(settings.volumeRoot, name, prompt, lost))
   }
   views.executions.observe(await createOnce(client, EXECUTIONS, execution))
 }

@@ -152,9 +152,15 @@ async function clearFolder(
 }
 
 /** Marks the folder of an execution as another's, whose files they are from now on; nothing where there is no folder. */
-export async function takeExecutionFolder(root: string, execution: string, owner: FolderOwner): Promise<void> {
+export async function takeExecutionFolder(
+  root: string,
+  execution: string,
+  owner: FolderOwner,
+  lost?: AbortSignal,
+): Promise<void> {
   const folder = safeJoin(root, executionPath(execution))
   await runExclusive(folder, async () => {
+    lost?.throwIfAborted()
     try {
       await writeFileAtomic(join(folder, EXECUTION_FILES.owner), formatOwner(owner))
     } catch (error) {

@@ -43,7 +43,8 @@ export interface Archive {
   /** When the last execution of a task ended, as its file says; undefined when it is not there. */
   endedAt(namespace: string, month: string, task: string): Promise<Date | undefined>
   /** Removes all records of a name; durable when it resolves. */
-  remove(namespace: string, task: string): Promise<void>
+  /** @param lost aborts when another operator leads, which may have archived the task anew */
+  remove(namespace: string, task: string, lost?: AbortSignal): Promise<void>
   /** Removes what a writer that was killed had begun; for the only writer, before it writes. */
   removeUnfinished(namespace: string): Promise<void>
 }
@@ -84,17 +85,15 @@ export function openArchive(root: string): Archive {
       throw error
     }
   }
-  const remove = async (namespace: string, task: string, but?: string): Promise<void> => {
+  const remove = async (
+    namespace: string,
+    task: string,
+    { but, lost }: { readonly but?: string; readonly lost?: AbortSignal | undefined } = {},
+  ): Promise<void> => {
     for (const month of await months(namespace)) {
       if (month === but) continue
-      const path = safeJoin(root, pathOf(namespace, month, task))
-      try {
-        await unlink(path)
-      } catch (error) {
-        if (hasErrorCode(error, 'ENOENT')) continue
-        throw error
-      }
-      await syncFolder(dirname(path))
+      lost?.throwIfAborted()
+      await removeIfThere(safeJoin(root, pathOf(namespace, month, task)))
     }
   }
   return {
@@ -110,7 +109,7 @@ export function openArchive(root: string): Archive {
       await writeFileAtomic(path, await formatRecord(record), 0o640)
       const endedAt = findEnd(record)
       await utimes(path, endedAt, endedAt)
-      if (there === undefined || there.task.metadata.uid === uid) await remove(namespace, name, month)
+      if (there === undefined || there.task.metadata.uid === uid) await remove(namespace, name, { but: month })
     },
     async names(namespace, month) {
       const files = await namesIn(safeJoin(root, `${ARCHIVE_PATH}/${namespace}/${month}`))
@@ -119,7 +118,7 @@ export function openArchive(root: string): Archive {
         .map((file) => basename(file, SUFFIX))
     },
     endedAt: (namespace, month, task) => readTime(safeJoin(root, pathOf(namespace, month, task))),
-    remove: (namespace, task) => remove(namespace, task),
+    remove: (namespace, task, lost) => remove(namespace, task, { lost }),
     async removeUnfinished(namespace) {
       for (const month of await months(namespace))
         await removeHidden(safeJoin(root, `${ARCHIVE_PATH}/${namespace}/${month}`))
@@ -139,6 +138,16 @@ function findEnd({ archivedAt, executions }: ArchivedTask): Date {
 
 function pathOf(namespace: string, month: string, task: string): string {
   return `${ARCHIVE_PATH}/${namespace}/${month}/${task}${SUFFIX}`
+}
+
+async function removeIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return
+    throw error
+  }
+  await syncFolder(dirname(path))
 }
 
 /** Undefined: there is no such file. */

@@ -15,7 +15,7 @@ import type { Archive } from '../../lib/archive/archive.ts'
 import { openArchive } from '../../lib/archive/archive.ts'
 import type { ArchivedTask } from '../../lib/archive/record.ts'
 import { DamagedRecord } from '../../lib/archive/record.ts'
-import { applyStep } from '../apply.ts'
+import { applyStep, writingUntil } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { takeExecutionFolder } from '../volume.ts'
 
@@ -23,7 +23,8 @@ import { takeExecutionFolder } from '../volume.ts'
  * @throws DamagedRecord, which the task's condition says then too, and KubeError: nothing was decided about the task, and
  * it is tried again
  */
-export async function restoreArchived(context: OperatorContext, key: ObjectKey, lost?: AbortSignal): Promise<void> {
+export async function restoreArchived(given: OperatorContext, key: ObjectKey, lost?: AbortSignal): Promise<void> {
+  const context = lost === undefined ? given : { ...given, client: writingUntil(given.client, lost) }
   const { client, views, settings, onVolume } = context
   const task = views.tasks.get(key)
   if (task === undefined || task.status?.state !== undefined) return
@@ -35,7 +36,8 @@ export async function restoreArchived(context: OperatorContext, key: ObjectKey, 
   const { workspace: _, observedGeneration: __, ...status } = record.task.status ?? {}
   views.tasks.observe(await client.replaceStatus(TASKS, { ...task, status }))
   lost?.throwIfAborted()
-  await onVolume({ kind: 'remove', path: ARCHIVE_PATH }, () => archive.remove(key.namespace ?? '', key.name))
+  const { name, namespace = '' } = key
+  await onVolume({ kind: 'remove', path: ARCHIVE_PATH }, (signal) => archive.remove(namespace, name, signal))
 }
 
 async function findRecord(
@@ -103,7 +105,7 @@ async function restoreExecution(
   const made = await createOrFind(client, { ...archived, metadata })
   const mark = { uid: made.metadata.uid ?? '', ...(namespace !== undefined && { namespace }), name, task: uid }
   const path = executionPath(name)
-  await onVolume({ kind: 'write', path }, () => takeExecutionFolder(settings.volumeRoot, name, mark))
+  await onVolume({ kind: 'write', path }, (lost) => takeExecutionFolder(settings.volumeRoot, name, mark, lost))
   const isWhole = made.status?.state === archived.status?.state
   views.executions.observe(
     isWhole || archived.status === undefined
