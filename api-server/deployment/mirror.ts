@@ -10,19 +10,18 @@
  * and tags only, which is where deployed and delivered work lies. Objects are never pruned: history that was pushed
  * away by force is still known.
  */
-import { lstat, mkdir, mkdtemp, readFile, rename } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
 import { hasErrorCode } from '../../lib/files.ts'
-import type { GitSetting } from '../../lib/git.ts'
-import { git, GitFailed, withGitLimit } from '../../lib/git.ts'
+import { GitFailed } from '../../lib/git.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
-import type { Logger } from '../../lib/log.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import { findPresent, isAncestor } from './ancestry.ts'
-import type { Remote } from './remote.ts'
+import type { FetchOptions } from './fetch.ts'
+import { fetchFirst, forgetRemote } from './fetch.ts'
 import { MAKING } from './sweep.ts'
 
 /** Whether `deployed` contains `commit`. Both are hashes, in lower case, possibly abbreviated. */
@@ -42,23 +41,13 @@ export interface Mirror {
   ended(): Promise<void>
 }
 
-export interface MirrorOptions {
-  /** Of the bare repository; made when it is needed. */
-  readonly gitDir: string
-  /** Where to fetch from, the first that works. Each may reject: see remote.ts. */
-  readonly remotes: readonly (() => Promise<Remote>)[]
+export interface MirrorOptions extends FetchOptions {
   /** Called after answers came that were not known before. */
   readonly onAnswers: () => void
-  /** Waits for a place among the fetches of all mirrors; the function it gives leaves again. */
-  readonly enter: () => Promise<() => void>
   /** Resolves when nobody takes the repository away; waited for before git works in it. */
   readonly untouched: () => Promise<void>
-  readonly stop: AbortSignal
-  readonly clock: Clock
-  readonly logger: Logger
 }
 
-const FETCH_LIMIT_MS = 120_000
 const ASK_TIMEOUT_MS = 10_000
 const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 30 * 60_000
@@ -253,51 +242,5 @@ async function renameIfFree(from: string, to: string): Promise<boolean> {
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST', 'ENOTEMPTY')) return false
     throw error
-  }
-}
-
-/**
- * A partial fetch writes the remote into the configuration, as one that promises what is missing: every later question
- * about a commit that is not there would then go to the network by itself. A crash may have left it there.
- */
-async function forgetRemote(gitDir: string, signal: AbortSignal): Promise<void> {
-  const file = join(gitDir, 'config')
-  // To write it takes a lock, which another API server may hold; to read it takes none.
-  if (!(await readFile(file, 'utf8')).includes('[remote "origin"]')) return
-  const args = ['config', '--file', file, '--remove-section', 'remote.origin']
-  await git(args, { signal, answers: [NO_SUCH_SECTION] })
-}
-
-const NO_SUCH_SECTION = 128
-
-const REFS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'] as const
-
-/** Fetches from the first remote that can be reached. @throws what the last one failed with */
-async function fetchFirst(options: MirrorOptions): Promise<void> {
-  const { remotes } = options
-  for (const [i, toRemote] of remotes.entries()) {
-    try {
-      return await fetchFrom(options, await toRemote())
-    } catch (error) {
-      if (i === remotes.length - 1 || options.stop.aborted) throw error
-    }
-  }
-}
-
-async function fetchFrom({ gitDir, enter, stop, clock }: MirrorOptions, remote: Remote): Promise<void> {
-  const config: GitSetting[] = [
-    ['remote.origin.url', remote.url],
-    ...REFS.map((refs): GitSetting => ['remote.origin.fetch', refs]),
-    ...(remote.options.config ?? []),
-  ]
-  const args = ['fetch', '--quiet', '--prune', '--no-auto-gc', '--no-write-fetch-head', '--filter=tree:0', 'origin']
-  const leave = await enter()
-  try {
-    await withGitLimit(FETCH_LIMIT_MS, stop, clock, (signal) =>
-      git(args, { ...remote.options, gitDir, config, signal }),
-    )
-  } finally {
-    leave()
-    if (!stop.aborted) await forgetRemote(gitDir, stop)
   }
 }
