@@ -32,9 +32,13 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
   }
 }
 
-/** The whole embedded stack, as it ships, with its data in `folder`. */
-export async function withServer<T>(folder: string, use: (server: Program) => Promise<T>): Promise<T> {
-  const server = await startProgram([SLIPWAY, 'serve', '--listen', '127.0.0.1:0', '--data-dir', folder])
+/** The whole embedded stack, as it ships, with its data in `folder`; `args` are further ones of the command line. */
+export async function withServer<T>(
+  folder: string,
+  use: (server: Program) => Promise<T>,
+  args: readonly string[] = [],
+): Promise<T> {
+  const server = await startProgram([SLIPWAY, 'serve', '--listen', '127.0.0.1:0', '--data-dir', folder, ...args])
   try {
     return await use(server)
   } finally {
