@@ -1,11 +1,20 @@
 /** What has to be known of a backup, and of where it goes, before anything of it is written. */
 import type { BackupObject } from '../../core/backup/objects.ts'
-import { findPathProblem, isOwnerMark, mayBeLink, targetPath } from '../../core/backup/paths.ts'
+import {
+  findPathProblem,
+  folderOfMark,
+  isOwnerMark,
+  mayBeLink,
+  ownerMarkOf,
+  targetPath,
+} from '../../core/backup/paths.ts'
 import { executionPath, sandboxOwnerPath, sandboxPath } from '../../core/execution/layout.ts'
 import type { FileEntry, FolderEntry, Header, LinkEntry } from '../../lib/backup/format.ts'
 import { DamagedBackup } from '../../lib/backup/format.ts'
 import type { Found } from '../../lib/backup/restore.ts'
 import { inspectFile, inspectFolder, inspectLink } from '../../lib/backup/restore.ts'
+import type { Translation } from './owner-mark.ts'
+import { inspectMark, translateMark } from './owner-mark.ts'
 import type { Looked, Presence, Target } from './target.ts'
 import { BACKUP_RESOURCES } from './target.ts'
 import type { Content } from './visit.ts'
@@ -48,6 +57,9 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
   const present = new Set<string>()
   const skippedPaths = new Set<string>()
   const changedWorkspaces = new Set<string>()
+  const skip = (folder: string): unknown => skippedPaths.add(folder).add(ownerMarkOf(folder) ?? folder)
+  /** Folders that are somebody's there already, as long as no mark of the backup says that it is the same one. */
+  const unproven = new Map<string, string>()
   const checkPath = createPathCheck(path)
   let header: Header | undefined
   const sha256 = await visitBackup(path, signal, async (entry, content) => {
@@ -60,15 +72,48 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
       if (isSkipped(presence)) for (const folder of foldersOf(entry.object)) skippedPaths.add(folder)
     } else {
       checkPath(entry)
-      const at = targetPath(entry.path, target.uids, header?.namespace ?? '', namespace)
+      const translation = { uids: target.uids, from: header?.namespace ?? '', to: namespace }
+      const at = targetPath(entry.path, translation.uids, translation.from, translation.to)
       if (isBelow(skippedPaths, entry.path)) return
-      const found = await inspect(volumeRoot, { ...entry, path: at }, content)
+      const marked = { ...entry, path: at }
+      const found = isMark(marked)
+        ? await inspectMark(volumeRoot, at, await toMark(path, content, translation, at))
+        : await inspect(volumeRoot, marked, content)
+      if (isMark(marked)) unproven.delete(folderOfMark(entry.path))
+      else if (entry.kind === 'Folder' && (await hasMark(volumeRoot, at))) unproven.set(entry.path, at)
       if (found !== 'nothing') present.add(at)
       if (found === 'different') conflicts.push(at)
+      if (found === 'different' && isMark(marked)) skip(folderOfMark(entry.path))
     }
   })
   if (header === undefined) throw new DamagedBackup(`the backup ${path} cannot be used: it has no header`)
+  for (const [folder, at] of unproven) {
+    if (isBelow(skippedPaths, folder)) continue
+    conflicts.push(at)
+    skip(folder)
+  }
   return { header, sha256, changedWorkspaces, conflicts, begun, present, skippedPaths }
+}
+
+function isMark({ kind, path }: FolderEntry | FileEntry | LinkEntry): boolean {
+  return kind === 'File' && isOwnerMark(path)
+}
+
+async function hasMark(root: string, folder: string): Promise<boolean> {
+  const mark = ownerMarkOf(folder)
+  return mark !== undefined && (await inspectMark(root, mark, undefined)) !== 'nothing'
+}
+
+/** @throws DamagedBackup for what is longer than any mark */
+export async function toMark(
+  backup: string,
+  content: Content,
+  translation: Translation,
+  path: string,
+): Promise<Buffer> {
+  const mark = await translateMark(content, translation)
+  if (mark !== undefined) return mark
+  throw new DamagedBackup(`the backup ${backup} cannot be used: the file ${path} is longer than any mark of an owner`)
 }
 
 /** @throws DamagedBackup for a kind that this version does not know */
@@ -122,8 +167,7 @@ function createPathCheck(backup: string): (entry: FolderEntry | FileEntry | Link
 
 async function inspect(root: string, entry: FolderEntry | FileEntry | LinkEntry, content: Content): Promise<Found> {
   if (entry.kind === 'Link') return inspectLink(root, entry)
-  // A mark is written anew, for it holds a uid.
-  if (entry.kind === 'File') return isOwnerMark(entry.path) ? 'nothing' : inspectFile(root, entry.path, content)
+  if (entry.kind === 'File') return inspectFile(root, entry.path, content)
   await inspectFolder(root, entry.path)
   return 'nothing'
 }

@@ -6,14 +6,12 @@
  * is there already stays as it is, so that an import that was interrupted is finished by the same command.
  */
 import { isOwnerMark, targetPath, taskOfSandbox } from '../../core/backup/paths.ts'
-import { replaceUids } from '../../core/backup/objects.ts'
 import type { BackupObject } from '../../core/backup/objects.ts'
-import { formatOwner, parseOwner } from '../../core/execution/owner.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import { restoreFile, restoreFolder, restoreLink } from '../../lib/backup/restore.ts'
 import type { FileEntry, FolderEntry, LinkEntry } from '../../lib/backup/format.ts'
 import type { CheckedBackup } from './check.ts'
-import { checkBackup, isBelow, lookAt } from './check.ts'
+import { checkBackup, isBelow, lookAt, toMark } from './check.ts'
 import type { Target } from './target.ts'
 import { readImportMark, removeImportMark, writeImportMark } from './mark.ts'
 import { BACKUP_RESOURCES, openTarget, withoutWorkspace } from './target.ts'
@@ -99,25 +97,13 @@ async function write(
     const at = { ...entry, path: targetPath(entry.path, target.uids, header.namespace, namespace) }
     if (isBelow(skippedPaths, entry.path) || present.has(at.path)) count.passedOver += 1
     else {
-      await writeEntry(
-        volumeRoot,
-        at,
-        isOwnerMark(at.path) ? [await translateMark(content, target, header.namespace, namespace)] : content,
-      )
+      const translation = { uids: target.uids, from: header.namespace, to: namespace }
+      const isMark = entry.kind === 'File' && isOwnerMark(at.path)
+      await writeEntry(volumeRoot, at, isMark ? [await toMark(path, content, translation, at.path)] : content)
       if (entry.kind !== 'Folder') count.files += 1
     }
   })
   return count
-}
-
-/** A mark names its owner's uid and namespace as they are here. A uid that is not known is of a task in the archive. */
-async function translateMark(mark: Content, { uids }: Target, from: string, to: string): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  for await (const piece of mark) pieces.push(piece)
-  const text = Buffer.concat(pieces).toString('utf8')
-  const owner = parseOwner(replaceUids(text, uids))
-  if (owner === undefined) return Buffer.from(text)
-  return Buffer.from(formatOwner({ ...owner, ...(owner.namespace === from && { namespace: to }) }))
 }
 
 /** @returns false for one that is passed over */

@@ -51,3 +51,16 @@ export function targetPath(path: string, uids: Uids, from: string, to: string): 
 export function isOwnerMark(path: string): boolean {
   return /^executions\/[^/]+\/owner$|^sandboxes\/[^/]+\.owner$/.test(path)
 }
+
+/** The mark of a folder of an execution or a task; undefined for any other path. */
+export function ownerMarkOf(folder: string): string | undefined {
+  const [top, name, ...rest] = folder.split('/')
+  if (name === undefined || rest.length > 0) return undefined
+  if (top === EXECUTIONS_PATH) return `${folder}/owner`
+  return top === SANDBOXES_PATH && !name.endsWith('.owner') ? `${folder}.owner` : undefined
+}
+
+/** The folder that a mark is of. */
+export function folderOfMark(mark: string): string {
+  return mark.replace(/[/.]owner$/, '')
+}

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ImportRefused } from '../../../cli/backup/import.ts'
 import { IMPORTING_PATH } from '../../../core/execution/layout.ts'
+import { formatOwner } from '../../../core/execution/owner.ts'
 import { EXECUTIONS, STORIES, TASKS } from '../../../kube/resources.ts'
 import type { Entry } from '../../../lib/backup/format.ts'
 import { DamagedBackup } from '../../../lib/backup/format.ts'
@@ -170,6 +171,21 @@ describe('an import', function () {
     assert.equal(task.status?.state, 'READY')
     assert.equal((await readdir(to.volumeRoot)).includes(IMPORTING_PATH), false)
   })
+
+  for (const [what, entries] of Object.entries({
+    'a mark of its own': [folder('sandboxes'), file('sandboxes/task-a.owner'), { kind: 'Data', text: 'another' }],
+    'no mark': [folder('sandboxes'), folder('sandboxes/task-a'), file('sandboxes/task-a/evil')],
+  } satisfies Record<string, Entry[]>))
+    it(`leaves the mark and the clone of a task that is there to it, whatever a backup brings with ${what}`, async () => {
+      const mark = formatOwner({ uid: 'live', namespace: to.namespace, name: 'task-a' })
+      await write(to, 'sandboxes/task-a.owner', mark)
+      await write(to, 'sandboxes/task-a/kept', '')
+      await writeEntries(entries)
+      await assert.rejects(importInto(to, path), /sandboxes\/task-a.*nothing was written/)
+      await importInto(to, path, { skipsExisting: true })
+      assert.equal(await readFile(join(to.volumeRoot, 'sandboxes/task-a.owner'), 'utf8'), mark)
+      assert.deepEqual(await readdir(join(to.volumeRoot, 'sandboxes/task-a')), ['kept'])
+    })
 
   it('refuses a task that somebody has changed', async () => {
     await fill(from)
