@@ -16,7 +16,7 @@ import { inspectFile, inspectFolder, inspectLink } from '../../lib/backup/restor
 import type { Translation } from './owner-mark.ts'
 import { inspectMark, translateMark } from './owner-mark.ts'
 import type { Looked, Presence, Target } from './target.ts'
-import { BACKUP_RESOURCES } from './target.ts'
+import { BACKUP_RESOURCES, isAnother } from './target.ts'
 import type { Content } from './visit.ts'
 import { visitBackup } from './visit.ts'
 
@@ -28,8 +28,6 @@ export interface CheckedBackup {
   readonly changedWorkspaces: ReadonlySet<string>
   /** What is there already and is not what the backup has, by kind and name or path. */
   readonly conflicts: readonly string[]
-  /** The same, where only the status of an object differs: an import that was interrupted leaves it so. */
-  readonly begun: readonly string[]
   /** Files and links that are there already, equal or not, by their paths there. */
   readonly present: ReadonlySet<string>
   /** Folders of the volume, and marks beside them, that belong to objects which are not brought along. */
@@ -53,7 +51,7 @@ export interface CheckOptions {
  */
 export async function checkBackup(options: CheckOptions): Promise<CheckedBackup> {
   const { path, namespace, volumeRoot, target, signal } = options
-  const [conflicts, begun]: [string[], string[]] = [[], []]
+  const conflicts: string[] = []
   const present = new Set<string>()
   const skippedPaths = new Set<string>()
   const changedWorkspaces = new Set<string>()
@@ -67,8 +65,7 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
     else if (entry.kind === 'End') for (const task of entry.changedWorkspaces) changedWorkspaces.add(task)
     else if (entry.kind === 'Object') {
       const { presence } = await lookAt(path, target, entry.object)
-      if (presence === 'different') conflicts.push(nameOf(entry.object))
-      if (presence === 'begun') begun.push(nameOf(entry.object))
+      if (isAnother(presence)) conflicts.push(nameOf(entry.object))
       if (isSkipped(presence)) for (const folder of foldersOf(entry.object)) skippedPaths.add(folder)
     } else {
       checkPath(entry)
@@ -92,7 +89,7 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
     conflicts.push(at)
     skip(folder)
   }
-  return { header, sha256, changedWorkspaces, conflicts, begun, present, skippedPaths }
+  return { header, sha256, changedWorkspaces, conflicts, present, skippedPaths }
 }
 
 function isMark({ kind, path }: FolderEntry | FileEntry | LinkEntry): boolean {
@@ -121,14 +118,12 @@ export async function lookAt(path: string, target: Target, object: BackupObject)
   const resource = BACKUP_RESOURCES.get(object.kind)
   if (resource === undefined)
     throw new DamagedBackup(`the backup ${path} cannot be used: ${nameOf(object)} is of a kind that no backup has`)
-  const looked = await target.look(resource, object)
-  // The operator writes the status of an Agent anew.
-  return looked.presence === 'begun' && object.kind === 'Agent' ? { ...looked, presence: 'equal' } : looked
+  return target.look(resource, object)
 }
 
 /** Another object has its name, or that of its owner. */
 export function isSkipped(presence: Presence): boolean {
-  return presence === 'different' || presence === 'ownerless'
+  return isAnother(presence) || presence === 'ownerless'
 }
 
 /** Whether a path, or the folder that it is in, is one of these. */

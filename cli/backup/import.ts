@@ -54,19 +54,19 @@ const SHOWN = 5
 export async function importBackup(options: ImportOptions): Promise<Imported> {
   const { client, namespace, volumeRoot, path, skipsExisting, withoutOperator, warn, signal } = options
   const begun = await readImportMark(volumeRoot)
-  const checked = await checkBackup({ path, namespace, volumeRoot, signal, target: openTarget(client, namespace) })
+  const isContinued = begun !== undefined
+  const open = (): Target => openTarget(client, namespace, isContinued)
+  const checked = await checkBackup({ path, namespace, volumeRoot, signal, target: open() })
   const { sha256 } = checked
   if (begun !== undefined && begun !== sha256)
     throw new ImportRefused(
       `the import of another backup (sha256 ${begun}) has not ended: finish it with its file, or begin anew with an empty namespace and volume`,
     )
-  const isContinued = begun === sha256
-  const conflicts = [...checked.conflicts, ...(isContinued ? [] : checked.begun)]
-  if (conflicts.length > 0 && !skipsExisting) throw refusal(conflicts)
+  if (checked.conflicts.length > 0 && !skipsExisting) throw refusal(checked.conflicts)
   if (checked.changedWorkspaces.size > 0)
     warn(`clones that changed while the backup was made are left out: ${[...checked.changedWorkspaces].join(', ')}`)
   await withoutOperator(() => writeImportMark(volumeRoot, sha256))
-  const imported = await write(options, checked, openTarget(client, namespace), isContinued)
+  const imported = await write(options, checked, open())
   await removeImportMark(volumeRoot)
   return imported
 }
@@ -82,14 +82,13 @@ async function write(
   { path, namespace, volumeRoot, signal }: ImportOptions,
   checked: CheckedBackup,
   target: Target,
-  isContinued: boolean,
 ): Promise<Imported> {
   const { header, skippedPaths, changedWorkspaces, present } = checked
   const count = { objects: 0, files: 0, passedOver: 0 }
   await visitBackup(path, signal, async (entry, content) => {
     if (entry.kind === 'SlipwayBackup' || entry.kind === 'End') return
     if (entry.kind === 'Object') {
-      const isWritten = await writeObject(path, checked, target, entry.object, isContinued)
+      const isWritten = await writeObject(path, checked, target, entry.object)
       count[isWritten ? 'objects' : 'passedOver'] += 1
       return
     }
@@ -112,13 +111,12 @@ async function writeObject(
   { header, changedWorkspaces }: CheckedBackup,
   target: Target,
   object: BackupObject,
-  isContinued: boolean,
 ): Promise<boolean> {
   const isLost = object.kind === 'Task' && (!header.hasWorkspaces || changedWorkspaces.has(object.metadata.name))
   const looked = await lookAt(path, target, isLost ? withoutWorkspace(object) : object)
   const { presence } = looked
   const resource = BACKUP_RESOURCES.get(object.kind)
-  if (resource === undefined || (presence !== 'absent' && !(presence === 'begun' && isContinued))) return false
+  if (resource === undefined || (presence !== 'absent' && presence !== 'begun')) return false
   await target.write(resource, looked)
   return true
 }

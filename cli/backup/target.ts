@@ -5,7 +5,7 @@ import { contentOf, hasStatus, replaceUids, statusContent, statusFor } from '../
 import { asRecord } from '../../core/json.ts'
 import { API_VERSION } from '../../core/names.ts'
 import { omit, withoutAbsent } from '../../core/omit.ts'
-import { OUR_RESOURCES, SECRETS } from '../../kube/resources.ts'
+import { AGENTS, OUR_RESOURCES, SECRETS } from '../../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../../kube/types.ts'
 
 export const BACKUP_RESOURCES: ReadonlyMap<string, Resource<KubeObject>> = new Map(
@@ -13,10 +13,11 @@ export const BACKUP_RESOURCES: ReadonlyMap<string, Resource<KubeObject>> = new M
 )
 
 /**
- * How an object of a backup is to be found: `absent`; `equal`; `begun`, when its status differs and all else is equal;
- * `different`; or `ownerless`, when what owns it was not brought along.
+ * How an object of a backup is to be found: `absent`; `equal`; `begun`, when this import has made it and not yet written
+ * its status; `changed`, when its status differs and all else is equal; `different`; or `ownerless`, when what owns it was
+ * not brought along.
  */
-export type Presence = 'absent' | 'equal' | 'begun' | 'different' | 'ownerless'
+export type Presence = 'absent' | 'equal' | 'begun' | 'changed' | 'different' | 'ownerless'
 
 export interface Looked {
   readonly presence: Presence
@@ -33,7 +34,12 @@ export interface Target {
   readonly uids: Uids
 }
 
-export function openTarget(client: Pick<KubeClient, 'find' | 'create' | 'replaceStatus'>, namespace: string): Target {
+/** @param isContinued whether an import of the same backup was interrupted */
+export function openTarget(
+  client: Pick<KubeClient, 'find' | 'create' | 'replaceStatus'>,
+  namespace: string,
+  isContinued: boolean,
+): Target {
   const uids = new Map<string, string>()
   return {
     uids,
@@ -51,8 +57,9 @@ export function openTarget(client: Pick<KubeClient, 'find' | 'create' | 'replace
       }
       uids.set(uid, found.metadata.uid)
       const wanted = translate(object, uids)
-      const presence = compare({ ...found, kind: resource.kind }, wanted)
-      if (presence === 'different') uids.delete(uid)
+      const presence = compare({ ...found, kind: resource.kind }, wanted, isContinued)
+      // What it owns is not brought along either.
+      if (isAnother(presence)) uids.delete(uid)
       return { presence, found, wanted }
     },
     async write(resource, { found, wanted }) {
@@ -69,9 +76,20 @@ export function openTarget(client: Pick<KubeClient, 'find' | 'create' | 'replace
   }
 }
 
-function compare(found: ServedObject, wanted: BackupObject): Presence {
+function compare(found: ServedObject, wanted: BackupObject, isContinued: boolean): Presence {
+  // A webhook or a default may have changed what was made: it is not left without its status for that.
+  if (isContinued && hasStatus(wanted) && !hasStatus(found)) return 'begun'
   if (!isDeepStrictEqual(plain(contentOf(found)), plain(contentOf(wanted)))) return 'different'
-  return isDeepStrictEqual(plain(statusContent(found.status)), plain(statusContent(wanted.status))) ? 'equal' : 'begun'
+  // The operator writes it anew.
+  if (found.kind === AGENTS.kind) return 'equal'
+  return isDeepStrictEqual(plain(statusContent(found.status)), plain(statusContent(wanted.status)))
+    ? 'equal'
+    : 'changed'
+}
+
+/** Whether what is there is not what the backup has. */
+export function isAnother(presence: Presence): boolean {
+  return presence === 'different' || presence === 'changed'
 }
 
 /** As JSON has it: fields that are undefined are absent. */

@@ -4,11 +4,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ImportRefused } from '../../../cli/backup/import.ts'
+import { writeImportMark } from '../../../cli/backup/mark.ts'
 import { IMPORTING_PATH } from '../../../core/execution/layout.ts'
 import { formatOwner } from '../../../core/execution/owner.ts'
 import { EXECUTIONS, STORIES, TASKS } from '../../../kube/resources.ts'
 import type { Entry } from '../../../lib/backup/format.ts'
 import { DamagedBackup } from '../../../lib/backup/format.ts'
+import { readBackup } from '../../../lib/backup/read.ts'
 import { writeBackup } from '../../../lib/backup/write.ts'
 import { UnsafePath } from '../../../lib/files.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
@@ -77,6 +79,11 @@ describe('an import', function () {
     const writer = writeBackup(createWriteStream(path))
     for (const entry of [HEADER, ...entries, END]) await writer.add(entry)
     await writer.end()
+  }
+  const sha256Of = async (backup: string): Promise<string> => {
+    let whole = ''
+    for await (const { sha256 } of readBackup(backup)) whole = sha256
+    return whole
   }
   const isUntouched = async (files: readonly string[] = []): Promise<void> => {
     assert.deepEqual(await readdir(to.volumeRoot), files)
@@ -186,6 +193,34 @@ describe('an import', function () {
       assert.equal(await readFile(join(to.volumeRoot, 'sandboxes/task-a.owner'), 'utf8'), mark)
       assert.deepEqual(await readdir(join(to.volumeRoot, 'sandboxes/task-a')), ['kept'])
     })
+
+  it('that is continued leaves a task that is further, and its clone, and gives one without a status its own', async () => {
+    await fill(from)
+    await exportFrom(from, path)
+    await importInto(to, path)
+    const key = { namespace: to.namespace, name: 'task-a' }
+    const task = await to.client.get(TASKS, key)
+    await to.client.replaceStatus(TASKS, { ...task, status: { ...task.status, state: 'COMPLETED' } })
+    await rm(join(to.volumeRoot, 'sandboxes/task-a/repo'), { recursive: true })
+    const execution = await to.client.get(EXECUTIONS, { namespace: to.namespace, name: 'task-a-1' })
+    const story = await to.client.get(STORIES, { namespace: to.namespace, name: 'story-a' })
+    const labels = { ...story.metadata.labels, webhook: 'was-here' }
+    const { status: _, ...labelled } = await to.client.replace(STORIES, {
+      ...story,
+      metadata: { ...story.metadata, labels },
+    })
+    await to.client.replaceStatus(STORIES, labelled)
+    await writeImportMark(to.volumeRoot, await sha256Of(path))
+    await assert.rejects(importInto(to, path), /not what the backup has: Task task-a[;,]/)
+
+    await importInto(to, path, { skipsExisting: true })
+    assert.equal((await to.client.get(TASKS, key)).status?.state, 'COMPLETED')
+    const kept = await to.client.get(EXECUTIONS, { namespace: to.namespace, name: 'task-a-1' })
+    assert.equal(kept.metadata.resourceVersion, execution.metadata.resourceVersion)
+    assert.deepEqual(await readdir(join(to.volumeRoot, 'sandboxes/task-a')), [])
+    const { metadata, status } = await to.client.get(STORIES, { namespace: to.namespace, name: 'story-a' })
+    assert.deepEqual([metadata.labels?.['webhook'], status?.accepted?.by], ['was-here', 'ada'])
+  })
 
   it('refuses a task that somebody has changed', async () => {
     await fill(from)
