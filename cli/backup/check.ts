@@ -11,6 +11,7 @@ import {
 import { executionPath, sandboxOwnerPath, sandboxPath } from '../../core/execution/layout.ts'
 import type { FileEntry, FolderEntry, Header, LinkEntry } from '../../lib/backup/format.ts'
 import { DamagedBackup } from '../../lib/backup/format.ts'
+import type { BackupFile } from '../../lib/backup/read.ts'
 import type { Found } from '../../lib/backup/restore.ts'
 import { inspectFile, inspectFolder, inspectLink } from '../../lib/backup/restore.ts'
 import type { Translation } from './owner-mark.ts'
@@ -35,7 +36,7 @@ export interface CheckedBackup {
 }
 
 export interface CheckOptions {
-  readonly path: string
+  readonly backup: BackupFile
   readonly namespace: string
   /** The data volume, absolute. */
   readonly volumeRoot: string
@@ -50,7 +51,8 @@ export interface CheckOptions {
  * @throws UnsafePath where a link, or a file, is in the place of a folder
  */
 export async function checkBackup(options: CheckOptions): Promise<CheckedBackup> {
-  const { path, namespace, volumeRoot, target, signal } = options
+  const { backup, namespace, volumeRoot, target, signal } = options
+  const { path } = backup
   const conflicts: string[] = []
   const present = new Set<string>()
   const skippedPaths = new Set<string>()
@@ -60,7 +62,7 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
   const unproven = new Map<string, string>()
   const checkPath = createPathCheck(path)
   let header: Header | undefined
-  const sha256 = await visitBackup(path, signal, async (entry, content) => {
+  const sha256 = await visitBackup(backup, signal, async (entry, content) => {
     if (entry.kind === 'SlipwayBackup') header = entry
     else if (entry.kind === 'End') for (const task of entry.changedWorkspaces) changedWorkspaces.add(task)
     else if (entry.kind === 'Object') {
@@ -140,8 +142,11 @@ function foldersOf({ kind, metadata: { name } }: BackupObject): string[] {
   return kind === 'Task' ? [sandboxPath(name), sandboxOwnerPath(name)] : []
 }
 
-/** Folders come before what is in them, so whatever is in something else has no folder. */
-function createPathCheck(backup: string): (entry: FolderEntry | FileEntry | LinkEntry) => void {
+/**
+ * Refuses entries whose path leaves its place. Folders come before what is in them, so whatever is in something else has
+ * no folder.
+ */
+export function createPathCheck(backup: string): (entry: FolderEntry | FileEntry | LinkEntry) => void {
   const seen = new Set<string>()
   const folders = new Set<string>([''])
   return ({ kind, path }) => {

@@ -10,8 +10,10 @@ import type { BackupObject } from '../../core/backup/objects.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import { restoreFile, restoreFolder, restoreLink } from '../../lib/backup/restore.ts'
 import type { FileEntry, FolderEntry, LinkEntry } from '../../lib/backup/format.ts'
+import { DamagedBackup } from '../../lib/backup/format.ts'
+import type { BackupFile } from '../../lib/backup/read.ts'
 import type { CheckedBackup } from './check.ts'
-import { checkBackup, isBelow, lookAt, toMark } from './check.ts'
+import { checkBackup, createPathCheck, isBelow, lookAt, toMark } from './check.ts'
 import type { Target } from './target.ts'
 import { readImportMark, removeImportMark, writeImportMark } from './mark.ts'
 import { BACKUP_RESOURCES, openTarget, withoutWorkspace } from './target.ts'
@@ -23,7 +25,7 @@ export interface ImportOptions {
   readonly namespace: string
   /** The data volume, absolute. */
   readonly volumeRoot: string
-  readonly path: string
+  readonly backup: BackupFile
   /** What is there already and differs stays, and what the backup has in its place is passed over. */
   readonly skipsExisting: boolean
   /** Calls `begin` while no operator works; @throws when one does. */
@@ -52,11 +54,11 @@ const SHOWN = 5
  * @throws ImportRefused for what is in the way; nothing was written
  */
 export async function importBackup(options: ImportOptions): Promise<Imported> {
-  const { client, namespace, volumeRoot, path, skipsExisting, withoutOperator, warn, signal } = options
+  const { client, namespace, volumeRoot, backup, skipsExisting, withoutOperator, warn, signal } = options
   const begun = await readImportMark(volumeRoot)
   const isContinued = begun !== undefined
   const open = (): Target => openTarget(client, namespace, isContinued)
-  const checked = await checkBackup({ path, namespace, volumeRoot, signal, target: open() })
+  const checked = await checkBackup({ backup, namespace, volumeRoot, signal, target: open() })
   const { sha256 } = checked
   if (begun !== undefined && begun !== sha256)
     throw new ImportRefused(
@@ -79,19 +81,22 @@ function refusal(conflicts: readonly string[]): ImportRefused {
 }
 
 async function write(
-  { path, namespace, volumeRoot, signal }: ImportOptions,
+  { backup, namespace, volumeRoot, signal }: ImportOptions,
   checked: CheckedBackup,
   target: Target,
 ): Promise<Imported> {
   const { header, skippedPaths, changedWorkspaces, present } = checked
+  const { path } = backup
   const count = { objects: 0, files: 0, passedOver: 0 }
-  await visitBackup(path, signal, async (entry, content) => {
+  const checkPath = createPathCheck(path)
+  const sha256 = await visitBackup(backup, signal, async (entry, content) => {
     if (entry.kind === 'SlipwayBackup' || entry.kind === 'End') return
     if (entry.kind === 'Object') {
       const isWritten = await writeObject(path, checked, target, entry.object)
       count[isWritten ? 'objects' : 'passedOver'] += 1
       return
     }
+    checkPath(entry)
     if (changedWorkspaces.has(taskOfSandbox(entry.path) ?? '')) return
     const at = { ...entry, path: targetPath(entry.path, target.uids, header.namespace, namespace) }
     if (isBelow(skippedPaths, entry.path) || present.has(at.path)) count.passedOver += 1
@@ -102,6 +107,10 @@ async function write(
       if (entry.kind !== 'Folder') count.files += 1
     }
   })
+  if (sha256 !== checked.sha256)
+    throw new DamagedBackup(
+      `the backup ${path} was written to while it was imported: import again from a copy of what it was, with the sha256 ${checked.sha256} at its end`,
+    )
   return count
 }
 

@@ -12,6 +12,8 @@ import type { KubeClient } from '../../kube/types.ts'
 import { createOutageLog } from '../../kube/outage.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Config } from '../../lib/config.ts'
+import type { BackupFile } from '../../lib/backup/read.ts'
+import { openBackup } from '../../lib/backup/read.ts'
 import { hasErrorCode, isOutOfSpace, syncFolder } from '../../lib/files.ts'
 import type { Logger } from '../../lib/log.ts'
 import { stoppingAll } from '../../lib/stops.ts'
@@ -65,6 +67,8 @@ export function runExport({ config, switches, terminal, signal }: Invocation, fi
 /** `slipway import`. */
 export function runImport({ config, switches, terminal, signal }: Invocation, file: string): Promise<number> {
   return stoppingAll(async (onStop) => {
+    const backup = await openFile(file)
+    onStop(() => backup.handle.close())
     const logger = await openLogger(config)
     const access = await openDestination(config, switches.has('cluster'), logger)
     onStop(access.close)
@@ -73,7 +77,7 @@ export function runImport({ config, switches, terminal, signal }: Invocation, fi
       client,
       namespace,
       volumeRoot: await findVolume(config, switches.has('cluster')),
-      path: file,
+      backup,
       skipsExisting: switches.has('skip-existing'),
       withoutOperator: (begin) => withoutOperator(access, logger, signal, begin),
       warn: (text) => terminal.err(`warning: ${text}\n`),
@@ -87,6 +91,16 @@ export function runImport({ config, switches, terminal, signal }: Invocation, fi
     terminal.out(`imported ${count(objects, 'object')} and ${count(files, 'file')}${there}\n`)
     return 0
   })
+}
+
+/** Before anything is made for it. */
+async function openFile(file: string): Promise<BackupFile> {
+  try {
+    return await openBackup(file)
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) throw error
+    throw new UsageError(`there is no file ${file}: name the backup with --file`)
+  }
 }
 
 function count(n: number, what: string): string {

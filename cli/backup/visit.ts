@@ -1,5 +1,6 @@
 import type { DataEntry, Entry } from '../../lib/backup/format.ts'
 import { bytesOf, DamagedBackup } from '../../lib/backup/format.ts'
+import type { BackupFile } from '../../lib/backup/read.ts'
 import { readBackup } from '../../lib/backup/read.ts'
 
 export type Content = AsyncIterable<Buffer> | Iterable<Buffer>
@@ -12,11 +13,11 @@ export type Content = AsyncIterable<Buffer> | Iterable<Buffer>
  * @throws DamagedBackup as {@link readBackup}
  */
 export async function visitBackup(
-  path: string,
+  backup: BackupFile,
   signal: AbortSignal,
   visit: (entry: Exclude<Entry, DataEntry>, content: Content) => Promise<void>,
 ): Promise<string> {
-  const entries = readBackup(path)
+  const entries = readBackup(backup)
   let sha256 = ''
   const read = async (): Promise<Entry | undefined> => {
     signal.throwIfAborted()
@@ -38,7 +39,7 @@ export async function visitBackup(
       const entry: Entry = next
       next = await read()
       if (entry.kind === 'Data' || (next?.kind === 'Data' && entry.kind !== 'File'))
-        throw new DamagedBackup(`the backup ${path} cannot be used: a piece of a file is behind no file`)
+        throw new DamagedBackup(`the backup ${backup.path} cannot be used: a piece of a file is behind no file`)
       await visit(entry, content())
       while (next?.kind === 'Data') next = await read()
     }

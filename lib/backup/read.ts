@@ -1,4 +1,6 @@
-import { createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { hasErrorCode } from '../files.ts'
 import type { Entry } from './format.ts'
@@ -22,23 +24,43 @@ export interface ReadEntry {
   readonly sha256: string
 }
 
+/** A backup that is open: each pass reads the same file, whatever its path leads to meanwhile. */
+export interface BackupFile {
+  readonly path: string
+  readonly handle: FileHandle
+}
+
+/** @throws an Error that says what to do when it is no regular file, which alone can be read twice; the caller closes it */
+export async function openBackup(path: string): Promise<BackupFile> {
+  // O_NONBLOCK: opening a FIFO would otherwise wait for a writer for ever.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    if ((await handle.stat()).isFile()) return { path, handle }
+    throw new Error(`${path} is no regular file, and a backup is read twice: save it to a file first`)
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
 /**
  * The entries of a backup, each only once it is known to be as it was written. What is held in memory is a line.
  *
  * @throws DamagedBackup that names the entry which is not, and the system's error where the file cannot be read
  */
-export function readBackup(path: string): AsyncGenerator<ReadEntry, void, undefined> {
-  return readEntries(path, EXPANDED_BYTES)
+export function readBackup(file: BackupFile): AsyncGenerator<ReadEntry, void, undefined> {
+  return readEntries(file, EXPANDED_BYTES)
 }
 
-async function* readEntries(path: string, expandedBytes: number): AsyncGenerator<ReadEntry, void, undefined> {
+async function* readEntries(file: BackupFile, expandedBytes: number): AsyncGenerator<ReadEntry, void, undefined> {
+  const { path, handle } = file
   let sha256 = ''
   let number = 0
   let last: Entry | undefined
   let name = ''
   const after = (): string => (number === 0 ? 'at its beginning' : `behind entry ${number}, ${name}`)
   try {
-    for await (const line of linesOf(path, expandedBytes)) {
+    for await (const line of linesOf(handle, expandedBytes)) {
       const opened = openLine(sha256, line)
       if (opened === undefined && number === 0) throw new DamagedBackup('it does not begin as a backup does')
       if (opened === undefined || last?.kind === 'End')
@@ -55,7 +77,7 @@ async function* readEntries(path: string, expandedBytes: number): AsyncGenerator
   } catch (error) {
     if (!isOfZlib(error)) throw named(path, error)
     // Read again in steps that lose no whole entry, so that the last good one can be named.
-    if (expandedBytes > FINE_BYTES) for await (const _ of readEntries(path, FINE_BYTES)) continue
+    if (expandedBytes > FINE_BYTES) for await (const _ of readEntries(file, FINE_BYTES)) continue
     const message = `it cannot be decompressed ${after()} (${error.message}): ${WAY_OUT}`
     throw named(path, new DamagedBackup(message, { cause: error }))
   }
@@ -79,10 +101,10 @@ function isOfZlib(error: unknown): error is Error {
   return hasErrorCode(error, 'Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_NEED_DICT', 'Z_STREAM_ERROR')
 }
 
-async function* linesOf(path: string, expandedBytes: number): AsyncGenerator<string, void, undefined> {
+async function* linesOf(handle: FileHandle, expandedBytes: number): AsyncGenerator<string, void, undefined> {
   let rest: Buffer[] = []
   let length = 0
-  for await (const chunk of expand(path, expandedBytes)) {
+  for await (const chunk of expand(handle, expandedBytes)) {
     let bytes = chunk
     for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a)) {
       yield Buffer.concat([...rest, bytes.subarray(0, end)]).toString('utf8')
@@ -98,8 +120,18 @@ async function* linesOf(path: string, expandedBytes: number): AsyncGenerator<str
   if (length > 0) yield Buffer.concat(rest).toString('utf8')
 }
 
+/** From the beginning, whatever was read before. A stream would close the handle when nobody reads on. */
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer, void, undefined> {
+  for (let at = 0; ;) {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(COMPRESSED_BYTES), 0, COMPRESSED_BYTES, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
 /** The uncompressed bytes. A stream that fails drops what nobody has read yet: here it is given before the failure. */
-async function* expand(path: string, chunkSize: number): AsyncGenerator<Buffer, void, undefined> {
+async function* expand(handle: FileHandle, chunkSize: number): AsyncGenerator<Buffer, void, undefined> {
   const gunzip = createGunzip({ chunkSize })
   let expanded: Buffer[] = []
   let failure: unknown
@@ -114,7 +146,7 @@ async function* expand(path: string, chunkSize: number): AsyncGenerator<Buffer, 
     if (failure !== undefined) throw failure
   }
   try {
-    for await (const bytes of createReadStream(path, { highWaterMark: COMPRESSED_BYTES })) {
+    for await (const bytes of piecesOf(handle)) {
       await Promise.race([closed, new Promise<void>((resolve) => gunzip.write(bytes, () => resolve()))])
       yield* take()
     }

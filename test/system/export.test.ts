@@ -1,6 +1,6 @@
 /** A backup by the real program: of a data folder to a new one, and what it refuses. */
 import assert from 'node:assert/strict'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeRemote } from '../helpers/repository.ts'
 import { runSlipway } from '../helpers/slipway.ts'
@@ -105,5 +105,9 @@ describe('slipway export and import', function () {
     const none = await runSlipway(['export', '--file', file, '--data-dir', join(from.folder, 'nothing')])
     assert.equal(none.code, 2)
     assert.match(none.output, /there is no data folder .*--data-dir/)
+    const unmade = join(from.folder, 'unmade')
+    const mistyped = await runSlipway(['import', '--file', `${file}.typo`, '--data-dir', unmade])
+    assert.deepEqual([mistyped.code, existsSync(unmade)], [2, false])
+    assert.match(mistyped.output, /there is no file .*backup\.jsonl\.gz\.typo.*--file/)
   })
 })

@@ -10,7 +10,7 @@ import { formatOwner } from '../../../core/execution/owner.ts'
 import { EXECUTIONS, STORIES, TASKS } from '../../../kube/resources.ts'
 import type { Entry } from '../../../lib/backup/format.ts'
 import { DamagedBackup } from '../../../lib/backup/format.ts'
-import { readBackup } from '../../../lib/backup/read.ts'
+import { openBackup, readBackup } from '../../../lib/backup/read.ts'
 import { writeBackup } from '../../../lib/backup/write.ts'
 import { UnsafePath } from '../../../lib/files.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
@@ -81,8 +81,10 @@ describe('an import', function () {
     await writer.end()
   }
   const sha256Of = async (backup: string): Promise<string> => {
+    const opened = await openBackup(backup)
     let whole = ''
-    for await (const { sha256 } of readBackup(backup)) whole = sha256
+    for await (const { sha256 } of readBackup(opened)) whole = sha256
+    await opened.handle.close()
     return whole
   }
   const isUntouched = async (files: readonly string[] = []): Promise<void> => {
@@ -119,6 +121,35 @@ describe('an import', function () {
     await assert.rejects(importInto(to, path), UnsafePath)
     assert.deepEqual(await readdir(outside), ['backup.jsonl.gz'])
     await isUntouched(['drops'])
+  })
+
+  it('reads the file that it has checked, though another takes its name', async () => {
+    await writeEntries([TASK])
+    const withoutOperator = async (begin: () => Promise<void>): Promise<void> => {
+      await rm(path)
+      await writeEntries([folder('drops'), file('drops/another')])
+      await begin()
+    }
+    assert.equal((await importInto(to, path, { withoutOperator })).objects, 1)
+    assert.deepEqual(await readdir(to.volumeRoot), [])
+  })
+
+  it('checks paths again, and that the file is the same, while it writes', async () => {
+    await mkdir(join(to.volumeRoot, 'drops'))
+    for (const [entries, message] of [
+      [[folder('drops'), file('drops/../../evil')], /leaves its folder/],
+      [[folder('drops'), file('drops/another')], /was written to while it was imported/],
+    ] as const) {
+      await rm(join(to.volumeRoot, IMPORTING_PATH), { force: true })
+      await writeEntries([TASK])
+      const withoutOperator = async (begin: () => Promise<void>): Promise<void> => {
+        await begin()
+        await writeEntries(entries)
+      }
+      await assert.rejects(importInto(to, path, { withoutOperator }), message)
+      assert.ok((await readdir(to.volumeRoot)).includes(IMPORTING_PATH))
+    }
+    assert.equal((await readdir(join(to.volumeRoot, '..'))).includes('evil'), false)
   })
 
   it('leaves no half file behind when a write fails', async () => {

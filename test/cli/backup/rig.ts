@@ -24,6 +24,7 @@ import {
 } from '../../../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../../../kube/types.ts'
 import type { End } from '../../../lib/backup/format.ts'
+import { openBackup } from '../../../lib/backup/read.ts'
 import { openArchive } from '../../../lib/archive/archive.ts'
 import { aProject, aStory, aTask, anAgent, anExecution } from '../../helpers/build.ts'
 import type { TestControlPlane } from '../../helpers/control-plane.ts'
@@ -58,16 +59,21 @@ export function exportFrom(place: Place, path: string, options: Partial<ExportOp
   })
 }
 
-export function importInto(place: Place, path: string, options: Partial<ImportOptions> = {}): Promise<Imported> {
-  return importBackup({
-    ...place,
-    path,
-    skipsExisting: false,
-    withoutOperator: (begin) => begin(),
-    warn: (text) => assert.fail(text),
-    signal: new AbortController().signal,
-    ...options,
-  })
+export async function importInto(place: Place, path: string, options: Partial<ImportOptions> = {}): Promise<Imported> {
+  const backup = await openBackup(path)
+  try {
+    return await importBackup({
+      ...place,
+      backup,
+      skipsExisting: false,
+      withoutOperator: (begin) => begin(),
+      warn: (text) => assert.fail(text),
+      signal: new AbortController().signal,
+      ...options,
+    })
+  } finally {
+    await backup.handle.close()
+  }
 }
 
 /** Creates an object in the place, and writes its status. */

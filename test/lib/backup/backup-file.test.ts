@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import type { Entry } from '../../../lib/backup/format.ts'
 import { bytesOf, DamagedBackup, openLine, sealEntry, toData } from '../../../lib/backup/format.ts'
-import { readBackup } from '../../../lib/backup/read.ts'
+import { openBackup, readBackup } from '../../../lib/backup/read.ts'
 import { writeBackup } from '../../../lib/backup/write.ts'
 
 const HEADER: Entry = {
@@ -49,8 +49,13 @@ describe('a backup file', () => {
   }
   const read = async (): Promise<Entry[]> => {
     const entries: Entry[] = []
-    for await (const { entry } of readBackup(path)) entries.push(entry)
-    return entries
+    const file = await openBackup(path)
+    try {
+      for await (const { entry } of readBackup(file)) entries.push(entry)
+      return entries
+    } finally {
+      await file.handle.close()
+    }
   }
   const readDamage = async (): Promise<DamagedBackup> => {
     const damage = await read().catch((error: unknown) => error)
@@ -61,6 +66,11 @@ describe('a backup file', () => {
   it('gives back what went in', async () => {
     await write(ENTRIES)
     assert.deepEqual(await read(), ENTRIES)
+  })
+
+  it('that is no regular file is refused, for it is read twice', async () => {
+    await assert.rejects(openBackup('/dev/null'), /\/dev\/null is no regular file.*save it to a file first/)
+    await assert.rejects(openBackup(folder), /no regular file/)
   })
 
   it('keeps any bytes of a file, and any text of an object', () => {

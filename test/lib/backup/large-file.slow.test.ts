@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesOf } from '../../../lib/backup/format.ts'
-import { readBackup } from '../../../lib/backup/read.ts'
+import { openBackup, readBackup } from '../../../lib/backup/read.ts'
 import { restoreFile, restoreFolder } from '../../../lib/backup/restore.ts'
 import { walkVolume } from '../../../lib/backup/walk.ts'
 import { writeBackup } from '../../../lib/backup/write.ts'
@@ -60,10 +60,12 @@ describe('a file of 100 MiB in a backup', function () {
 
     await restoreFolder(to, { kind: 'Folder', path: 'drops', mode: 0o750 })
     async function* content(): AsyncGenerator<Buffer> {
-      for await (const { entry } of readBackup(path)) {
+      const file = await openBackup(path)
+      for await (const { entry } of readBackup(file)) {
         if (entry.kind === 'Data') yield bytesOf(entry)
         measure()
       }
+      await file.handle.close()
     }
     await restoreFile(to, { kind: 'File', path: 'drops/large', mode: 0o640, modifiedMs: 0 }, content())
     assert.equal(await hashOf(join(to, 'drops/large')), await hashOf(join(from, 'drops/large')))
