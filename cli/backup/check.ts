@@ -10,7 +10,8 @@ import {
 } from '../../core/backup/paths.ts'
 import { executionPath, sandboxOwnerPath, sandboxPath } from '../../core/execution/layout.ts'
 import type { FileEntry, FolderEntry, Header, LinkEntry } from '../../lib/backup/format.ts'
-import { DamagedBackup } from '../../lib/backup/format.ts'
+import { isForbidden, isInvalid } from '../../kube/types.ts'
+import { DamagedBackup, isTargetOfLink } from '../../lib/backup/format.ts'
 import type { BackupFile } from '../../lib/backup/read.ts'
 import type { Found } from '../../lib/backup/restore.ts'
 import { inspectFile, inspectFolder, inspectLink } from '../../lib/backup/restore.ts'
@@ -20,6 +21,11 @@ import type { Looked, Presence, Target } from './target.ts'
 import { BACKUP_RESOURCES, isAnother } from './target.ts'
 import type { Content } from './visit.ts'
 import { visitBackup } from './visit.ts'
+
+/** What is there already is in the way, or the control plane would not take what comes. */
+export class ImportRefused extends Error {
+  override readonly name = 'ImportRefused'
+}
 
 export interface CheckedBackup {
   readonly header: Header
@@ -66,7 +72,7 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
     if (entry.kind === 'SlipwayBackup') header = entry
     else if (entry.kind === 'End') for (const task of entry.changedWorkspaces) changedWorkspaces.add(task)
     else if (entry.kind === 'Object') {
-      const { presence } = await lookAt(path, target, entry.object)
+      const { presence } = await tryObject(path, target, entry.object)
       if (isAnother(presence)) conflicts.push(nameOf(entry.object))
       if (isSkipped(presence)) for (const folder of foldersOf(entry.object)) skippedPaths.add(folder)
     } else {
@@ -123,6 +129,19 @@ export async function lookAt(path: string, target: Target, object: BackupObject)
   return target.look(resource, object)
 }
 
+/** @throws ImportRefused for what the control plane would not take */
+async function tryObject(path: string, target: Target, object: BackupObject): Promise<Looked> {
+  const looked = await lookAt(path, target, object)
+  try {
+    const resource = BACKUP_RESOURCES.get(object.kind)
+    if (resource !== undefined) await target.tryWrite(resource, looked)
+    return looked
+  } catch (error) {
+    if (!isInvalid(error) && !isForbidden(error)) throw error
+    throw new ImportRefused(`${nameOf(object)} would be refused, so nothing was written: ${error.message}`)
+  }
+}
+
 /** Another object has its name, or that of its owner. */
 export function isSkipped(presence: Presence): boolean {
   return isAnother(presence) || presence === 'ownerless'
@@ -149,13 +168,14 @@ function foldersOf({ kind, metadata: { name } }: BackupObject): string[] {
 export function createPathCheck(backup: string): (entry: FolderEntry | FileEntry | LinkEntry) => void {
   const seen = new Set<string>()
   const folders = new Set<string>([''])
-  return ({ kind, path }) => {
+  return (entry) => {
+    const { kind, path } = entry
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')))
     const problem =
       findPathProblem(path) ??
       (seen.has(path) ? 'it is there twice' : undefined) ??
       (folders.has(parent) ? undefined : 'it is in no folder') ??
-      (kind === 'Link' && !mayBeLink(path) ? 'a link may not be there' : undefined)
+      (entry.kind === 'Link' ? findLinkProblem(entry) : undefined)
     if (problem !== undefined)
       throw new DamagedBackup(
         `the backup ${backup} cannot be used: it names the ${kind.toLowerCase()} ${JSON.stringify(path)}, and ${problem}`,
@@ -163,6 +183,11 @@ export function createPathCheck(backup: string): (entry: FolderEntry | FileEntry
     seen.add(path)
     if (kind === 'Folder') folders.add(path)
   }
+}
+
+function findLinkProblem({ path, target }: LinkEntry): string | undefined {
+  if (!mayBeLink(path)) return 'a link may not be there'
+  return isTargetOfLink(target) ? undefined : 'it leads to a path that is longer than a system takes'
 }
 
 async function inspect(root: string, entry: FolderEntry | FileEntry | LinkEntry, content: Content): Promise<Found> {

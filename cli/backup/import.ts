@@ -13,7 +13,7 @@ import type { FileEntry, FolderEntry, LinkEntry } from '../../lib/backup/format.
 import { DamagedBackup } from '../../lib/backup/format.ts'
 import type { BackupFile } from '../../lib/backup/read.ts'
 import type { CheckedBackup } from './check.ts'
-import { checkBackup, createPathCheck, isBelow, lookAt, toMark } from './check.ts'
+import { checkBackup, createPathCheck, ImportRefused, isBelow, lookAt, toMark } from './check.ts'
 import type { Target } from './target.ts'
 import { readImportMark, removeImportMark, writeImportMark } from './mark.ts'
 import { BACKUP_RESOURCES, openTarget, withoutWorkspace } from './target.ts'
@@ -33,11 +33,6 @@ export interface ImportOptions {
   readonly warn: (text: string) => void
   /** Gives up; the same import goes on later. */
   readonly signal: AbortSignal
-}
-
-/** What is there already is in the way. */
-export class ImportRefused extends Error {
-  override readonly name = 'ImportRefused'
 }
 
 export interface Imported {
@@ -103,7 +98,12 @@ async function write(
     else {
       const translation = { uids: target.uids, from: header.namespace, to: namespace }
       const isMark = entry.kind === 'File' && isOwnerMark(at.path)
-      await writeEntry(volumeRoot, at, isMark ? [await toMark(path, content, translation, at.path)] : content)
+      await writeEntry(
+        volumeRoot,
+        at,
+        isMark ? [await toMark(path, content, translation, at.path)] : content,
+        checked.sha256,
+      )
       if (entry.kind !== 'Folder') count.files += 1
     }
   })
@@ -130,8 +130,13 @@ async function writeObject(
   return true
 }
 
-async function writeEntry(root: string, entry: FolderEntry | FileEntry | LinkEntry, content: Content): Promise<void> {
+async function writeEntry(
+  root: string,
+  entry: FolderEntry | FileEntry | LinkEntry,
+  content: Content,
+  key: string,
+): Promise<void> {
   if (entry.kind === 'Folder') await restoreFolder(root, entry)
   else if (entry.kind === 'Link') await restoreLink(root, entry)
-  else await restoreFile(root, entry, content)
+  else await restoreFile(root, entry, content, key)
 }

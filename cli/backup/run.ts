@@ -29,7 +29,8 @@ import { localVolume } from '../local-node.ts'
 import { openLogger } from '../log.ts'
 import { explainHeld } from '../serving.ts'
 import { exportBackup } from './export.ts'
-import { importBackup, ImportRefused } from './import.ts'
+import { ImportRefused } from './check.ts'
+import { importBackup } from './import.ts'
 
 /** A leader that ended without giving its Lease back holds it for 15 s. */
 const LEASE_WAIT_MS = 20_000

@@ -28,6 +28,8 @@ export interface Looked {
 
 export interface Target {
   look(resource: Resource<KubeObject>, object: BackupObject): Promise<Looked>
+  /** Whether the control plane would take one that is absent; @throws what it says when it would not */
+  tryWrite(resource: Resource<KubeObject>, looked: Looked): Promise<void>
   /** Makes it, or writes its status alone where it is there. */
   write(resource: Resource<KubeObject>, looked: Looked): Promise<void>
   /** Uids of the backup to those here, of what was found or written so far. */
@@ -41,6 +43,11 @@ export function openTarget(
   isContinued: boolean,
 ): Target {
   const uids = new Map<string, string>()
+  const make = (object: BackupObject): KubeObject => {
+    const { status: _, metadata, ...rest } = object
+    const { uid: __, generation: ___, creationTimestamp: ____, ...kept } = metadata
+    return { ...rest, metadata: { ...kept, namespace } }
+  }
   return {
     uids,
     async look(resource, object) {
@@ -62,11 +69,12 @@ export function openTarget(
       if (isAnother(presence)) uids.delete(uid)
       return { presence, found, wanted }
     },
+    async tryWrite(resource, { presence, wanted }) {
+      if (presence === 'absent') await client.create(resource, make(wanted), { dryRun: true })
+    },
     async write(resource, { found, wanted }) {
-      const { status: _, metadata, ...rest } = wanted
-      const { uid = '', generation: __, creationTimestamp: ___, ...kept } = metadata
-      const made = found ?? (await client.create(resource, { ...rest, metadata: { ...kept, namespace } }))
-      uids.set(uid, made.metadata.uid ?? '')
+      const made = found ?? (await client.create(resource, make(wanted)))
+      uids.set(wanted.metadata.uid ?? '', made.metadata.uid ?? '')
       if (!hasStatus(wanted)) return
       // Names of what it has made, say, hold its own uid.
       const status = replaceIn(statusFor(wanted, made.metadata.generation), uids)

@@ -20,11 +20,23 @@ export function isBackedUp(path: string, namespace: string, hasWorkspaces: boole
   return top !== EXECUTIONS_PATH || !third.startsWith('.')
 }
 
+const [MAX_PATH_BYTES, MAX_NAME_BYTES] = [4096, 255]
+
+/** Whether Linux would refuse the path, or a name in it. */
+export function isTooLong(path: string): boolean {
+  return bytesIn(path) > MAX_PATH_BYTES || path.split('/').some((name) => bytesIn(name) > MAX_NAME_BYTES)
+}
+
+function bytesIn(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
 /** What is wrong with a path that an archive names, in words; undefined for one that stays in its place. */
 export function findPathProblem(path: string): string | undefined {
   const segments = path.split('/')
   const isOdd = segments.some((segment) => segment === '' || segment === '.' || segment === '..')
   if (isOdd || /[\\\0]/.test(path)) return 'it leaves its folder'
+  if (isTooLong(path)) return 'it is longer than a system takes'
   return BACKUP_FOLDERS.includes(segments[0] ?? '') ? undefined : 'no backup has this folder'
 }
 

@@ -18,6 +18,10 @@ export const SCHEMA_VERSION = 1
 
 const Text = Type.String()
 const Mode = Type.Integer({ minimum: 0, maximum: 0o777 })
+/** What a Date takes. */
+export const MAX_MODIFIED_MS = 8.64e15
+const Modified = Type.Number({ minimum: -MAX_MODIFIED_MS, maximum: MAX_MODIFIED_MS })
+const MAX_TARGET_BYTES = 4095
 const Count = Type.Integer({ minimum: 0 })
 
 const Header = Type.Object({
@@ -32,9 +36,10 @@ const Header = Type.Object({
   hasWorkspaces: Type.Boolean(),
 })
 const Folder = Type.Object({ kind: Type.Literal('Folder'), path: Text, mode: Mode })
-const Link = Type.Object({ kind: Type.Literal('Link'), path: Text, target: Text })
+const Target = Type.String({ minLength: 1, maxLength: MAX_TARGET_BYTES, pattern: '^[^\\0]+$' })
+const Link = Type.Object({ kind: Type.Literal('Link'), path: Text, target: Target })
 /** Its content follows, piece by piece. */
-const File = Type.Object({ kind: Type.Literal('File'), path: Text, mode: Mode, modifiedMs: Type.Number() })
+const File = Type.Object({ kind: Type.Literal('File'), path: Text, mode: Mode, modifiedMs: Modified })
 /** A piece of a file: text where it is UTF-8. */
 const Data = Type.Object({ kind: Type.Literal('Data'), text: Type.Optional(Text), base64: Type.Optional(Text) })
 const End = Type.Object({
@@ -104,6 +109,11 @@ export function openLine(previous: string, line: string): { entry: Entry; sha256
 function toEntry(value: unknown): Entry | undefined {
   const checked = CHECKS.get(asRecord(value)['kind'])?.(value)
   return checked?.ok === true ? checked.value : undefined
+}
+
+/** Whether Linux takes the target of a link: its length counts in bytes. */
+export function isTargetOfLink(target: string): boolean {
+  return Buffer.byteLength(target) <= MAX_TARGET_BYTES
 }
 
 /** What an entry is called in messages. */

@@ -12,7 +12,6 @@ export type Found = 'nothing' | 'equal' | 'different'
 type Content = AsyncIterable<Buffer> | Iterable<Buffer>
 
 const OWNER_MAY_ALL = 0o700
-const TEMPORARY = '.importing.tmp'
 
 /** Makes the folder, and those above it, unless it is there. */
 export async function restoreFolder(root: string, { path, mode }: FolderEntry): Promise<void> {
@@ -27,10 +26,14 @@ export async function restoreLink(root: string, { path, target }: LinkEntry): Pr
   })
 }
 
-/** Replaces the file once the new one is whole and on the disk; its folder is there. */
-export async function restoreFile(root: string, entry: FileEntry, content: Content): Promise<void> {
+/**
+ * Replaces the file once the new one is whole and on the disk; its folder is there.
+ *
+ * @param key of this import, the same when it goes on; nobody who made a file or folder there can have known it
+ */
+export async function restoreFile(root: string, entry: FileEntry, content: Content, key: string): Promise<void> {
   await inParent(root, entry.path, async (at, folder) => {
-    const temporary = join(folder, TEMPORARY)
+    const temporary = join(folder, `.importing.${key}.tmp`)
     // Of an import that was killed.
     await rm(temporary, { force: true })
     try {

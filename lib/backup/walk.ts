@@ -3,9 +3,10 @@ import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isTooLong } from '../../core/backup/paths.ts'
 import { hasErrorCode, inFolderNoFollow, UnsafePath } from '../files.ts'
 import type { DataEntry, FileEntry, FolderEntry, LinkEntry } from './format.ts'
-import { toData } from './format.ts'
+import { MAX_MODIFIED_MS, toData } from './format.ts'
 
 /** Of a piece of a file: what is held in memory. */
 export const PIECE_BYTES = 64 * 1024
@@ -34,6 +35,7 @@ async function readNamesOf(folder: string, path: string, { leaveOut }: WalkOptio
   for (const raw of await readdir(folder, { encoding: 'buffer' })) {
     const name = raw.toString('utf8')
     if (!Buffer.from(name).equals(raw) || name.includes('\\')) leaveOut(`${path}/${name}`, 'its name cannot be kept')
+    else if (isTooLong(`${path}/${name}`)) leaveOut(`${path}/${name}`, 'its path is too long')
     else names.push(name)
   }
   return names.toSorted()
@@ -69,7 +71,7 @@ async function* walkEntry(root: string, options: WalkOptions, path: string): Asy
 async function* readFile(file: FileHandle, path: string): AsyncGenerator<FileEntry | DataEntry> {
   try {
     const { size, mode, mtimeMs } = await file.stat()
-    yield { kind: 'File', path, mode: mode & 0o777, modifiedMs: Math.trunc(mtimeMs) }
+    yield { kind: 'File', path, mode: mode & 0o777, modifiedMs: toModified(mtimeMs) }
     for (let at = 0; at < size;) {
       const buffer = Buffer.alloc(Math.min(PIECE_BYTES, size - at))
       const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
@@ -80,6 +82,11 @@ async function* readFile(file: FileHandle, path: string): AsyncGenerator<FileEnt
   } finally {
     await file.close()
   }
+}
+
+/** Agents may give any time to a file. */
+function toModified(ms: number): number {
+  return Math.trunc(Math.min(Math.max(ms, -MAX_MODIFIED_MS), MAX_MODIFIED_MS))
 }
 
 function isUnreadable(error: unknown): error is Error {

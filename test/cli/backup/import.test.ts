@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ImportRefused } from '../../../cli/backup/import.ts'
+import { ImportRefused } from '../../../cli/backup/check.ts'
 import { writeImportMark } from '../../../cli/backup/mark.ts'
 import { IMPORTING_PATH } from '../../../core/execution/layout.ts'
 import { formatOwner } from '../../../core/execution/owner.ts'
@@ -32,7 +32,7 @@ const END: Entry = { kind: 'End', objects: 0, files: 0, bytes: 0, changedWorkspa
 const file = (path: string): Entry => ({ kind: 'File', path, mode: 0o640, modifiedMs: 0 })
 const folder = (path: string): Entry => ({ kind: 'Folder', path, mode: 0o750 })
 const link = (path: string, target = '/etc'): Entry => ({ kind: 'Link', path, target })
-const TASK: Entry = { kind: 'Object', object: { kind: 'Task', metadata: { name: 'task-a' }, spec: { title: 'A' } } }
+const TASK = { kind: 'Object', object: { kind: 'Task', metadata: { name: 'task-a' }, spec: { title: 'A' } } } as const
 
 /** What an archive that somebody made to do harm holds behind a good beginning, and what is said of it. */
 const HOSTILE: Readonly<Record<string, readonly [readonly Entry[], RegExp]>> = {
@@ -47,6 +47,22 @@ const HOSTILE: Readonly<Record<string, readonly [readonly Entry[], RegExp]>> = {
   ],
   'a file in the place of a folder': [[folder('drops'), file('drops/a'), file('drops/a/b')], /it is in no folder/],
   'a file and a folder of one name': [[folder('drops'), file('drops/a'), folder('drops/a')], /it is there twice/],
+  'a name that no system takes': [[folder('drops'), file(`drops/${'ü'.repeat(128)}`)], /longer than a system takes/],
+  'a path that no system takes': [
+    [folder('sandboxes'), file(`sandboxes/${'a/'.repeat(2048)}a`)],
+    /longer than a system takes/,
+  ],
+  'a link to what no system takes': [
+    [folder('sandboxes'), folder('sandboxes/a'), link('sandboxes/a/out', 'ü'.repeat(2048))],
+    /longer than a system takes/,
+  ],
+  'a link to nothing': [[link('sandboxes/a/out', '')], /is not as it was written/],
+  'a link to a text with NUL': [[link('sandboxes/a/out', 'a\0')], /is not as it was written/],
+  'a time that is none': [[{ kind: 'File', path: 'drops/a', mode: 0o640, modifiedMs: 1e300 }], /not as it was written/],
+  'a mark that is longer than any': [
+    [folder('sandboxes'), file('sandboxes/a.owner'), { kind: 'Data', text: 'a'.repeat(4097) }],
+    /longer than any mark/,
+  ],
   'a kind of another program': [
     [{ kind: 'Object', object: { kind: 'ClusterRoleBinding', metadata: { name: 'evil' } } }],
     /ClusterRoleBinding evil is of a kind that no backup has/,
@@ -150,6 +166,20 @@ describe('an import', function () {
       assert.ok((await readdir(to.volumeRoot)).includes(IMPORTING_PATH))
     }
     assert.equal((await readdir(join(to.volumeRoot, '..'))).includes('evil'), false)
+  })
+
+  it('writes nothing when the control plane would refuse an object, and quotes it', async () => {
+    const long: Entry = { kind: 'Object', object: { ...TASK.object, metadata: { name: 'A_b' } } }
+    await writeEntries([TASK, folder('drops'), long])
+    const error = await importInto(to, path).catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof ImportRefused, String(error))
+    assert.match(error.message, /Task A_b would be refused, so nothing was written: .*A_b/)
+    await isUntouched()
+  })
+
+  it('writes a file beside whatever folder an agent made', async () => {
+    await writeEntries([folder('drops'), folder('drops/.importing.tmp'), file('drops/page.html')])
+    assert.equal((await importInto(to, path)).files, 1)
   })
 
   it('leaves no half file behind when a write fails', async () => {

@@ -67,7 +67,7 @@ describe('a file of 100 MiB in a backup', function () {
       }
       await file.handle.close()
     }
-    await restoreFile(to, { kind: 'File', path: 'drops/large', mode: 0o640, modifiedMs: 0 }, content())
+    await restoreFile(to, { kind: 'File', path: 'drops/large', mode: 0o640, modifiedMs: 0 }, content(), 'key')
     assert.equal(await hashOf(join(to, 'drops/large')), await hashOf(join(from, 'drops/large')))
     assert.ok(seen > 3000)
     assert.ok(most < SIZE_MIB / 4, `${most.toFixed(1)} MiB were held`)
