@@ -1,5 +1,6 @@
 /** What has to be known of a backup, and of where it goes, before anything of it is written. */
 import type { BackupObject } from '../../core/backup/objects.ts'
+import { findSecretProblem, toBackupObject } from '../../core/backup/objects.ts'
 import {
   findPathProblem,
   folderOfMark,
@@ -10,6 +11,7 @@ import {
 } from '../../core/backup/paths.ts'
 import { executionPath, sandboxOwnerPath, sandboxPath } from '../../core/execution/layout.ts'
 import type { FileEntry, FolderEntry, Header, LinkEntry } from '../../lib/backup/format.ts'
+import { SECRETS } from '../../kube/resources.ts'
 import { isForbidden, isInvalid } from '../../kube/types.ts'
 import { DamagedBackup, isTargetOfLink } from '../../lib/backup/format.ts'
 import type { BackupFile } from '../../lib/backup/read.ts'
@@ -72,7 +74,7 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
     if (entry.kind === 'SlipwayBackup') header = entry
     else if (entry.kind === 'End') for (const task of entry.changedWorkspaces) changedWorkspaces.add(task)
     else if (entry.kind === 'Object') {
-      const { presence } = await tryObject(path, target, entry.object)
+      const { presence } = await tryObject(path, header, target, entry.object)
       if (isAnother(presence)) conflicts.push(nameOf(entry.object))
       if (isSkipped(presence)) for (const folder of foldersOf(entry.object)) skippedPaths.add(folder)
     } else {
@@ -121,17 +123,32 @@ export async function toMark(
   throw new DamagedBackup(`the backup ${backup} cannot be used: the file ${path} is longer than any mark of an owner`)
 }
 
-/** @throws DamagedBackup for a kind that this version does not know */
-export async function lookAt(path: string, target: Target, object: BackupObject): Promise<Looked> {
+/** @throws DamagedBackup for a kind that this version does not know, and for a Secret that no export writes */
+export async function lookAt(
+  path: string,
+  header: Header | undefined,
+  target: Target,
+  object: BackupObject,
+): Promise<Looked> {
   const resource = BACKUP_RESOURCES.get(object.kind)
-  if (resource === undefined)
-    throw new DamagedBackup(`the backup ${path} cannot be used: ${nameOf(object)} is of a kind that no backup has`)
-  return target.look(resource, object)
+  const secretProblem = header?.hasSecrets === true ? findSecretProblem(object) : 'its header says that it has none'
+  const problem = object.kind === SECRETS.kind ? secretProblem : undefined
+  if (resource === undefined || problem !== undefined)
+    throw new DamagedBackup(
+      `the backup ${path} cannot be used: ${nameOf(object)} is ${problem === undefined ? 'of a kind that no backup has' : `in no backup, for ${problem}`}`,
+    )
+  // Whoever wrote the file may have kept more than an export does.
+  return target.look(resource, toBackupObject(object))
 }
 
 /** @throws ImportRefused for what the control plane would not take */
-async function tryObject(path: string, target: Target, object: BackupObject): Promise<Looked> {
-  const looked = await lookAt(path, target, object)
+async function tryObject(
+  path: string,
+  header: Header | undefined,
+  target: Target,
+  object: BackupObject,
+): Promise<Looked> {
+  const looked = await lookAt(path, header, target, object)
   try {
     const resource = BACKUP_RESOURCES.get(object.kind)
     if (resource !== undefined) await target.tryWrite(resource, looked)

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { ServedObject } from '../../core/backup/objects.ts'
-import { toBackupObject } from '../../core/backup/objects.ts'
+import { findSecretProblem, toBackupObject } from '../../core/backup/objects.ts'
 import { isBackedUp, taskOfSandbox } from '../../core/backup/paths.ts'
 import { findWorkedOn, settleExecution } from '../../core/backup/settle.ts'
 import type { Execution } from '../../core/crd/types.ts'
@@ -100,7 +100,11 @@ async function addObjects(options: ExportOptions, writer: BackupWriter): Promise
   }
   const labelSelector = LABELS.usableBy
   if (options.hasSecrets)
-    for await (const secret of pagesOf(options, SECRETS, { labelSelector })) await add(SECRETS, secret)
+    for await (const secret of pagesOf(options, SECRETS, { labelSelector })) {
+      const problem = findSecretProblem({ ...secret, kind: SECRETS.kind })
+      if (problem === undefined) await add(SECRETS, secret)
+      else options.warn(`Secret ${secret.metadata.name} is not in the backup: ${problem}`)
+    }
   return { objects: uids.size, ended, running }
 }
 

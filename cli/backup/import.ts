@@ -122,7 +122,7 @@ async function writeObject(
   object: BackupObject,
 ): Promise<boolean> {
   const isLost = object.kind === 'Task' && (!header.hasWorkspaces || changedWorkspaces.has(object.metadata.name))
-  const looked = await lookAt(path, target, isLost ? withoutWorkspace(object) : object)
+  const looked = await lookAt(path, header, target, isLost ? withoutWorkspace(object) : object)
   const { presence } = looked
   const resource = BACKUP_RESOURCES.get(object.kind)
   if (resource === undefined || (presence !== 'absent' && presence !== 'begun')) return false

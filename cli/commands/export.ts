@@ -49,6 +49,7 @@ export const importCommand: Command = {
   details: [
     'No operator may work meanwhile: stop the server of the data folder, or scale the operator of the cluster to 0. The',
     'whole file is checked before anything is written. An import that was interrupted is finished by the same command.',
+    'Import only a backup that you trust: its agents and tasks run with the images, commands and Secrets that they name.',
     'Tasks that were QUEUED start as soon as the operator does: do not let two copies of them run.',
   ].join('\n'),
   examples: [

@@ -5,7 +5,7 @@
  * uid that a backup knows is replaced wherever it stands.
  */
 import { asRecord, isJsonObject } from '../json.ts'
-import { FINALIZER } from '../names.ts'
+import { FINALIZER, LABELS } from '../names.ts'
 import { withoutAbsent } from '../omit.ts'
 
 /** The part of the metadata that a backup has. */
@@ -58,6 +58,15 @@ export function toBackupObject(object: ServedObject): BackupObject {
       ...(kept !== undefined && kept.length > 0 && { finalizers: kept }),
     },
   }
+}
+
+/** Types of which a cluster makes nothing of its own: it would fill a token of a service account, say. */
+const SECRET_TYPES: readonly unknown[] = ['Opaque', 'kubernetes.io/basic-auth', 'kubernetes.io/ssh-auth']
+
+/** Why a Secret is in no backup, in words; undefined for one that may be. */
+export function findSecretProblem({ metadata, ['type']: type = 'Opaque' }: BackupObject): string | undefined {
+  if (metadata.labels?.[LABELS.usableBy] === undefined) return `it has no label ${LABELS.usableBy}`
+  return SECRET_TYPES.includes(type) ? undefined : `its type is none of ${SECRET_TYPES.join(', ')}`
 }
 
 /** What decides whether two objects are equal: all but the status, uid, generation and times. */

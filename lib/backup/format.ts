@@ -50,11 +50,21 @@ const End = Type.Object({
   /** Tasks whose clones changed while they were copied: these are not restored. */
   changedWorkspaces: Type.Array(Text),
 })
+const Texts = Type.Record(Type.String(), Text)
+const Owner = Type.Object({ apiVersion: Text, kind: Text, name: Text, uid: Text })
+const Metadata = Type.Object({
+  name: Type.String({ minLength: 1 }),
+  uid: Type.Optional(Text),
+  generation: Type.Optional(Type.Integer()),
+  creationTimestamp: Type.Optional(Text),
+  labels: Type.Optional(Texts),
+  annotations: Type.Optional(Texts),
+  finalizers: Type.Optional(Type.Array(Text)),
+  ownerReferences: Type.Optional(Type.Array(Owner)),
+})
 const ObjectEntry = Type.Object({
   kind: Type.Literal('Object'),
-  object: Type.Unsafe<BackupObject>(
-    Type.Object({ kind: Text, metadata: Type.Object({ name: Type.String({ minLength: 1 }) }) }),
-  ),
+  object: Type.Unsafe<BackupObject>(Type.Object({ kind: Text, metadata: Metadata })),
 })
 
 export type Header = Static<typeof Header>

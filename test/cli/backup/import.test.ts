@@ -19,7 +19,7 @@ import { startTestControlPlane } from '../../helpers/control-plane.ts'
 import type { Place } from './rig.ts'
 import { exportFrom, fill, given, importInto, makePlace, objectsOf, removePlace, write } from './rig.ts'
 
-const HEADER: Entry = {
+const HEADER = {
   kind: 'SlipwayBackup',
   schemaVersion: 1,
   createdAt: '2026-11-25T00:00:00Z',
@@ -27,12 +27,18 @@ const HEADER: Entry = {
   namespace: 'default',
   hasSecrets: false,
   hasWorkspaces: true,
-}
+} as const
 const END: Entry = { kind: 'End', objects: 0, files: 0, bytes: 0, changedWorkspaces: [] }
 const file = (path: string): Entry => ({ kind: 'File', path, mode: 0o640, modifiedMs: 0 })
 const folder = (path: string): Entry => ({ kind: 'Folder', path, mode: 0o750 })
 const link = (path: string, target = '/etc'): Entry => ({ kind: 'Link', path, target })
 const TASK = { kind: 'Object', object: { kind: 'Task', metadata: { name: 'task-a' }, spec: { title: 'A' } } } as const
+
+const secret = (type: string, labels = {}): Entry => ({
+  kind: 'Object',
+  object: { kind: 'Secret', metadata: { name: 'evil', labels }, type, data: {} },
+})
+const LABELLED = { 'slipway.dev/usable-by': 'agent' }
 
 /** What an archive that somebody made to do harm holds behind a good beginning, and what is said of it. */
 const HOSTILE: Readonly<Record<string, readonly [readonly Entry[], RegExp]>> = {
@@ -91,9 +97,9 @@ describe('an import', function () {
     await rm(outside, { recursive: true, force: true })
   })
 
-  const writeEntries = async (entries: readonly Entry[]): Promise<void> => {
+  const writeEntries = async (entries: readonly Entry[], hasSecrets = false): Promise<void> => {
     const writer = writeBackup(createWriteStream(path))
-    for (const entry of [HEADER, ...entries, END]) await writer.add(entry)
+    for (const entry of [{ ...HEADER, hasSecrets }, ...entries, END]) await writer.add(entry)
     await writer.end()
   }
   const sha256Of = async (backup: string): Promise<string> => {
@@ -166,6 +172,30 @@ describe('an import', function () {
       assert.ok((await readdir(to.volumeRoot)).includes(IMPORTING_PATH))
     }
     assert.equal((await readdir(join(to.volumeRoot, '..'))).includes('evil'), false)
+  })
+
+  for (const [what, entry, hasSecrets, message] of [
+    ['though its header says that it has none', secret('Opaque', LABELLED), false, /its header says that it has none/],
+    ['that no agent may use', secret('Opaque'), true, /it has no label slipway\.dev\/usable-by/],
+    [
+      'that the cluster would fill',
+      secret('kubernetes.io/service-account-token', LABELLED),
+      true,
+      /its type is none of Opaque/,
+    ],
+  ] as const)
+    it(`writes nothing of a backup with a Secret ${what}`, async () => {
+      await writeEntries([TASK, entry], hasSecrets)
+      await assert.rejects(importInto(to, path), message)
+      await isUntouched()
+    })
+
+  it('keeps of an object what an export would, and no finalizer of others', async () => {
+    const metadata = { ...TASK.object.metadata, finalizers: ['another.dev/never', 'slipway.dev/cleanup'] }
+    await writeEntries([{ ...TASK, object: { ...TASK.object, metadata } }])
+    await importInto(to, path)
+    const task = await to.client.get(TASKS, { namespace: to.namespace, name: 'task-a' })
+    assert.deepEqual(task.metadata.finalizers, ['slipway.dev/cleanup'])
   })
 
   it('writes nothing when the control plane would refuse an object, and quotes it', async () => {
