@@ -24,6 +24,7 @@ import type { ControlPlaneAccess } from '../control-plane.ts'
 import { connectCluster, DEFAULT_NAMESPACE } from '../control-plane.ts'
 import { makeDataDir, storeFolder } from '../data-dir.ts'
 import { openBareEmbedded } from '../embedded-control-plane.ts'
+import { printable } from '../client/text.ts'
 import { readBuild } from '../installation.ts'
 import { localVolume } from '../local-node.ts'
 import { openLogger } from '../log.ts'
@@ -51,7 +52,7 @@ export function runExport({ config, switches, terminal, signal }: Invocation, fi
       hasSecrets: switches.has('with-secrets'),
       hasWorkspaces: !switches.has('no-workspaces'),
       allowsRunning: switches.has('running'),
-      warn: (text: string) => terminal.err(`warning: ${text}\n`),
+      warn: (text: string) => terminal.err(`warning: ${printable(text)}\n`),
       signal,
     }
     const isStdout = file === '-'
@@ -81,7 +82,7 @@ export function runImport({ config, switches, terminal, signal }: Invocation, fi
       backup,
       skipsExisting: switches.has('skip-existing'),
       withoutOperator: (begin) => withoutOperator(access, logger, signal, begin),
-      warn: (text) => terminal.err(`warning: ${text}\n`),
+      warn: (text) => terminal.err(`warning: ${printable(text)}\n`),
       signal,
     }).catch((error: unknown) => {
       throw isOutOfSpace(error)
