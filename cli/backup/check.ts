@@ -4,6 +4,7 @@ import { findSecretProblem, toBackupObject } from '../../core/backup/objects.ts'
 import {
   findPathProblem,
   folderOfMark,
+  isOfOtherArchive,
   isOwnerMark,
   mayBeLink,
   ownerMarkOf,
@@ -68,7 +69,7 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
   const skip = (folder: string): unknown => skippedPaths.add(folder).add(ownerMarkOf(folder) ?? folder)
   /** Folders that are somebody's there already, as long as no mark of the backup says that it is the same one. */
   const unproven = new Map<string, string>()
-  const checkPath = createPathCheck(path)
+  const checkPath = createPathCheck(path, () => header?.namespace ?? '')
   let header: Header | undefined
   const sha256 = await visitBackup(backup, signal, async (entry, content) => {
     if (entry.kind === 'SlipwayBackup') header = entry
@@ -182,7 +183,10 @@ function foldersOf({ kind, metadata: { name } }: BackupObject): string[] {
  * Refuses entries whose path leaves its place. Folders come before what is in them, so whatever is in something else has
  * no folder.
  */
-export function createPathCheck(backup: string): (entry: FolderEntry | FileEntry | LinkEntry) => void {
+export function createPathCheck(
+  backup: string,
+  namespace: () => string,
+): (entry: FolderEntry | FileEntry | LinkEntry) => void {
   const seen = new Set<string>()
   const folders = new Set<string>([''])
   return (entry) => {
@@ -190,6 +194,7 @@ export function createPathCheck(backup: string): (entry: FolderEntry | FileEntry
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')))
     const problem =
       findPathProblem(path) ??
+      (isOfOtherArchive(path, namespace()) ? 'it is of another namespace' : undefined) ??
       (seen.has(path) ? 'it is there twice' : undefined) ??
       (folders.has(parent) ? undefined : 'it is in no folder') ??
       (entry.kind === 'Link' ? findLinkProblem(entry) : undefined)

@@ -83,7 +83,7 @@ async function write(
   const { header, skippedPaths, changedWorkspaces, present } = checked
   const { path } = backup
   const count = { objects: 0, files: 0, passedOver: 0 }
-  const checkPath = createPathCheck(path)
+  const checkPath = createPathCheck(path, () => header.namespace)
   const sha256 = await visitBackup(backup, signal, async (entry, content) => {
     if (entry.kind === 'SlipwayBackup' || entry.kind === 'End') return
     if (entry.kind === 'Object') {

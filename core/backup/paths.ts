@@ -40,6 +40,12 @@ export function findPathProblem(path: string): string | undefined {
   return BACKUP_FOLDERS.includes(segments[0] ?? '') ? undefined : 'no backup has this folder'
 }
 
+/** Whether a path is of the archive of another namespace than the one that the backup is of. */
+export function isOfOtherArchive(path: string, namespace: string): boolean {
+  const [top, second] = path.split('/')
+  return top === ARCHIVE_PATH && second !== undefined && second !== namespace
+}
+
 /** Whether links may be at a path: agents make them in their clones, and nobody follows them there. */
 export function mayBeLink(path: string): boolean {
   return path.startsWith(`${SANDBOXES_PATH}/`) && path.split('/').length > 2

@@ -69,6 +69,7 @@ const HOSTILE: Readonly<Record<string, readonly [readonly Entry[], RegExp]>> = {
     [folder('sandboxes'), file('sandboxes/a.owner'), { kind: 'Data', text: 'a'.repeat(4097) }],
     /longer than any mark/,
   ],
+  'an archive of another namespace': [[folder('archive'), folder('archive/other')], /it is of another namespace/],
   'a kind of another program': [
     [{ kind: 'Object', object: { kind: 'ClusterRoleBinding', metadata: { name: 'evil' } } }],
     /ClusterRoleBinding evil is of a kind that no backup has/,
