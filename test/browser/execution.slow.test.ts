@@ -227,7 +227,7 @@ describe('the page of an execution in a browser', function () {
     assert.equal(reply.status, 202, JSON.stringify(reply.body))
     await server.reaches('asks', 'READY')
     const first = await open('asks-1')
-    const asked = first.page.getByRole('region', { name: 'Question of the agent' })
+    const asked = first.page.getByRole('region', { name: 'What the agent asked' })
     await asked.getByText('Which database?').waitFor()
     await asked.getByText('Postgres').waitFor()
     assertNoProblems(first)

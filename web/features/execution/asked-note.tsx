@@ -34,7 +34,7 @@ export function AnswerNote({ execution: { answer, resumes } }: { readonly execut
 /** What the agent asked at the end, once it is answered or given up. */
 export function AskedNote({ questions }: { readonly questions: NonNullable<Execution['questions']> }) {
   return (
-    <Note label="Question of the agent">
+    <Note label="What the agent asked">
       <QuestionEntry questions={questions} answer={undefined} />
     </Note>
   )
