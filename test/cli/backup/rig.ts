@@ -9,6 +9,7 @@ import { exportBackup } from '../../../cli/backup/export.ts'
 import type { Imported, ImportOptions } from '../../../cli/backup/import.ts'
 import { importBackup } from '../../../cli/backup/import.ts'
 import { contentOf, replaceUids, statusContent } from '../../../core/backup/objects.ts'
+import { isJsonObject } from '../../../core/json.ts'
 import { acceptanceEvent } from '../../../core/story/events.ts'
 import { formatOwner, parseOwner } from '../../../core/execution/owner.ts'
 import {
@@ -164,7 +165,7 @@ export async function contentsOf(place: Place, uids: ReadonlyMap<string, string>
   const objects = await objectsOf(place)
   const shown = objects.map((object) => {
     const { status } = object
-    return replaceUids(JSON.stringify({ ...contentOf({ ...object }), status: statusContent(status) }), uids)
+    return replaceUids(JSON.stringify({ ...contentOf({ ...object }), status: statusContent(status) }, inOrder), uids)
   })
   return [
     ...shown,
@@ -208,4 +209,11 @@ function filesOf(root: string, path: string): string[] {
     const content = isMark ? JSON.stringify(parseOwner(readFileSync(at, 'utf8'))) : readFileSync(at).toString('base64')
     return [`${below} ${stat.mode.toString(8)} ${isMark ? '' : Math.trunc(stat.mtimeMs)} ${content}`]
   })
+}
+
+/** For JSON.stringify: each API server has an order of its own for fields. */
+function inOrder(_: string, value: unknown): unknown {
+  return isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value
 }
