@@ -11,6 +11,7 @@ import { importBackup } from '../../../cli/backup/import.ts'
 import { contentOf, replaceUids, statusContent } from '../../../core/backup/objects.ts'
 import { isJsonObject } from '../../../core/json.ts'
 import { acceptanceEvent } from '../../../core/story/events.ts'
+import { toTimestamp } from '../../../core/time.ts'
 import { formatOwner, parseOwner } from '../../../core/execution/owner.ts'
 import {
   AGENTS,
@@ -137,7 +138,8 @@ export async function fill(place: Place): Promise<void> {
       name: query,
       metadata: { ownerReferences: ownedBy(story) },
       spec: { purpose: 'Evaluate' },
-      status: { state: 'COMPLETED' },
+      // An operator removes queries that ended long ago.
+      status: { state: 'COMPLETED', finishedAt: toTimestamp(new Date()) },
     }),
   )
   const labels = { 'slipway.dev/usable-by': 'agent' }
