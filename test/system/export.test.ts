@@ -78,8 +78,7 @@ describe('slipway export and import', function () {
   it('refuse while an agent works; with --running it goes on in the other folder as what is lost does', async () => {
     const remote = makeRemote(from.folder, { 'README.md': '# Sample\n' })
     const server = await from.start()
-    const script = `test -e ${from.folder}/go || sleep 600; echo done`
-    await server.create('long', script, { repository_url: remote.path })
+    await server.create('long', 'test -e go || sleep 600; echo done', { repository_url: remote.path })
     await server.run('long')
     await until('it runs', async () => (await server.task('long'))['state'] === 'RUNNING')
     const refused = await run('export', from)
@@ -89,7 +88,7 @@ describe('slipway export and import', function () {
     await server.call('POST', '/api/tasks/long/cancel')
     await server.reaches('long', 'CANCELLED')
     await server.program.stop()
-    writeFileSync(join(from.folder, 'go'), '')
+    remote.commit('main', { go: '' })
     assert.equal((await run('import', to)).code, 0)
     const restored = await to.start()
     await restored.reaches('long', 'READY')

@@ -150,7 +150,7 @@ function connect(program: StartedSlipway, kube: KubeHttp, token?: string): Serve
     async reaches(id, state, deadlineMs = 60_000) {
       let record = await task(id)
       await until(
-        `task ${id} is ${state}`,
+        () => `task ${id} is ${state}; it is ${JSON.stringify(record)}`,
         async () => {
           record = await task(id)
           const now = String(record['state'])
