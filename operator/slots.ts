@@ -69,6 +69,18 @@ export async function observeSlot(
   return { slot, task, execution, mayStillRun }
 }
 
+/** Frees what an execution holds that has ended well, as far as the caches alone say that nothing of it can run. */
+export function releaseOfEnded(
+  views: Views,
+  task: Task,
+  ended: Execution,
+  held: readonly HeldLease[],
+): readonly Action[] {
+  if (!hasEndedWell(views, task, ended)) return []
+  const own = held.filter(({ execution }) => execution === ended.metadata.name)
+  return own.map(({ lease, execution }) => ({ kind: 'releaseSlot', lease, execution }))
+}
+
 /**
  * Whether an execution can have nothing that runs, by facts that stay true however far a cache is behind: it has
  * succeeded, so its last Job brought a result and nobody makes another; and each of its Jobs has a pod, of which there

@@ -101,7 +101,7 @@ export async function observeExecution(
   const { pod } = workload
   // Of an ended execution nothing is to be learned any more; tasks by the thousand are looked at when we start.
   const isOpen = !isTerminal(execution)
-  const mayEnd = isOpen && workload.jobs > 0 && (pod === undefined || hasPodEnded(pod))
+  const mayEnd = isOpen && workload.jobs > 0 && hasJobEnded(workload)
   const { result, outcome } = mayEnd ? await readEnd(context, name, workload.jobs) : {}
   // A result ends the execution, unless the agent is to log in once more.
   const mayMakeJob =
@@ -109,6 +109,11 @@ export async function observeExecution(
   const before = mayMakeJob ? await observePreconditions(context, task, execution, { project, agent }) : undefined
   const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
   return { ...seen, podRefusal, before, result, outcome }
+}
+
+/** Whether the Job runs no more: as its pod says, and as it says itself while it has none. */
+export function hasJobEnded({ job, pod }: Pick<ObservedExecution, 'job' | 'pod'>): boolean {
+  return pod === undefined ? job === undefined || isJobFinished(job) : hasPodEnded(pod)
 }
 
 function readEnd({ onVolume, settings: { volumeRoot } }: OperatorContext, name: string, jobs: number) {

@@ -16,9 +16,10 @@ import { unusableReason } from '../agent/unavailable.ts'
 import { agentConfigOf } from './agent-config.ts'
 import { buildJob } from './job.ts'
 import type { ObservedExecution } from './observe.ts'
+import { hasJobEnded } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
 import type { Job } from '../../kube/builtin.ts'
-import { hasPodEnded, isJobFinished } from '../../kube/workload.ts'
+import { isJobFinished } from '../../kube/workload.ts'
 import { jobFailure } from './pods.ts'
 import { makePrompts } from './prompts.ts'
 import { makeRunSpec } from './run-spec.ts'
@@ -173,11 +174,9 @@ function pathsOf({ execution, context }: ObservedExecution): ExecutionStatus {
 }
 
 function goOn(seen: ObservedExecution): Step {
-  const { pod, job, task } = seen
-  const isOver = job === undefined || isJobFinished(job)
-  const hasEnded = pod === undefined ? isOver : hasPodEnded(pod)
-  if (hasEnded) return finishJob(seen)
-  if (task.status?.cancelRequestedAt !== undefined && job !== undefined && !isOver) {
+  const { job, task } = seen
+  if (hasJobEnded(seen)) return finishJob(seen)
+  if (task.status?.cancelRequestedAt !== undefined && job !== undefined && !isJobFinished(job)) {
     return stop(seen) ?? supervisePod(seen)
   }
   return supervisePod(seen)

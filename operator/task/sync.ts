@@ -26,12 +26,13 @@ import {
 import { withKeptWork } from '../execution/kept-work.ts'
 import { reconcileUntilStable } from '../reconcile-until-stable.ts'
 import { reconcileExecution } from '../execution/reconcile.ts'
-import { observeSlot, reconcileSlot } from '../slots.ts'
+import { observeSlot, reconcileSlot, releaseOfEnded } from '../slots.ts'
 import { withTaskEnd } from './end.ts'
 import { heldSlots, observeTask } from './observe.ts'
 import { reconcileTask } from './reconcile.ts'
 import { restoreArchived } from './restore.ts'
 import { showRefusal } from './refused.ts'
+import { withFirstJob } from './start.ts'
 
 /**
  * @param lost aborts when another operator leads
@@ -57,14 +58,18 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
   const steps: Step[] = []
   if (seen !== undefined) {
     const step = reconcileTask(seen)
-    if (step.actions.length > 0) return step
+    if (step.actions.length > 0) return withFirstJob(context, seen.task, step)
     steps.push(step)
   }
   const executions = sortExecutions(context, key, seen?.task)
   for (const { execution, task, isOrphan } of await activeExecutions(context, key, seen?.task, executions)) {
     const step = reconcileExecution(await observeExecution(context, task, execution))
     const next = isOrphan ? withKeptWork(context, execution, task, step) : step
-    if (next.actions.length > 0) return seen === undefined ? next : withTaskEnd(seen, execution, next)
+    if (next.actions.length > 0) {
+      const held = [...heldSlots(context, key), ...heldBranches(context.views, key)]
+      const release = (ended: Execution) => releaseOfEnded(context.views, task, ended, held)
+      return seen === undefined ? next : withTaskEnd(seen, execution, next, release)
+    }
     steps.push(next)
   }
   const freed = await freeLeases(context, key, seen?.task)

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { clonePath, SANDBOXES_PATH } from '../../core/execution/layout.ts'
+import { clonePath, EXECUTION_FILES, executionPath, SANDBOXES_PATH } from '../../core/execution/layout.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
+import { KubeError } from '../../kube/types.ts'
 import { readFolder } from '../../operator/volume.ts'
 import { aTask, anAgent } from '../helpers/build.ts'
+import { until } from '../helpers/until.ts'
 import type { JobEnd, World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -60,25 +63,83 @@ describe('what the operator asks of the API server for one task', () => {
     )
   })
 
-  it('waits for three answers one after another before the Job of a task that starts at once', async () => {
-    const rounds: string[][] = []
-    let underWay = 0
-    /** Answers after all that is sent meanwhile, as a server on the network does. */
-    const sent = async <T>(name: string, write: () => Promise<T>): Promise<T> => {
-      if (underWay === 0) rounds.push([])
-      rounds.at(-1)?.push(name)
-      underWay += 1
-      await setImmediate()
-      underWay -= 1
-      return write()
+  describe('one after another', () => {
+    let rounds: string[][]
+    beforeEach(() => {
+      rounds = []
+      let underWay = 0
+      /** Answers after all that is sent meanwhile, as a server on the network does. */
+      const sent = async <T>(name: string, write: () => Promise<T>): Promise<T> => {
+        if (underWay === 0) rounds.push([])
+        rounds.at(-1)?.push(name)
+        underWay += 1
+        await setImmediate()
+        underWay -= 1
+        return write()
+      }
+      const { create, replace, replaceStatus } = world.kube
+      world.kube.create = (resource, object) => sent(resource.kind, () => create(resource, object))
+      world.kube.replace = (resource, object) => sent(resource.kind, () => replace(resource, object))
+      world.kube.replaceStatus = (resource, object) => sent(resource.kind, () => replaceStatus(resource, object))
+      world.kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto' } }))
+    })
+
+    it('waits for three answers before the Job of a task that starts at once', async () => {
+      await world.sync()
+      const [first = [], ...others] = rounds
+      assert.deepEqual([first.toSorted(), ...others.slice(0, 2)], [['Execution', 'Lease', 'Task'], ['Task'], ['Job']])
+    })
+
+    it('waits for one answer before a task is READY and its slot free', async () => {
+      await world.sync()
+      await world.endJob('task-a-1-run')
+      rounds.length = 0
+      await world.sync()
+      assert.deepEqual(rounds, [['Execution'], ['Task', 'Lease']])
+      assert.equal(world.task().status?.state, 'READY')
+      assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
+    })
+  })
+
+  it('makes the folders of an execution while its task is recorded as RUNNING', async () => {
+    const { replaceStatus } = world.kube
+    const prompt = join(world.volumeRoot, executionPath('task-a-1'), EXECUTION_FILES.prompt)
+    world.kube.replaceStatus = async (resource, object) => {
+      const { status } = object as { status?: { state?: string } }
+      if (resource.plural === TASKS.plural && status?.state === 'RUNNING') {
+        await until('the prompt is there', () => existsSync(prompt))
+      }
+      return replaceStatus(resource, object)
     }
-    const { create, replaceStatus } = world.kube
-    world.kube.create = (resource, object) => sent(resource.kind, () => create(resource, object))
-    world.kube.replaceStatus = (resource, object) => sent(resource.kind, () => replaceStatus(resource, object))
     world.kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto' } }))
     await world.sync()
-    const [first = [], ...others] = rounds
-    assert.deepEqual([first.toSorted(), ...others.slice(0, 2)], [['Execution', 'Lease', 'Task'], ['Task'], ['Job']])
+    assert.notEqual(world.job('task-a-1-run'), undefined)
+  })
+
+  it('makes no Job when the task may not be recorded as RUNNING, and makes it from the same folders later', async () => {
+    const { replaceStatus } = world.kube
+    world.kube.replaceStatus = (resource, object) => {
+      const { status } = object as { status?: { state?: string } }
+      const isRunning = resource.plural === TASKS.plural && status?.state === 'RUNNING'
+      return isRunning ? Promise.reject(new KubeError(500, 'InternalError', 'lost')) : replaceStatus(resource, object)
+    }
+    world.kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto' } }))
+    await assert.rejects(world.sync(), /lost/)
+    assert.deepEqual([world.task().status?.state, world.job('task-a-1-run')], ['QUEUED', undefined])
+    world.kube.replaceStatus = replaceStatus
+    await world.sync()
+    assert.equal(world.task().status?.state, 'RUNNING')
+    assert.notEqual(world.job('task-a-1-run'), undefined)
+  })
+
+  it('looks at no file of an execution whose pod is still to come', async () => {
+    world.kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto' } }))
+    await world.sync()
+    const looked: string[] = []
+    const { run } = world.context.volume
+    world.context.volume.run = (piece, work) => (looked.push(piece.path), run(piece, work))
+    await world.sync()
+    assert.deepEqual(looked, [])
   })
 
   it('asks whether anything still runs before it frees the slot of one that failed', async () => {
