@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Task } from '../core/crd/types.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { executionPath } from '../core/execution/layout.ts'
-import { LABELS } from '../core/names.ts'
+import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Job, Pod } from '../kube/builtin.ts'
 import type { ApiClient } from '../kube/client.ts'
@@ -30,7 +30,10 @@ export interface OperatorRig {
   readonly namespace: string
   /** Each with so many slots. */
   createAgents(names: readonly string[], maxConcurrent: number): Promise<void>
-  startOperator(): Promise<Program>
+  /** @param options further flags of the command */
+  startOperator(...options: readonly string[]): Promise<Program>
+  /** A task that was COMPLETED at that time, with its execution. */
+  createFinished(name: string, at: Date): Promise<void>
   createTask(name: string, agent: string, priority?: number): Promise<void>
   /** When, by performance.now(), a task was seen first that waits no more for being queued, its Job, its READY. */
   queuedSeen(task: string): Promise<number>
@@ -133,7 +136,7 @@ async function openRig(
         const spec = { adapter: 'script', maxConcurrent, classifier: { enabled: false } } as const
         await client.create(AGENTS, { apiVersion, kind: 'Agent', metadata: { name, namespace }, spec })
       }),
-    async startOperator() {
+    async startOperator(...options) {
       const where = ['--namespace', namespace, '--data-dir', folder, '--volume-root', folder]
       const kubeconfig = process.env['KUBECONFIG'] ?? ''
       const started = startProgram([
@@ -144,11 +147,13 @@ async function openRig(
         '--kubeconfig',
         kubeconfig,
         ...where,
+        ...options,
       ])
       const program = await started
       programs.push(program)
       return program
     },
+    createFinished: (name, at) => createFinished(client, namespace, name, at),
     async createTask(name, agent, priority = 0) {
       const task = makeTask(name, namespace, agent)
       await client.create(TASKS, { ...task, spec: { ...task.spec, priority } })
@@ -250,4 +255,35 @@ async function followFirst<T extends KubeObject>(followed: Followed<T>) {
       for (const { object } of seen.values()) handler(object)
     },
   }
+}
+
+/** As REST makes it, and as the operator leaves it. */
+async function createFinished(client: ApiClient, namespace: string, name: string, finishedAt: Date): Promise<void> {
+  const at = toTimestamp(finishedAt)
+  const labels = { [LABELS.managedBy]: MANAGED_BY }
+  const execution = `${name}-1`
+  const spec = { title: name, agent: { type: 'one', instructions: 'true' } } as const
+  const { metadata } = await client.create(TASKS, {
+    apiVersion,
+    kind: 'Task',
+    metadata: { name, namespace, labels },
+    spec,
+  })
+  const times = { startedAt: at, finishedAt: at }
+  const status = { state: 'COMPLETED', executions: 1, attempts: 1, execution, queuedAt: at, ...times } as const
+  const observed = { observedGeneration: 1, agent: { type: 'one', chosenBy: 'Spec' } } as const
+  await client.mergePatch(TASKS, metadata, { status: { ...status, ...observed } }, { subresource: 'status' })
+  const { metadata: made } = await client.create(EXECUTIONS, {
+    apiVersion,
+    kind: 'Execution',
+    metadata: {
+      name: execution,
+      namespace,
+      labels,
+      ownerReferences: [{ apiVersion, kind: 'Task', name, uid: metadata.uid ?? '', controller: true }],
+    },
+    spec: { taskRef: { name }, agent: 'one', attempt: 1, purpose: 'Run' },
+  })
+  const ended = { state: 'COMPLETED', jobs: 1, ...times, summary: 'What was done. '.repeat(40) } as const
+  await client.mergePatch(EXECUTIONS, made, { status: ended }, { subresource: 'status' })
 }

@@ -16,7 +16,7 @@ export interface ArchiverOptions extends Pick<ArchivingContext, 'archive' | 'ret
   readonly recorder?: Pick<MetricsRecorder, 'archived'> | undefined
 }
 
-const PASS_MS = 600_000
+const PASS_MS = 60_000
 /** Between passes while more waits than one pass takes. */
 const NEXT_MS = 1000
 

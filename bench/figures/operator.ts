@@ -1,10 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import type { ApiClient } from '../../kube/client.ts'
 import { createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
 import type { Job } from '../../kube/builtin.ts'
-import { toTimestamp } from '../../core/time.ts'
-import { JOBS, TASKS, EXECUTIONS } from '../../kube/resources.ts'
+import { JOBS } from '../../kube/resources.ts'
 import type { AuditLog, RequestCounts } from '../audit-log.ts'
 import { findAuditLog, totalOf } from '../audit-log.ts'
 import { newName } from '../cluster-rig.ts'
@@ -246,7 +244,9 @@ async function medianGap(rig: OperatorRig, tasks: readonly string[]): Promise<nu
 /** A restart with history: every finished task is looked at, and none is written. */
 async function measureStart(rig: OperatorRig, count: number, audit: AuditLog | undefined): Promise<Figure[]> {
   await rig.createAgents(['one'], 1)
-  await forEach(names('past', count), (name) => createFinished(rig.client, rig.namespace, name))
+  // Too young for the archive, which is not what is measured here.
+  const at = new Date(Date.now() - 86_400_000)
+  await forEach(names('past', count), (name) => rig.createFinished(name, at))
   await rig.createTask('new', 'one')
   audit?.mark()
   const startedAt = performance.now()
@@ -270,31 +270,6 @@ async function measureStart(rig: OperatorRig, count: number, audit: AuditLog | u
           },
         ]),
   ]
-}
-
-async function createFinished(client: ApiClient, namespace: string, name: string): Promise<void> {
-  // Too young for the archive, which is not what is measured here.
-  const at = toTimestamp(new Date(Date.now() - 86_400_000))
-  const execution = `${name}-1`
-  const apiVersion = 'slipway.dev/v1alpha1'
-  const spec = { title: name, agent: { type: 'one', instructions: 'true' } } as const
-  const { metadata } = await client.create(TASKS, { apiVersion, kind: 'Task', metadata: { name, namespace }, spec })
-  const times = { startedAt: at, finishedAt: at }
-  const status = { state: 'COMPLETED', executions: 1, attempts: 1, execution, queuedAt: at, ...times } as const
-  const observed = { observedGeneration: 1, agent: { type: 'one', chosenBy: 'Spec' } } as const
-  await client.mergePatch(TASKS, metadata, { status: { ...status, ...observed } }, { subresource: 'status' })
-  const { metadata: made } = await client.create(EXECUTIONS, {
-    apiVersion,
-    kind: 'Execution',
-    metadata: {
-      name: execution,
-      namespace,
-      ownerReferences: [{ apiVersion, kind: 'Task', name, uid: metadata.uid ?? '', controller: true }],
-    },
-    spec: { taskRef: { name }, agent: 'one', attempt: 1, purpose: 'Run' },
-  })
-  const ended = { state: 'COMPLETED', jobs: 1, ...times, summary: 'What was done. '.repeat(40) } as const
-  await client.mergePatch(EXECUTIONS, made, { status: ended }, { subresource: 'status' })
 }
 
 function names(prefix: string, count: number): string[] {
