@@ -7,7 +7,8 @@ import { taskOfExecution } from '../../core/execution/state.ts'
 import { toStatsEntry } from '../../core/stats/entry.ts'
 import type { StatsLedger } from '../../core/stats/ledger.ts'
 import { createStatsLedger } from '../../core/stats/ledger.ts'
-import { addMs, toTimestamp } from '../../core/time.ts'
+import { reachOf } from '../../core/stats/report.ts'
+import { instantAt, toTimestamp } from '../../core/time.ts'
 import { subjectOf } from '../../kube/cache.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -28,21 +29,29 @@ export interface Statistics {
   readArchive(signal: AbortSignal): Promise<void>
 }
 
-/** The longest window of a report, and the day that is under way (specification §8.17). */
-const REACH_MS = 31 * 86_400_000
-
 /** Statistics that follow the cache from now on. */
 export function createStatistics({ caches, archive, namespace, clock, logger }: StatisticsOptions): Statistics {
   const ledger = createStatsLedger()
-  /** Names of executions that were entered from the archive; the ledger has what they add. */
-  const archived = new Set<string>()
+  /** When executions ended that were entered from the archive, by their names; the ledger has what they add. */
+  const archived = new Map<string, number>()
+  let reach = -Infinity
+
+  /** Once a day there is something to drop. */
+  const forgetOld = (): void => {
+    const now = clock.now()
+    if (reachOf(now) <= reach) return
+    reach = reachOf(now)
+    ledger.forget(now)
+    for (const [name, endedAtMs] of archived) if (endedAtMs < reach) archived.delete(name)
+  }
 
   const enterArchived = (execution: Execution): void => {
     const { name } = execution.metadata
     const live = caches.executions.find(name)
     if (archived.has(name) || (live !== undefined && toStatsEntry(live) !== undefined)) return
-    if (toStatsEntry(execution) === undefined) return
-    archived.add(name)
+    const entry = toStatsEntry(execution)
+    if (entry === undefined || entry.endedAtMs < reach) return
+    archived.set(name, entry.endedAtMs)
     ledger.enter({ object: execution })
   }
   const enterTask = async (task: string, execution?: string): Promise<void> => {
@@ -54,6 +63,7 @@ export function createStatistics({ caches, archive, namespace, clock, logger }: 
     }
   }
   caches.executions.informer.onChange((change) => {
+    forgetOld()
     const previous = change.type === 'add' ? undefined : change.previous
     const object = change.type === 'delete' ? undefined : change.object
     const { name } = subjectOf(change).metadata
@@ -68,7 +78,8 @@ export function createStatistics({ caches, archive, namespace, clock, logger }: 
   return {
     ledger,
     async readArchive(signal) {
-      const since = addMs(clock.now(), -REACH_MS)
+      forgetOld()
+      const since = instantAt(reach)
       for (const month of await archive.months(namespace)) {
         // What ended since then was archived since then.
         if (month < toTimestamp(since).slice(0, 7)) return

@@ -8,13 +8,14 @@
  * whole millionths of a dollar, so that taking out leaves exactly what was there before. Only executions that failed
  * are held, by reference, for the table of failures.
  *
- * Time passes in reports alone: hours leave a window because it moves. Those that hold nothing are dropped.
+ * Hours leave a window because it moves. What no window can hold any more is dropped and not entered again, so that the
+ * ledger does not grow with the years; what was dropped is never taken out, for its share is gone.
  */
 import type { Execution } from '../crd/types.ts'
 import type { StatsRecord } from '../rest/records/stats.ts'
 import type { StatsWindow } from '../rest/enum-values.ts'
 import { toStatsEntry } from './entry.ts'
-import { makeReport } from './report.ts'
+import { makeReport, reachOf } from './report.ts'
 import type { Hour, Period, Share } from './tally.ts'
 import { DAY_MS, emptyHour, emptyPeriod, enterPeriod, HOUR_MS } from './tally.ts'
 
@@ -28,6 +29,8 @@ export interface StatsLedger {
   /** Enters a change; changes of one execution must come in their order, those of others may come in any. */
   enter(change: ExecutionChange): void
   report(window: StatsWindow, now: Date): StatsRecord
+  /** Drops what no report from `now` on counts. */
+  forget(now: Date): void
   /** Counts what reports could differ by, besides the hour. */
   revision(): number
 }
@@ -37,10 +40,12 @@ export function createStatsLedger(): StatsLedger {
   const hours = new Map<number, Hour>()
   const days = new Map<number, Period>()
   let revision = 0
+  /** What ended before is no longer held; milliseconds since 1970. */
+  let reach = -Infinity
 
   const count = (execution: Execution, sign: 1 | -1): void => {
     const entry = toStatsEntry(execution)
-    if (entry === undefined) return
+    if (entry === undefined || entry.endedAtMs < reach) return
     revision += 1
     const date = Math.floor(entry.endedAtMs / DAY_MS)
     const day = days.get(date) ?? emptyPeriod()
@@ -61,6 +66,11 @@ export function createStatsLedger(): StatsLedger {
       if (object !== undefined) count(object, 1)
     },
     report: (window, now) => makeReport({ hours, days }, window, now),
+    forget(now) {
+      reach = Math.max(reach, reachOf(now))
+      dropBefore(days, reach / DAY_MS)
+      dropBefore(hours, reach / HOUR_MS)
+    },
     revision: () => revision,
   }
 }
@@ -68,4 +78,8 @@ export function createStatsLedger(): StatsLedger {
 function keep<T extends Share>(tallies: Map<number, T>, number: number, tally: T): void {
   if (tally.entries === 0) tallies.delete(number)
   else tallies.set(number, tally)
+}
+
+function dropBefore(tallies: Map<number, unknown>, first: number): void {
+  for (const number of tallies.keys()) if (number < first) tallies.delete(number)
 }

@@ -17,6 +17,12 @@ export interface Tallies {
 
 const DAYS = { '24h': 1, '7d': 7, '30d': 30 } as const satisfies Record<StatsWindow, number>
 const BILLED_DAYS = 7
+
+/** No report from `now` on counts what ended before then; milliseconds since 1970, the beginning of a day of UTC. */
+export function reachOf(now: Date): number {
+  return (Math.floor(now.getTime() / DAY_MS) - Math.max(...Object.values(DAYS))) * DAY_MS
+}
+
 /** Enough to see what goes wrong; the counts beside the table are complete. */
 const MAX_FAILURES = 100
 

@@ -179,6 +179,34 @@ describe('statistics that are kept', () => {
     )
   })
 
+  it('drop what no report counts any more, and nothing else, whatever changes afterwards', () => {
+    const step = fc.record({
+      name: fc.constantFrom('a-1', 'a-2', 'b-1'),
+      version: fc.option(version),
+      hours: fc.nat(300),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const [ledger, whole] = [createStatsLedger(), createStatsLedger()]
+        const stored = new Map<string, Execution>()
+        let now = NOW
+        for (const { name, version, hours } of steps) {
+          const [previous, object] = [stored.get(name), version?.(name)]
+          for (const one of [ledger, whole]) one.enter({ previous, object })
+          if (object === undefined) stored.delete(name)
+          else stored.set(name, object)
+          now = new Date(now.getTime() + hours * HOUR_MS)
+          ledger.forget(now)
+        }
+        for (const window of ['24h', '7d', '30d'] as const)
+          assert.deepEqual(ledger.report(window, now), whole.report(window, now))
+      }),
+    )
+    const ledger = ledgerOf(ended('a-1', 'FAILED', 1, { costUSD: 0.5 }))
+    ledger.forget(new Date(NOW.getTime() + 31 * 24 * HOUR_MS))
+    assert.deepEqual(ledger.report('24h', NOW), createStatsLedger().report('24h', NOW))
+  })
+
   it('count queries in billing alone, and deliveries nowhere', () => {
     const asked = (purpose: ExecutionPurpose) => {
       const execution = ended(`${purpose.toLowerCase()}-a`, 'FAILED', 1, { costUSD: 0.5 })
