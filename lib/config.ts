@@ -57,13 +57,15 @@ const Identity = Type.Object(
 const days = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500, description }))
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
 
-/** What stays in the cluster of finished tasks; see docs/operate/history.md. */
+/** What stays of finished tasks, in the cluster and in the archive; see docs/operate/history.md. */
 const Retention = Type.Object(
   {
     closedDays: days('Of tasks that are COMPLETED or CANCELLED; default 30'),
     closedCount: count('The same, at most so many of a namespace; default 5000'),
     failedDays: days('Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90'),
     failedCount: count('The same, at most so many of a namespace; default 5000'),
+    archiveDays: days('Of records in the archive, with logs and diffs; default for ever'),
+    archiveCount: count('The same, at most so many of a namespace; default all'),
   },
   { additionalProperties: false },
 )
@@ -202,7 +204,7 @@ const SETTINGS = {
     additionalProperties: false,
     default: {},
     description:
-      'When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}',
+      'When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}; and, with archiveDays or archiveCount, the archive for good',
   }),
   vapidPrivateKey: Type.Optional(
     Type.String({

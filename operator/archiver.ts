@@ -3,6 +3,7 @@ import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ArchivingContext } from './archiving.ts'
 import { archiveFinished, MAX_PER_PASS, removeStaleRecords } from './archiving.ts'
+import { forgetArchived } from './forgetting.ts'
 import type { Informers } from './informers.ts'
 import type { MetricsRecorder } from './metrics-recorder.ts'
 
@@ -20,7 +21,10 @@ const PASS_MS = 60_000
 /** Between passes while more waits than one pass takes. */
 const NEXT_MS = 1000
 
-/** Archives what exceeds the limits (archiving.ts), now and from time to time, until `stop` or `lost` aborts; for the operator that leads. */
+/**
+ * Archives what exceeds the limits (archiving.ts) and forgets what the archive need not keep (forgetting.ts), now and from
+ * time to time, until `stop` or `lost` aborts; for the operator that leads.
+ */
 export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, lost?: AbortSignal): Promise<void> {
   const { served, archive, retention, logger, recorder } = options
   const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
@@ -42,7 +46,9 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
         const { moved, failed } = pass
         if (moved.length > 0) logger.info({ namespace, tasks: moved.length }, 'finished tasks were archived')
         if (failed.length > 0) clean.delete(namespace)
-        hasMore ||= moved.length === MAX_PER_PASS
+        const forgotten = await orAborted(forgetArchived({ ...how, served }, namespace, MAX_PER_PASS, ended), ended)
+        if (forgotten.length > 0) logger.info({ namespace, tasks: forgotten.length }, 'archived tasks were forgotten')
+        hasMore ||= moved.length === MAX_PER_PASS || forgotten.length === MAX_PER_PASS
       } catch (error) {
         if (!ended.aborted) logger.warn({ namespace, error }, 'the archive cannot be read: it is tried again')
       }

@@ -36,7 +36,7 @@ export interface ArchivingContext extends Pick<OperatorContext, 'client' | 'view
 /** So many tasks are moved in one pass: a pass ends within seconds, also where years of history wait. */
 export const MAX_PER_PASS = 100
 /** What fails for one task may do so for all: the control plane or the volume is out of reach. */
-const MAX_FAILURES = 10
+export const MAX_FAILURES = 10
 
 /** What one pass did. */
 export interface ArchivingPass {
@@ -174,7 +174,12 @@ async function removeStaleRecord(
   if (!isCurrent) await archive.remove(namespace, name)
 }
 
-async function findReadable(archive: Archive, namespace: string, name: string): Promise<ArchivedTask | undefined> {
+/** The record of a task; undefined also for one that is damaged. */
+export async function findReadable(
+  archive: Archive,
+  namespace: string,
+  name: string,
+): Promise<ArchivedTask | undefined> {
   try {
     return await archive.find(namespace, name)
   } catch (error) {

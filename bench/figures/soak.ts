@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { readdir, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { connectApi } from '../../core/rest/client/connect.ts'
@@ -7,8 +6,8 @@ import { createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
 import { EVENTS, EXECUTIONS, JOBS, LEASES, PODS, SECRETS, TASKS } from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
-import { hasErrorCode } from '../../lib/files.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
+import { measureFolder } from '../../test/helpers/folder-size.ts'
 import type { Figure } from '../figure.ts'
 import type { Effort } from '../measure.ts'
 import { withFolder, withServer } from '../measure.ts'
@@ -148,7 +147,7 @@ async function takeRest(folder: string): Promise<Omit<Rest, 'tasks' | 'memoryMB'
   const deadline = performance.now() + SETTLE_DEADLINE_MS
   const config = await loadKubeConfig({ kind: 'file', path: join(folder, 'kubeconfig') })
   const client = createClient(config, CLIENT)
-  const look = async () => ({ ...(await sizeOf(folder)), objects: await countObjects(client) })
+  const look = async () => ({ ...(await measureFolder(folder)), objects: await countObjects(client) })
   try {
     let seen = await look()
     for (let before = ''; before !== countsOf(seen);) {
@@ -172,28 +171,6 @@ async function countObjects(client: ReturnType<typeof createClient>): Promise<Re
 /** Bytes change with each sign of life. */
 function countsOf({ files, objects }: Pick<Rest, 'files' | 'objects'>): string {
   return JSON.stringify([files, objects])
-}
-
-/** Regular files; what disappears meanwhile does not count. */
-async function sizeOf(folder: string): Promise<{ files: number; bytes: number }> {
-  const entries = (await unlessGone(() => readdir(folder, { withFileTypes: true }))) ?? []
-  const sizes = entries.map(async (entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return sizeOf(path)
-    const found = await unlessGone(() => lstat(path))
-    return found?.isFile() === true ? { files: 1, bytes: found.size } : { files: 0, bytes: 0 }
-  })
-  const found = await Promise.all(sizes)
-  return { files: sum(found.map(({ files }) => files)), bytes: sum(found.map(({ bytes }) => bytes)) }
-}
-
-async function unlessGone<T>(look: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await look()
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
 }
 
 /** A bare one with a commit. */

@@ -12,7 +12,7 @@ import { stateOf } from './decide.ts'
 import { parseTimestamp } from '../time.ts'
 import { lastTransitionAt } from './last-transition.ts'
 
-/** How long finished tasks stay in the cluster, and how many of a namespace; what exceeds either is archived. */
+/** How long finished tasks or their records stay, and how many of a namespace; what exceeds either goes. */
 export interface RetentionLimit {
   readonly ageMs: number
   readonly count: number
@@ -23,6 +23,8 @@ export interface Retention {
   readonly closed: RetentionLimit
   /** Of tasks that FAILED, TIMED_OUT or exceeded their budget. */
   readonly failed: RetentionLimit
+  /** Of records in the archive (forgetting.ts); Infinity: for ever. */
+  readonly archive: RetentionLimit
 }
 
 const DAY_MS = 86_400_000
@@ -31,6 +33,7 @@ const DAY_MS = 86_400_000
 export const DEFAULT_RETENTION: Retention = {
   closed: { ageMs: 30 * DAY_MS, count: 5000 },
   failed: { ageMs: 90 * DAY_MS, count: 5000 },
+  archive: { ageMs: Infinity, count: Infinity },
 }
 
 /** Limits as configured, in days; what is missing is the default. */
@@ -39,9 +42,12 @@ export interface RetentionSettings {
   readonly closedCount?: number
   readonly failedDays?: number
   readonly failedCount?: number
+  readonly archiveDays?: number
+  readonly archiveCount?: number
 }
 
-export function toRetention({ closedDays, closedCount, failedDays, failedCount }: RetentionSettings): Retention {
+export function toRetention(settings: RetentionSettings): Retention {
+  const { closedDays, closedCount, failedDays, failedCount, archiveDays, archiveCount } = settings
   const limit = (days: number | undefined, count: number | undefined, { ageMs, count: most }: RetentionLimit) => ({
     ageMs: days === undefined ? ageMs : days * DAY_MS,
     count: count ?? most,
@@ -49,6 +55,7 @@ export function toRetention({ closedDays, closedCount, failedDays, failedCount }
   return {
     closed: limit(closedDays, closedCount, DEFAULT_RETENTION.closed),
     failed: limit(failedDays, failedCount, DEFAULT_RETENTION.failed),
+    archive: limit(archiveDays, archiveCount, DEFAULT_RETENTION.archive),
   }
 }
 

@@ -5,7 +5,7 @@
  *
  * Files are written whole or not at all, and are synced before the caller may delete what they hold.
  */
-import { lstat, mkdir, rm, unlink, utimes } from 'node:fs/promises'
+import { lstat, mkdir, rm, rmdir, unlink, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import {
   hasErrorCode,
@@ -26,7 +26,7 @@ const SUFFIX = '.jsonl.gz'
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 /** Of tasks (RFC 1123 label); anything else could be a path. */
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
-const MONTH = /^\d{4}-\d{2}$/
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
 export interface Archive {
   /**
@@ -42,9 +42,14 @@ export interface Archive {
   months(namespace: string): Promise<string[]>
   /** When the last execution of a task ended, as its file says; undefined when it is not there. */
   endedAt(namespace: string, month: string, task: string): Promise<Date | undefined>
-  /** Removes all records of a name; durable when it resolves. */
-  /** @param lost aborts when another operator leads, which may have archived the task anew */
+  /**
+   * Removes all records of a name; durable when it resolves.
+   *
+   * @param lost aborts when another operator leads, which may have archived the task anew
+   */
   remove(namespace: string, task: string, lost?: AbortSignal): Promise<void>
+  /** Removes one record, and the folder of its month with the last one; durable when it resolves. */
+  removeFrom(namespace: string, month: string, task: string): Promise<void>
   /** Removes what a writer that was killed had begun; for the only writer, before it writes. */
   removeUnfinished(namespace: string): Promise<void>
 }
@@ -114,11 +119,17 @@ export function openArchive(root: string): Archive {
     async names(namespace, month) {
       const files = await namesIn(safeJoin(root, `${ARCHIVE_PATH}/${namespace}/${month}`))
       return files
-        .filter((file) => file.endsWith(SUFFIX) && !file.startsWith('.'))
+        .filter((file) => file.endsWith(SUFFIX))
         .map((file) => basename(file, SUFFIX))
+        .filter((name) => NAME.test(name))
     },
     endedAt: (namespace, month, task) => readTime(safeJoin(root, pathOf(namespace, month, task))),
     remove: (namespace, task, lost) => remove(namespace, task, { lost }),
+    async removeFrom(namespace, month, task) {
+      const path = safeJoin(root, pathOf(namespace, month, task))
+      await removeIfThere(path)
+      await removeIfEmpty(dirname(path))
+    },
     async removeUnfinished(namespace) {
       for (const month of await months(namespace))
         await removeHidden(safeJoin(root, `${ARCHIVE_PATH}/${namespace}/${month}`))
@@ -148,6 +159,14 @@ async function removeIfThere(path: string): Promise<void> {
     throw error
   }
   await syncFolder(dirname(path))
+}
+
+async function removeIfEmpty(folder: string): Promise<void> {
+  try {
+    await rmdir(folder)
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST')) throw error
+  }
 }
 
 /** Undefined: there is no such file. */

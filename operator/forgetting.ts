@@ -1,0 +1,96 @@
+/**
+ * Forgets records of the archive that exceed its limits (specification §14.3), with logs, diffs and artifacts.
+ *
+ * The record goes first: from then on nothing of the task is served, and its files belong to nobody. Then the files go,
+ * as those of any deleted task do (sweep.ts). After a crash in between the sweep at the next start finds them.
+ */
+import { findDueMonths, findForgettable } from '../core/task/forgetting.ts'
+import type { ArchivedMonth, DatedRecord, DueMonth } from '../core/task/forgetting.ts'
+import { EXECUTIONS_PATH } from '../core/execution/layout.ts'
+import { TASKS } from '../kube/resources.ts'
+import type { Archive } from '../lib/archive/archive.ts'
+import type { ArchivingContext } from './archiving.ts'
+import { findReadable, MAX_FAILURES } from './archiving.ts'
+import type { SweptNamespace } from './sweep.ts'
+import { sweepFolder } from './sweep.ts'
+
+export interface ForgettingContext extends ArchivingContext {
+  /** Every namespace that has folders on this volume. */
+  readonly served: readonly SweptNamespace[]
+}
+
+/**
+ * Forgets the oldest records beyond the limits, at most `max`, but none of a task that is in the cluster: it is being
+ * restored, or a crash has left its record. What fails is logged and tried again.
+ *
+ * @returns the names of those that were forgotten
+ */
+export async function forgetArchived(
+  context: ForgettingContext,
+  namespace: string,
+  max: number,
+  ended?: AbortSignal,
+): Promise<readonly string[]> {
+  const { archive, retention, clock, logger, views } = context
+  const { ageMs, count } = retention.archive
+  if (ageMs === Infinity && count === Infinity) return []
+  const [forgotten, failed]: [string[], string[]] = [[], []]
+  for (const due of findDueMonths(await readMonths(archive, namespace), retention.archive, clock.now())) {
+    if (forgotten.length >= max) break
+    ended?.throwIfAborted()
+    for (const name of await findNames(archive, namespace, due, ended)) {
+      if (forgotten.length >= max || failed.length >= MAX_FAILURES) return forgotten
+      if (views.tasks.get({ namespace, name }) !== undefined) continue
+      ended?.throwIfAborted()
+      try {
+        if (await forget(context, { namespace, month: due.month, name }, ended)) forgotten.push(name)
+      } catch (error) {
+        ended?.throwIfAborted()
+        failed.push(name)
+        logger.warn({ namespace, task: name, error }, 'an archived task could not be forgotten: it is tried again')
+      }
+    }
+  }
+  return forgotten
+}
+
+async function readMonths(archive: Archive, namespace: string): Promise<readonly ArchivedMonth[]> {
+  const months: ArchivedMonth[] = []
+  for (const month of await archive.months(namespace))
+    months.push({ month, names: await archive.names(namespace, month) })
+  return months
+}
+
+/** Looks at the time of each file only where a part of the month goes. */
+async function findNames(
+  archive: Archive,
+  namespace: string,
+  due: DueMonth,
+  ended: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  if (due.isWhole) return due.names
+  const records: DatedRecord[] = []
+  for (const name of due.names) {
+    ended?.throwIfAborted()
+    records.push({ name, endedAt: await archive.endedAt(namespace, due.month, name) })
+  }
+  return findForgettable(due, records)
+}
+
+/** False for a task that is in the cluster: the server is asked at the last moment, for a cache may not have it yet. */
+async function forget(
+  { client, archive, served }: ForgettingContext,
+  { namespace, month, name }: { readonly namespace: string; readonly month: string; readonly name: string },
+  ended: AbortSignal | undefined,
+): Promise<boolean> {
+  // The files of a record that is damaged are found by the next sweep of all folders.
+  const { executions = [] } = (await findReadable(archive, namespace, name)) ?? {}
+  if ((await client.find(TASKS, { namespace, name })) !== undefined) return false
+  ended?.throwIfAborted()
+  await archive.removeFrom(namespace, month, name)
+  for (const { metadata } of executions) {
+    ended?.throwIfAborted()
+    await sweepFolder(served, { parent: EXECUTIONS_PATH, name: metadata.name }, ended)
+  }
+  return true
+}
