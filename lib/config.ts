@@ -204,7 +204,7 @@ const SETTINGS = {
     additionalProperties: false,
     default: {},
     description:
-      'When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}; and, with archiveDays or archiveCount, the archive for good',
+      'When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good',
   }),
   vapidPrivateKey: Type.Optional(
     Type.String({

@@ -32,6 +32,7 @@ export const ALL_OPTIONS = {
       { name: 'alice_', scopes: ['read'], secretName: NAME },
     ],
   },
+  retention: { archiveDays: 365, archiveCount: 0 },
   gitCredentials: [{ host: 'https://git.example.com:8443', secretName: 'git' }],
   operator: { ...part, replicas: 3, podDisruptionBudget: { minAvailable: '50%' } },
   apiServer: {

@@ -247,6 +247,16 @@ describe('the chart', function () {
     assert.equal(tokenOf(await render({ auth: { insecure: true } })), undefined)
   })
 
+  it('bounds the archive by what values say, and by nothing without', async () => {
+    const retentionOf = async (values: object): Promise<unknown> => {
+      const config = at(find(await render(values), 'ConfigMap', 'slipway-config'), 'data', 'config.yaml')
+      const { archiveDays, archiveCount } = Object(at(parse(String(config)), 'retention'))
+      return [archiveDays, archiveCount]
+    }
+    assert.deepEqual(await retentionOf(TOKEN), [undefined, undefined])
+    assert.deepEqual(await retentionOf(ALL_OPTIONS), [365, 0])
+  })
+
   const refused: readonly (readonly [string, object, RegExp])[] = [
     ['no token', {}, /auth\.tokenSecret\.name: the API server needs a token/],
     [
@@ -323,6 +333,7 @@ describe('the chart', function () {
       { ...TOKEN, executions: { labels: { 'app.kubernetes.io/name': 'slipway' } } },
       /executions\.labels: app\.kubernetes\.io\/name selects pods of Slipway itself/,
     ],
+    ['an archive of no days', { ...TOKEN, retention: { archiveDays: 0 } }, /retention\/archiveDays'.*minimum/],
     ['a host that is any', { ...TOKEN, apiServer: { allowedHosts: ['*'] } }, /allowedHosts\/0'.*pattern/],
     ['lines in a name', { ...TOKEN, apiServer: { ingress: { className: 'a\nb' } } }, /className'.*pattern/],
   ]

@@ -20,7 +20,8 @@ export async function measureFolder(folder: string): Promise<FolderSize> {
   return (await Promise.all(sizes)).reduce(add, NOTHING)
 }
 
-const NOTHING: FolderSize = { files: 0, bytes: 0 }
+/** What is left of what was removed whole. */
+export const NOTHING: FolderSize = { files: 0, bytes: 0 }
 
 async function unlessGone<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
 import { anExecution, aTask, NAMESPACE } from '../helpers/build.ts'
+import { measureFolder, NOTHING } from '../helpers/folder-size.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -32,7 +33,7 @@ describe('the sweep of the data volume', () => {
     await leave('sandboxes/gone')
     await leave('sandboxes/elaborate-01')
     await world.sweep()
-    assert.deepEqual([await left(), await left('sandboxes')], [[], []])
+    assert.deepEqual([await left(), await left('sandboxes'), await measureFolder(at(''))], [[], [], NOTHING])
   })
 
   it('keeps what a task has that still needs it, marked or from before that', async () => {
@@ -63,6 +64,7 @@ describe('the sweep of the data volume', () => {
     await leave('executions/task-a-1', mark('uid-task-a-1', { task: 'uid-task-a' }))
     await world.sweep()
     assert.deepEqual([await left(), await left('sandboxes')], [['task-a-1'], []])
+    assert.deepEqual(await measureFolder(at('sandboxes')), NOTHING)
   })
 
   it('removes what an earlier task of the same name has left', async () => {
@@ -70,7 +72,7 @@ describe('the sweep of the data volume', () => {
     await leave('sandboxes/task-a', mark('old', { name: 'task-a' }))
     await leave('executions/task-a-1', mark('old-1', { task: 'old' }))
     await world.sweep()
-    assert.deepEqual([await left(), await left('sandboxes')], [[], []])
+    assert.deepEqual([await left(), await left('sandboxes'), await measureFolder(at(''))], [[], [], NOTHING])
   })
 
   it('leaves a prompt alone whose Execution is about to be made, and what is of another namespace', async () => {

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
 import { parseExposition, sumOf } from '../helpers/exposition.ts'
+import type { FolderSize } from '../helpers/folder-size.ts'
+import { measureFolder } from '../helpers/folder-size.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import type { Installation, Server } from './installation.ts'
@@ -47,8 +49,8 @@ describe('finished tasks on the whole program', function () {
     const items = Array.isArray(body['items']) ? body['items'].map(asRecord) : []
     return items.map(({ metadata }) => String(asRecord(metadata)['name']))
   }
-  const startWithLimit = (): Promise<Server> =>
-    installation.start('--metrics-listen', '127.0.0.1:0', '--retention', `{"closedCount": ${STAY}}`)
+  const startWithLimit = (retention: object = { closedCount: STAY }): Promise<Server> =>
+    installation.start('--metrics-listen', '127.0.0.1:0', '--retention', JSON.stringify(retention))
   const countArchivings = async () => {
     const url = /metrics at (http:\S+\/metrics)/.exec(server.program.output())?.[1] ?? ''
     const families = parseExposition(await (await fetch(url)).text())
@@ -102,5 +104,25 @@ describe('finished tasks on the whole program', function () {
     assert.ok(!text.includes(installation.folder), text)
     const page = await server.call('GET', '/api/tasks?limit=1000')
     assert.equal(page.status, 200)
+  })
+
+  it('are forgotten beyond the limit of the archive, with their files, and their ids are free', async () => {
+    const [volume, files] = [join(installation.dataDir, 'volume'), installation.executionFile('worked-1', '')]
+    const sizes = async () => Promise.all([volume, join(volume, 'archive'), files].map(measureFolder))
+    server = await startWithLimit({ closedCount: 0 })
+    await until('all are in the archive', async () => (await live()).length === 0 && archived().length === TASKS + 1)
+    const [whole, records, worked] = await sizes()
+    server = await startWithLimit({ closedCount: 0, archiveCount: STAY })
+    await until('only the newest are left', () => archived().length === STAY && !existsSync(files))
+    const [rest, kept, none] = await sizes()
+    assert.deepEqual([none, kept?.files], [{ files: 0, bytes: 0 }, STAY])
+    for (const unit of ['files', 'bytes'] as const) {
+      const of = (size: FolderSize | undefined): number => size?.[unit] ?? NaN
+      assert.ok(of(worked) > 0 && of(whole) - of(rest) === of(records) - of(kept) + of(worked), unit)
+    }
+    for (const path of ['tasks/worked', 'executions/worked-1', 'executions/worked-1/stdout'])
+      assert.equal((await server.call('GET', `/api/${path}`)).status, 404, path)
+    await server.create('worked', 'true')
+    assert.equal((await server.task('worked'))['state'], 'PENDING')
   })
 })

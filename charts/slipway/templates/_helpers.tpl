@@ -207,7 +207,9 @@ spec:
 -}}
 {{- if .Values.metrics.enabled }}{{ $_ := set $own "metricsListen" "0.0.0.0:9464" }}{{ end -}}
 {{- with .Values.gitCredentials }}{{ $_ := set $own "gitCredentials" . }}{{ end -}}
-{{- $_ := set $own "retention" .Values.retention -}}
+{{- $retention := dict -}}
+{{- range $key, $value := .Values.retention }}{{ if not (kindIs "invalid" $value) }}{{ $_ := set $retention $key $value }}{{ end }}{{ end -}}
+{{- $_ := set $own "retention" $retention -}}
 {{- with .Values.apiServer.publicUrl }}{{ $_ := set $own "publicUrl" . }}{{ end -}}
 {{- with .Values.apiServer.trustedProxies }}{{ $_ := set $own "trustedProxies" . }}{{ end -}}
 {{- $hosts := list "slipway-api-server" (printf "slipway-api-server.%s" .Release.Namespace) (printf "slipway-api-server.%s.svc" .Release.Namespace) -}}

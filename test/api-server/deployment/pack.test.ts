@@ -7,6 +7,7 @@ import type { Mirrors } from '../../../api-server/deployment/mirrors.ts'
 import { createMirrors, mirrorName } from '../../../api-server/deployment/mirrors.ts'
 import { MAX_PACKS, packMirror } from '../../../api-server/deployment/pack.ts'
 import { manualClock } from '../../helpers/clock.ts'
+import { measureFolder } from '../../helpers/folder-size.ts'
 import { recordingLogger } from '../../helpers/log.ts'
 import type { Remote } from '../../helpers/repository.ts'
 import { makeRemote } from '../../helpers/repository.ts'
@@ -68,10 +69,12 @@ describe('the packs of a mirror', function () {
       remote.git('branch', '-D', 'side')
       const unreferenced = leavePacks(MAX_PACKS)
       assert.ok((await files()).length > 2 * MAX_PACKS)
+      const { bytes } = await measureFolder(gitDir())
       const later = remote.commit('main', { 'c.txt': 'three' })
       assert.equal(await ask(base, later), true)
       const left = await files()
       assert.ok(left.length <= 12, left.join(' '))
+      assert.ok((await measureFolder(gitDir())).bytes < bytes)
       assert.ok(left.filter((name) => name.endsWith('.pack')).length <= 2, left.join(' '))
       for (const object of [base, forgotten, later, unreferenced])
         execFileSync('git', ['cat-file', '-e', object], { cwd: gitDir(), stdio: 'pipe' })

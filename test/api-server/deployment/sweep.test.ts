@@ -13,6 +13,7 @@ import { createMirrors, mirrorName } from '../../../api-server/deployment/mirror
 import { judgeMirrors, UNUSED_MS } from '../../../api-server/deployment/sweep.ts'
 import type { ManualClock } from '../../helpers/clock.ts'
 import { manualClock } from '../../helpers/clock.ts'
+import { measureFolder, NOTHING } from '../../helpers/folder-size.ts'
 import { recordingLogger } from '../../helpers/log.ts'
 import type { Remote } from '../../helpers/repository.ts'
 import { makeRemote } from '../../helpers/repository.ts'
@@ -88,6 +89,7 @@ describe('the sweep of mirrors', () => {
     age(url, UNUSED_MS + HOUR_MS)
     await mirrors.sweep([])
     assert.ok(!existsSync(placeOf(url)))
+    assert.deepEqual(await measureFolder(join(folder, 'mirrors')), NOTHING)
     const next = remote.commit('main', { 'b.txt': 'two' })
     assert.equal(await ask(next), true)
     assert.ok(existsSync(placeOf(url)))

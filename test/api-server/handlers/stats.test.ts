@@ -102,4 +102,29 @@ describe('GET /api/stats', () => {
     await api.client.delete(EXECUTIONS, { namespace: api.namespace, name: 'gone-1' })
     await until('counted', async () => (await cost()) === before)
   })
+
+  it('counts nothing twice or below zero when an execution comes back from the archive that no window has any more', async () => {
+    const billed = async (): Promise<unknown> => at(await stats('30d'), 'billing.total_7d_usd')
+    const isListed = async (task: string): Promise<boolean> =>
+      itemsOf((await api.get(`/api/executions?task_id=${task}`)).body).length > 0
+    const execution = await ended('late-1', { state: 'FAILED', costUSD: 0.25 })
+    await until('counted', async () => (await billed()) === 0.25)
+    const task = aTask({ name: 'late', metadata: { namespace: api.namespace }, status: { state: 'FAILED' } })
+    const archive = openArchive(api.volumeRoot)
+    await archive.add({ archivedAt: '2026-03-10T10:00:00Z', task, executions: [execution] })
+    await api.client.delete(EXECUTIONS, { namespace: api.namespace, name: 'late-1' })
+    await until('archived', async () => !(await isListed('late')))
+    await until('counted', async () => (await billed()) === 0.25)
+    clock.set(40 * 86_400_000)
+    await ended('now-1', { state: 'COMPLETED', costUSD: 0.5, finishedAt: '2026-04-19T10:00:00Z' })
+    await until('counted', async () => (await billed()) === 0.5)
+    await ended('late-1', { state: 'FAILED', costUSD: 0.25 })
+    await until('restored', () => isListed('late'))
+    await archive.remove(api.namespace, 'late')
+    await api.client.delete(EXECUTIONS, { namespace: api.namespace, name: 'late-1' })
+    await until('deleted', async () => !(await isListed('late')))
+    // As a clock that was wrong: what was dropped is nothing, and no debt either.
+    clock.set(-40 * 86_400_000)
+    assert.deepEqual([await billed(), at(await stats('30d'), 'errors.failed')], [0, 0])
+  })
 })

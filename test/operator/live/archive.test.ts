@@ -9,6 +9,7 @@ import { EXECUTIONS, TASKS } from '../../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../../kube/types.ts'
 import { openArchive } from '../../../lib/archive/archive.ts'
 import { anExecution, aTask } from '../../helpers/build.ts'
+import { measureFolder } from '../../helpers/folder-size.ts'
 import { until } from '../../helpers/until.ts'
 import type { LiveRig } from './rig.ts'
 import { openLiveRig } from './rig.ts'
@@ -80,5 +81,25 @@ describe('the archive on a control plane', function () {
     assert.deepEqual(await namesOf(EXECUTIONS), ['old-1'])
     assert.equal(await owner('old-1'), again.metadata.uid)
     assert.ok(existsSync(join(folderOf('old-1'), 'stdout.log')))
+    await rig.stopOperator()
+  })
+
+  it('forgets beyond its limit, with record and files, and the name is free', async () => {
+    await finish('forgotten')
+    const key = { namespace: rig.namespace, name: 'forgotten' }
+    const { uid } = (await rig.client.get(EXECUTIONS, { ...key, name: 'forgotten-1' })).metadata
+    await mkdir(folderOf('forgotten-1'), { recursive: true })
+    const { uid: task } = (await rig.client.get(TASKS, key)).metadata
+    const mark = { uid, namespace: rig.namespace, name: 'forgotten-1', task }
+    await writeFile(join(folderOf('forgotten-1'), 'owner'), JSON.stringify(mark))
+    const [all, none] = [
+      { ageMs: Infinity, count: Infinity },
+      { ageMs: 0, count: 0 },
+    ]
+    await rig.startOperator({ retention: { closed: none, failed: all, archive: { ...all, count: 0 } } })
+    await until('nothing is left of it', async () => (await measureFolder(rig.volumeRoot)).files === 0)
+    assert.equal(await rig.client.find(TASKS, key), undefined)
+    await create('forgotten', own)
+    await until('it begins anew', async () => (await rig.client.get(TASKS, key)).status?.state === 'PENDING')
   })
 })
