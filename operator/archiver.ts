@@ -3,7 +3,7 @@ import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ArchivingContext } from './archiving.ts'
 import { archiveFinished, MAX_PER_PASS, removeStaleRecords } from './archiving.ts'
-import { forgetArchived } from './forgetting.ts'
+import { forgetArchived, MAX_FORGOTTEN } from './forgetting.ts'
 import type { Informers } from './informers.ts'
 import type { MetricsRecorder } from './metrics-recorder.ts'
 
@@ -46,9 +46,9 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
         const { moved, failed } = pass
         if (moved.length > 0) logger.info({ namespace, tasks: moved.length }, 'finished tasks were archived')
         if (failed.length > 0) clean.delete(namespace)
-        const forgotten = await orAborted(forgetArchived({ ...how, served }, namespace, MAX_PER_PASS, ended), ended)
+        const forgotten = await orAborted(forgetArchived({ ...how, served }, namespace, MAX_FORGOTTEN, ended), ended)
         if (forgotten.length > 0) logger.info({ namespace, tasks: forgotten.length }, 'archived tasks were forgotten')
-        hasMore ||= moved.length === MAX_PER_PASS || forgotten.length === MAX_PER_PASS
+        hasMore ||= moved.length === MAX_PER_PASS || forgotten.length === MAX_FORGOTTEN
       } catch (error) {
         if (!ended.aborted) logger.warn({ namespace, error }, 'the archive cannot be read: it is tried again')
       }

@@ -2,7 +2,7 @@
  * Forgets records of the archive that exceed its limits (specification §14.3), with logs, diffs and artifacts.
  *
  * The record goes first: from then on nothing of the task is served, and its files belong to nobody. Then the files go,
- * as those of any deleted task do (sweep.ts). After a crash in between the sweep at the next start finds them.
+ * as those of any deleted task do (sweep.ts). After a crash in between the next sweep of all folders finds them.
  */
 import { findDueMonths, findForgettable } from '../core/task/forgetting.ts'
 import type { ArchivedMonth, DatedRecord, DueMonth } from '../core/task/forgetting.ts'
@@ -13,6 +13,9 @@ import type { ArchivingContext } from './archiving.ts'
 import { findReadable, MAX_FAILURES } from './archiving.ts'
 import type { SweptNamespace } from './sweep.ts'
 import { sweepFolder } from './sweep.ts'
+
+/** More than are archived in a pass: to find the oldest of a month costs as much as to forget some hundred. */
+export const MAX_FORGOTTEN = 1000
 
 export interface ForgettingContext extends ArchivingContext {
   /** Every namespace that has folders on this volume. */
@@ -83,7 +86,7 @@ async function forget(
   { namespace, month, name }: { readonly namespace: string; readonly month: string; readonly name: string },
   ended: AbortSignal | undefined,
 ): Promise<boolean> {
-  // The files of a record that is damaged are found by the next sweep of all folders.
+  // Files whose record is damaged are left to the sweep of all folders.
   const { executions = [] } = (await findReadable(archive, namespace, name)) ?? {}
   if ((await client.find(TASKS, { namespace, name })) !== undefined) return false
   ended?.throwIfAborted()

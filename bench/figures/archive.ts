@@ -2,8 +2,12 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Execution, Task } from '../../core/crd/types.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
+import { DEFAULT_RETENTION } from '../../core/task/retention.ts'
+import { openArchive } from '../../lib/archive/archive.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
 import { formatRecord } from '../../lib/archive/record.ts'
+import { forgetArchived } from '../../operator/forgetting.ts'
+import { openWorld } from '../../test/operator/world.ts'
 import type { Figure } from '../figure.ts'
 import { median } from '../figure.ts'
 import { measureTimes } from '../load.ts'
@@ -66,6 +70,8 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
       row('GET /api/stats', 'ms', await compare(timeOf('/api/stats')), '≤ 1.2×'),
       row('a cancel until the operator has done it', 'ms', await compare(whenIdle(cancelTime)), '≤ 1.2×'),
       await compareReads(full, archived),
+      // Last: afterwards the archive has less.
+      await compareForgetting(full, archived),
     ]
   })
 }
@@ -82,6 +88,36 @@ async function compareReads(folder: string, archived: number): Promise<Figure> {
     },
     aim: '≤ 10 ms',
   }))
+}
+
+const FORGOTTEN = 100
+
+/** The operator's pass over the archive, without the calls to the API server. */
+async function compareForgetting(folder: string, archived: number): Promise<Figure> {
+  const world = await openWorld()
+  const volumeRoot = join(folder, 'volume')
+  const context = { ...world.context, settings: { ...world.context.settings, volumeRoot } }
+  const served = [{ namespace: 'default', context }]
+  const pass = async (count: number): Promise<number> => {
+    const retention = { ...DEFAULT_RETENTION, archive: { ageMs: Infinity, count } }
+    const logger = { warn: (...line: readonly unknown[]) => process.stderr.write(`${JSON.stringify(line)}\n`) }
+    const startedAt = performance.now()
+    const forgotten = await forgetArchived(
+      { ...context, archive: openArchive(volumeRoot), retention, logger, served },
+      'default',
+      FORGOTTEN,
+    )
+    if (forgotten.length !== archived - count) throw new Error(`${forgotten.length} were forgotten`)
+    return performance.now() - startedAt
+  }
+  const name = `a pass that forgets ${FORGOTTEN} of ${archived.toLocaleString('en')} archived tasks`
+  try {
+    const value = await pass(archived)
+    const ours = await pass(archived - FORGOTTEN)
+    return { name, unit: 'ms', ours, floor: { what: 'one that forgets none', value }, aim: '≤ 5 s' }
+  } finally {
+    await world.close()
+  }
 }
 
 /** What the operator takes to see a request, to decide and to write: the median of some. */

@@ -202,9 +202,13 @@ describe('statistics that are kept', () => {
           assert.deepEqual(ledger.report(window, now), whole.report(window, now))
       }),
     )
-    const ledger = ledgerOf(ended('a-1', 'FAILED', 1, { costUSD: 0.5 }))
+    const [old, other] = [ended('a-1', 'FAILED', 1, { costUSD: 0.5 }), ended('a-2', 'COMPLETED', 1, { costUSD: 0.25 })]
+    const ledger = ledgerOf(old)
     ledger.forget(new Date(NOW.getTime() + 31 * 24 * HOUR_MS))
-    assert.deepEqual(ledger.report('24h', NOW), createStatsLedger().report('24h', NOW))
+    for (const change of [{}, { previous: old }, { object: other }]) {
+      ledger.enter(change)
+      assert.deepEqual(ledger.report('24h', NOW), createStatsLedger().report('24h', NOW))
+    }
   })
 
   it('count queries in billing alone, and deliveries nowhere', () => {
