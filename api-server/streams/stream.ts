@@ -99,12 +99,13 @@ async function* drain(
   for (const source of sources) {
     const { lines, isAtEnd } = await source.file.next(isFinal)
     hasMore ||= !isAtEnd
-    for (const { line, offset } of lines) {
+    const events = lines.map(({ line, offset }) => {
       source.offset = offset
       const offsets = sources.map((each) => each.offset)
-      const event = print(source.name, line, formatPosition({ execution, offsets }))
-      if (event !== undefined) yield event
-    }
+      return print(source.name, line, formatPosition({ execution, offsets })) ?? ''
+    })
+    // As one text: each one that is sent costs a pass through every layer below.
+    if (events.some((event) => event !== '')) yield events.join('')
   }
   return hasMore
 }

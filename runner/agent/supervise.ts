@@ -91,8 +91,9 @@ async function runLogged(
   const limit = { maxBytes: run.maxLogBytes, clock }
   const target = { ...limit, ...logs.events, preface, secrets, onOver: () => over.abort() }
   const conversation = transcript && converse(child, command, transcript, target)
+  const filter = transcript?.isPiece && withoutPartialLines(transcript.isPiece)
   const copied = Promise.all([
-    teeStdout(redactStream(stdout, secrets), { ...limit, ...logs.stdout }, transcript, conversation),
+    tee(redactStream(stdout, secrets), { ...limit, ...logs.stdout, podLog: 1, filter, watch: conversation?.take }),
     tee(redactStream(stderr, secrets), { ...limit, ...logs.stderr, podLog: 2 }),
   ])
   const timers = new AbortController()
@@ -141,17 +142,6 @@ async function interrupt(
   const done = new AbortController()
   await Promise.race([exited, delay(clock, INTERRUPT_MS, done.signal)])
   done.abort()
-}
-
-function teeStdout(
-  stdout: AsyncIterable<Buffer>,
-  log: Omit<TeeTarget, 'podLog' | 'watch'>,
-  transcript: Transcript | undefined,
-  conversation: Conversation | undefined,
-): Promise<void> {
-  const isPiece = transcript?.isPiece
-  const kept = isPiece && conversation ? withoutPartialLines(stdout, isPiece, conversation.take) : stdout
-  return tee(kept, { ...log, podLog: 1, watch: conversation?.take })
 }
 
 function startAgent(context: StepContext, { command, args, env, stdin }: AgentCommand): ChildProcess {

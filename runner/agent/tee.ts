@@ -11,6 +11,7 @@ import { write } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Clock } from '../../lib/clock.ts'
 import { hasErrorCode } from '../../lib/files.ts'
+import type { ChunkFilter } from './partial-lines.ts'
 
 const writeFd = promisify(write)
 const RETRY_MS = 10
@@ -25,7 +26,9 @@ export interface TeeTarget {
   /** Descriptor of the pod log: 1 or 2. */
   readonly podLog: number
   readonly clock: Clock
-  /** Gets every chunk after it was written, also those past the limit; the next one is read when it resolves. */
+  /** What file and pod log get of the chunks; absent: all. */
+  readonly filter?: ChunkFilter | undefined
+  /** Gets every whole chunk after it was written, also those past the limit; the next one is read when it resolves. */
   readonly watch?: ((chunk: Buffer) => Promise<void>) | undefined
 }
 
@@ -38,18 +41,21 @@ export async function tee(source: AsyncIterable<Buffer>, target: TeeTarget): Pro
   let left = Math.max(0, target.maxBytes - target.sizeBytes)
   let isCut = false
   let hasPodLog = true
-  for await (const chunk of source) {
-    if (!isCut) {
-      const kept = chunk.subarray(0, left)
-      await target.file.appendFile(kept)
-      left -= kept.length
-      isCut = kept.length < chunk.length
-      if (isCut) await target.file.appendFile(`\n${cutMarker(target.maxBytes)}\n`)
-    }
+  const keep = async (chunk: Buffer): Promise<void> => {
+    if (isCut || chunk.length === 0) return
+    const kept = chunk.subarray(0, left)
+    await target.file.appendFile(kept)
+    left -= kept.length
+    isCut = kept.length < chunk.length
+    if (isCut) await target.file.appendFile(`\n${cutMarker(target.maxBytes)}\n`)
     // Past the limit the pod log gets nothing either: its own limits are smaller.
-    if (hasPodLog && !isCut) hasPodLog = await writeAll(target.podLog, chunk, target.clock)
+    else if (hasPodLog) hasPodLog = await writeAll(target.podLog, chunk, target.clock)
+  }
+  for await (const chunk of source) {
+    await keep(target.filter === undefined ? chunk : target.filter.push(chunk))
     await target.watch?.(chunk)
   }
+  if (target.filter !== undefined) await keep(target.filter.end())
 }
 
 /** Last line of a log that was cut. */
