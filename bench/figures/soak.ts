@@ -66,6 +66,8 @@ export async function measure({ size }: Effort): Promise<Figure[]> {
   }
   const [first, last] = [find(early), find(tasks)]
   const each = (of: (rest: Rest) => number): number => (of(last) - of(first)) / (tasks - early)
+  // So few tasks are all in what is kept for a while, and the memory still grows to its working size.
+  const whenFull = (aim: string): string => (size === 'full' ? aim : 'only in full size')
   const where = `each of task ${early + 1} to ${tasks} leaves`
   return [
     {
@@ -73,14 +75,14 @@ export async function measure({ size }: Effort): Promise<Figure[]> {
       unit: 'MB',
       ours: last.memoryMB,
       floor: { what: `up to task ${early}`, value: first.memoryMB },
-      aim: '≤ 1.1×',
+      aim: whenFull('≤ 1.1×'),
     },
     {
       name: `objects that ${where} in the store`,
       unit: 'objects',
       ours: each(({ objects }) => sum(Object.values(objects))),
       floor: { what: 'its Task and Execution', value: 2 },
-      aim: '≤ 1.3×',
+      aim: whenFull('≤ 1.3×'),
     },
     { name: `files that ${where} in the data folder`, unit: 'files', ours: each(({ files }) => files), aim: '–' },
     { name: `bytes that ${where} in the data folder`, unit: 'KB', ours: each(({ bytes }) => bytes / 1000), aim: '–' },
