@@ -21,7 +21,7 @@ export function isOfTask({ metadata }: Pick<Execution, 'metadata'>, task: Task):
   return metadata.ownerReferences?.some(({ kind, uid }) => kind === 'Task' && uid !== task.metadata.uid) !== true
 }
 
-/** `task-a-3` → `task-a`: the task that an execution of a task belongs to, by its name alone. */
+/** `task-a-3` and `task-a-d1` → `task-a`: the task that an execution or a delivery belongs to, by its name alone. */
 export function taskOfExecution(execution: string): string {
-  return execution.replace(/-\d+$/, '')
+  return execution.replace(/-d?\d+$/, '')
 }

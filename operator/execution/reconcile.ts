@@ -140,7 +140,12 @@ function foldersOf({ task, execution }: ObservedExecution) {
   const place = withoutAbsent({ namespace })
   const own = { uid, name, ...place }
   const sandbox = sandboxOf(execution)
-  if (!isWork(execution)) return { execution: name, owner: own, sandbox, sandboxOwner: own, isSandboxNew: true }
+  if (!isWork(execution)) {
+    // Those of a delivery stay with its task, also in the archive.
+    const ofTask = execution.metadata.ownerReferences?.find(({ kind }) => kind === 'Task')?.uid
+    const owner = { ...own, ...withoutAbsent({ task: ofTask }) }
+    return { execution: name, owner, sandbox, sandboxOwner: own, isSandboxNew: true }
+  }
   const { uid: ofTask = '', name: taskName } = task.metadata
   const sandboxOwner = { uid: ofTask, name: taskName, ...place }
   const isSandboxNew = name === executionName(taskName, 1)

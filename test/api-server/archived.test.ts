@@ -22,6 +22,12 @@ describe('an archived task over REST', () => {
         metadata: { creationTimestamp: '2026-01-01T00:00:00Z' },
         status: { state: 'COMPLETED', costUSD: 0.5, commits: ['c0ffee'] },
       }),
+      anExecution({
+        name: 'old-d1',
+        metadata: { creationTimestamp: '2026-01-02T00:00:00Z' },
+        spec: { purpose: 'Deliver' },
+        status: { state: 'COMPLETED' },
+      }),
     ]
     await openArchive(api.volumeRoot).add({ archivedAt: '2026-11-24T02:00:00Z', task, executions })
     const folder = join(api.volumeRoot, 'executions', 'old-1')
@@ -55,6 +61,7 @@ describe('an archived task over REST', () => {
     assert.equal(asRecord((await api.get('/api/executions/old-1')).body)['cost_usd'], 0.5)
     assert.equal((await api.get('/api/executions/old-1/stdout')).text, 'hello\n')
     assert.match((await api.get('/api/executions/old-1/diff')).text, /^diff --git/)
+    assert.equal((await api.get('/api/executions/old-d1')).status, 200)
     assert.equal((await api.get('/api/executions/old-2')).status, 404)
   })
 

@@ -3,6 +3,7 @@ import type { Execution, ExecutionStatus, Project, TaskStatus } from '../../core
 import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { syncStory } from '../../operator/story/controller.ts'
+import { readExecutionOwner } from '../../operator/volume.ts'
 import { aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
@@ -67,6 +68,13 @@ describe('accepted work', () => {
     })
     const { delivery: told } = world.task().status ?? {}
     assert.deepEqual([told?.state, told?.kind, told?.execution], ['Pending', 'Merge', 'task-a-d1'])
+  })
+
+  it('marks the files of its delivery as those of the task, with which they stay', async () => {
+    given({ onAccept: 'Merge' })
+    await accept()
+    const mark = await readExecutionOwner(world.volumeRoot, 'task-a-d1')
+    assert.deepEqual([mark?.uid, mark?.task], [deliveries()[0]?.metadata.uid, world.task().metadata.uid])
   })
 
   it('tells the commit and the page of the pull request', async () => {

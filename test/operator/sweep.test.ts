@@ -4,6 +4,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
+import { openArchive } from '../../lib/archive/archive.ts'
 import { anExecution, aTask, NAMESPACE } from '../helpers/build.ts'
 import { measureFolder, NOTHING } from '../helpers/folder-size.ts'
 import type { World } from './world.ts'
@@ -65,6 +66,16 @@ describe('the sweep of the data volume', () => {
     await world.sweep()
     assert.deepEqual([await left(), await left('sandboxes')], [['task-a-1'], []])
     assert.deepEqual(await measureFolder(at('sandboxes')), NOTHING)
+  })
+
+  it('keeps the logs of the deliveries of an archived task, as those of its work', async () => {
+    const archivedAt = '2026-11-24T02:00:00Z'
+    const { uid = '' } = aTask().metadata
+    await openArchive(world.volumeRoot).add({ archivedAt, task: aTask(), executions: [] })
+    for (const name of ['task-a-1', 'task-a-d1']) await leave(`executions/${name}`, mark(`uid-${name}`, { task: uid }))
+    await leave('executions/task-b-d1', mark('uid-task-b-d1', { task: 'uid-task-b' }))
+    await world.sweep()
+    assert.deepEqual(await left(), ['task-a-1', 'task-a-d1'])
   })
 
   it('removes what an earlier task of the same name has left', async () => {
