@@ -18,6 +18,8 @@ export interface ArchiverOptions extends Pick<ArchivingContext, 'archive' | 'ret
 }
 
 const PASS_MS = 60_000
+/** To look through the whole archive takes longer, and without a move only the time passes for it. */
+const FORGET_MS = 600_000
 /** Between passes while more waits than one pass takes. */
 const NEXT_MS = 1000
 
@@ -34,6 +36,7 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
   await Promise.race([isSynced, whenAborted(ended)])
   // Records that a crash or a failure may have left beside their tasks go before anything else.
   const clean = new Set<string>()
+  const forgottenAt = new Map<string, number>()
   while (!ended.aborted) {
     let hasMore = false
     for (const { namespace, context } of served) {
@@ -46,9 +49,14 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
         const { moved, failed } = pass
         if (moved.length > 0) logger.info({ namespace, tasks: moved.length }, 'finished tasks were archived')
         if (failed.length > 0) clean.delete(namespace)
+        hasMore ||= moved.length === MAX_PER_PASS
+        const now = clock.now().getTime()
+        if (moved.length === 0 && now - (forgottenAt.get(namespace) ?? -Infinity) < FORGET_MS) continue
         const forgotten = await orAborted(forgetArchived({ ...how, served }, namespace, MAX_FORGOTTEN, ended), ended)
         if (forgotten.length > 0) logger.info({ namespace, tasks: forgotten.length }, 'archived tasks were forgotten')
-        hasMore ||= moved.length === MAX_PER_PASS || forgotten.length === MAX_FORGOTTEN
+        if (forgotten.length < MAX_FORGOTTEN) forgottenAt.set(namespace, now)
+        else forgottenAt.delete(namespace)
+        hasMore ||= forgotten.length === MAX_FORGOTTEN
       } catch (error) {
         if (!ended.aborted) logger.warn({ namespace, error }, 'the archive cannot be read: it is tried again')
       }
