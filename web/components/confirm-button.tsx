@@ -27,11 +27,18 @@ export function ConfirmButton(props: ConfirmButtonProps) {
 
 function Asking(props: ConfirmButtonProps) {
   const { children, confirm, decline = 'No', onConfirm, look = 'plain', isSmall = false, isBusy, again = '' } = props
-  const [isAsking, setAsking] = useState(again !== '')
+  // Undefined: it has not asked yet. Once it has, its button has the focus again.
+  const [isAsking, setAsking] = useState(again === '' ? undefined : true)
   const question = again === '' ? props.question : `${again} ${props.question}`
-  if (!isAsking)
+  if (isAsking !== true)
     return (
-      <Button look={look} isSmall={isSmall} isBusy={isBusy ?? false} onClick={() => setAsking(true)}>
+      <Button
+        look={look}
+        isSmall={isSmall}
+        isBusy={isBusy ?? false}
+        autoFocus={isAsking === false}
+        onClick={() => setAsking(true)}
+      >
         {children}
       </Button>
     )

@@ -5,6 +5,7 @@ import type { LineComment } from '../model/review.ts'
 import { placeOf } from '../model/review.ts'
 import { Button } from './button.tsx'
 import css from './reject-form.module.css'
+import { useFocusBack } from './use-focus-back.ts'
 import { useNarrow } from './use-narrow.ts'
 
 interface RejectFormProps {
@@ -23,6 +24,7 @@ interface RejectFormProps {
 /** What goes back to the agent with a rejection, as it is now. */
 export function RejectForm(props: RejectFormProps) {
   const { general, comments, isPending, takesFocus = true, onGeneral, onComments, onReject, onCancel } = props
+  useFocusBack()
   const form = useFocusOnce(takesFocus, general !== '' || comments.length > 0)
   return (
     <form

@@ -20,8 +20,9 @@ import css from './epics.module.css'
 
 /** An epic with its progress and its stories. */
 export function EpicItem({ epic, stories }: { readonly epic: Epic; readonly stories: readonly Story[] }) {
-  const [isEdited, setEdited] = useState(false)
-  if (isEdited)
+  // Undefined: it was not edited yet. Once it was, its button has the focus again.
+  const [isEdited, setEdited] = useState<boolean>()
+  if (isEdited === true)
     return (
       <li className={css['epic']}>
         <EditEpic epic={epic} onEnd={() => setEdited(false)} />
@@ -41,7 +42,7 @@ export function EpicItem({ epic, stories }: { readonly epic: Epic; readonly stor
           <Meter done={done} total={total} label={`Stories done of ${epic.name}`} />
           {total === 0 ? 'no stories' : `${done} of ${total} done`}
         </span>
-        <EpicActions epic={epic} onEdit={() => setEdited(true)} />
+        <EpicActions epic={epic} takesFocus={isEdited === false} onEdit={() => setEdited(true)} />
       </div>
       {epic.description !== undefined && <p className={css['about']}>{showUnseen(epic.description)}</p>}
       <Stories stories={stories} />
@@ -49,7 +50,13 @@ export function EpicItem({ epic, stories }: { readonly epic: Epic; readonly stor
   )
 }
 
-function EpicActions({ epic, onEdit }: { readonly epic: Epic; readonly onEdit: () => void }) {
+interface EpicActionsProps {
+  readonly epic: Epic
+  readonly takesFocus: boolean
+  readonly onEdit: () => void
+}
+
+function EpicActions({ epic, takesFocus, onEdit }: EpicActionsProps) {
   const { may } = useSession()
   const removal = useRemoval(epic, {
     remove: deleteEpic,
@@ -59,7 +66,7 @@ function EpicActions({ epic, onEdit }: { readonly epic: Epic; readonly onEdit: (
   return (
     <span className={css['end']}>
       {may('decide') && (
-        <Button isSmall look="quiet" aria-label={`Edit ${epic.name}`} onClick={onEdit}>
+        <Button isSmall look="quiet" aria-label={`Edit ${epic.name}`} autoFocus={takesFocus} onClick={onEdit}>
           Edit
         </Button>
       )}

@@ -19,8 +19,9 @@ export function EpicsPage() {
   const { may } = useSession()
   const { propose, about } = route.useSearch()
   const navigate = route.useNavigate()
-  const [isCreating, setCreating] = useState(false)
-  const isOpen = may('decide') && (isCreating || propose !== undefined)
+  // Undefined: nothing was created yet. Once the form is gone, its button has the focus again.
+  const [isCreating, setCreating] = useState<boolean>()
+  const isOpen = may('decide') && (isCreating === true || propose !== undefined)
   const close = (): void => {
     setCreating(false)
     void navigate({ search: ({ propose: _propose, about: _about, ...rest }) => rest, replace: true })
@@ -31,7 +32,7 @@ export function EpicsPage() {
         {epics.data !== undefined && <span>{epics.data.length}</span>}
         {may('decide') && !isOpen && (
           <span data-end>
-            <Button isSmall onClick={() => setCreating(true)}>
+            <Button isSmall autoFocus={isCreating === false} onClick={() => setCreating(true)}>
               New epic
             </Button>
           </span>

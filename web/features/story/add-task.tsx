@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
 import { notify } from '../../components/toast.tsx'
+import { useFocusBack } from '../../components/use-focus-back.ts'
 import type { EditProps } from './edit-fields.tsx'
 import css from './story.module.css'
 
@@ -13,6 +14,7 @@ const FIELDS = ['name', 'description', 'agent']
 
 /** A task at the end of the story's chain. */
 export function AddTask({ story, onEnd }: EditProps) {
+  useFocusBack()
   const { form, change, save, isPending, errors } = useForm(undefined, {
     toForm: (): NewTask => ({ name: '', description: '', agent: '' }),
     fields: FIELDS,

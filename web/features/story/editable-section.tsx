@@ -14,7 +14,8 @@ interface EditableSectionProps {
 
 /** A part of the story with its heading, that can be edited in place. */
 export function EditableSection({ title, note, canEdit, renderForm, children }: EditableSectionProps) {
-  const [isEditing, setEditing] = useState(false)
+  // Undefined: it was not edited yet. Once it was, its button has the focus again.
+  const [isEditing, setEditing] = useState<boolean>()
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -23,13 +24,19 @@ export function EditableSection({ title, note, canEdit, renderForm, children }: 
           {title}
         </h2>
         {note !== undefined && <span className={css['note']}>{note}</span>}
-        {canEdit && !isEditing && (
-          <Button isSmall look="quiet" aria-label={`Edit: ${title}`} onClick={() => setEditing(true)}>
+        {canEdit && isEditing !== true && (
+          <Button
+            isSmall
+            look="quiet"
+            aria-label={`Edit: ${title}`}
+            autoFocus={isEditing === false}
+            onClick={() => setEditing(true)}
+          >
             Edit
           </Button>
         )}
       </div>
-      {isEditing ? renderForm(() => setEditing(false)) : children}
+      {isEditing === true ? renderForm(() => setEditing(false)) : children}
     </section>
   )
 }
