@@ -22,6 +22,8 @@ const LONG = `
 
 const TO_THE_TOP = `document.querySelector('[role="region"][aria-label="Conversation"]').scrollTop = 0`
 
+type Box = Readonly<Record<'scrollHeight' | 'scrollWidth' | 'clientHeight' | 'clientWidth', number>>
+
 describe('the page of an execution in a browser', function () {
   this.timeout(180_000)
   const installation = makeInstallation()
@@ -232,6 +234,15 @@ describe('the page of an execution in a browser', function () {
     await asked.getByText('Postgres').waitFor()
     assertNoProblems(first)
     await first.close()
+    const phone = await open('asks-1', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    const note = phone.page.getByRole('region', { name: 'What the agent asked' })
+    await note.getByText('SQLite').waitFor()
+    const hidden = await note.evaluate((part: Box) => [
+      part.scrollHeight - part.clientHeight,
+      part.scrollWidth - part.clientWidth,
+    ])
+    assert.deepEqual(hidden, [0, 0])
+    await phone.close()
     const second = await open('asks-2')
     const { page } = second
     const answered = page.getByRole('region', { name: 'Answer to the agent' })

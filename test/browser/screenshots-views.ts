@@ -44,6 +44,8 @@ export const VIEWS: readonly View[] = [
     ['execution', '/executions/voucher-refund-1?tab=conversation', '[data-index]'],
     ['diff', '/executions/escape-names-1?tab=changes', '[data-file]'],
     ['log', '/executions/index-queue-1', '[data-line]'],
+    ['asked', '/executions/slip-language-1', 'section[aria-label="What the agent asked"]'],
+    ['answered', '/executions/slip-language-2', 'section[aria-label="Answer to the agent"]'],
     ['settings', '/settings', 'fieldset'],
   ]),
   ...viewsAt('empty', [['first-run', '/', '#first-run-step']]),

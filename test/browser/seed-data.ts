@@ -102,6 +102,8 @@ export interface SeedTask {
   readonly runs: boolean
   /** Waited for; left out: it is still under way. */
   readonly reaches?: string
+  /** Given then; what goes on is waited for, to READY. */
+  readonly answer?: string
 }
 
 /** Changes that a review has something to look at in: lines that go, come and move, a new file, one that goes. */
@@ -140,6 +142,18 @@ export const TASKS: readonly SeedTask[] = [
     }),
     runs: true,
     reaches: 'BLOCKED',
+  },
+  {
+    id: 'slip-language',
+    name: 'Print the packing slip in the language of the customer',
+    script: ask({
+      text: 'Customers from Belgium have **two** languages in their account, and `locale` holds only one of them. Which one is printed?',
+      options: ['The one of the order', 'The first of the account', 'Both, one below the other'],
+    }),
+    runs: true,
+    reaches: 'BLOCKED',
+    answer:
+      'The one of the order.\n\n- Older orders have none: take the first of the account there.\n- Never print both, the slip has no room.',
   },
   {
     id: 'escape-names',

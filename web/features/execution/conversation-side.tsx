@@ -50,7 +50,7 @@ function Parts({ execution, task, transcript }: ConversationSideProps) {
     <>
       {isLatest && task.rejection_comment !== undefined && (
         <Part title="What was to be different">
-          <p className={css['asked']}>{showUnseen(task.rejection_comment)}</p>
+          <p className={css['rejection']}>{showUnseen(task.rejection_comment)}</p>
         </Part>
       )}
       {todo.length > 0 && (

@@ -13,7 +13,7 @@ export function PhaseSteps({ steps }: { readonly steps: readonly PhaseStep[] }) 
           <i aria-hidden />
           <span>
             {state === 'failed' && '✗ '}
-            {label} {spanMs !== undefined && formatSpan(spanMs)}
+            {label} {spanMs !== undefined && <span className={css['time']}>{formatSpan(spanMs)}</span>}
             <span className="unseen">, {WORDS[state]}</span>
           </span>
         </li>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Attention, AttentionGroup } from '../../model/attention.ts'
 import { ATTENTION_GROUPS } from '../../model/attention.ts'
@@ -31,7 +32,7 @@ export function InboxPage() {
       {isPending && error === undefined && <Skeleton rows={5} label="The inbox is being read" />}
       {error !== undefined && <ErrorState title="The inbox could not be read" error={error} onRetry={retry} />}
       {!isPending && items.length === 0 && (
-        <EmptyState title="Nothing needs you">
+        <EmptyState title="Nothing needs you" action={<Link to="/tasks">To the tasks</Link>}>
           Questions of agents, work that is ready for review, failures and agents that take no work appear here, the
           oldest first.
         </EmptyState>
