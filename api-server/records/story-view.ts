@@ -33,17 +33,20 @@ interface Derived {
 
 type KeptText = Required<Omit<Representation<StoryRecord>, 'record'>> & Derived
 
+interface KeptList {
+  readonly stories: readonly Story[]
+  readonly moment: string
+  readonly text: Representation<StoryRecord[]>
+}
+
 export function createStoryView(
   caches: Pick<Caches, 'stories' | 'tasks' | 'tasksOfStory' | 'storyEvents' | 'eventsOfStory' | 'fourEyes'>,
 ): StoryView {
   const evaluations = new WeakMap<Story, { readonly revision: number; readonly evaluation: Derived['evaluation'] }>()
   const newMap = (): WeakMap<Story, KeptText> => new WeakMap()
   const kept = { deciders: newMap(), readers: newMap(), authors: newMap() }
-  /** The list asked for last: a board that everybody looks at is made once. */
-  const lastLists = new Map<
-    string,
-    { stories: readonly Story[]; moment: string; text: Representation<StoryRecord[]> }
-  >()
+  /** The list asked for last: a board that everybody looks at is made once. Megabytes, so the next collection may have it. */
+  const lastLists = new Map<string, WeakRef<KeptList>>()
   const readershipOf = (story: Story, viewer: Viewer | undefined): Readership => {
     const audience = audienceOf(viewer)
     if (!caches.fourEyes || audience === 'readers' || viewer?.name === undefined) return audience
@@ -85,10 +88,10 @@ export function createStoryView(
     many(stories, viewer) {
       const moment = [caches.stories, caches.tasks, caches.storyEvents].map((cache) => cache.revision()).join('.')
       const readers = caches.fourEyes ? undefined : audienceOf(viewer)
-      const last = readers && lastLists.get(readers)
+      const last = readers && lastLists.get(readers)?.deref()
       if (last?.stories === stories && last.moment === moment) return last.text
       const text = makeList(stories, viewer)
-      if (readers !== undefined) lastLists.set(readers, { stories, moment, text })
+      if (readers !== undefined) lastLists.set(readers, new WeakRef({ stories, moment, text }))
       return text
     },
     record: (story, viewer) => toRecord(story, derive(story), readershipOf(story, viewer)),

@@ -44,6 +44,12 @@ interface KeptText {
   readonly version: string
 }
 
+interface KeptList {
+  readonly tasks: readonly Task[]
+  readonly moment: string
+  readonly text: Representation<TaskRecord[]>
+}
+
 export interface TaskViewOptions {
   readonly caches: Caches
   readonly scheduling: Pick<Scheduling, 'formatWaitMessage'>
@@ -103,18 +109,18 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     const revisions = all.map((cache) => cache.revision())
     return [...revisions, deployments.revision(), Math.floor(clock.now().getTime() / 1000)].join('.')
   }
-  /** The list asked for last: a board that everybody looks at is made once. */
-  const lastLists = new Map<string, { tasks: readonly Task[]; moment: string; text: Representation<TaskRecord[]> }>()
+  /** The list asked for last: a board that everybody looks at is made once. Megabytes, so the next collection may have it. */
+  const lastLists = new Map<string, WeakRef<KeptList>>()
   return {
     derived: derive,
     one: represent,
     many(tasks, viewer) {
       const moment = momentOf()
       const readers = caches.fourEyes ? undefined : audienceOf(viewer)
-      const last = readers && lastLists.get(readers)
+      const last = readers && lastLists.get(readers)?.deref()
       if (last?.tasks === tasks && last.moment === moment) return last.text
       const text = makeList(tasks, viewer)
-      if (readers !== undefined) lastLists.set(readers, { tasks, moment, text })
+      if (readers !== undefined) lastLists.set(readers, new WeakRef({ tasks, moment, text }))
       return text
     },
     record: (task, viewer) => ({
