@@ -18,6 +18,8 @@ import { processorSeconds, residentMB } from '../program.ts'
 const USER_AGENT = 'slipway'
 /** Events are written behind the step that they report on. */
 const SETTLE_MS = 1500
+/** Until V8 has given back what a start has left (lib/heap.ts). */
+const COLLECTED_MS = 20_000
 
 interface Amounts {
   /** Tasks one after another. */
@@ -253,12 +255,13 @@ async function measureStart(rig: OperatorRig, count: number, audit: AuditLog | u
   const operator = await rig.startOperator()
   const ours = (await rig.jobSeen('new')) - startedAt
   await setTimeout(SETTLE_MS)
-  const memory = residentMB(operator.process.pid ?? 0)
   const writes = audit && totalOf(await audit.count(USER_AGENT, rig.namespace), (what) => /^(update|patch) /.test(what))
+  await setTimeout(COLLECTED_MS)
+  const memory = residentMB(operator.process.pid ?? 0)
   const where = `${count.toLocaleString('en')} finished tasks`
   return [
     { name: `operator: start → Job of a new task, ${where}`, unit: 'ms', ours, aim: '≤ 1,500 ms' },
-    { name: '… resident memory then', unit: 'MB', ours: memory, aim: '≤ 150 MB' },
+    { name: '… resident memory 20 s later', unit: 'MB', ours: memory, aim: '≤ 150 MB' },
     ...(writes === undefined
       ? []
       : [
