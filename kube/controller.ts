@@ -181,11 +181,12 @@ function createAside({
 }: Pick<ControllerOptions<KubeObject>, 'clock' | 'maxAside'>) {
   let aside = 0
   return async (signal: AbortSignal, reconcile: (stepAside: StepAside) => Promise<void>): Promise<void> => {
-    let isAside = false
+    let [isAside, hasEnded] = [false, false]
     let free: () => void = () => undefined
     const freed = new Promise<void>((resolve) => (free = resolve))
     const leave = (): void => {
-      if (isAside || aside >= maxAside) return
+      // A wait may outlast its reconcile, which another of its waits has failed.
+      if (hasEnded || isAside || aside >= maxAside) return
       isAside = true
       aside += 1
       free()
@@ -199,6 +200,7 @@ function createAside({
       }
     }
     const ended = reconcile(stepAside).finally(() => {
+      hasEnded = true
       if (isAside) aside -= 1
     })
     await Promise.race([ended, freed])

@@ -1,4 +1,5 @@
 /** What asynchronous work waits for one another by. */
+import type { EventEmitter } from 'node:events'
 import type { Clock } from './clock.ts'
 
 /** Does `work` once everything asked for before under the same key has ended, however it ended. */
@@ -173,5 +174,16 @@ export function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** Resolves at the first of these events, and listens no more. A race with a promise that lasts would keep something each time. */
+export function firstOf(emitter: EventEmitter, ...events: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const event of events) emitter.off(event, done)
+      resolve()
+    }
+    for (const event of events) emitter.on(event, done)
   })
 }

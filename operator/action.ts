@@ -71,8 +71,6 @@ export interface EventRecord {
 /** What to write, in order, and when to look again if nothing changes meanwhile. */
 export interface Step {
   readonly actions: readonly Action[]
-  /** What follows from these writes: decided when they are made and told to the caches, and written as part of the step. */
-  readonly follow?: () => Promise<readonly Action[]>
   readonly requeueAt?: Date | undefined
 }
 

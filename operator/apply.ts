@@ -17,7 +17,7 @@ import type { KubeClient, KubeObject, ObjectKey, Resource } from '../kube/types.
 import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/types.ts'
 import { allDone } from '../lib/async.ts'
 import { writePrompt } from '../lib/query-files.ts'
-import type { Action, Annotated, Held, Step } from './action.ts'
+import type { Action, Annotated, Held } from './action.ts'
 import { applyToVolume } from './apply-volume.ts'
 import type { OperatorContext, View } from './context.ts'
 
@@ -26,25 +26,19 @@ type Written = Map<string, KubeObject>
 
 /**
  * @param lost aborts when another operator leads: nothing is written from then on
- * @param follow decides what is written behind `actions`
  * @throws KubeError, in particular Conflict when the step was decided from something outdated; the reason of `lost`
  */
 export async function applyStep(
   context: OperatorContext,
   actions: readonly Action[],
   lost?: AbortSignal,
-  follow?: Step['follow'],
 ): Promise<void> {
   const written: Written = new Map()
   const client = lost === undefined ? context.client : writingUntil(context.client, lost)
-  const apply = async (some: readonly Action[]): Promise<void> => {
-    for (const action of some) {
-      lost?.throwIfAborted()
-      await applyAction({ ...context, client }, action, written)
-    }
+  for (const action of actions) {
+    lost?.throwIfAborted()
+    await applyAction({ ...context, client }, action, written)
   }
-  await apply(actions)
-  if (follow !== undefined) await apply(await follow())
 }
 
 /** A client that writes nothing more once `lost` has aborted: an action may write after it has read, and beside another. */

@@ -19,9 +19,9 @@ export async function reconcileUntilStable(
   lost?: AbortSignal,
 ): Promise<Date | undefined> {
   for (let steps = 0; steps < MAX_STEPS; steps++) {
-    const { actions, requeueAt, follow } = await next()
+    const { actions, requeueAt } = await next()
     if (actions.length === 0) return requeueAt
-    await applyStep(context, actions, lost, follow)
+    await applyStep(context, actions, lost)
   }
   throw new NotStable(`${what} is not stable after ${MAX_STEPS} steps`)
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
+import { firstOf } from '../async.ts'
 import { hasErrorCode } from '../files.ts'
 import type { Entry } from './format.ts'
 import { DamagedBackup, nameOf, openLine, SCHEMA_VERSION } from './format.ts'
@@ -137,8 +138,7 @@ async function* expand(handle: FileHandle, chunkSize: number): AsyncGenerator<Bu
   let failure: unknown
   gunzip.on('data', (bytes: Buffer) => expanded.push(bytes))
   gunzip.on('error', (error) => (failure = error))
-  // A write that fails is not called back.
-  const closed = new Promise<void>((resolve) => gunzip.once('close', resolve))
+  const closed = firstOf(gunzip, 'close')
   function* take(): Generator<Buffer, void, undefined> {
     const taken = expanded
     expanded = []
@@ -147,7 +147,8 @@ async function* expand(handle: FileHandle, chunkSize: number): AsyncGenerator<Bu
   }
   try {
     for await (const bytes of piecesOf(handle)) {
-      await Promise.race([closed, new Promise<void>((resolve) => gunzip.write(bytes, () => resolve()))])
+      // A stream that fails does not drain.
+      if (!gunzip.write(bytes) && !gunzip.closed) await firstOf(gunzip, 'drain', 'close')
       yield* take()
     }
     gunzip.end()

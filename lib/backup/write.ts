@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { firstOf } from '../async.ts'
 import type { Entry } from './format.ts'
 import { sealEntry } from './format.ts'
 
@@ -29,7 +29,8 @@ export function writeBackup(sink: Writable): BackupWriter {
       const sealed = sealEntry(sha256, entry)
       sha256 = sealed.sha256
       // A sink that fails destroys the stream, which then drains no more.
-      if (!gzip.write(`${sealed.line}\n`)) await Promise.race([once(gzip, 'drain'), piping])
+      if (!gzip.write(`${sealed.line}\n`) && !gzip.closed) await firstOf(gzip, 'drain', 'close')
+      if (gzip.destroyed) await piping
       check()
     },
     async end() {

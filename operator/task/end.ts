@@ -5,8 +5,8 @@ import { reconcileTask } from './reconcile.ts'
 
 /**
  * The step that ends an execution well, together with what its task makes of it: the record of the execution, what its
- * agent is told and the clone's removal are written side by side, and the task behind them all, beside what frees its
- * slot.
+ * agent is told and the clone's removal are written side by side, the task behind them all, and then what frees its slot:
+ * not before, for whoever waits for the task may be the next to have it.
  *
  * Only for a success: its result stands, whatever comes meanwhile, so the agent is told nothing that may turn out
  * otherwise. Cut short anywhere, the same is decided again: an agent counts an execution once.
@@ -29,16 +29,18 @@ export function withTaskEnd(
   const executions = seen.executions.map((one) => (one === execution ? ended : one))
   const ofTask = reconcileTask({ ...seen, executions }).actions
   const end = ofTask.findIndex(({ kind }) => kind === 'writeTask')
-  const ending = ofTask[end]
-  if (ending === undefined) return step
+  if (end < 0) return step
   const beside = [write, ...actions.slice(at + 1), ...ofTask.slice(0, end)]
+  const isRemoval = ({ kind }: Action): boolean => kind === 'removeFolders'
+  const behind = ofTask.slice(end)
   return {
     actions: [
       ...actions.slice(0, at),
       { kind: 'together', actions: beside },
-      // Whoever waits for the slot need not wait for the task as well.
-      { kind: 'together', actions: [ending, ...release(ended)] },
-      ...ofTask.slice(end + 1),
+      ...behind.filter((action) => !isRemoval(action)),
+      ...release(ended),
+      // A large clone takes seconds.
+      ...behind.filter(isRemoval),
     ],
   }
 }

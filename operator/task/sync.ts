@@ -32,7 +32,6 @@ import { heldSlots, observeTask } from './observe.ts'
 import { reconcileTask } from './reconcile.ts'
 import { restoreArchived } from './restore.ts'
 import { showRefusal } from './refused.ts'
-import { withFirstJob } from './start.ts'
 
 /**
  * @param lost aborts when another operator leads
@@ -58,7 +57,7 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
   const steps: Step[] = []
   if (seen !== undefined) {
     const step = reconcileTask(seen)
-    if (step.actions.length > 0) return withFirstJob(context, seen.task, step)
+    if (step.actions.length > 0) return step
     steps.push(step)
   }
   const executions = sortExecutions(context, key, seen?.task)

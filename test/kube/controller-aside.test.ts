@@ -40,9 +40,13 @@ describe('a reconcile that waits for what does not answer', () => {
     await running
   })
 
-  /** Those whose name begins with `hung` wait until the test answers. */
+  /** Those whose name begins with `hung` wait until the test answers; `torn` fails at once while one of its waits goes on. */
   const reconcile: Reconcile = async ({ name }, _, stepAside) => {
     begun.push(name)
+    if (name === 'torn' && begun.length === 1) {
+      const waiting = stepAside(new Promise<void>((resolve) => answers.set(name, resolve)), STEP_ASIDE_MS)
+      await Promise.all([waiting, Promise.reject(new Error('EIO'))])
+    }
     if (name.startsWith('hung')) {
       const answer = new Promise<void>((resolve, reject) => {
         answers.set(name, resolve)
@@ -105,6 +109,16 @@ describe('a reconcile that waits for what does not answer', () => {
     assert.deepEqual(begun, ['hung-a', 'hung-b', 'hung-c'])
     answers.get('hung-c')?.()
     await until('the worker is free', () => ended.includes('other'))
+  })
+
+  it('takes no place of those that have stepped aside once it has failed, though a wait of it goes on', async () => {
+    run(1)
+    feed.put(configMap('torn', '1'))
+    await clock.advance(STEP_ASIDE_MS)
+    feed.put(configMap('hung', '1'))
+    feed.put(configMap('other', '1'))
+    await clock.advance(STEP_ASIDE_MS)
+    assert.ok(ended.includes('other'), begun.join(', '))
   })
 
   it('does not go on when leadership is lost meanwhile, however late the answer comes', async () => {

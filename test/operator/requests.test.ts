@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { clonePath, EXECUTION_FILES, executionPath, SANDBOXES_PATH } from '../../core/execution/layout.ts'
+import { clonePath, SANDBOXES_PATH } from '../../core/execution/layout.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
 import { readFolder } from '../../operator/volume.ts'
 import { aTask, anAgent } from '../helpers/build.ts'
-import { until } from '../helpers/until.ts'
 import type { JobEnd, World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -90,46 +87,15 @@ describe('what the operator asks of the API server for one task', () => {
       assert.deepEqual([first.toSorted(), ...others.slice(0, 2)], [['Execution', 'Lease', 'Task'], ['Task'], ['Job']])
     })
 
-    it('waits for one answer before a task is READY and its slot free', async () => {
+    it('waits for one answer before a task is READY, and for one more before its slot is free', async () => {
       await world.sync()
       await world.endJob('task-a-1-run')
       rounds.length = 0
       await world.sync()
-      assert.deepEqual(rounds, [['Execution'], ['Task', 'Lease']])
+      assert.deepEqual(rounds, [['Execution'], ['Task'], ['Lease']])
       assert.equal(world.task().status?.state, 'READY')
       assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
     })
-  })
-
-  it('makes the folders of an execution while its task is recorded as RUNNING', async () => {
-    const { replaceStatus } = world.kube
-    const prompt = join(world.volumeRoot, executionPath('task-a-1'), EXECUTION_FILES.prompt)
-    world.kube.replaceStatus = async (resource, object) => {
-      const { status } = object as { status?: { state?: string } }
-      if (resource.plural === TASKS.plural && status?.state === 'RUNNING') {
-        await until('the prompt is there', () => existsSync(prompt))
-      }
-      return replaceStatus(resource, object)
-    }
-    world.kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto' } }))
-    await world.sync()
-    assert.notEqual(world.job('task-a-1-run'), undefined)
-  })
-
-  it('makes no Job when the task may not be recorded as RUNNING, and makes it from the same folders later', async () => {
-    const { replaceStatus } = world.kube
-    world.kube.replaceStatus = (resource, object) => {
-      const { status } = object as { status?: { state?: string } }
-      const isRunning = resource.plural === TASKS.plural && status?.state === 'RUNNING'
-      return isRunning ? Promise.reject(new KubeError(500, 'InternalError', 'lost')) : replaceStatus(resource, object)
-    }
-    world.kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto' } }))
-    await assert.rejects(world.sync(), /lost/)
-    assert.deepEqual([world.task().status?.state, world.job('task-a-1-run')], ['QUEUED', undefined])
-    world.kube.replaceStatus = replaceStatus
-    await world.sync()
-    assert.equal(world.task().status?.state, 'RUNNING')
-    assert.notEqual(world.job('task-a-1-run'), undefined)
   })
 
   it('looks at no file of an execution whose pod is still to come', async () => {
