@@ -54,7 +54,8 @@ const Identity = Type.Object(
   { additionalProperties: false },
 )
 
-const days = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500, description }))
+const days = (description: string, minimum = 1) =>
+  Type.Optional(Type.Integer({ minimum, maximum: 36_500, description }))
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
 
 /** What stays of finished tasks, in the cluster and in the archive; see docs/operate/history.md. */
@@ -64,7 +65,7 @@ const Retention = Type.Object(
     closedCount: count('The same, at most so many of a namespace; default 5000'),
     failedDays: days('Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90'),
     failedCount: count('The same, at most so many of a namespace; default 5000'),
-    archiveDays: days('Of records in the archive, with logs and diffs; default for ever'),
+    archiveDays: days('Of records in the archive, with logs and diffs; default for ever', 31),
     archiveCount: count('The same, at most so many of a namespace; default all'),
   },
   { additionalProperties: false },

@@ -18,8 +18,8 @@ export interface ArchiverOptions extends Pick<ArchivingContext, 'archive' | 'ret
 }
 
 const PASS_MS = 60_000
-/** To look through the whole archive takes longer, and without a move only the time passes for it. */
-const FORGET_MS = 600_000
+/** To look through the whole archive takes longer. */
+const WHOLE_ARCHIVE_MS = 600_000
 /** Between passes while more waits than one pass takes. */
 const NEXT_MS = 1000
 
@@ -36,22 +36,28 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
   await Promise.race([isSynced, whenAborted(ended)])
   // Records that a crash or a failure may have left beside their tasks go before anything else.
   const clean = new Set<string>()
+  const cleanedAt = new Map<string, number>()
   const forgottenAt = new Map<string, number>()
   while (!ended.aborted) {
     let hasMore = false
     for (const { namespace, context } of served) {
       const how = { ...context, archive, retention, logger }
+      const now = clock.now().getTime()
+      const isRecent = (times: ReadonlyMap<string, number>): boolean =>
+        now - (times.get(namespace) ?? -Infinity) < WHOLE_ARCHIVE_MS
       try {
-        if (!clean.has(namespace)) await orAborted(removeStaleRecords(how, namespace, ended), ended)
-        clean.add(namespace)
+        if (!clean.has(namespace) && !isRecent(cleanedAt)) {
+          await orAborted(removeStaleRecords(how, namespace, ended), ended)
+          clean.add(namespace)
+          cleanedAt.set(namespace, now)
+        }
         const pass = await orAborted(archiveFinished(how, namespace, MAX_PER_PASS, ended), ended)
         recorder?.archived(pass)
         const { moved, failed } = pass
         if (moved.length > 0) logger.info({ namespace, tasks: moved.length }, 'finished tasks were archived')
         if (failed.length > 0) clean.delete(namespace)
         hasMore ||= moved.length === MAX_PER_PASS
-        const now = clock.now().getTime()
-        if (moved.length === 0 && now - (forgottenAt.get(namespace) ?? -Infinity) < FORGET_MS) continue
+        if (moved.length === 0 && isRecent(forgottenAt)) continue
         const forgotten = await orAborted(forgetArchived({ ...how, served }, namespace, MAX_FORGOTTEN, ended), ended)
         if (forgotten.length > 0) logger.info({ namespace, tasks: forgotten.length }, 'archived tasks were forgotten')
         if (forgotten.length < MAX_FORGOTTEN) forgottenAt.set(namespace, now)

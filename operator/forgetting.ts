@@ -37,19 +37,21 @@ export async function forgetArchived(
   const { archive, retention, clock, logger, views } = context
   const { ageMs, count } = retention.archive
   if (ageMs === Infinity && count === Infinity) return []
-  const [forgotten, failed]: [string[], string[]] = [[], []]
+  const forgotten: string[] = []
   for (const due of findDueMonths(await readMonths(archive, namespace), retention.archive, clock.now())) {
     if (forgotten.length >= max) break
     ended?.throwIfAborted()
+    let failures = 0
     for (const name of await findNames(archive, namespace, due, ended)) {
-      if (forgotten.length >= max || failed.length >= MAX_FAILURES) return forgotten
+      if (forgotten.length >= max || failures >= MAX_FAILURES) break
       if (views.tasks.get({ namespace, name }) !== undefined) continue
       ended?.throwIfAborted()
       try {
         if (await forget(context, { namespace, month: due.month, name }, ended)) forgotten.push(name)
+        failures = 0
       } catch (error) {
         ended?.throwIfAborted()
-        failed.push(name)
+        failures += 1
         logger.warn({ namespace, task: name, error }, 'an archived task could not be forgotten: it is tried again')
       }
     }
@@ -80,18 +82,24 @@ async function findNames(
   return findForgettable(due, records)
 }
 
-/** False for a task that is in the cluster: the server is asked at the last moment, for a cache may not have it yet. */
+/** False for a task that is in the cluster: the server is asked at the last moment, and once more, for a cache may not have it yet. */
 async function forget(
   { client, archive, served }: ForgettingContext,
   { namespace, month, name }: { readonly namespace: string; readonly month: string; readonly name: string },
   ended: AbortSignal | undefined,
 ): Promise<boolean> {
   // Files whose record is damaged are left to the sweep of all folders.
-  const { executions = [] } = (await findReadable(archive, namespace, name)) ?? {}
-  if ((await client.find(TASKS, { namespace, name })) !== undefined) return false
+  const record = await findReadable(archive, namespace, name)
+  const isThere = async (): Promise<boolean> => (await client.find(TASKS, { namespace, name })) !== undefined
+  if (await isThere()) return false
   ended?.throwIfAborted()
   await archive.removeFrom(namespace, month, name)
-  for (const { metadata } of executions) {
+  if (record !== undefined && (await isThere())) {
+    // Made meanwhile, it is to get what the record has.
+    await archive.add(record)
+    return false
+  }
+  for (const { metadata } of record?.executions ?? []) {
     ended?.throwIfAborted()
     await sweepFolder(served, { parent: EXECUTIONS_PATH, name: metadata.name }, ended)
   }

@@ -74,8 +74,8 @@ describe('forgetting what the archive need not keep', () => {
   it('serves nothing half after a crash behind any step, and the next pass and sweep finish it', async () => {
     await archived('new', '2025-12-20T00:00:00Z')
     const before = await size()
-    // The server is asked for the task, the record goes, and for each execution the server is asked twice before its files go.
-    for (const steps of [0, 1, 2, 3, 4, 5, 6]) {
+    // The server is asked for the task, the record goes, it is asked again, and for each execution twice before its files go.
+    for (const steps of [0, 1, 2, 3, 4, 5, 6, 7]) {
       await archived('old', '2025-10-05T00:00:00Z')
       const dying = new AbortController()
       let left = steps
@@ -94,10 +94,10 @@ describe('forgetting what the archive need not keep', () => {
         return found
       }
       const done = forget({ count: 1 }, { ended: dying.signal, through, client: { ...client, find } })
-      if (steps < 6) await assert.rejects(done, /another leads/)
+      if (steps < 7) await assert.rejects(done, /another leads/)
       else assert.deepEqual(await done, ['old'])
       const files = [1, 2].map((n) => existsSync(join(world.volumeRoot, 'executions', `old-${n}`)))
-      assert.deepEqual([steps, await isThere('old'), files], [steps, steps === 0, [steps < 4, steps < 6]])
+      assert.deepEqual([steps, await isThere('old'), files], [steps, steps === 0, [steps < 5, steps < 7]])
       await forget({ count: 1 })
       await world.sweep()
       assert.deepEqual([steps, await size()], [steps, before])
@@ -121,6 +121,32 @@ describe('forgetting what the archive need not keep', () => {
     assert.deepEqual([await forget({ count: 0 }), await isThere('old')], [[], true])
     await world.context.client.delete(TASKS, { namespace: NAMESPACE, name: 'old' })
     assert.deepEqual([await forget({ count: 0 }), await isThere('old')], [['old'], false])
+  })
+
+  it('puts the record back of a task that is made again while it goes', async () => {
+    await archived('old', '2025-10-05T00:00:00Z')
+    const through: Archive = {
+      ...archive,
+      async removeFrom(...key) {
+        await archive.removeFrom(...key)
+        world.given({ name: 'old', metadata: { uid: 'made-again' } })
+      },
+    }
+    const before = await size()
+    assert.deepEqual([await forget({ count: 0 }, { through }), await isThere('old')], [[], true])
+    assert.deepEqual(await size(), before)
+  })
+
+  it('goes on with later months when as many of one cannot be forgotten as are tried', async () => {
+    for (let n = 10; n < 22; n++) await archived(`stuck-${n}`, `2025-09-${n}T00:00:00Z`)
+    await archived('old', '2025-10-06T00:00:00Z')
+    const through: Archive = {
+      ...archive,
+      removeFrom: (namespace, month, name) =>
+        name === 'old' ? archive.removeFrom(namespace, month, name) : Promise.reject(new Error('refused')),
+    }
+    assert.deepEqual(await forget({ count: 0 }, { through }), ['old'])
+    assert.equal(warnings.length, 10)
   })
 
   it('goes on with the others when one cannot be forgotten', async () => {
