@@ -60,9 +60,8 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
         if (moved.length === 0 && isRecent(forgottenAt)) continue
         const forgotten = await orAborted(forgetArchived({ ...how, served }, namespace, MAX_FORGOTTEN, ended), ended)
         if (forgotten.length > 0) logger.info({ namespace, tasks: forgotten.length }, 'archived tasks were forgotten')
-        if (forgotten.length < MAX_FORGOTTEN) forgottenAt.set(namespace, now)
-        else forgottenAt.delete(namespace)
-        hasMore ||= forgotten.length === MAX_FORGOTTEN
+        // Without haste: by a clock that is wrong for a moment little is lost.
+        forgottenAt.set(namespace, now)
       } catch (error) {
         if (!ended.aborted) logger.warn({ namespace, error }, 'the archive cannot be read: it is tried again')
       }
