@@ -11,6 +11,8 @@ import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Job, Pod } from '../kube/builtin.ts'
 import type { ApiClient } from '../kube/client.ts'
+import { createClient } from '../kube/client.ts'
+import { loadKubeConfig } from '../kube/config.ts'
 import { AGENTS, EXECUTIONS, JOBS, NAMESPACES, PODS, SERVICE_ACCOUNTS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import { isNotFound } from '../kube/types.ts'
@@ -18,6 +20,7 @@ import { systemClock } from '../lib/clock.ts'
 import { applyCrds } from '../test/helpers/crd-suite.ts'
 import { until } from '../test/helpers/until.ts'
 import { newName } from './cluster-rig.ts'
+import type { Figure } from './figure.ts'
 import { withFolder } from './measure.ts'
 import type { Program } from './program.ts'
 import { SLIPWAY, startProgram } from './program.ts'
@@ -46,6 +49,27 @@ export interface OperatorRig {
   endPod(pod: Pod): Promise<void>
   /** From now on each pod is ended as soon as it is there. */
   endAllPods(): void
+}
+
+/** Measures on the cluster that KUBECONFIG names; no figures where it names none, and a line that says so for `group`. */
+export async function withCluster(group: string, use: (client: ApiClient) => Promise<Figure[]>): Promise<Figure[]> {
+  const { KUBECONFIG: path = '' } = process.env
+  if (path === '') {
+    const counting = 'and SLIPWAY_AUDIT_LOG where requests are counted'
+    process.stderr.write(`${group}: not measured, it needs KUBECONFIG, ${counting}\n`)
+    return []
+  }
+  const config = await loadKubeConfig({ kind: 'file', path })
+  const name = 'bench'
+  const client = createClient(config, { userAgent: name, fieldManager: name, requestTimeoutMs: 60_000 })
+  // The client's own clock keeps no process alive, say while it waits to ask a busy server again.
+  const alive = setInterval(() => undefined, 60_000)
+  try {
+    return await use(client)
+  } finally {
+    clearInterval(alive)
+    await client.close()
+  }
 }
 
 /** Runs `use` in a namespace of its own, which goes afterwards. */

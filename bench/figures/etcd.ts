@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { createClient } from '../../kube/client.ts'
-import { loadKubeConfig } from '../../kube/config.ts'
 import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
 import type { Figure } from '../figure.ts'
 import type { Effort } from '../measure.ts'
 import type { OperatorRig } from '../operator-rig.ts'
-import { forEach, withOperatorRig } from '../operator-rig.ts'
+import { forEach, withCluster, withOperatorRig } from '../operator-rig.ts'
 
 const run = promisify(execFile)
 
@@ -25,22 +23,8 @@ const SETTLE_MS = { full: 60_000, quick: 0 }
  * What stays in etcd of tasks that went into the archive. They are made as ended; what became of them meanwhile was
  * written over, and etcd forgets that at its next compaction.
  */
-export async function measure({ size }: Effort): Promise<Figure[]> {
-  const { KUBECONFIG: path = '' } = process.env
-  if (path === '') {
-    process.stderr.write('etcd: not measured, it needs KUBECONFIG\n')
-    return []
-  }
-  const config = await loadKubeConfig({ kind: 'file', path })
-  const client = createClient(config, { userAgent: 'bench', fieldManager: 'bench', requestTimeoutMs: 60_000 })
-  // The client's own clock keeps no process alive, say while it waits to ask a busy server again.
-  const alive = setInterval(() => undefined, 60_000)
-  try {
-    return await withOperatorRig(client, (rig) => measureSize(rig, size))
-  } finally {
-    clearInterval(alive)
-    await client.close()
-  }
+export function measure({ size }: Effort): Promise<Figure[]> {
+  return withCluster('etcd', (client) => withOperatorRig(client, (rig) => measureSize(rig, size)))
 }
 
 async function measureSize(rig: OperatorRig, size: Effort['size']): Promise<Figure[]> {

@@ -1,6 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { createClient } from '../../kube/client.ts'
-import { loadKubeConfig } from '../../kube/config.ts'
 import type { Job } from '../../kube/builtin.ts'
 import { JOBS } from '../../kube/resources.ts'
 import type { AuditLog, RequestCounts } from '../audit-log.ts'
@@ -11,7 +9,7 @@ import { median } from '../figure.ts'
 import type { Effort } from '../measure.ts'
 import { medianOf } from '../measure.ts'
 import type { OperatorRig } from '../operator-rig.ts'
-import { forEach, withOperatorRig } from '../operator-rig.ts'
+import { forEach, withCluster, withOperatorRig } from '../operator-rig.ts'
 import { processorSeconds, residentMB } from '../program.ts'
 
 /** As the operator's client names itself. */
@@ -39,28 +37,13 @@ const AMOUNTS: Readonly<Record<Effort['size'], Amounts>> = {
 
 /** The operator on a real kube-apiserver: how fast it is, and what it asks of everybody's control plane. */
 export async function measure({ size }: Effort): Promise<Figure[]> {
-  const { KUBECONFIG: path = '' } = process.env
-  if (path === '') {
-    process.stderr.write('operator: not measured, it needs KUBECONFIG, and SLIPWAY_AUDIT_LOG to count requests\n')
-    return []
-  }
-  const config = await loadKubeConfig({ kind: 'file', path })
-  const name = 'bench'
-  const client = createClient(config, { userAgent: name, fieldManager: name, requestTimeoutMs: 60_000 })
   const audit = findAuditLog()
-  // The client's own clock keeps no process alive, say while it waits to ask a busy server again.
-  const alive = setInterval(() => undefined, 60_000)
-  try {
-    const amounts = AMOUNTS[size]
-    return [
-      ...(await withOperatorRig(client, (rig) => measureLives(rig, amounts, audit))),
-      ...(await withOperatorRig(client, (rig) => measureQueue(rig, amounts.queue))),
-      ...(await withOperatorRig(client, (rig) => measureStart(rig, amounts.finished, audit))),
-    ]
-  } finally {
-    clearInterval(alive)
-    await client.close()
-  }
+  const amounts = AMOUNTS[size]
+  return withCluster('operator', async (client) => [
+    ...(await withOperatorRig(client, (rig) => measureLives(rig, amounts, audit))),
+    ...(await withOperatorRig(client, (rig) => measureQueue(rig, amounts.queue))),
+    ...(await withOperatorRig(client, (rig) => measureStart(rig, amounts.finished, audit))),
+  ])
 }
 
 async function measureLives(rig: OperatorRig, amounts: Amounts, audit: AuditLog | undefined): Promise<Figure[]> {
