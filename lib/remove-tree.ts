@@ -6,7 +6,7 @@
  * without following links and worked on through its descriptor (see files.ts; elsewhere than on Linux by path).
  */
 import type { Dirent } from 'node:fs'
-import { opendir, rename, rmdir, unlink } from 'node:fs/promises'
+import { lstat, opendir, rename, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, sep } from 'node:path'
 import { forEachAtOnce } from './async.ts'
 import { hasErrorCode, inFolderNoFollow } from './files.ts'
@@ -23,6 +23,8 @@ import { inUsableFolder, permitOwner } from './usable-folder.ts'
 export async function removeTree(path: string, signal?: AbortSignal): Promise<void> {
   const name = Buffer.from(basename(path))
   try {
+    // Mostly nothing is there, which is one call to find out.
+    await lstat(path)
     await inFolderNoFollow(dirname(path), [], (parent) => removeEntry(entryOf(parent, name), signal))
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error

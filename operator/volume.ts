@@ -1,6 +1,6 @@
 import type { StatsFs } from 'node:fs'
 import { mkdir, readdir, rename, statfs } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { Type } from 'typebox'
 import {
   agentOutputPath,
@@ -98,15 +98,13 @@ export async function prepareVolume(root: string, folder: ExecutionFolder, lost?
   await allDone([
     runExclusive(safeJoin(root, executionPath(execution)), () => prepareFolder(root, folder, lost)),
     // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
-    runExclusive(safeJoin(root, sandboxPath(sandbox)), async () => {
-      await claimSandbox(root, folder, lost)
-      await mkdir(safeJoin(root, sandboxPath(sandbox)), PARENTS)
-    }),
-    mkdir(safeJoin(root, DROPS_PATH), PARENTS),
+    runExclusive(safeJoin(root, sandboxPath(sandbox)), () => prepareSandbox(root, folder, lost)),
+    makeFolder(safeJoin(root, DROPS_PATH), MODE),
   ])
 }
 
-const PARENTS = { recursive: true, mode: 0o770 } as const
+const MODE = 0o770
+const PARENTS = { recursive: true, mode: MODE } as const
 
 /** Of an execution. A try that was interrupted may have left the mark and not all texts: each try writes them all. */
 async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortSignal | undefined): Promise<void> {
@@ -130,7 +128,7 @@ async function makeOutputFolder(root: string, execution: string): Promise<void> 
   await mkdir(path, PARENTS)
   // An earlier Job of this execution may have taken the permissions of the folder that it was given.
   await inUsableFolder(Buffer.from(path), (output) =>
-    makeFolder(join(output, basename(EXECUTION_FILES.artifacts)), 0o770),
+    makeFolder(join(output, basename(EXECUTION_FILES.artifacts)), MODE),
   )
 }
 
@@ -170,18 +168,22 @@ export async function takeExecutionFolder(
 }
 
 /**
- * Clears away the clone and the home that a deleted task of the same name has left. Without a mark they are those of
- * the task, from before Slipway marked them, unless it has run nothing yet.
+ * Makes the sandbox its owner's: the clone and the home that a deleted task of the same name has left are cleared away.
+ * Without a mark they are those of the task, from before Slipway marked them, unless it has run nothing yet.
  */
-async function claimSandbox(root: string, folder: ExecutionFolder, lost: AbortSignal | undefined): Promise<void> {
+async function prepareSandbox(root: string, folder: ExecutionFolder, lost: AbortSignal | undefined): Promise<void> {
   const { sandbox, sandboxOwner, isSandboxNew, isNew } = folder
+  const path = safeJoin(root, sandboxPath(sandbox))
   lost?.throwIfAborted()
+  await makeFolder(dirname(path), MODE)
   const mark = await readSandboxOwner(root, sandbox)
-  if (mark?.uid === sandboxOwner.uid) return
-  if (mark !== undefined || (isSandboxNew && isNew)) await removeTree(safeJoin(root, sandboxPath(sandbox)), lost)
-  await mkdir(safeJoin(root, SANDBOXES_PATH), { recursive: true, mode: 0o770 })
+  const isOurs = mark?.uid === sandboxOwner.uid
+  if (!isOurs && (mark !== undefined || (isSandboxNew && isNew))) await removeTree(path, lost)
   lost?.throwIfAborted()
-  await writeFileAtomic(safeJoin(root, sandboxOwnerPath(sandbox)), formatOwner(sandboxOwner))
+  await allDone([
+    makeFolder(path, MODE),
+    ...(isOurs ? [] : [writeFileAtomic(safeJoin(root, sandboxOwnerPath(sandbox)), formatOwner(sandboxOwner))]),
+  ])
 }
 
 /** Marks a sandbox to be kept though its owner is gone; one that nobody has marked was never used. */
@@ -205,7 +207,7 @@ export async function readExecutionOwner(root: string, execution: string): Promi
 }
 
 async function readOwner(root: string, path: string): Promise<FolderOwner | undefined> {
-  const text = await readText(root, path, MAX_FILE_BYTES.owner)
+  const text = await readText(safeJoin(root, dirname(path)), basename(path), MAX_FILE_BYTES.owner)
   return text === undefined ? undefined : parseOwner(text)
 }
 
@@ -288,11 +290,15 @@ export async function removeFolders(root: string, paths: readonly string[], lost
 
 /** Whether a clone is there to be resumed by an owner; what a deleted task of the same name has left is none of its. */
 export async function hasClone(root: string, sandbox: string, owner: string | undefined): Promise<boolean> {
-  const mark = await readSandboxOwner(root, sandbox)
-  if (mark !== undefined && mark.uid !== owner) return false
+  const [mark, isThere] = await Promise.all([readSandboxOwner(root, sandbox), isCloneThere(root, sandbox)])
+  return isThere && (mark === undefined || mark.uid === owner)
+}
+
+/** The agent can write the folder that the clone lies in: a link in its place is no clone. */
+async function isCloneThere(root: string, sandbox: string): Promise<boolean> {
+  const inside = relative(SANDBOXES_PATH, `${clonePath(sandbox)}/.git`).split('/')
   try {
-    // The agent can write the folder that the clone lies in: a link in its place is no clone.
-    return await inFolderNoFollow(root, [...clonePath(sandbox).split('/'), '.git'], () => Promise.resolve(true))
+    return await inFolderNoFollow(safeJoin(root, SANDBOXES_PATH), inside, () => Promise.resolve(true))
   } catch (error) {
     if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return false
     throw error

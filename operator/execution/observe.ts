@@ -117,10 +117,10 @@ export function hasJobEnded({ job, pod }: Pick<ObservedExecution, 'job' | 'pod'>
 }
 
 function readEnd({ onVolume, settings: { volumeRoot } }: OperatorContext, name: string, jobs: number) {
-  return onVolume({ kind: 'read', path: executionPath(name) }, async () => ({
-    result: await readResult(volumeRoot, name, jobs),
-    outcome: await readOutcome(volumeRoot, name),
-  }))
+  return onVolume({ kind: 'read', path: executionPath(name) }, async () => {
+    const [result, outcome] = await Promise.all([readResult(volumeRoot, name, jobs), readOutcome(volumeRoot, name)])
+    return { result, outcome }
+  })
 }
 
 /** Only its Events say why a Job has no pod: a full quota, an admission policy (Kubernetes, Job controller). */
