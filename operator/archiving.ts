@@ -62,13 +62,16 @@ export async function archiveFinished(
     executionsOf: (task: string) => views.executions.byIndex('ofTask', indexKey(namespace, task)),
   }
   const [moved, failed]: [string[], string[]] = [[], []]
+  const isEnded = (): boolean => ended?.aborted === true
   for (const task of findArchivable(view, retention, clock.now())) {
-    if (ended?.aborted === true || moved.length >= max || failed.length >= MAX_FAILURES) break
+    if (isEnded() || moved.length >= max || failed.length >= MAX_FAILURES) break
     const { name } = task.metadata
     try {
       if (await move(context, namespace, task, ended)) moved.push(name)
     } catch (error) {
       failed.push(name)
+      // Another operator leads, and goes on with it.
+      if (isEnded()) break
       logger.warn({ namespace, task: name, error }, 'a finished task could not be archived: it stays for now')
     }
   }

@@ -141,6 +141,22 @@ describe('the move of finished tasks to the archive', () => {
     assert.deepEqual(names(), [])
   })
 
+  it('ends without a warning when another operator leads, which goes on with the task', async () => {
+    for (const days of [40, 60]) await finished(`task-${days}`, days)
+    const lost = new AbortController()
+    const { client } = world.context
+    const losing: typeof client = {
+      ...client,
+      delete: () => {
+        lost.abort(new Error('leadership lost'))
+        return Promise.reject(new Error('leadership lost'))
+      },
+    }
+    const ended = await archiveFinished(context(losing), NAMESPACE, undefined, lost.signal)
+    assert.deepEqual([ended.moved, warnings], [[], []])
+    assert.deepEqual(await pass(), ['task-60', 'task-40'])
+  })
+
   it('moves the others when one cannot be moved', async () => {
     for (const days of [40, 60, 50]) await finished(`task-${days}`, days)
     const { client } = world.context
