@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { makeRemote } from '../helpers/repository.ts'
 import { assertNoProblems } from './browser.ts'
 import { enter, tabTo } from './keyboard.ts'
 import { inBrowser } from './suite.ts'
@@ -10,6 +11,8 @@ const PLACES = [
   { what: 'an epic that is edited', path: '/epics', opens: 'Edit Checkout', closes: 'Cancel' },
   { what: 'a part of a story that is edited', path: '/stories/till', opens: 'Edit: Specification', closes: 'Cancel' },
   { what: 'a new task of a story', path: '/stories/till', opens: 'Add task', closes: 'Cancel' },
+  { what: 'a rejection', path: '/tasks/done', opens: 'Reject…', closes: 'Not now' },
+  { what: 'a rejection in the inbox', path: '/', opens: 'Reject…', closes: 'Not now' },
 ]
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -17,32 +20,29 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 describe('the focus, when a part that took it closes', function () {
   this.timeout(180_000)
   const { open } = inBrowser({
-    async prepare({ server }) {
+    async prepare({ server, installation }) {
       await server.create('paint', 'true')
+      const { path } = makeRemote(installation.folder, { 'README.md': '# shop\n' })
+      await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: path })
+      await server.create('done', 'true', { project: 'shop' })
+      await server.run('done')
+      await server.reaches('done', 'READY')
       await server.call('POST', '/api/epics', { name: 'Checkout' })
       await server.call('POST', '/api/stories', { id: 'till', name: 'Pay with a voucher', spec: 'On the server.' })
     },
   })
 
   for (const { what, path, opens, closes } of PLACES)
-    it(`is on the button that opened ${what}`, async () => {
-      const tab = await open(path)
-      const { page } = tab
-      await enter(page, button(page, opens))
-      await tabTo(page, button(page, closes))
-      await page.keyboard.press('Enter')
-      await button(page, opens).and(page.locator(':focus')).waitFor()
-      assertNoProblems(tab)
-      await tab.close()
-    })
-
-  it('is there too when Escape has closed it', async () => {
-    const tab = await open('/tasks/paint')
-    const { page } = tab
-    await enter(page, button(page, 'Delete…'))
-    await button(page, 'No').and(page.locator(':focus')).waitFor()
-    await page.keyboard.press('Escape')
-    await button(page, 'Delete…').and(page.locator(':focus')).waitFor()
-    await tab.close()
-  })
+    for (const by of ['its button', 'Escape'])
+      it(`is on the button that opened ${what} when ${by} has closed it`, async () => {
+        const tab = await open(path)
+        const { page } = tab
+        await enter(page, button(page, opens))
+        if (by === 'Escape') await button(page, closes).waitFor()
+        else await tabTo(page, button(page, closes))
+        await page.keyboard.press(by === 'Escape' ? 'Escape' : 'Enter')
+        await button(page, opens).and(page.locator(':focus')).waitFor()
+        assertNoProblems(tab)
+        await tab.close()
+      })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { makeRemote } from '../helpers/repository.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems } from './browser.ts'
 import { enter, tabTo } from './keyboard.ts'
@@ -11,6 +12,12 @@ const controlOf = (page: Page, field: string) => page.locator(`[data-field=${fie
 
 const SPEC = 'A line that nobody wants to type twice\nand one below it'
 
+/** A form in the place of its button, and the first of its fields. */
+const FORMS_IN_PLACE = [
+  { what: 'a new epic', view: '/epics', opens: 'New epic', field: 'Name' },
+  { what: 'a new task of a story', view: '/stories?open=story:voucher', opens: 'Add task', field: 'Name of the task' },
+]
+
 /** A form of something that exists, and a link on its page. */
 const FORMS = [
   { what: 'a project', view: '/projects/shop', field: 'test_command', link: 'All projects', goes: '/projects' },
@@ -19,7 +26,7 @@ const FORMS = [
 
 describe('leaving a form in a browser', function () {
   this.timeout(180_000)
-  const { server, open } = inBrowser({
+  const { server, installation, open } = inBrowser({
     async prepare({ server: { call } }) {
       await call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: 'https://git.example/shop.git' })
       await call('POST', '/api/agents', { id: 'builder', adapter: 'script' })
@@ -122,6 +129,46 @@ describe('leaving a form in a browser', function () {
     await page.locator('p', { hasText: 'A line that nobody' }).locator('br').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Close', exact: true }).click()
     await page.getByRole('button', { name: 'Close', exact: true }).waitFor({ state: 'detached' })
+    assert.equal(await question(page).count(), 0)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  for (const { what, view, opens, field } of FORMS_IN_PLACE)
+    it(`asks before Escape loses what was typed of ${what}, and gives the focus back`, async () => {
+      const tab = await open(view)
+      const { page } = tab
+      const opener = page.getByRole('button', { name: opens, exact: true })
+      const input = page.getByRole('textbox', { name: field, exact: true })
+      await opener.click()
+      await input.fill('Vouchers')
+      await page.keyboard.press('Escape')
+      await answer(page, 'Stay')
+      assert.equal(await input.inputValue(), 'Vouchers')
+      await input.press('Escape')
+      await answer(page, 'Leave')
+      await opener.and(page.locator(':focus')).waitFor()
+      // What lies around it stays.
+      assert.equal(page.url(), new URL(view, page.url()).href)
+      assertNoProblems(tab)
+      await tab.close()
+    })
+
+  it('keeps what was written of a rejection that Escape closes', async () => {
+    const { path } = makeRemote(installation.folder, { 'README.md': '# shop\n' })
+    await server.call('POST', '/api/projects', { id: 'here', name: 'Here', remote_url: path })
+    await server.create('reviewed', 'true', { project: 'here' })
+    await server.run('reviewed')
+    await server.reaches('reviewed', 'READY')
+    const tab = await open('/tasks?open=task:reviewed')
+    const { page } = tab
+    const text = page.getByRole('textbox', { name: 'What is to be different' })
+    await page.getByRole('button', { name: 'Reject…' }).click()
+    await text.fill('Not so')
+    await page.keyboard.press('Escape')
+    await text.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Reject…' }).click()
+    assert.equal(await text.inputValue(), 'Not so')
     assert.equal(await question(page).count(), 0)
     assertNoProblems(tab)
     await tab.close()

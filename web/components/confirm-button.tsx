@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Button } from './button.tsx'
 import css from './confirm-button.module.css'
+import { onEscape } from './on-escape.ts'
 
 interface ConfirmButtonProps {
   readonly children: ReactNode
@@ -43,17 +44,7 @@ function Asking(props: ConfirmButtonProps) {
       </Button>
     )
   return (
-    <span
-      role="alertdialog"
-      aria-label={question}
-      className={css['ask']}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        // What lies around this, such as a panel, stays open.
-        event.preventDefault()
-        setAsking(false)
-      }}
-    >
+    <span role="alertdialog" aria-label={question} className={css['ask']} onKeyDown={onEscape(() => setAsking(false))}>
       <span>{question}</span>
       <Button
         isSmall={isSmall}

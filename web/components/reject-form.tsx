@@ -4,6 +4,7 @@ import { showUnseen } from '../model/hostile-text.ts'
 import type { LineComment } from '../model/review.ts'
 import { placeOf } from '../model/review.ts'
 import { Button } from './button.tsx'
+import { onEscape } from './on-escape.ts'
 import css from './reject-form.module.css'
 import { useFocusBack } from './use-focus-back.ts'
 import { useNarrow } from './use-narrow.ts'
@@ -18,6 +19,7 @@ interface RejectFormProps {
   readonly onGeneral: (text: string) => void
   readonly onComments: (comments: readonly LineComment[]) => void
   readonly onReject: () => void
+  /** Closes it; what is written in it is a draft, and stays. */
   readonly onCancel: () => void
 }
 
@@ -31,6 +33,7 @@ export function RejectForm(props: RejectFormProps) {
       ref={form}
       tabIndex={-1}
       className={css['form']}
+      onKeyDown={onEscape(onCancel)}
       onSubmit={(event) => {
         event.preventDefault()
         onReject()

@@ -4,6 +4,7 @@ import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { Field, TextArea, TextInput } from '../../components/form.tsx'
+import { onEscape } from '../../components/on-escape.ts'
 import { notify } from '../../components/toast.tsx'
 import type { FieldErrors } from '../../model/field-errors.ts'
 import type { EpicValues } from './epic-values.ts'
@@ -16,6 +17,7 @@ interface EpicFormProps {
   readonly label: string
   readonly form: EpicValues
   readonly change: (changed: Partial<EpicValues>) => void
+  readonly leave: (close: () => void) => void
   readonly save: () => void
   readonly isPending: boolean
   readonly errors: FieldErrors
@@ -24,11 +26,12 @@ interface EpicFormProps {
 }
 
 /** The fields of an epic. */
-function EpicForm({ label, form, change, save, isPending, errors, confirm, onEnd }: EpicFormProps) {
+function EpicForm({ label, form, change, leave, save, isPending, errors, confirm, onEnd }: EpicFormProps) {
   return (
     <form
       className={css['form']}
       aria-label={label}
+      onKeyDown={onEscape(() => leave(onEnd))}
       onSubmit={(event) => {
         event.preventDefault()
         save()

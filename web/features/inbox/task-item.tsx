@@ -28,7 +28,8 @@ import { Item } from './item.tsx'
 /** A task that waits for a person, with exactly the decisions that its record allows this person. */
 export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinceMs: number }) {
   const nowMs = useServerTime()
-  const [isRejecting, setRejecting] = useState(false)
+  // Undefined: it was not opened yet. Once the form is closed, its button has the focus again.
+  const [isRejecting, setRejecting] = useState<boolean>()
   const [answers, setAnswers, forgetAnswers] = useAnswers(task.id)
   const review = useReviewDraft(task.id, latestWork(task))
   const project = useProjectOf(task.project)
@@ -92,7 +93,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
           onSend={(answer) => decide({ action: 'answer', answer })}
         />
       )}
-      {isRejecting && (
+      {isRejecting === true && (
         <RejectForm
           general={review.general}
           comments={review.comments}
@@ -112,7 +113,7 @@ interface ActionsProps {
   /** What it does is known. */
   readonly canAccept: boolean
   readonly isPending: boolean
-  readonly isRejecting: boolean
+  readonly isRejecting: boolean | undefined
   readonly onReject: () => void
   readonly onDecide: (decision: TaskDecision) => void
 }
@@ -131,8 +132,15 @@ function Actions({ task, canAccept, isPending, isRejecting, onReject, onDecide }
           Resume
         </Button>
       )}
-      {may('reject') && !isRejecting && (
-        <Button isSmall isBusy={isPending} data-key="r" aria-keyshortcuts="r" onClick={onReject}>
+      {may('reject') && isRejecting !== true && (
+        <Button
+          isSmall
+          isBusy={isPending}
+          data-key="r"
+          aria-keyshortcuts="r"
+          autoFocus={isRejecting === false}
+          onClick={onReject}
+        >
           Reject…
         </Button>
       )}

@@ -5,6 +5,7 @@ import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
+import { onEscape } from '../../components/on-escape.ts'
 import { notify } from '../../components/toast.tsx'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import type { EditProps } from './edit-fields.tsx'
@@ -15,7 +16,7 @@ const FIELDS = ['name', 'description', 'agent']
 /** A task at the end of the story's chain. */
 export function AddTask({ story, onEnd }: EditProps) {
   useFocusBack()
-  const { form, change, save, isPending, errors } = useForm(undefined, {
+  const { form, change, leave, save, isPending, errors } = useForm(undefined, {
     toForm: (): NewTask => ({ name: '', description: '', agent: '' }),
     fields: FIELDS,
     write: async (_none, typed) => add(story, typed),
@@ -28,6 +29,7 @@ export function AddTask({ story, onEnd }: EditProps) {
     <form
       className={css['edit']}
       aria-label="New task of the story"
+      onKeyDown={onEscape(() => leave(onEnd))}
       onSubmit={(event) => {
         event.preventDefault()
         save()

@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { EditConflict } from '../../components/edit-conflict.tsx'
 import { FormError, ListEditor } from '../../components/form-parts.tsx'
 import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
+import { onEscape } from '../../components/on-escape.ts'
 import css from './story.module.css'
 import type { Editing } from './use-editing.ts'
 import { useEditing } from './use-editing.ts'
@@ -32,12 +33,7 @@ function EditForm({ editing, patch, children }: EditFormProps) {
   return (
     <form
       className={css['edit']}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        if (isTouched) askToClose(end)
-        else end()
-      }}
+      onKeyDown={onEscape(() => (isTouched ? askToClose(end) : end()))}
       onSubmit={(event) => {
         event.preventDefault()
         if (isTouched) save(patch)

@@ -14,6 +14,7 @@ import { editPageOf } from '../../model/open.ts'
 import { workName } from '../../model/reviewed.ts'
 import { runWords } from '../../model/task-words.ts'
 import css from './task.module.css'
+import type { RejectFormState } from './use-reject-form.ts'
 import type { ShownWork } from './use-shown-work.ts'
 import type { TaskDecisions } from './use-task-decisions.ts'
 
@@ -22,8 +23,7 @@ interface ActionsProps {
   readonly decisions: TaskDecisions
   /** What is shown of the work, which Accept may not fit. */
   readonly work: ShownWork
-  readonly isRejecting: boolean
-  readonly onReject: () => void
+  readonly rejection: RejectFormState
 }
 
 /** The moves that the record allows this person, and what accepting does. */
@@ -43,7 +43,7 @@ function Restore({ decisions: { restore, isPending } }: ActionsProps) {
   )
 }
 
-function Decisions({ task, decisions, work, isRejecting, onReject }: ActionsProps) {
+function Decisions({ task, decisions, work, rejection }: ActionsProps) {
   const session = useSession()
   const canDelete = session.may('admin') && isDeletable(task.state)
   const canEdit = session.may('decide') && isEditable(task.state)
@@ -84,8 +84,14 @@ function Decisions({ task, decisions, work, isRejecting, onReject }: ActionsProp
           Resume
         </Button>
       )}
-      {may('reject') && !isRejecting && (
-        <Button data-key="r" aria-keyshortcuts="r" isBusy={isPending} onClick={onReject}>
+      {may('reject') && !rejection.isOpen && (
+        <Button
+          data-key="r"
+          aria-keyshortcuts="r"
+          isBusy={isPending}
+          autoFocus={rejection.isClosed}
+          onClick={rejection.open}
+        >
           {lines === 0 ? 'Reject…' : `Reject with ${lines === 1 ? '1 comment' : `${lines} comments`}…`}
         </Button>
       )}

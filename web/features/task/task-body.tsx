@@ -64,13 +64,7 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
             />
           </section>
         )}
-        <Actions
-          task={task}
-          decisions={decisions}
-          work={work}
-          isRejecting={rejection.isOpen}
-          onReject={rejection.open}
-        />
+        <Actions task={task} decisions={decisions} work={work} rejection={rejection} />
       </div>
       <div className={css['tabs']}>
         <Tabs label="About the task" tabs={taskTabs(shown)} value={openTab} onChange={onTab} isFilling />

@@ -6,6 +6,8 @@ export interface RejectFormState {
   readonly isOpen: boolean
   /** The person has just asked for it, so it takes the focus. */
   readonly isAsked: boolean
+  /** The person has closed it, so its button has the focus again. */
+  readonly isClosed: boolean
   readonly open: () => void
   readonly close: () => void
 }
@@ -13,10 +15,8 @@ export interface RejectFormState {
 interface Opened {
   /** The execution whose work is rejected; the form is not open for the next one. */
   readonly of: string | undefined
-  readonly isAsked: boolean
+  readonly how: 'offered' | 'asked' | 'closed'
 }
-
-const CLOSED: Opened = { of: undefined, isAsked: false }
 
 /**
  * Whether the form of a rejection is open.
@@ -27,11 +27,16 @@ const CLOSED: Opened = { of: undefined, isAsked: false }
 export function useRejectForm(task: Task, isOffered: boolean, isBegun: boolean): RejectFormState {
   const isNarrow = useNarrow()
   const of = task.execution_id ?? ''
-  const [opened, setOpened] = useState(() => (isOffered || (isNarrow && isBegun) ? { of, isAsked: false } : CLOSED))
+  const [opened, setOpened] = useState<Opened>(() => ({
+    of: isOffered || (isNarrow && isBegun) ? of : undefined,
+    how: 'offered',
+  }))
+  const how = opened.of === of && task.actions.includes('reject') ? opened.how : undefined
   return {
-    isOpen: opened.of === of && task.actions.includes('reject'),
-    isAsked: opened.isAsked,
-    open: () => setOpened({ of, isAsked: true }),
-    close: () => setOpened(CLOSED),
+    isOpen: how === 'offered' || how === 'asked',
+    isAsked: how === 'asked',
+    isClosed: how === 'closed',
+    open: () => setOpened({ of, how: 'asked' }),
+    close: () => setOpened({ of, how: 'closed' }),
   }
 }
