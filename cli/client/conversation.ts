@@ -1,8 +1,9 @@
 /** A conversation as a person reads it in a terminal (docs/conversation.md has the events). */
 import { asRecord } from '../../core/json.ts'
 import { ConversationLine } from '../../core/rest/messages.ts'
+import { isTimestamp, parseTimestamp } from '../../core/time.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import { indent, oneLine, printable } from './text.ts'
+import { durationText, indent, oneLine, printable } from './text.ts'
 
 const MAX_LINE = 160
 
@@ -41,7 +42,7 @@ export function formatEvent(event: ConversationLine): string | undefined {
     case 'todo':
       return event.items.map(({ text, state }) => `  ${MARKS[state]} ${oneLine(text, MAX_LINE)}\n`).join('')
     case 'limit':
-      return `! ${oneLine(event.message, MAX_LINE)}${event.resets_at === undefined ? '' : ` (until ${event.resets_at})`}\n`
+      return `! ${oneLine(event.message, MAX_LINE)}${limitedFor(event)}\n`
     case 'output':
       return `${indent(event.text, '  | ')}\n`
     // The call before, the end of the task or its question shows these.
@@ -53,6 +54,13 @@ export function formatEvent(event: ConversationLine): string | undefined {
     default:
       return event satisfies never
   }
+}
+
+/** For how long the provider's limit holds from then on; '' where it does not say so. */
+function limitedFor({ at, resets_at = '' }: { readonly at: string; readonly resets_at?: string }): string {
+  if (!isTimestamp(resets_at)) return ''
+  const ms = parseTimestamp(resets_at).getTime() - parseTimestamp(at).getTime()
+  return ms > 0 ? ` (resets in ${durationText(ms)})` : ''
 }
 
 const MARKS = { pending: '☐', in_progress: '▸', completed: '☑' } as const

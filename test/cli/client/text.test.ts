@@ -79,6 +79,14 @@ describe('what an agent wrote, in a terminal', () => {
     )
     assert.equal(text, 'I will look.\n→ Bash npm test rm x\n  ✗ no such file\nDone.\n')
   })
+
+  it('says of a limit for how long it holds, where the provider says so', () => {
+    const limit = (more: object) =>
+      shown({ at: AT, kind: 'limit', state: 'reached', message: 'Limit reached', ...more })
+    const later = new Date(Date.parse(AT) + 3 * 3_600_000 + 7 * 60_000).toISOString()
+    assert.equal(limit({ resets_at: later }), '! Limit reached (resets in 3h07m)\n')
+    for (const more of [{}, { resets_at: AT }, { resets_at: 'soon' }]) assert.equal(limit(more), '! Limit reached\n')
+  })
 })
 
 describe('the end of a task, told to a person', () => {
