@@ -45,7 +45,7 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
         )
       }
     >
-      {total > 0 && `${passed} of ${total} acceptance criteria hold.`} The work is on {story.branch_name}.{' '}
+      {total > 0 && `${passed} of ${total} acceptance criteria hold. `}
       <AcceptConsequence project={project} wordsOf={(known) => storyAcceptConsequence(story, known)} />
     </Item>
   )
