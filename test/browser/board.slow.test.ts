@@ -19,6 +19,13 @@ async function drag(page: Page, from: Locator, to: Locator, side: 'top' | 'botto
   await page.mouse.up()
 }
 
+/** Where the first letter of an element's own text stands. */
+const LEFT_OF_TEXT = `(element) => {
+  const range = document.createRange()
+  range.selectNodeContents([...element.childNodes].find(({ nodeType }) => nodeType === Node.TEXT_NODE))
+  return range.getBoundingClientRect().left
+}`
+
 describe('the Stories board in a browser', function () {
   this.timeout(120_000)
   const installation = makeInstallation()
@@ -75,6 +82,9 @@ describe('the Stories board in a browser', function () {
     ])
     await page.getByRole('region', { name: 'Checkout' }).getByText('0 / 4 done').waitFor()
     assert.deepEqual(await shownIn(page, '-', 'backlog'), ['alone'])
+    // What a card says of its tasks begins where its title does, also where there are none.
+    const left = (text: string): Promise<number> => card(page, 'alone').getByText(text).evaluate(LEFT_OF_TEXT)
+    assert.equal(await left('no tasks'), await left('Story alone'))
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)
     await tab.close()

@@ -103,19 +103,21 @@ interface StepsRowProps {
 
 function StepsRow({ facts, story, project }: StepsRowProps) {
   const { done, total } = story.tasks
+  const cost = formatCost(facts.costUSD)
   const all = total === 0 ? 'no tasks' : total === 1 ? '1 task' : `${total} tasks`
   const words = done === 0 ? all : `${done} of ${total}`
   return (
     <div className={css['row']}>
-      <span className={css['steps']} aria-hidden>
-        {facts.steps.slice(0, 12).map((tone, step) => (
-          <i key={step} data-tone={tone} />
-        ))}
-      </span>
+      {facts.steps.length > 0 && (
+        <span className={css['steps']} aria-hidden>
+          {facts.steps.slice(0, 12).map((tone, step) => (
+            <i key={step} data-tone={tone} />
+          ))}
+        </span>
+      )}
       {words}
-      <span className={css['end']}>
-        {[project, formatCost(facts.costUSD)].filter((part) => part !== undefined).join(' · ')}
-      </span>
+      <span className={css['end']}>{project}</span>
+      {cost !== undefined && <span className={css['cost']}>{cost}</span>}
     </div>
   )
 }
