@@ -216,42 +216,69 @@ describe('the page of an execution in a browser', function () {
     await page.getByRole('button', { name: 'Stop it' }).click()
     await page.getByText('Cancelled').first().waitFor()
     await page.getByRole('button', { name: 'Stop…' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'stderr' }).click()
+    await page.getByText('Nothing was printed on stderr').waitFor()
+    assert.match(page.url(), /[?&]stream=stderr/)
+    await page.getByRole('link', { name: 'the details' }).click()
+    await page.getByRole('tab', { name: 'Details', selected: true }).waitFor()
+    assert.match(page.url(), /[?&]tab=details/)
     assertNoProblems(tab)
     await tab.close()
   })
 
   it('shows what was asked where it was asked, and the answer where the work went on, for scripts too', async () => {
-    const question = `echo '{"text":"Which database?","options":["Postgres","SQLite"]}' > "$SERVICE_QUESTION_FILE"`
-    await server.create('asks', `[ -n "$SERVICE_ANSWER" ] || ${question}`, { project: 'shop' })
+    const ask = (question: object): string => `echo '${JSON.stringify(question)}' > "$SERVICE_QUESTION_FILE"`
+    const database = { text: 'Which database?', options: ['Postgres', 'SQLite'] }
+    const region = { text: 'Which region?', options: ['EU', 'US'] }
+    const asks = `case "$SERVICE_ANSWER" in '') ${ask(database)};; SQLite) ${ask(region)};; esac`
+    const answer = async (said: string): Promise<void> => {
+      await server.reaches('asks', 'BLOCKED')
+      const reply = await server.call('POST', '/api/tasks/asks/answer', { answer: said })
+      assert.equal(reply.status, 202, JSON.stringify(reply.body))
+    }
+    await server.create('asks', asks, { project: 'shop' })
     await server.run('asks')
+    await answer('SQLite')
     await server.reaches('asks', 'BLOCKED')
-    const reply = await server.call('POST', '/api/tasks/asks/answer', { answer: 'SQLite' })
-    assert.equal(reply.status, 202, JSON.stringify(reply.body))
+    // Both questions were asked in the second of the first answer, whose time is in whole seconds.
+    const { decisions } = (await server.task('asks')) as { readonly decisions: readonly { readonly at: string }[] }
+    const second = decisions.at(-1)?.at ?? ''
+    events('asks-1', [{ at: second.replace('Z', '.001Z'), kind: 'question', questions: [database] }])
+    events('asks-2', [{ at: second.replace('Z', '.999Z'), kind: 'question', questions: [region] }])
+
+    const first = await open('asks-1?tab=conversation')
+    const { page } = first
+    const said = page.getByRole('region', { name: 'Conversation' })
+    await said.getByText('anonymous answered').waitFor()
+    for (const part of [said, page.getByRole('region', { name: 'What the agent asked' })]) {
+      await part.getByText('Which database?').waitFor()
+      const options = part.getByRole('list', { name: 'Options' }).getByRole('listitem')
+      assert.deepEqual(await options.allTextContents(), ['Postgres', 'SQLite, chosen'])
+    }
+    await assertAccessibleInBothThemes(page)
+    await page.getByText('Goes on in').getByRole('link', { name: 'asks-2' }).click()
+    await page.getByRole('region', { name: 'Answer to the agent' }).getByText('SQLite').waitFor()
+    await page.getByRole('tab', { name: 'Conversation' }).click()
+    await said.getByText('Which region?').waitFor()
+    assert.equal(await said.getByText('answered').count(), 0)
+    await answer('US')
+    await said.getByText('US, chosen').waitFor()
     await server.reaches('asks', 'READY')
-    const first = await open('asks-1')
-    const asked = first.page.getByRole('region', { name: 'What the agent asked' })
-    await asked.getByText('Which database?').waitFor()
-    await asked.getByText('Postgres').waitFor()
+    await page.getByText('Goes on in').getByRole('link', { name: 'asks-3' }).click()
+    await page.getByText('Goes on from').getByRole('link', { name: 'asks-2' }).click()
+    await page.getByText('Goes on from').getByRole('link', { name: 'asks-1' }).waitFor()
     assertNoProblems(first)
     await first.close()
+
     const phone = await open('asks-1', { viewport: { width: 390, height: 844 }, hasTouch: true })
     const note = phone.page.getByRole('region', { name: 'What the agent asked' })
-    await note.getByText('SQLite').waitFor()
+    await note.getByText('SQLite, chosen').waitFor()
     const hidden = await note.evaluate((part: Box) => [
       part.scrollHeight - part.clientHeight,
       part.scrollWidth - part.clientWidth,
     ])
     assert.deepEqual(hidden, [0, 0])
     await phone.close()
-    const second = await open('asks-2')
-    const { page } = second
-    const answered = page.getByRole('region', { name: 'Answer to the agent' })
-    await answered.getByText('SQLite').waitFor()
-    await assertAccessibleInBothThemes(page)
-    await answered.getByRole('link', { name: 'asks-1' }).click()
-    await page.getByText('Which database?').waitFor()
-    assertNoProblems(second)
-    await second.close()
   })
 
   it('fits on a phone', async () => {

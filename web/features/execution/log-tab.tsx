@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { Execution } from '../../../core/rest/client/client.ts'
 import type { LogSearch } from '../../api/execution-log.ts'
@@ -7,6 +7,7 @@ import { LogToolbar } from '../../components/log/log-toolbar.tsx'
 import { LogView } from '../../components/log/log-view.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import css from './execution.module.css'
+import type { LogStreamName } from './search.ts'
 import { useFirstError } from './use-first-error.ts'
 
 interface LogTabProps {
@@ -86,11 +87,21 @@ export function LogTab({ execution, isLive, line }: LogTabProps) {
 /** Remembered for this person: it is about their screen, and not about a log. */
 const WRAP = 'slipway.log.wrap'
 
-function NoLines({ isLive, stream }: { readonly isLive: boolean; readonly stream: string }) {
+function NoLines({ isLive, stream }: { readonly isLive: boolean; readonly stream: LogStreamName }) {
+  if (isLive) return <EmptyState title={`Nothing on ${stream} yet`}>Lines appear here as they are printed.</EmptyState>
   const other = stream === 'stdout' ? 'stderr' : 'stdout'
+  const link = { from: '/executions/$executionId', to: '.', replace: true } as const
   return (
-    <EmptyState title={isLive ? `Nothing on ${stream} yet` : `Nothing was printed on ${stream}`}>
-      {isLive ? 'Lines appear here as they are printed.' : `Look at ${other}, or at the details.`}
+    <EmptyState title={`Nothing was printed on ${stream}`}>
+      Look at{' '}
+      <Link {...link} search={(now) => ({ ...now, tab: 'log', stream: other })}>
+        {other}
+      </Link>
+      , or at{' '}
+      <Link {...link} search={(now) => ({ ...now, tab: 'details' })}>
+        the details
+      </Link>
+      .
     </EmptyState>
   )
 }
