@@ -73,6 +73,37 @@ function textOf({ chosen, own }: Answer): string {
   return own.trim() === '' ? chosen.join(', ') : own.trim()
 }
 
+/**
+ * The options of a question that an answer chose, as {@link toAnswer} sends it and the server puts several into one text
+ * (core/task/answer.ts). None where somebody answered in their own words.
+ *
+ * @param asked all that was asked at once
+ */
+export function chosenOptions(asked: readonly AskedQuestion[], question: AskedQuestion, answer: string) {
+  const said = saidTo(asked, question, answer)
+  const chosen = (question.options ?? []).filter((option) => `, ${said}, `.includes(`, ${option}, `))
+  return chosen.join(', ') === said ? chosen : []
+}
+
+/** A question as the record of an execution has it. */
+export interface AskedQuestion {
+  readonly text: string
+  readonly options?: readonly string[]
+}
+
+const PARAGRAPH = '\n\n'
+
+/** What of an answer is about this question. */
+function saidTo(asked: readonly AskedQuestion[], { text }: AskedQuestion, answer: string): string {
+  const paragraphs = `${PARAGRAPH}${answer}`
+  const head = (of: string): string => `${PARAGRAPH}${of}: `
+  const from = paragraphs.indexOf(head(text))
+  if (from === -1) return asked.length === 1 ? answer : ''
+  const rest = paragraphs.slice(from + head(text).length)
+  const ends = asked.map((other) => rest.indexOf(head(other.text))).filter((end) => end !== -1)
+  return rest.slice(0, Math.min(rest.length, ...ends))
+}
+
 /** Whether every question has an answer. */
 export function isComplete(questions: readonly Question[], answers: Answers): boolean {
   return questions.length > 0 && questions.every((question) => textOf(answerOf(answers, question)) !== '')

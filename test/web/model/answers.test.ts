@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
+import { renderAnswer } from '../../../core/task/answer.ts'
 import type { Answers } from '../../../web/model/answers.ts'
 import {
   answerOf,
+  chosenOptions,
   isComplete,
   parseAnswers,
   printAnswers,
@@ -46,6 +48,24 @@ describe('an answer', () => {
 
   it('keeps one option where only one may be chosen', () => {
     assert.deepEqual(answerOf(withOption(withOption({}, which, 'A'), which, 'B'), which).chosen, ['B'])
+  })
+
+  it('names the options that were chosen, once it is given, and none for own words', () => {
+    const said = (questions: typeof ONE, answers: Answers): string => renderAnswer(toAnswer(questions, answers)) ?? ''
+    const both = withOption(withOption({}, first, 'B'), first, 'A')
+    const paragraphs = withOwnWords(both, second, 'A\n\nFirst?: B')
+    assert.deepEqual(
+      [
+        chosenOptions(ONE, which, said(ONE, withOption({}, which, 'B'))),
+        chosenOptions(ONE, which, said(ONE, withOwnWords({}, which, 'A or B'))),
+        chosenOptions(ONE, which, 'Which?: A'),
+        chosenOptions(TWO, first, said(TWO, both)),
+        chosenOptions(TWO, first, said(TWO, paragraphs)),
+        chosenOptions(TWO, second, said(TWO, paragraphs)),
+        chosenOptions(TWO, first, 'A'),
+      ],
+      [['B'], [], ['A'], ['A', 'B'], ['A', 'B'], [], []],
+    )
   })
 
   it('is complete when every question has one', () => {

@@ -1,12 +1,13 @@
-import { CircleHelp } from 'lucide-react'
+import { Check, CircleHelp } from 'lucide-react'
 import type { Execution } from '../../../core/rest/client/client.ts'
+import { chosenOptions } from '../../model/answers.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import type { GivenAnswer } from '../../model/transcript.ts'
 import { SMALL_ICON } from '../icons.tsx'
 import { Markdown } from '../markdown.tsx'
 import css from './conversation.module.css'
 
-interface QuestionEntryProps {
+export interface QuestionEntryProps {
   readonly questions: NonNullable<Execution['questions']>
   readonly answer: GivenAnswer | undefined
 }
@@ -15,20 +16,17 @@ interface QuestionEntryProps {
 export function QuestionEntry({ questions, answer }: QuestionEntryProps) {
   return (
     <div className={css['question']}>
-      {questions.map(({ text, header, options }, index) => (
+      {questions.map((question, index) => (
         <div key={index}>
           <p className={css['asked']}>
             <CircleHelp size={SMALL_ICON} aria-hidden />
-            {header === undefined ? 'The agent asks' : showUnseen(header)}
+            {question.header === undefined ? 'The agent asks' : showUnseen(question.header)}
           </p>
-          <Markdown text={text} />
-          {options !== undefined && options.length > 0 && (
-            <ul>
-              {options.map((option) => (
-                <li key={option}>{showUnseen(option)}</li>
-              ))}
-            </ul>
-          )}
+          <Markdown text={question.text} />
+          <Options
+            options={question.options ?? []}
+            chosen={answer === undefined ? [] : chosenOptions(questions, question, answer.text)}
+          />
         </div>
       ))}
       {answer !== undefined && (
@@ -38,5 +36,29 @@ export function QuestionEntry({ questions, answer }: QuestionEntryProps) {
         </div>
       )}
     </div>
+  )
+}
+
+interface OptionsProps {
+  readonly options: readonly string[]
+  readonly chosen: readonly string[]
+}
+
+/** The options as text: nothing is to be chosen here. */
+function Options({ options, chosen }: OptionsProps) {
+  if (options.length === 0) return null
+  return (
+    <ul className={css['options']} aria-label="Options">
+      {options.map((option) => {
+        const isChosen = chosen.includes(option)
+        return (
+          <li key={option} data-chosen={isChosen || undefined}>
+            {isChosen && <Check size={SMALL_ICON} aria-hidden />}
+            {showUnseen(option)}
+            {isChosen && <span className="unseen">, chosen</span>}
+          </li>
+        )
+      })}
+    </ul>
   )
 }
