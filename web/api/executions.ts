@@ -1,5 +1,5 @@
 /** What the page of an execution reads beside the lists. */
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { taskOfExecution } from '../../core/execution/state.ts'
 import type { Answer, Execution } from '../../core/rest/client/client.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
@@ -24,6 +24,25 @@ export function useExecution(id: string): ReadState<Execution> {
     refetchInterval: ({ state }) => (state.data === undefined || hasEnded(state.data) ? false : POLL_MS),
   })
   return { data, isPending, error: data === undefined ? (error ?? undefined) : undefined, retry: () => void refetch() }
+}
+
+/** The most that one answer holds. */
+const PAGE = 1_000
+
+/** The executions of a task: read again with each live message about them. */
+export function executionsOf(taskId: string) {
+  return queryOptions({
+    queryKey: ['task-executions', taskId],
+    queryFn: ({ signal }) => api.listTaskExecutions({ params: { id: taskId }, query: { limit: PAGE } }, { signal }),
+  })
+}
+
+/** The execution that goes on where this one has ended: with the answer to its question, or after a failure. */
+export function useNextExecution(execution: Execution): Execution | undefined {
+  const { id, task_id } = execution
+  const isAsked = task_id !== undefined && hasEnded(execution)
+  const { data } = useQuery({ ...executionsOf(task_id ?? ''), enabled: isAsked })
+  return data?.find(({ resumes }) => resumes === id)
 }
 
 /** Whether its record changes no more. */

@@ -7,10 +7,8 @@ import type { Attempt } from '../model/attempts.ts'
 import { attemptsOf } from '../model/attempts.ts'
 import { api } from './client.ts'
 import { readAsSeen } from './decisions.ts'
+import { executionsOf } from './executions.ts'
 import { queryClient, store, useRecord, useRecords } from './queries.ts'
-
-/** The most that one answer holds. */
-const PAGE = 1_000
 
 export interface TaskState {
   /** Undefined: it is still being read, could not be read, or does not exist. */
@@ -73,10 +71,7 @@ export interface AttemptsState {
 
 /** The attempts of a task, read again with each step of the task and each live message about its executions. */
 export function useAttempts({ id: taskId, decisions, state, execution_id }: Task): AttemptsState {
-  const { data, isPending, error, refetch } = useQuery({
-    queryKey: ['task-executions', taskId],
-    queryFn: ({ signal }) => api.listTaskExecutions({ params: { id: taskId }, query: { limit: PAGE } }, { signal }),
-  })
+  const { data, isPending, error, refetch } = useQuery(executionsOf(taskId))
   const step = `${state} ${execution_id ?? ''}`
   const lastStep = useRef(step)
   useEffect(() => {

@@ -47,10 +47,9 @@ export interface Transcript {
   readonly usage: Of<'usage'> | undefined
 }
 
-/** An answer of a person to the task, with its place in time. */
+/** A person's answer to what the agent asked at the end. */
 export interface GivenAnswer {
-  readonly at: string
-  readonly by: string | undefined
+  readonly by?: string | undefined
   readonly text: string
 }
 

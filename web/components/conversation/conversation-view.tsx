@@ -14,14 +14,15 @@ interface ConversationViewProps {
   readonly isLive: boolean
   /** Opens at the first error, once all of it is here. */
   readonly opensAtError: boolean
-  readonly answers: readonly GivenAnswer[]
+  /** To the question at its end. */
+  readonly answer: GivenAnswer | undefined
 }
 
 /** So near to the end it follows what comes. In pixels. */
 const END = 60
 
 /** What an agent says and does, the end in sight; only what is in sight is drawn. It fills its parent. */
-export function ConversationView({ transcript, isLive, opensAtError, answers }: ConversationViewProps) {
+export function ConversationView({ transcript, isLive, opensAtError, answer }: ConversationViewProps) {
   const { entries } = transcript
   const scroller = useRef<HTMLDivElement>(null)
   const [isEnd, setEnd] = useState(true)
@@ -39,6 +40,7 @@ export function ConversationView({ transcript, isLive, opensAtError, answers }: 
     paddingEnd: 48,
   })
   const error = opensAtError ? findFirstError(transcript) : undefined
+  const question = entries.findLastIndex(({ kind }) => kind === 'question')
   const hasBegun = entries.length > 0
   useEffect(() => {
     if (!hasBegun) return
@@ -79,7 +81,7 @@ export function ConversationView({ transcript, isLive, opensAtError, answers }: 
                   isLive={isLive}
                   isToggled={toggled.has(entry.id)}
                   onToggle={() => toggle(entry.id)}
-                  answers={answers}
+                  answer={index === question ? answer : undefined}
                 />
               </div>
             )

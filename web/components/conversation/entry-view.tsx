@@ -15,11 +15,12 @@ interface EntryViewProps {
   /** Open where it begins closed, and the other way round. */
   readonly isToggled: boolean
   readonly onToggle: () => void
-  readonly answers: readonly GivenAnswer[]
+  /** Of a question. */
+  readonly answer: GivenAnswer | undefined
 }
 
 /** One entry of a conversation. */
-export function EntryView({ entry, isLive, isToggled, onToggle, answers }: EntryViewProps): ReactNode {
+export function EntryView({ entry, isLive, isToggled, onToggle, answer }: EntryViewProps): ReactNode {
   switch (entry.kind) {
     case 'text':
       return (
@@ -33,7 +34,7 @@ export function EntryView({ entry, isLive, isToggled, onToggle, answers }: Entry
     case 'tool':
       return <ToolEntryView entry={entry} isLive={isLive} isToggled={isToggled} onToggle={onToggle} />
     case 'question':
-      return <QuestionEntry questions={entry.questions} answer={answers.find(({ at }) => at > entry.at)} />
+      return <QuestionEntry questions={entry.questions} answer={answer} />
     case 'limit':
       return <Note tone={entry.state === 'reached' ? 'fail' : 'ask'} icon="pause" text={entry.message} />
     case 'result':

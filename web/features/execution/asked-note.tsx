@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Execution } from '../../../core/rest/client/client.ts'
+import type { QuestionEntryProps } from '../../components/conversation/question-entry.tsx'
 import { QuestionEntry } from '../../components/conversation/question-entry.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
@@ -8,23 +8,13 @@ import { formatInstant } from '../../model/time.ts'
 import css from './execution.module.css'
 
 /** The answer that the execution resumed with. */
-export function AnswerNote({ execution: { answer, resumes } }: { readonly execution: Execution }) {
+export function AnswerNote({ execution: { answer } }: { readonly execution: Execution }) {
   if (answer === undefined) return null
   const { at, by, text } = answer
   return (
     <Note label="Answer to the agent">
       <p>
-        <b>{showUnseen(by ?? 'A person')} answered</b>{' '}
-        {resumes !== undefined && (
-          <>
-            what{' '}
-            <Link to="/executions/$executionId" params={{ executionId: resumes }}>
-              {resumes}
-            </Link>{' '}
-            asked,{' '}
-          </>
-        )}
-        <time dateTime={at}>{formatInstant(at)}</time>
+        <b>{showUnseen(by ?? 'A person')} answered</b> <time dateTime={at}>{formatInstant(at)}</time>
       </p>
       <Markdown text={text} />
     </Note>
@@ -32,10 +22,10 @@ export function AnswerNote({ execution: { answer, resumes } }: { readonly execut
 }
 
 /** What the agent asked at the end, once it is answered or given up. */
-export function AskedNote({ questions }: { readonly questions: NonNullable<Execution['questions']> }) {
+export function AskedNote(asked: QuestionEntryProps) {
   return (
     <Note label="What the agent asked">
-      <QuestionEntry questions={questions} answer={undefined} />
+      <QuestionEntry {...asked} />
     </Note>
   )
 }

@@ -4,6 +4,7 @@ import type { ConversationState } from '../../api/conversation.ts'
 import { hasEnded } from '../../api/executions.ts'
 import { ConversationView } from '../../components/conversation/conversation-view.tsx'
 import { EmptyState, Skeleton } from '../../components/view-states.tsx'
+import type { GivenAnswer } from '../../model/transcript.ts'
 import { ConversationSide } from './conversation-side.tsx'
 import css from './execution.module.css'
 
@@ -11,16 +12,15 @@ interface ConversationTabProps {
   readonly execution: Execution
   readonly task: Task | undefined
   readonly conversation: ConversationState
+  /** To what the agent asked at the end. */
+  readonly answer: GivenAnswer | undefined
   readonly isScript: boolean
 }
 
 /** What the agent says and does, its plan and its cost beside it. */
-export function ConversationTab({ execution, task, conversation, isScript }: ConversationTabProps) {
+export function ConversationTab({ execution, task, conversation, answer, isScript }: ConversationTabProps) {
   const { transcript, isWhole, isAway, isCut } = conversation
   const isLive = !hasEnded(execution)
-  const answers = (task?.decisions ?? [])
-    .filter(({ action, comment }) => action === 'answer' && comment !== undefined)
-    .map(({ at, by, comment = '' }) => ({ at, by, text: comment }))
   return (
     <div className={css['two']}>
       <div className={css['main']}>
@@ -42,7 +42,7 @@ export function ConversationTab({ execution, task, conversation, isScript }: Con
             transcript={transcript}
             isLive={isLive && !isWhole}
             opensAtError={isWhole && execution.state === 'FAILED'}
-            answers={answers}
+            answer={answer}
           />
         ) : isWhole || isLive ? (
           <NothingSaid isScript={isScript} isLive={isLive} />

@@ -10,7 +10,7 @@ import { StateBadge } from '../../components/state-badge.tsx'
 import { executionStateWords, purposeWords, spanOf } from '../../model/execution-state.ts'
 import { formatCost } from '../../model/money.ts'
 import { formatInstant, formatSpan } from '../../model/time.ts'
-import type { Transcript } from '../../model/transcript.ts'
+import type { GivenAnswer, Transcript } from '../../model/transcript.ts'
 import { AnswerNote } from './asked-note.tsx'
 import css from './execution.module.css'
 import { FailureNote } from './failure-note.tsx'
@@ -23,11 +23,15 @@ interface ExecutionHeaderProps {
   readonly execution: Execution
   readonly task: Task | undefined
   readonly isLive: boolean
+  /** The one that goes on from it. */
+  readonly next: Execution | undefined
+  /** To what the agent asked at the end. */
+  readonly answer: GivenAnswer | undefined
   readonly transcript: Transcript
 }
 
 /** What it is, how it stands, how far it is and what it costs; Stop always in reach. */
-export function ExecutionHeader({ execution, task, isLive, transcript }: ExecutionHeaderProps) {
+export function ExecutionHeader({ execution, task, isLive, next, answer, transcript }: ExecutionHeaderProps) {
   const nowMs = useServerTime(1_000)
   const { id, task_id, attempt } = execution
   return (
@@ -57,16 +61,20 @@ export function ExecutionHeader({ execution, task, isLive, transcript }: Executi
         </h1>
         <StopButton execution={execution} task={task} isLive={isLive} />
       </div>
-      <Facts {...{ execution, task, isLive, transcript, nowMs }} />
+      <Facts {...{ execution, task, next, transcript, nowMs }} />
       <AnswerNote execution={execution} />
-      <FailureNote execution={execution} task={task} />
+      <FailureNote {...{ execution, task, answer }} />
       <PhaseSteps steps={phaseSteps(execution, queuedAtOf(execution, task), nowMs)} />
     </header>
   )
 }
 
-function Facts({ execution, task, transcript, nowMs }: ExecutionHeaderProps & { readonly nowMs: number }) {
-  const { agent, model, attempt, started_at, branch, changes } = execution
+interface FactsProps extends Pick<ExecutionHeaderProps, 'execution' | 'task' | 'next' | 'transcript'> {
+  readonly nowMs: number
+}
+
+function Facts({ execution, task, next, transcript, nowMs }: FactsProps) {
+  const { agent, model, attempt, started_at, branch, changes, resumes } = execution
   const span = spanOf(execution, nowMs)
   const { costUSD, tokensIn, tokensOut, turns } = spendingOf(execution, transcript)
   const budget = formatCost(task?.budget_usd)
@@ -74,6 +82,8 @@ function Facts({ execution, task, transcript, nowMs }: ExecutionHeaderProps & { 
   const facts: readonly ReactNode[] = [
     [agent, model].filter((part) => part !== undefined).join(' '),
     attempt !== undefined && `attempt ${attempt}, ${purposeWords(execution)}`,
+    resumes !== undefined && <ExecutionLink key="from" words="Goes on from" id={resumes} />,
+    next !== undefined && <ExecutionLink key="in" words="Goes on in" id={next.id} />,
     span !== undefined && (
       <time key="span" dateTime={started_at} title={`began ${formatInstant(started_at ?? '')}`}>
         {formatSpan(span)}
@@ -103,5 +113,16 @@ function Facts({ execution, task, transcript, nowMs }: ExecutionHeaderProps & { 
           <span key={index}>{fact}</span>
         ))}
     </div>
+  )
+}
+
+function ExecutionLink({ words, id }: { readonly words: string; readonly id: string }) {
+  return (
+    <>
+      {words}{' '}
+      <Link to="/executions/$executionId" params={{ executionId: id }} className={css['link']}>
+        {id}
+      </Link>
+    </>
   )
 }

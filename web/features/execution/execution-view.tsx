@@ -1,10 +1,11 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { useConversation } from '../../api/conversation.ts'
-import { hasEnded } from '../../api/executions.ts'
+import { hasEnded, useNextExecution } from '../../api/executions.ts'
 import type { Tab } from '../../components/tabs.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { lineOfHash } from '../../model/log-place.ts'
+import { findQueuedAnswer } from './answer.ts'
 import { ArtifactsTab } from './artifacts-tab.tsx'
 import { ChangesTab } from './changes-tab.tsx'
 import { ConversationTab } from './conversation-tab.tsx'
@@ -27,12 +28,14 @@ export function ExecutionView({ execution, task, isScript }: ExecutionViewProps)
   const line = lineOfHash(useLocation({ select: ({ hash }) => hash }))
   const conversation = useConversation(execution.id)
   const isLive = !hasEnded(execution)
+  const next = useNextExecution(execution)
+  const answer = next?.answer ?? findQueuedAnswer(execution, task)
   const tab = search.tab ?? (isScript || line !== undefined ? 'log' : 'conversation')
   const tabs: readonly Tab<ExecutionTab>[] = [
     {
       id: 'conversation',
       label: 'Conversation',
-      content: <ConversationTab {...{ execution, task, conversation, isScript }} />,
+      content: <ConversationTab {...{ execution, task, conversation, answer, isScript }} />,
     },
     { id: 'log', label: 'Log', content: <LogTab {...{ execution, isLive, line }} /> },
     {
@@ -46,7 +49,7 @@ export function ExecutionView({ execution, task, isScript }: ExecutionViewProps)
   ]
   return (
     <div className={css['page']}>
-      <ExecutionHeader {...{ execution, task, isLive }} transcript={conversation.transcript} />
+      <ExecutionHeader {...{ execution, task, isLive, next, answer }} transcript={conversation.transcript} />
       <div className={css['tabs']}>
         <Tabs
           label="Parts of the execution"

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { executionStateWords } from '../../model/execution-state.ts'
+import type { GivenAnswer } from '../../model/transcript.ts'
 import { AskedNote } from './asked-note.tsx'
 import css from './execution.module.css'
 import { QuestionNote } from './question-note.tsx'
@@ -9,6 +10,8 @@ import { QuestionNote } from './question-note.tsx'
 interface FailureNoteProps {
   readonly execution: Execution
   readonly task: Task | undefined
+  /** To what the agent asked at the end. */
+  readonly answer: GivenAnswer | undefined
 }
 
 const FAILED: readonly Execution['state'][] = ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED']
@@ -16,11 +19,11 @@ const FAILED: readonly Execution['state'][] = ['FAILED', 'TIMED_OUT', 'BUDGET_EX
 const ABOUT_AGENT: readonly Execution['error_category'][] = ['auth', 'credentials', 'unavailable', 'quota']
 
 /** Why it came to rest, in the first line of the page: the server's words, which end with what to do. */
-export function FailureNote({ execution, task }: FailureNoteProps) {
+export function FailureNote({ execution, task, answer }: FailureNoteProps) {
   const { state, error, error_category, agent, task_id, questions } = execution
   if (task?.execution_id === execution.id && task.state === 'BLOCKED' && task.question !== undefined)
     return <QuestionNote task={task} />
-  if (questions !== undefined) return <AskedNote questions={questions} />
+  if (questions !== undefined) return <AskedNote questions={questions} answer={answer} />
   if (error === undefined && !FAILED.includes(state)) return null
   return (
     <div className={css['failure']} role="note" aria-label="Why it ended">
