@@ -82,10 +82,18 @@ describe('the Stories board in a browser', function () {
     ])
     await page.getByRole('region', { name: 'Checkout' }).getByText('0 / 4 done').waitFor()
     assert.deepEqual(await shownIn(page, '-', 'backlog'), ['alone'])
-    // What a card says of its tasks begins where its title does, also where there are none.
-    const left = (text: string): Promise<number> => card(page, 'alone').getByText(text).evaluate(LEFT_OF_TEXT)
-    assert.equal(await left('no tasks'), await left('Story alone'))
     await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('says that a story has no tasks where its title begins', async () => {
+    await server.call('POST', '/api/stories', { id: 'bare', name: 'Story bare', status: 'SHIPPABLE' })
+    await server.call('PUT', '/api/stories/bare/status', { status: 'REVIEW_READY' })
+    const tab = await openBoard()
+    const left = (text: string): Promise<number> => card(tab.page, 'bare').getByText(text).evaluate(LEFT_OF_TEXT)
+    assert.equal(await left('no tasks'), await left('Story bare'))
+    await server.call('DELETE', '/api/stories/bare')
     assertNoProblems(tab)
     await tab.close()
   })

@@ -8,7 +8,6 @@ import { useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { AnswerForm } from '../../components/answer-form.tsx'
-import { Button } from '../../components/button.tsx'
 import { Changes } from '../../components/changes.tsx'
 import { RejectForm } from '../../components/reject-form.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
@@ -20,10 +19,11 @@ import { acceptConsequence } from '../../model/on-accept.ts'
 import { latestWork } from '../../model/reviewed.ts'
 import { toRejection } from '../../model/review.ts'
 import { taskStateWords } from '../../model/task-state.ts'
-import { ageWords, runWords, summaryLine } from '../../model/task-words.ts'
+import { ageWords, summaryLine } from '../../model/task-words.ts'
 import { formatAge, formatInstant } from '../../model/time.ts'
 import css from './inbox.module.css'
 import { Item } from './item.tsx'
+import { TaskActions } from './task-actions.tsx'
 
 /** A task that waits for a person, with exactly the decisions that its record allows this person. */
 export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinceMs: number }) {
@@ -66,7 +66,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
         formatCost(task.cost_usd),
       ]}
       actions={
-        <Actions
+        <TaskActions
           task={task}
           canAccept={project.isKnown}
           isPending={isPending}
@@ -105,58 +105,5 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
         />
       )}
     </Item>
-  )
-}
-
-interface ActionsProps {
-  readonly task: Task
-  /** What it does is known. */
-  readonly canAccept: boolean
-  readonly isPending: boolean
-  readonly isRejecting: boolean | undefined
-  readonly onReject: () => void
-  readonly onDecide: (decision: TaskDecision) => void
-}
-
-function Actions({ task, canAccept, isPending, isRejecting, onReject, onDecide }: ActionsProps) {
-  const may = (action: Task['actions'][number]): boolean => task.actions.includes(action)
-  return (
-    <>
-      {may('run') && task.state !== 'BLOCKED' && (
-        <Button isSmall isBusy={isPending} onClick={() => onDecide({ action: 'run' })}>
-          {runWords(task)}
-        </Button>
-      )}
-      {may('resume') && (
-        <Button isSmall isBusy={isPending} onClick={() => onDecide({ action: 'resume' })}>
-          Resume
-        </Button>
-      )}
-      {may('reject') && isRejecting !== true && (
-        <Button
-          isSmall
-          isBusy={isPending}
-          data-key="r"
-          aria-keyshortcuts="r"
-          autoFocus={isRejecting === false}
-          onClick={onReject}
-        >
-          Reject…
-        </Button>
-      )}
-      {may('accept') && (
-        <Button
-          isSmall
-          look="primary"
-          isBusy={isPending}
-          data-key="a"
-          aria-keyshortcuts="a"
-          disabled={!canAccept}
-          onClick={() => onDecide({ action: 'accept' })}
-        >
-          Accept
-        </Button>
-      )}
-    </>
   )
 }
