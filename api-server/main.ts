@@ -262,7 +262,7 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
     const following = caches.run(signal)
     await caches.synced
     const fresh = freshness.run(signal, () => hub.publish('resync', {}))
-    await Promise.all([following, fresh, deployments.runSweep(signal), statistics.readArchive(signal)])
+    await Promise.all([following, fresh, deployments.runSweep(signal), statistics.run(signal)])
   }
   const live = createLiveConnections({ access, authorization, hub, clock })
   const { bodiesBytes } = options.httpLimits ?? HTTP_LIMITS

@@ -1,6 +1,7 @@
 /**
  * Feeds the statistics: executions as the cache hears of them, and those of the archive, so that a task counts the same
- * before and after it was archived (specification §14.4). No request looks at them all.
+ * before and after it was archived (specification §14.4). No request looks at them all, but the first one behind a clock
+ * that was a day or more ahead: what was dropped by it is entered again.
  */
 import type { Execution } from '../../core/crd/types.ts'
 import { taskOfExecution } from '../../core/execution/state.ts'
@@ -11,6 +12,7 @@ import { reachOf } from '../../core/stats/report.ts'
 import { instantAt, toTimestamp } from '../../core/time.ts'
 import { subjectOf } from '../../kube/cache.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
+import { createAutoResetEvent } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Caches } from './caches.ts'
@@ -24,9 +26,10 @@ export interface StatisticsOptions {
 }
 
 export interface Statistics {
-  readonly ledger: StatsLedger
-  /** Enters what the archive has, once the caches are filled, until `signal` aborts. */
-  readArchive(signal: AbortSignal): Promise<void>
+  /** To report from now on. */
+  ledger(): StatsLedger
+  /** Enters what the archive has, once the caches are filled, and again as often as that is needed, until `signal` aborts. */
+  run(signal: AbortSignal): Promise<void>
 }
 
 /** Statistics that follow the cache from now on. */
@@ -35,6 +38,7 @@ export function createStatistics({ caches, archive, namespace, clock, logger }: 
   /** When executions ended that were entered from the archive, by their names; the ledger has what they add. */
   const archived = new Map<string, number>()
   let reach = -Infinity
+  const isArchiveDue = createAutoResetEvent(clock)
 
   /** Once a day there is something to drop. */
   const forgetOld = (): void => {
@@ -43,6 +47,16 @@ export function createStatistics({ caches, archive, namespace, clock, logger }: 
     reach = reachOf(now)
     ledger.forget(now)
     for (const [name, endedAtMs] of archived) if (endedAtMs < reach) archived.delete(name)
+  }
+
+  /** Not within a change, which the cache has before the ledger. */
+  const enterAgain = (): void => {
+    reach = -Infinity
+    archived.clear()
+    ledger.clear()
+    forgetOld()
+    for (const object of caches.executions.informer.list(namespace)) ledger.enter({ object })
+    isArchiveDue.set()
   }
 
   const enterArchived = (execution: Execution): void => {
@@ -75,19 +89,29 @@ export function createStatistics({ caches, archive, namespace, clock, logger }: 
     ledger.enter({ previous, object })
     if (change.type === 'delete') void enterTask(taskOfExecution(name), name)
   })
+  const readArchive = async (signal: AbortSignal): Promise<void> => {
+    forgetOld()
+    const since = instantAt(reach)
+    for (const month of await archive.months(namespace)) {
+      // What ended since then was archived since then.
+      if (month < toTimestamp(since).slice(0, 7)) return
+      for (const name of await archive.names(namespace, month)) {
+        if (signal.aborted) return
+        const endedAt = await archive.endedAt(namespace, month, name)
+        if (endedAt !== undefined && endedAt >= since) await enterTask(name)
+      }
+    }
+  }
   return {
-    ledger,
-    async readArchive(signal) {
-      forgetOld()
-      const since = instantAt(reach)
-      for (const month of await archive.months(namespace)) {
-        // What ended since then was archived since then.
-        if (month < toTimestamp(since).slice(0, 7)) return
-        for (const name of await archive.names(namespace, month)) {
-          if (signal.aborted) return
-          const endedAt = await archive.endedAt(namespace, month, name)
-          if (endedAt !== undefined && endedAt >= since) await enterTask(name)
-        }
+    ledger() {
+      if (reachOf(clock.now()) < reach) enterAgain()
+      return ledger
+    },
+    async run(signal) {
+      signal.addEventListener('abort', () => isArchiveDue.close(), { once: true })
+      while (!signal.aborted) {
+        await readArchive(signal)
+        await isArchiveDue.wait()
       }
     },
   }

@@ -8,11 +8,12 @@ import { represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
 
 /** Reports of the statistics, made once an hour and whenever something was entered. */
-export function statsHandlers({ statistics: { ledger }, clock }: ApiContext & { readonly statistics: Statistics }) {
+export function statsHandlers({ statistics, clock }: ApiContext & { readonly statistics: Statistics }) {
   const kept = new Map<StatsWindow, { readonly moment: string; readonly text: Representation<StatsRecord> }>()
   return {
     async getStats({ query: { window = '7d' } }) {
       const now = clock.now()
+      const ledger = statistics.ledger()
       // A report differs only by what was entered and by the hour.
       const moment = `${ledger.revision()} ${toTimestamp(now).slice(0, 13)}`
       const known = kept.get(window)

@@ -31,6 +31,8 @@ export interface StatsLedger {
   report(window: StatsWindow, now: Date): StatsRecord
   /** Drops what no report from `now` on counts. */
   forget(now: Date): void
+  /** Drops everything, and takes up anything again. */
+  clear(): void
   /** Counts what reports could differ by, besides the hour. */
   revision(): number
 }
@@ -70,6 +72,12 @@ export function createStatsLedger(): StatsLedger {
       reach = Math.max(reach, reachOf(now))
       dropBefore(days, reach / DAY_MS)
       dropBefore(hours, reach / HOUR_MS)
+    },
+    clear() {
+      reach = -Infinity
+      revision += 1
+      days.clear()
+      hours.clear()
     },
     revision: () => revision,
   }

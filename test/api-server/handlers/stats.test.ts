@@ -127,4 +127,25 @@ describe('GET /api/stats', () => {
     clock.set(-40 * 86_400_000)
     assert.deepEqual([await billed(), at(await stats('30d'), 'errors.failed')], [0, 0])
   })
+
+  it('counts everything again once a clock that was days ahead is right', async () => {
+    const billed = async (): Promise<unknown> => at(await stats('30d'), 'billing.total_7d_usd')
+    const before = Number(await billed())
+    const archived = anExecution({
+      name: 'kept-1',
+      status: { state: 'COMPLETED', costUSD: 0.25, finishedAt: '2026-03-10T09:10:00Z' },
+    })
+    const task = aTask({ name: 'kept', metadata: { namespace: api.namespace }, status: { state: 'COMPLETED' } })
+    await openArchive(api.volumeRoot).add({ archivedAt: '2026-03-10T10:00:00Z', task, executions: [archived] })
+    await ended('live-1', { state: 'COMPLETED', costUSD: 0.5 })
+    await until('counted', async () => (await billed()) === before + 0.5)
+    clock.set(40 * 86_400_000)
+    const ahead = Number(await billed())
+    await ended('ahead-1', { state: 'COMPLETED', costUSD: 1, finishedAt: '2026-04-19T10:00:00Z' })
+    await until('the change is heard of', async () => (await billed()) === ahead + 1)
+    clock.set(-40 * 86_400_000)
+    await until('counted again, with the archive', async () => (await billed()) === before + 0.75)
+    await ended('live-2', { state: 'COMPLETED', costUSD: 0.5 })
+    await until('what ends is counted', async () => (await billed()) === before + 1.25)
+  })
 })
