@@ -111,6 +111,21 @@ export async function writeStatus<T extends KubeObject>(
   }
 }
 
+/** Deletes the version of an object that the caller has. @returns false when it is another now, or gone */
+export async function deleteUnchanged<T extends KubeObject>(
+  client: KubeClient,
+  cache: RecordCache<T>,
+  object: T,
+): Promise<boolean> {
+  try {
+    await perform(client, cache, object, { isRemoval: true })
+    return true
+  } catch (error) {
+    if (isConflict(error) || isNotFound(error)) return false
+    throw error
+  }
+}
+
 async function decideOn<T extends KubeObject, R>(
   cache: RecordCache<T>,
   key: { readonly kind: string; readonly id: string },

@@ -24,7 +24,7 @@ import { paginate, paginateChain } from '../records/pages.ts'
 import { checkCycle, checkReferences } from '../commands/references.ts'
 import type { ArchivePages } from '../records/archive-pages.ts'
 import { joinRepresentations, represent } from '../records/representation.ts'
-import { changeRecord, createRecord, readAny, requireFound } from '../commands/writes.ts'
+import { changeRecord, createRecord, deleteUnchanged, readAny, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { TaskView } from '../records/task-view.ts'
 import type { Streams, TaskStreamRequest } from '../streams/streams.ts'
@@ -129,7 +129,11 @@ export function archivedTaskHandlers(context: TaskContext) {
       if ((await caches.tasks.read(id)) !== undefined) throw apiError('already_exists', 'task', id)
       const archived = requireFound(await caches.tasks.archived?.(id), 'task')
       // The operator gives it the rest of what the archive has.
-      await createRecord(context.client, caches.tasks, 'task', withoutStatus(archived))
+      const task = await createRecord(context.client, caches.tasks, 'task', withoutStatus(archived))
+      // Its record is gone, but it is as it was made: the archive has forgotten it meanwhile, and it would run anew.
+      const isRecordGone = (await caches.tasks.archived?.(id)) === undefined
+      if (isRecordGone && (await deleteUnchanged(context.client, caches.tasks, task)))
+        throw apiError('not_found', 'task')
       return { status: 202, body: represent({ message: 'task is being restored', task_id: id }) }
     },
     streamTaskLogs: async ({ params, query, lastEventId }) => ({

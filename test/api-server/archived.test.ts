@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
+import { TASKS } from '../../kube/resources.ts'
 import { openArchive } from '../../lib/archive/archive.ts'
 import { anExecution, aTask } from '../helpers/build.ts'
 import type { Rig } from './rig.ts'
@@ -150,5 +151,40 @@ describe('an archived task over REST', () => {
     assert.doesNotMatch((await api.get('/api/tasks')).text, /"id":"old"/)
     for (const id of ['..%2F..%2Fold', 'no-such-task', '%2e%2e'])
       assert.equal((await api.get(`/api/tasks/${id}`)).status, 404)
+  })
+
+  it('that is forgotten while it is restored is not made anew, and one that the operator has restored meanwhile stays', async () => {
+    let made: (id: string) => Promise<unknown> = () => Promise.resolve()
+    const between = await startRig({}, ({ client }) =>
+      Promise.resolve({
+        ...client,
+        close: () => Promise.resolve(),
+        async create(resource, object, options) {
+          const created = await client.create(resource, object, options)
+          if (resource.kind === TASKS.kind) await made(created.metadata.name)
+          return created
+        },
+      }),
+    )
+    try {
+      const { namespace, volumeRoot } = between
+      const archive = openArchive(volumeRoot)
+      const restore = async (): Promise<readonly unknown[]> => {
+        const task = aTask({ name: 'old', metadata: { namespace }, status: { state: 'COMPLETED' } })
+        await archive.add({ archivedAt: '2026-11-24T02:00:00Z', task, executions: [] })
+        const { status } = await between.request('POST', '/api/tasks/old/restore')
+        return [status, (await between.client.find(TASKS, { namespace, name: 'old' }))?.status?.state]
+      }
+      made = () => archive.remove(namespace, 'old')
+      assert.deepEqual(await restore(), [404, undefined])
+      assert.equal(await between.client.find(TASKS, { namespace, name: 'old' }), undefined)
+      made = async (id) => {
+        await between.setStatus(TASKS, id, { state: 'COMPLETED' })
+        await archive.remove(namespace, id)
+      }
+      assert.deepEqual(await restore(), [202, 'COMPLETED'])
+    } finally {
+      await between.stop()
+    }
   })
 })
