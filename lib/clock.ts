@@ -10,6 +10,11 @@ export interface Clock {
   uptimeMs?(): number
 }
 
+/** Milliseconds of a time that is never set. */
+export function uptimeOf(clock: Clock): number {
+  return clock.uptimeMs?.() ?? clock.now().getTime()
+}
+
 /** Of setTimeout: a 32-bit signed integer, 24.8 days. */
 const LONGEST_MS = 2 ** 31 - 1
 

@@ -11,6 +11,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { readBootId } from './boot.ts'
 import type { Clock } from './clock.ts'
+import { uptimeOf } from './clock.ts'
 import { hasErrorCode } from './files.ts'
 import type { Logger } from './log.ts'
 import { compileCheck } from './validate.ts'
@@ -40,7 +41,6 @@ const MAX_OFFSETS = 32
 /** Goes on with the offsets in the file, when they are of this boot. */
 export function openElapsed({ file, clock, logger, bootId = readBootId() }: ElapsedOptions): Elapsed {
   let offsetsMs = bootId === undefined ? [] : readOffsets(file, bootId, logger)
-  const uptimeMs = (): number => clock.uptimeMs?.() ?? clock.now().getTime()
 
   const note = (offsetMs: number): void => {
     if (offsetsMs.some((known) => Math.abs(known - offsetMs) < JUMP_MS)) return
@@ -55,7 +55,7 @@ export function openElapsed({ file, clock, logger, bootId = readBootId() }: Elap
   }
   return {
     since(at) {
-      const nowMs = uptimeMs()
+      const nowMs = uptimeOf(clock)
       note(clock.now().getTime() - nowMs)
       // An offset that is known roughly puts what was just taken into the future.
       const passedMs = offsetsMs.map((offsetMs) => nowMs - (at.getTime() - offsetMs)).filter((ms) => ms > -JUMP_MS)

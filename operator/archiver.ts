@@ -1,6 +1,7 @@
 import { orAborted, whenAborted } from '../lib/async.ts'
-import { delay } from '../lib/clock.ts'
+import { delay, uptimeOf } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
+import { createSettledTime } from '../lib/settled-time.ts'
 import type { ArchivingContext } from './archiving.ts'
 import { archiveFinished, MAX_PER_PASS, removeStaleRecords } from './archiving.ts'
 import { forgetArchived, MAX_FORGOTTEN } from './forgetting.ts'
@@ -11,7 +12,8 @@ export interface ArchiverOptions extends Pick<ArchivingContext, 'archive' | 'ret
   readonly served: readonly {
     readonly namespace: string
     readonly context: Pick<ArchivingContext, 'client' | 'views' | 'clock' | 'settings'>
-    readonly informers: Informers
+    /** Whose caches are to be filled before anything moves. */
+    readonly informers: Partial<Informers>
   }[]
   readonly logger: Logger
   readonly recorder?: Pick<MetricsRecorder, 'archived'> | undefined
@@ -22,6 +24,8 @@ const PASS_MS = 60_000
 const WHOLE_ARCHIVE_MS = 600_000
 /** Between passes while more waits than one pass takes. */
 const NEXT_MS = 1000
+/** A clock that is wrong for a shorter time makes nothing old. */
+const SETTLE_MS = 3_600_000
 
 /**
  * Archives what exceeds the limits (archiving.ts) and forgets what the archive need not keep (forgetting.ts), now and from
@@ -38,11 +42,13 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
   const clean = new Set<string>()
   const cleanedAt = new Map<string, number>()
   const forgottenAt = new Map<string, number>()
+  const settledTime = createSettledTime(clock, SETTLE_MS)
   while (!ended.aborted) {
     let hasMore = false
+    const judgedAt = settledTime()
     for (const { namespace, context } of served) {
       const how = { ...context, archive, retention, logger }
-      const now = clock.now().getTime()
+      const now = uptimeOf(clock)
       const isRecent = (times: ReadonlyMap<string, number>): boolean =>
         now - (times.get(namespace) ?? -Infinity) < WHOLE_ARCHIVE_MS
       try {
@@ -58,9 +64,12 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
         if (failed.length > 0) clean.delete(namespace)
         hasMore ||= moved.length === MAX_PER_PASS
         if (moved.length === 0 && isRecent(forgottenAt)) continue
-        const forgotten = await orAborted(forgetArchived({ ...how, served }, namespace, MAX_FORGOTTEN, ended), ended)
+        const forgotten = await orAborted(
+          forgetArchived({ ...how, served, judgedAt }, namespace, MAX_FORGOTTEN, ended),
+          ended,
+        )
         if (forgotten.length > 0) logger.info({ namespace, tasks: forgotten.length }, 'archived tasks were forgotten')
-        // Without haste: by a clock that is wrong for a moment little is lost.
+        // Without haste: by a clock that stays wrong little is lost.
         forgottenAt.set(namespace, now)
       } catch (error) {
         if (!ended.aborted) logger.warn({ namespace, error }, 'the archive cannot be read: it is tried again')

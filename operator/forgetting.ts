@@ -20,6 +20,8 @@ export const MAX_FORGOTTEN = 1000
 export interface ForgettingContext extends ArchivingContext {
   /** Every namespace that has folders on this volume. */
   readonly served: readonly SweptNamespace[]
+  /** By which time records are too old; while it is not known nothing is, and only what is beyond the number goes. */
+  readonly judgedAt: Date | undefined
 }
 
 /**
@@ -34,11 +36,12 @@ export async function forgetArchived(
   max: number,
   ended?: AbortSignal,
 ): Promise<readonly string[]> {
-  const { archive, retention, clock, logger, views } = context
-  const { ageMs, count } = retention.archive
+  const { archive, retention, clock, logger, views, judgedAt } = context
+  const { count } = retention.archive
+  const ageMs = judgedAt === undefined ? Infinity : retention.archive.ageMs
   if (ageMs === Infinity && count === Infinity) return []
   const forgotten: string[] = []
-  for (const due of findDueMonths(await readMonths(archive, namespace), retention.archive, clock.now())) {
+  for (const due of findDueMonths(await readMonths(archive, namespace), { ageMs, count }, judgedAt ?? clock.now())) {
     if (forgotten.length >= max) break
     ended?.throwIfAborted()
     let failures = 0

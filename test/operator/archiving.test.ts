@@ -4,37 +4,29 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Task } from '../../core/crd/types.ts'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
-import { DEFAULT_RETENTION } from '../../core/task/retention.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
-import { openArchive } from '../../lib/archive/archive.ts'
 import { archiveFinished, removeStaleRecords } from '../../operator/archiving.ts'
 import { anExecution, aTask, NAMESPACE } from '../helpers/build.ts'
+import type { ArchiveWorld } from './archive-world.ts'
+import { openArchiveWorld } from './archive-world.ts'
 import type { World } from './world.ts'
-import { openWorld } from './world.ts'
 
 const DAY_MS = 86_400_000
 
 describe('the move of finished tasks to the archive', () => {
   let world: World
   let archive: Archive
-  let warnings: object[]
+  let warnings: readonly object[]
+  let context: ArchiveWorld['context']
+  let givenFolder: ArchiveWorld['givenFolder']
   beforeEach(async () => {
-    warnings = []
-    world = await openWorld()
-    archive = openArchive(world.volumeRoot)
+    ;({ world, archive, warnings, context, givenFolder } = await openArchiveWorld())
   })
   afterEach(() => world.close())
 
-  const context = (client = world.context.client) => ({
-    ...world.context,
-    client,
-    archive,
-    retention: DEFAULT_RETENTION,
-    logger: { warn: (details: object) => void warnings.push(details) },
-  })
   const pass = async (client?: World['context']['client'], max?: number) =>
     (await archiveFinished(context(client), NAMESPACE, max)).moved
   const names = (): string[] => world.kube.all(TASKS).map(({ metadata }) => metadata.name)
@@ -53,10 +45,7 @@ describe('the move of finished tasks to the archive', () => {
     const owner = { apiVersion: task.apiVersion, kind: task.kind, name, uid: task.metadata.uid ?? '' }
     const metadata = { labels: { [LABELS.task]: name }, ownerReferences: [owner] }
     world.kube.put(EXECUTIONS, anExecution({ name: `${name}-1`, metadata, status: { state: 'COMPLETED' } }))
-    const folder = join(world.volumeRoot, 'executions', `${name}-1`)
-    await mkdir(folder, { recursive: true })
-    const mark = { uid: `uid-${name}-1`, namespace: NAMESPACE, name: `${name}-1`, task: task.metadata.uid }
-    await writeFile(join(folder, 'owner'), JSON.stringify(mark))
+    await givenFolder(`${name}-1`, task.metadata.uid ?? '')
     return task
   }
 

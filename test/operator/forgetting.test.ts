@@ -1,45 +1,45 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TASKS } from '../../kube/resources.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
-import { openArchive } from '../../lib/archive/archive.ts'
 import type { RetentionLimit } from '../../core/task/retention.ts'
 import { DEFAULT_RETENTION } from '../../core/task/retention.ts'
 import { forgetArchived } from '../../operator/forgetting.ts'
 import { anExecution, aTask, NAMESPACE } from '../helpers/build.ts'
 import { measureFolder } from '../helpers/folder-size.ts'
+import type { ArchiveWorld } from './archive-world.ts'
+import { openArchiveWorld } from './archive-world.ts'
 import type { World } from './world.ts'
-import { openWorld } from './world.ts'
 
 interface Rig {
   readonly max?: number
   readonly ended?: AbortSignal
   readonly through?: Archive
   readonly client?: World['context']['client']
+  readonly views?: World['context']['views']
 }
 
 describe('forgetting what the archive need not keep', () => {
   let world: World
   let archive: Archive
-  let warnings: object[]
+  let warnings: readonly object[]
+  let base: ArchiveWorld['context']
+  let givenFolder: ArchiveWorld['givenFolder']
   beforeEach(async () => {
-    warnings = []
-    world = await openWorld()
-    archive = openArchive(world.volumeRoot)
+    ;({ world, archive, warnings, context: base, givenFolder } = await openArchiveWorld())
   })
   afterEach(() => world.close())
 
   const forget = (
     limit: Partial<RetentionLimit>,
-    { max = 100, ended, through = archive, client = world.context.client }: Rig = {},
+    { max = 100, ended, through = archive, client = world.context.client, views = world.context.views }: Rig = {},
   ): Promise<readonly string[]> => {
-    const context = { ...world.context, client }
+    const context = { ...base(client), views, archive: through, judgedAt: world.clock.now() }
     const retention = { ...DEFAULT_RETENTION, archive: { ...DEFAULT_RETENTION.archive, ...limit } }
-    const logger = { warn: (details: object) => void warnings.push(details) }
     const served = [{ namespace: NAMESPACE, context }]
-    return forgetArchived({ ...context, archive: through, retention, logger, served }, NAMESPACE, max, ended)
+    return forgetArchived({ ...context, retention, served }, NAMESPACE, max, ended)
   }
   /** With two executions, and the files of both. */
   const archived = async (name: string, at: string): Promise<void> => {
@@ -48,13 +48,7 @@ describe('forgetting what the archive need not keep', () => {
       anExecution({ name: `${name}-${n}`, status: { state: 'COMPLETED', finishedAt: at } }),
     )
     await archive.add({ archivedAt: at, task, executions })
-    for (const { metadata } of executions) {
-      const folder = join(world.volumeRoot, 'executions', metadata.name)
-      await mkdir(join(folder, 'agent'), { recursive: true })
-      const mark = { uid: metadata.uid ?? '', namespace: NAMESPACE, name: metadata.name, task: `uid-${name}` }
-      await writeFile(join(folder, 'owner'), JSON.stringify(mark))
-      await writeFile(join(folder, 'agent', 'stdout.log'), 'x'.repeat(1000))
-    }
+    for (const { metadata } of executions) await givenFolder(metadata.name, `uid-${name}`)
   }
   const size = () => measureFolder(world.volumeRoot)
   const isThere = async (name: string): Promise<boolean> => (await archive.find(NAMESPACE, name)) !== undefined
@@ -115,10 +109,9 @@ describe('forgetting what the archive need not keep', () => {
     await archived('old', '2025-10-05T00:00:00Z')
     world.given({ name: 'old', metadata: { uid: 'made-again' } })
     assert.deepEqual(await forget({ count: 0 }), [])
-    const { views } = world.context
-    const context = { ...world.context, views: { ...views, tasks: { ...views.tasks, get: () => undefined } } }
-    world = { ...world, context }
-    assert.deepEqual([await forget({ count: 0 }), await isThere('old')], [[], true])
+    const { tasks, ...others } = world.context.views
+    const views = { ...others, tasks: { ...tasks, get: () => undefined } }
+    assert.deepEqual([await forget({ count: 0 }, { views }), await isThere('old')], [[], true])
     await world.context.client.delete(TASKS, { namespace: NAMESPACE, name: 'old' })
     assert.deepEqual([await forget({ count: 0 }), await isThere('old')], [['old'], false])
   })
