@@ -4,7 +4,7 @@
  * The record goes first: from then on nothing of the task is served, and its files belong to nobody. Then the files go,
  * as those of any deleted task do (sweep.ts). After a crash in between the next sweep of all folders finds them.
  */
-import { findDueMonths, findForgettable } from '../core/task/forgetting.ts'
+import { findDueMonths, findForgettable, findOldest } from '../core/task/forgetting.ts'
 import type { ArchivedMonth, DatedRecord, DueMonth } from '../core/task/forgetting.ts'
 import { EXECUTIONS_PATH } from '../core/execution/layout.ts'
 import { TASKS } from '../kube/resources.ts'
@@ -16,6 +16,8 @@ import { sweepFolder } from './sweep.ts'
 
 /** More than are archived in a pass: to find the oldest of a month costs as much as to forget some hundred. */
 export const MAX_FORGOTTEN = 1000
+/** Times of so many files are put in order at once: a month may have a hundred times as many. */
+const PORTION = 1000
 
 export interface ForgettingContext extends ArchivingContext {
   /** Every namespace that has folders on this volume. */
@@ -45,7 +47,7 @@ export async function forgetArchived(
     if (forgotten.length >= max) break
     ended?.throwIfAborted()
     let failures = 0
-    for (const name of await findNames(archive, namespace, due, ended)) {
+    for (const name of await findNames(context, namespace, due, max - forgotten.length, ended)) {
       if (forgotten.length >= max || failures >= MAX_FAILURES) break
       if (views.tasks.get({ namespace, name }) !== undefined) continue
       ended?.throwIfAborted()
@@ -71,18 +73,23 @@ async function readMonths(archive: Archive, namespace: string): Promise<readonly
 
 /** Looks at the time of each file only where a part of the month goes. */
 async function findNames(
-  archive: Archive,
+  { archive }: ForgettingContext,
   namespace: string,
   due: DueMonth,
+  max: number,
   ended: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   if (due.isWhole) return due.names
-  const records: DatedRecord[] = []
-  for (const name of due.names) {
-    ended?.throwIfAborted()
-    records.push({ name, endedAt: await archive.endedAt(namespace, due.month, name) })
+  let oldest: readonly DatedRecord[] = []
+  for (let start = 0; start < due.names.length; start += PORTION) {
+    const portion: DatedRecord[] = []
+    for (const name of due.names.slice(start, start + PORTION)) {
+      ended?.throwIfAborted()
+      portion.push({ name, endedAt: await archive.endedAt(namespace, due.month, name) })
+    }
+    oldest = findOldest(due.month, [...oldest, ...portion], max)
   }
-  return findForgettable(due, records)
+  return findForgettable(due, oldest)
 }
 
 /** False for a task that is in the cluster: the server is asked at the last moment, and once more, for a cache may not have it yet. */

@@ -51,16 +51,29 @@ export function findDueMonths(
     .toReversed()
 }
 
-/** Of a month with its records' times the names that go, the oldest first. */
-export function findForgettable({ month, surplus, cutoffMs }: DueMonth, records: readonly DatedRecord[]): string[] {
+/**
+ * The oldest `max` of some records of a month, the oldest first. Those of a whole month are found by and by, so that few
+ * are held and put in order at a time.
+ */
+export function findOldest(month: string, records: readonly DatedRecord[], max: number): readonly DatedRecord[] {
+  return dateWithin(month, records).slice(0, max)
+}
+
+/** Of the oldest records of a month the names that go, the oldest first. */
+export function findForgettable({ month, surplus, cutoffMs }: DueMonth, oldest: readonly DatedRecord[]): string[] {
+  return dateWithin(month, oldest)
+    .filter(({ at }, i) => i < surplus || at < cutoffMs)
+    .map(({ name }) => name)
+}
+
+/** The oldest first, each with the time by which it is judged. */
+function dateWithin(month: string, records: readonly DatedRecord[]): (DatedRecord & { readonly at: number })[] {
   const { startMs, endMs } = spanOf(month)
   return records
     .flatMap(({ name, endedAt }) =>
-      endedAt === undefined ? [] : [{ name, at: Math.min(endMs, Math.max(startMs, endedAt.getTime())) }],
+      endedAt === undefined ? [] : [{ name, endedAt, at: Math.min(endMs, Math.max(startMs, endedAt.getTime())) }],
     )
     .toSorted((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
-    .filter(({ at }, i) => i < surplus || at < cutoffMs)
-    .map(({ name }) => name)
 }
 
 function spanOf(month: string): { readonly startMs: number; readonly endMs: number } {

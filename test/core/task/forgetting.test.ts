@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { findDueMonths, findForgettable } from '../../../core/task/forgetting.ts'
+import { findDueMonths, findForgettable, findOldest } from '../../../core/task/forgetting.ts'
 import type { RetentionLimit } from '../../../core/task/retention.ts'
 
 interface Stored {
@@ -70,6 +70,22 @@ describe('what the archive forgets', () => {
         const months = due.map(({ month }) => month)
         assert.deepEqual(months, months.toSorted())
         assert.ok(due.filter(({ isWhole }) => !isWhole).length <= 2)
+      }),
+    )
+  })
+
+  it('is found by portions as it is in the whole month, up to as many as may go', () => {
+    fc.assert(
+      fc.property(anArchive, aLimit, fc.integer({ min: 1, max: 20 }), (stored, limit, max) => {
+        for (const due of forget(stored, limit).due) {
+          const all = stored.filter(({ month }) => month === due.month)
+          const oldest = all.reduce<ReturnType<typeof findOldest>>(
+            (so, one) => findOldest(due.month, [...so, one], max),
+            [],
+          )
+          assert.ok(oldest.length <= max)
+          assert.deepEqual(findForgettable(due, oldest), findForgettable(due, all).slice(0, max))
+        }
       }),
     )
   })
