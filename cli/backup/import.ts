@@ -62,7 +62,12 @@ export async function importBackup(options: ImportOptions): Promise<Imported> {
   if (checked.conflicts.length > 0 && !skipsExisting) throw refusal(checked.conflicts)
   if (checked.changedWorkspaces.size > 0)
     warn(`clones that changed while the backup was made are left out: ${[...checked.changedWorkspaces].join(', ')}`)
-  await withoutOperator(() => writeImportMark(volumeRoot, sha256))
+  await withoutOperator(async () => {
+    // Another import may have been checked beside this one: one at a time gets here.
+    if ((await readImportMark(volumeRoot)) !== begun)
+      throw new ImportRefused('another import has begun meanwhile: wait until it has ended, then import again')
+    await writeImportMark(volumeRoot, sha256)
+  })
   const imported = await write(options, checked, open())
   await removeImportMark(volumeRoot)
   return imported

@@ -157,6 +157,17 @@ describe('an import', function () {
     assert.deepEqual(await readdir(to.volumeRoot), [])
   })
 
+  it('gives way to another that was begun while it checked its file', async () => {
+    await writeEntries([TASK])
+    const withoutOperator = async (begin: () => Promise<void>): Promise<void> => {
+      await writeImportMark(to.volumeRoot, 'of another')
+      await begin()
+    }
+    await assert.rejects(importInto(to, path, { withoutOperator }), /another import has begun meanwhile/)
+    await isUntouched([IMPORTING_PATH])
+    assert.match(await readFile(join(to.volumeRoot, IMPORTING_PATH), 'utf8'), /of another/)
+  })
+
   it('checks paths again, and that the file is the same, while it writes', async () => {
     await mkdir(join(to.volumeRoot, 'drops'))
     for (const [entries, message] of [
