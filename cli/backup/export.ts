@@ -56,7 +56,12 @@ export async function exportBackup(options: ExportOptions): Promise<End> {
     await writer.add({ kind: 'SlipwayBackup', ...header })
     const { objects, ended, running } = await addObjects(options, writer)
     const { files, bytes } = await addFiles(options, writer, running)
-    const workedOn = findWorkedOn(ended, await listAll(options, EXECUTIONS)).filter((task) => !running.has(task))
+    const begun = new Set<string>()
+    for await (const execution of pagesOf(options, EXECUTIONS)) {
+      const task = findWorkedOn(ended, execution)
+      if (task !== undefined && !running.has(task)) begun.add(task)
+    }
+    const workedOn = [...begun].toSorted()
     if (workedOn.length > 0) refuseRunning(options, workedOn)
     const end = { kind: 'End', objects, files, bytes, changedWorkspaces: hasWorkspaces ? workedOn : [] } as const
     await writer.add(end)
@@ -87,14 +92,12 @@ async function addObjects(options: ExportOptions, writer: BackupWriter): Promise
   }
   for (const resource of OUR_RESOURCES.filter(({ kind }) => kind !== EXECUTIONS.kind)) {
     if (resource.kind === 'StoryEvent') {
-      const executions = await listAll(options, EXECUTIONS)
-      const open = executions.filter((execution) => !isTerminal(execution))
-      if (open.length > 0) refuseRunning(options, open.map(subjectOf))
-      for (const execution of open) running.add(subjectOf(execution))
-      for (const execution of executions) {
+      for await (const execution of pagesOf(options, EXECUTIONS)) {
         if (isTerminal(execution)) ended.add(execution.metadata.name)
+        else running.add(subjectOf(execution))
         await add(EXECUTIONS, settleExecution(execution, options.now))
       }
+      if (running.size > 0) refuseRunning(options, running)
     }
     for await (const object of pagesOf(options, resource)) await add(resource, object)
   }
@@ -118,8 +121,8 @@ function subjectOf({ spec, metadata }: Execution): string {
   return spec.taskRef?.name ?? metadata.name
 }
 
-function refuseRunning({ allowsRunning, warn }: ExportOptions, names: readonly string[]): void {
-  const shown = [...new Set(names)].join(', ')
+function refuseRunning({ allowsRunning, warn }: ExportOptions, names: Iterable<string>): void {
+  const shown = [...names].join(', ')
   if (!allowsRunning)
     throw new ExportRefused(
       `agents are at work on ${shown}: wait until they have ended and try again, or give --running, and what they have begun does not come along`,
@@ -148,12 +151,6 @@ async function addFiles(
 
 function sizeOf({ text, base64 = '' }: { readonly text?: string; readonly base64?: string }): number {
   return text === undefined ? Buffer.byteLength(base64, 'base64') : Buffer.byteLength(text)
-}
-
-async function listAll<T extends KubeObject>(options: ExportOptions, resource: Resource<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const object of pagesOf(options, resource)) found.push(object)
-  return found
 }
 
 async function* pagesOf<T extends KubeObject>(

@@ -15,12 +15,9 @@ export function settleExecution(execution: Execution, now: Date): Execution {
 }
 
 /**
- * Tasks that were worked on after a look at the executions, in which those of `ended` had ended: what was copied of their
- * clones since may not fit together.
+ * The task that an execution worked on after a look at the executions, in which those of `ended` had ended: what was
+ * copied of its clone since may not fit together.
  */
-export function findWorkedOn(ended: ReadonlySet<string>, executions: readonly Execution[]): string[] {
-  const tasks = executions
-    .filter((execution) => isWork(execution) && !ended.has(execution.metadata.name))
-    .flatMap(({ spec }) => spec.taskRef?.name ?? [])
-  return [...new Set(tasks)].toSorted()
+export function findWorkedOn(ended: ReadonlySet<string>, execution: Execution): string | undefined {
+  return isWork(execution) && !ended.has(execution.metadata.name) ? execution.spec.taskRef?.name : undefined
 }

@@ -92,7 +92,11 @@ describe('work under way in a backup', () => {
 
   it('makes the clones of tasks suspect that began meanwhile, or had not ended', () => {
     const of = (name: string, task: string) => anExecution({ name, spec: { taskRef: { name: task } } })
+    const ended = new Set(['a-1', 'b-1'])
     const seen = [of('a-1', 'a'), of('a-2', 'a'), of('b-1', 'b'), of('c-1', 'c')]
-    assert.deepEqual(findWorkedOn(new Set(['a-1', 'b-1']), seen), ['a', 'c'])
+    assert.deepEqual(
+      seen.map((execution) => findWorkedOn(ended, execution)),
+      [undefined, 'a', undefined, 'c'],
+    )
   })
 })
