@@ -4,6 +4,7 @@ import { findSecretProblem, toBackupObject } from '../../core/backup/objects.ts'
 import { isBackedUp, taskOfSandbox } from '../../core/backup/paths.ts'
 import { findWorkedOn, settleExecution } from '../../core/backup/settle.ts'
 import type { Execution } from '../../core/crd/types.ts'
+import { EXECUTIONS_PATH } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { API_VERSION, LABELS } from '../../core/names.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -14,6 +15,7 @@ import { SCHEMA_VERSION } from '../../lib/backup/format.ts'
 import { walkVolume } from '../../lib/backup/walk.ts'
 import type { BackupWriter } from '../../lib/backup/write.ts'
 import { writeBackup } from '../../lib/backup/write.ts'
+import { readExecutionOwner, readSandboxOwner } from '../../operator/volume.ts'
 import { readImportMark } from './mark.ts'
 
 export interface ExportOptions {
@@ -137,8 +139,10 @@ async function addFiles(
 ): Promise<Pick<End, 'files' | 'bytes'>> {
   const { volumeRoot, namespace, hasWorkspaces, warn, signal } = options
   let [files, bytes] = [0, 0]
-  const includes = (path: string): boolean =>
-    isBackedUp(path, namespace, hasWorkspaces) && !running.has(taskOfSandbox(path) ?? '')
+  const includes = async (path: string): Promise<boolean> =>
+    isBackedUp(path, namespace, hasWorkspaces) &&
+    !(await isOfOthers(volumeRoot, path, namespace)) &&
+    !running.has(taskOfSandbox(path) ?? '')
   const leaveOut = (path: string, reason: string): void => warn(`${path} is not in the backup: ${reason}`)
   for await (const entry of walkVolume(volumeRoot, { includes, leaveOut })) {
     signal.throwIfAborted()
@@ -147,6 +151,16 @@ async function addFiles(
     if (entry.kind === 'Data') bytes += sizeOf(entry)
   }
   return { files, bytes }
+}
+
+/** Whether the path is a folder, or the mark of one, that another namespace has on the volume. */
+async function isOfOthers(root: string, path: string, namespace: string): Promise<boolean> {
+  const [top, name = '', ...rest] = path.split('/')
+  if (name === '' || rest.length > 0) return false
+  const sandbox = taskOfSandbox(path)
+  if (sandbox === undefined && top !== EXECUTIONS_PATH) return false
+  const owner = await (sandbox === undefined ? readExecutionOwner(root, name) : readSandboxOwner(root, sandbox))
+  return owner?.namespace !== undefined && owner.namespace !== namespace
 }
 
 function sizeOf({ text, base64 = '' }: { readonly text?: string; readonly base64?: string }): number {

@@ -13,7 +13,7 @@ export const PIECE_BYTES = 64 * 1024
 
 export interface WalkOptions {
   /** Whether a path, relative to the volume, is wanted; of a folder: whether anything in it may be. */
-  readonly includes: (path: string) => boolean
+  readonly includes: (path: string) => boolean | Promise<boolean>
   /** Is told what cannot be in a backup, and why in words. */
   readonly leaveOut: (path: string, reason: string) => void
 }
@@ -26,7 +26,7 @@ export async function* walkVolume(root: string, options: WalkOptions, path = '')
   const names = await unlessGone(() => inFolderNoFollow(root, segments, (folder) => readNamesOf(folder, path, options)))
   for (const name of names ?? []) {
     const below = path === '' ? name : `${path}/${name}`
-    if (options.includes(below)) yield* walkEntry(root, options, below)
+    if (await options.includes(below)) yield* walkEntry(root, options, below)
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { formatOwner } from '../../../core/execution/owner.ts'
 import { EXECUTIONS, SECRETS, TASKS } from '../../../kube/resources.ts'
 import { anExecution, aTask } from '../../helpers/build.ts'
 import type { TestControlPlane } from '../../helpers/control-plane.ts'
@@ -137,6 +138,20 @@ describe('a backup', function () {
     assert.deepEqual(await readdir(join(to.volumeRoot, 'sandboxes')), [])
     calls = 0
     await assert.rejects(exportFrom(from, path), /at work on task-a/)
+  })
+
+  it('has no folder of another namespace on the same volume', async () => {
+    await fill(from)
+    const { files } = await exportFrom(from, path)
+    const mark = formatOwner({ uid: 'other', namespace: 'other', name: 'theirs', task: 'other' })
+    await write(from, 'executions/theirs-1/owner', mark)
+    await write(from, 'executions/theirs-1/agent/stdout.log', 'theirs')
+    await write(from, 'sandboxes/theirs.owner', mark)
+    await write(from, 'sandboxes/theirs/home/login', 'theirs')
+    assert.equal((await exportFrom(from, path)).files, files)
+    await importInto(to, path)
+    for (const folder of ['executions', 'sandboxes'])
+      assert.doesNotMatch((await readdir(join(to.volumeRoot, folder))).join(), /theirs/)
   })
 
   it('has nothing that is being deleted, nor what that owns', async () => {
