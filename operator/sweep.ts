@@ -154,7 +154,7 @@ async function isOwned(
   if (await isNeeded(served, namespace, ofExecution(name))) return true
   // A kept clone was made by one of them: their files stay as long as the task, also in the archive.
   const task = taskOfExecution(name)
-  if (owner?.task !== undefined && (await isArchived(served, namespace, task, owner.task))) return true
+  if (owner !== undefined && task !== name && (await isArchived(served, task, owner))) return true
   return (
     task !== name &&
     isNeeded(
@@ -165,17 +165,21 @@ async function isOwned(
   )
 }
 
-/** A record that cannot be read keeps the files: what it says can be mended. */
+/**
+ * By the uid of the execution too, for marks of deliveries once named no task. A record that cannot be read keeps the
+ * files: what it says can be mended.
+ */
 async function isArchived(
   served: readonly SweptNamespace[],
-  namespace: string | undefined,
-  task: string,
-  uid: string,
+  name: string,
+  { namespace, task, uid }: FolderOwner,
 ): Promise<boolean> {
   const root = served[0]?.context.settings.volumeRoot
   if (root === undefined || namespace === undefined) return false
   try {
-    return (await openArchive(root).find(namespace, task))?.task.metadata.uid === uid
+    const record = await openArchive(root).find(namespace, name)
+    if (record === undefined) return false
+    return record.task.metadata.uid === task || record.executions.some(({ metadata }) => metadata.uid === uid)
   } catch (error) {
     if (error instanceof DamagedRecord) return true
     throw error

@@ -71,11 +71,15 @@ describe('the sweep of the data volume', () => {
   it('keeps the logs of the deliveries of an archived task, as those of its work', async () => {
     const archivedAt = '2026-11-24T02:00:00Z'
     const { uid = '' } = aTask().metadata
-    await openArchive(world.volumeRoot).add({ archivedAt, task: aTask(), executions: [] })
-    for (const name of ['task-a-1', 'task-a-d1']) await leave(`executions/${name}`, mark(`uid-${name}`, { task: uid }))
+    const executions = [anExecution({ name: 'task-a-d2', metadata: { uid: 'uid-task-a-d2' } })]
+    await openArchive(world.volumeRoot).add({ archivedAt, task: aTask(), executions })
+    for (const name of ['task-a-1', 'task-a-d1', 'task-a-d2'])
+      await leave(`executions/${name}`, mark(`uid-${name}`, { task: uid }))
+    // Of a version that named no task in them; the other is of an earlier task of the name.
+    for (const n of [2, 3]) await leave(`executions/task-a-d${n}`, mark(`uid-task-a-d${n}`))
     await leave('executions/task-b-d1', mark('uid-task-b-d1', { task: 'uid-task-b' }))
     await world.sweep()
-    assert.deepEqual(await left(), ['task-a-1', 'task-a-d1'])
+    assert.deepEqual(await left(), ['task-a-1', 'task-a-d1', 'task-a-d2'])
   })
 
   it('removes what an earlier task of the same name has left', async () => {
