@@ -36,7 +36,7 @@ const KNOWN_FAILURES: readonly Advice[] = [
   {
     pattern: /could not read (username|password)|terminal prompts disabled/i,
     text: (url) =>
-      `repository ${url} needs a password, or does not exist: check the URL, and name a Secret with a user and password for this host in the project (git.secretName); where your own git is used, its credential helper does as well`,
+      `repository ${url} needs a password, or does not exist: check the URL, and keep a user and password for this host in a Secret (slipway secret git), which in a cluster the project names (git.secretName); where your own git is used, its credential helper does as well`,
   },
   {
     pattern: /authentication failed|access denied|invalid credentials|returned error: 401/i,

@@ -65,9 +65,9 @@ function parseInside(inside: string): Part {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
 
-/** kubectl leaves the `$` out, or writes `@`. */
+/** kubectl leaves the `$` out, or writes `@`, and a dot alone is all there is. */
 function parsePath(text: string): string {
-  const path = `$${text.trim().replace(/^[$@]/, '')}`
+  const path = `$${text.trim().replace(/^[$@]?(\.$)?/, '')}`
   try {
     parseExpression(path)
     return path

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
+import type { Project } from '../../core/rest/client/client.ts'
 import { trimEndOf } from '../../core/trim.ts'
 import type { Terminal } from '../command.ts'
 import { UsageError } from '../command.ts'
@@ -63,7 +64,8 @@ async function chooseProject(choice: RepositoryChoice, project: string): Promise
 }
 
 /**
- * Registers a repository, by URL or path, as a project. Without an id, the repository's own name is the project's.
+ * Registers a repository, by URL or path, as a project. Without an id, the repository's own name is the project's. The
+ * Secret is the one with which git logs in.
  *
  * @throws UsageError when the path is in no repository, or no name can be made of the repository's
  */
@@ -71,11 +73,14 @@ export async function registerProject(
   choice: Pick<RepositoryChoice, 'session' | 'signal'>,
   given: string | undefined,
   repo: string,
-): Promise<{ readonly id: string; readonly remote_url: string }> {
+  secret?: string,
+): Promise<Project> {
   const remote_url = await repositoryUrl(choice, repo)
   const local = remote_url.startsWith('/') ? { local_path: remote_url } : {}
   const id = given ?? projectName(remote_url)
-  return choice.session.api.createProject({ body: { id, name: id, remote_url, ...local } }, { signal: choice.signal })
+  const git = secret === undefined ? {} : { git: { secret_name: secret } }
+  const body = { id, name: id, remote_url, ...local, ...git }
+  return choice.session.api.createProject({ body }, { signal: choice.signal })
 }
 
 /** Whether a word can only mean a repository: no project has such a name. */

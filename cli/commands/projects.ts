@@ -1,7 +1,9 @@
 import process from 'node:process'
+import { parseGitUrl } from '../../lib/git-url.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
 import { isRepository, registerProject } from '../client/repository.ts'
+import { printable } from '../client/text.ts'
 
 export const projectsCommand: ClientCommand = {
   kind: 'client',
@@ -28,19 +30,38 @@ export const addProjectCommand: ClientCommand = {
   name: 'add-project',
   summary: 'Register a repository as a project',
   prints: 'project',
-  details:
+  details: [
     'Without a path or URL it is the git repository of the current folder. Without a name it is named like the repository.',
-  examples: ['slipway add-project .', 'slipway add-project shop https://git.example.com/acme/shop.git'],
+    'The server then tries to read it, and a warning says why it cannot. A private repository that your own git does not log',
+    'in to needs a Secret, which slipway secret git makes. In a cluster, and of several for a host, name it.',
+  ].join('\n'),
+  examples: [
+    'slipway add-project .',
+    'slipway add-project shop https://git.example.com/acme/shop.git --secret shop-git',
+  ],
   words: [
     { name: 'name', isOptional: true },
     { name: 'path or URL', isOptional: true },
   ],
-  flags: [],
-  async run({ session, terminal, signal, words: [first, second] }) {
+  flags: [{ name: 'secret', kind: 'text', value: 'name', description: 'Secret with which git logs in' }],
+  async run({ session, terminal, signal, words: [first, second], values }) {
     const isAlone = first !== undefined && second === undefined && isRepository(first)
     const [name, repo] = isAlone ? [undefined, first] : [first, second]
-    const project = await registerProject({ session, signal }, name, repo ?? process.cwd())
+    const secret = values.get('secret')
+    const project = await registerProject({ session, signal }, name, repo ?? process.cwd(), secret)
     print(terminal, session.form, project, () => `registered project ${project.id}: ${project.remote_url}\n`)
+    const body = { remote_url: project.remote_url, ...(project.git && { git: project.git }) }
+    const { usable, reason = 'nobody knows why' } = await session.api.tryRepository({ body }, { signal })
+    if (!usable) terminal.err(`warning: it was not read: ${printable(reason)}\n${wayOut(project)}`)
     return 0
   },
+}
+
+/** A repository without a host has no login. */
+function wayOut({ id, remote_url }: { readonly id: string; readonly remote_url: string }): string {
+  const { host, protocol } = parseGitUrl(remote_url)
+  const of = protocol === 'ssh' ? '--ssh-key <file> --known-hosts <file>' : '--username <name> < token.txt'
+  return protocol === 'file'
+    ? ''
+    : `If it is private, and there is no Secret for its host: slipway secret git ${id}-git --host ${host} ${of}\n`
 }

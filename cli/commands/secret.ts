@@ -179,7 +179,8 @@ function describe({ secret, server }: Written, { data }: Secret): string {
     labels?.[LABELS.usableBy] === 'git'
       ? [
           `git sends it to ${annotations?.[ANNOTATIONS.gitHost]} and nowhere else.`,
-          `On one machine it is used for every repository there; in a cluster a Project names it: spec.git.secretName: ${name}`,
+          'On one machine it is used for every repository there. In a cluster, or if the host has several, a project names it:',
+          `slipway add-project … --secret ${name}; or, of one that is there, git.secret_name in slipway edit --project <name>`,
         ]
       : [`An Agent names it: spec.credentials: {secretName: ${name}, env: [{name: ${key}, key: ${key}}]}`]
   return [`secret/${name} in namespace ${namespace} of ${server}`, ...use].join('\n')

@@ -14,11 +14,13 @@ describe('the npm tarball of a release', () => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-installed-'))
     const tarball = readdirSync(releaseFolder()).find((name) => /^slipway-cli-[\d.]+\.tgz$/.test(name)) ?? assert.fail()
     const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    await run('npm', ['install', ...quiet, join(releaseFolder(), tarball)], { cwd: folder })
+    // Without a root of its own, npm would go up to any folder that has a package.json or node_modules.
+    await run('npm', ['install', '--prefix', folder, ...quiet, join(releaseFolder(), tarball)], { cwd: folder })
   })
   after(() => rmSync(folder, { recursive: true, maxRetries: 5 }))
 
-  const slipway = (...args: string[]) => run('npx', ['--no-install', 'slipway', ...args], { cwd: folder })
+  const slipway = (...args: string[]) =>
+    run('npx', ['--no-install', '--prefix', folder, 'slipway', ...args], { cwd: folder })
 
   it('brings a command of its own in an empty folder, and the name of a kubectl plugin', async () => {
     assert.match((await slipway('--version')).stdout, /^slipway \d+\.\d+\.\d+ \(commit [0-9a-f]{40}, built 2/)

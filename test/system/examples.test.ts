@@ -56,7 +56,7 @@ const GIVEN: Readonly<Record<string, Given>> = {
   resume: { task: [`test -e tried || { touch tried; exit 1; }; ${WRITES}`, 'FAILED'] },
   restart: { task: ['exit 1', 'FAILED'], standIns: { claude: 'script' }, code: 1 },
   restore: { onlyParsed: 'nothing is archived on its first day; archive.test.ts restores' },
-  'add-project': { standIns: { shop: 'store' } },
+  'add-project': { standIns: { 'shop https://git.example.com/acme/shop.git': 'store .' } },
   login: { before: LOGIN, standIns: { 'https://slipway.example.com': '"$SLIPWAY_SERVER" < token.txt' } },
   logout: { before: LOGIN },
   profiles: { before: LOGIN },

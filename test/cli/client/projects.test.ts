@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { addProjectCommand } from '../../../cli/commands/projects.ts'
+import { serveGitOverHttp } from '../../helpers/git-over-http.ts'
+import { at } from '../../helpers/kube-http.ts'
+import { makeRemote } from '../../helpers/repository.ts'
 import { gitText } from '../../../lib/git.ts'
 import type { Rig } from '../../api-server/rig.ts'
 import { startRig } from '../../api-server/rig.ts'
@@ -10,12 +14,20 @@ import { runCommand } from './run-command.ts'
 
 describe('a project that is registered on the command line', () => {
   let api: Rig
+  let home: string
   before(async () => {
-    api = await startRig()
+    home = await mkdtemp(join(tmpdir(), 'slipway-home-'))
+    // In place of a host of the internet, one that nobody answers for.
+    await writeFile(join(home, '.gitconfig'), '[url "http://127.0.0.1:9/"]\n\tinsteadOf = https://git.example.com/\n')
+    api = await startRig({ gitUser: { home, env: { PATH: process.env['PATH'], GIT_SSH_COMMAND: 'false' } } })
   })
-  after(() => api.stop())
+  after(async () => {
+    await api.stop()
+    await rm(home, { recursive: true })
+  })
 
-  const add = async (...words: string[]): Promise<string> => (await runCommand(addProjectCommand, words, api.url)).out
+  const run = (...words: string[]) => runCommand(addProjectCommand, words, api.url)
+  const add = async (...words: string[]): Promise<string> => (await run(...words)).out
 
   it('is named like its repository, unless a name comes first', async () => {
     const remote = 'https://git.example.com/acme/Web_Shop.git'
@@ -35,5 +47,32 @@ describe('a project that is registered on the command line', () => {
     } finally {
       await rm(folder, { recursive: true })
     }
+  })
+
+  it('is read once, and a private one that is not is told how to get a login', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-host-'))
+    makeRemote(folder, { 'README.md': '# Shop\n' })
+    const host = await serveGitOverHttp(folder, 'ada', 'glpat-of-ada')
+    try {
+      const open = await run('open', join(folder, 'remote.git'))
+      assert.deepEqual([open.code, open.err], [0, ''])
+      const { code, out, err } = await run('private', `http://${host.host}/remote.git`)
+      assert.deepEqual([code, out], [0, `registered project private: http://${host.host}/remote.git\n`])
+      assert.match(err, /^warning: it was not read: .*needs a password/)
+      assert.ok(
+        err.includes(`: slipway secret git private-git --host ${host.host} --username <name> < token.txt\n`),
+        err,
+      )
+    } finally {
+      await host.close()
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  it('names a Secret, with which the first task tries it', async () => {
+    const { err } = await run('secretive', 'https://git.example.com/acme/shop.git', '--secret', 'shop-git')
+    assert.equal(err, '')
+    const { body } = await api.get('/api/projects/secretive')
+    assert.deepEqual(at(body, 'git'), { secret_name: 'shop-git' })
   })
 })

@@ -85,6 +85,7 @@ describe('a template of paths', () => {
     assert.equal(format('{[0].agent} {..type}'), '{"type":"x"} x y')
     assert.equal(format('.id', { id: 'bare' }), 'bare')
     assert.equal(format('{@.items}', { items: 1 }), '1')
+    for (const all of ['{.}', '{$}', '{@}', '{$.}', '.']) assert.equal(format(all, [1]), '[1]')
   })
 
   it('repeats what stands in a range, ranges in it included', () => {

@@ -1,6 +1,6 @@
 /** What a guide needs and cannot be had here: a login of a model's provider, a host of private repositories. */
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asRecord } from '../../../core/json.ts'
@@ -27,6 +27,7 @@ export interface Stage {
 export async function prepareFor(file: string): Promise<Stage> {
   if (file === 'private-repository.md') return prepareGitHost()
   if (file === 'first-agent-login.md') return { settle: logIn }
+  if (file === 'ci-failures.md') return { settle: answerForGitHub }
   if (file === 'phone.md') return preparePhone()
   // The name is nobody's here; test/proxies goes through proxies of that name.
   if (file === 'several-people.md')
@@ -39,6 +40,11 @@ function logIn(home: string): void {
   mkdirSync(join(home, '.claude'))
   const login = { accessToken: 'sk-ant-oat-of-the-guide', refreshToken: 'r', expiresAt: Date.now() + 86_400_000 }
   writeFileSync(join(home, '.claude', '.credentials.json'), JSON.stringify({ claudeAiOauth: login }), { mode: 0o600 })
+}
+
+/** Keeps the trial of the repository on this machine. */
+function answerForGitHub(home: string): void {
+  appendFileSync(join(home, '.gitconfig'), '[url "http://127.0.0.1:9/"]\n\tinsteadOf = https://github.com/\n')
 }
 
 /** A git server that asks for the user and the token that the guide names. */
