@@ -78,7 +78,7 @@ async function measureOne(url: string, folder: string, { repeats, seconds }: Eff
     unit: 'requests/s',
     ours,
     floor: { what: 'Koa, same bytes', value: floor },
-    aim: '≥ 0.6×',
+    aim: '≥ 0.75×',
   }
 }
 
