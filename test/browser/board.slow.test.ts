@@ -88,8 +88,9 @@ describe('the Stories board in a browser', function () {
   })
 
   it('says that a story has no tasks where its title begins', async () => {
-    await server.call('POST', '/api/stories', { id: 'bare', name: 'Story bare', status: 'SHIPPABLE' })
-    await server.call('PUT', '/api/stories/bare/status', { status: 'REVIEW_READY' })
+    await server.call('POST', '/api/stories', { id: 'bare', name: 'Story bare', status: 'VALIDATING' })
+    const { status } = await server.call('PUT', '/api/stories/bare/status', { status: 'REVIEW_READY' })
+    assert.equal(status, 200)
     const tab = await openBoard()
     const left = (text: string): Promise<number> => card(tab.page, 'bare').getByText(text).evaluate(LEFT_OF_TEXT)
     assert.equal(await left('no tasks'), await left('Story bare'))
