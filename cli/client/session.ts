@@ -138,7 +138,10 @@ export function checkedFetch({ server, send, warn, wayOut, tokenHint }: Wire): W
     // Every answer of a Slipway server has this header.
     if (!response.headers.has('X-Request-Id'))
       throw new ServerUnreachable(`what answers at ${server} (${response.status}) is no Slipway server. ${wayOut}`)
-    if (response.status === 401) throw new ApiFailure(401, 'unauthorized', `${server} asks for a token: ${tokenHint}`)
+    if (response.status === 401) {
+      const what = new Headers(init.headers).has('Authorization') ? 'does not know this token' : 'asks for a token'
+      throw new ApiFailure(401, 'unauthorized', `${server} ${what}: ${tokenHint}`)
+    }
     for (const [, text = ''] of (response.headers.get('Warning') ?? '').matchAll(WARNING))
       warn(text.replaceAll(/\\(.)/g, '$1'))
     return response

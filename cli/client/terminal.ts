@@ -15,10 +15,11 @@ export interface Streams {
 /** Opens the terminal of this process. It can ask a person if stdin and stderr are terminals. */
 export function openTerminal(streams: Streams): Terminal {
   const { stdin, stdout, stderr, env } = streams
-  // The reader has closed the pipe, as `| head` does.
   stdout.on('error', (error) => {
-    if ('code' in error && error.code === 'EPIPE') streams.exit(0)
-    else throw error
+    // The reader has closed the pipe, as `| head` does.
+    if ('code' in error && error.code === 'EPIPE') return streams.exit(0)
+    stderr.write(`slipway: what it prints cannot be written: ${error.message}\n`)
+    streams.exit(1)
   })
   return {
     out: (text) => void stdout.write(text),

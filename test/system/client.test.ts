@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import { parseObject } from '../../core/json.ts'
 import { gitIn } from '../helpers/repository.ts'
-import { runSlipway } from '../helpers/slipway.ts'
+import { PROGRAM, runSlipway } from '../helpers/slipway.ts'
 import { makeInstallation } from './installation.ts'
 
 describe('the built program as people type it', () => {
@@ -36,6 +38,12 @@ describe('the built program as people type it', () => {
     assert.match((await slipway('accept', 'first')).output, /^first: task accepted$/m)
     assert.match((await slipway('tasks')).output, /^TASK.*\nfirst +COMPLETED +script/)
   }).timeout(120_000)
+
+  it('says in one line that the disk is full where its output goes', () => {
+    const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$1" version > /dev/full', process.execPath, PROGRAM])
+    assert.deepEqual([status, stderr.toString().split('\n').length], [1, 2])
+    assert.match(stderr.toString(), /^slipway: what it prints cannot be written: ENOSPC/)
+  }).timeout(60_000)
 
   it('names the projects there are when one is not among them', async () => {
     const { code, output } = await slipway('run', 'x', '--project', 'nope')

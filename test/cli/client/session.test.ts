@@ -53,12 +53,14 @@ describe('a session with a server', () => {
     })
   })
 
-  it('names SLIPWAY_TOKEN when the server asks for a token', async () => {
+  it('names SLIPWAY_TOKEN when the server asks for a token, and says if it does not know the given one', async () => {
     const closed: RequestListener = (_, response) =>
       response.writeHead(401, { 'X-Request-Id': '1' }).end('{"error":"x"}')
     await answering(closed, async (url) => {
       const { api } = openSession({ server: url, form: 'table', env })
-      await assert.rejects(api.listTasks(), { status: 401, message: /SLIPWAY_TOKEN/ })
+      await assert.rejects(api.listTasks(), { status: 401, message: /does not know this token: set SLIPWAY_TOKEN/ })
+      const without = openSession({ server: url, form: 'table', env: {} })
+      await assert.rejects(without.api.listTasks(), { status: 401, message: /asks for a token: set SLIPWAY_TOKEN/ })
     })
   })
 
