@@ -11,6 +11,7 @@ import { manualClock } from '../helpers/clock.ts'
 import type { MemoryKube } from '../helpers/memory-kube.ts'
 import { memoryKube, watchNothing } from '../helpers/memory-kube.ts'
 import { until } from '../helpers/until.ts'
+import { operatorOptions } from './live/rig.ts'
 import { openWorld } from './world.ts'
 
 const logger = makeLogger('silent')
@@ -38,22 +39,13 @@ describe('an operator that starts', () => {
         kube.all(TASKS).find(({ metadata }) => metadata.name === name)?.status?.state
       let open: () => void = () => undefined
       const clock = manualClock()
+      const client = slowStories(kube, new Promise((resolve) => (open = resolve)))
       const operator = await startOperator({
-        client: slowStories(kube, new Promise((resolve) => (open = resolve))),
-        namespaces: [NAMESPACE],
-        identity: 'test',
-        volumeRoot,
-        volumeClaim: 'data',
-        credentialsRoot: '/credentials',
-        runnerCommand: ['runner'],
-        image: 'slipway:test',
-        isolation: 'none',
-        allowUnsandboxed: false,
+        ...operatorOptions({ client, namespace: NAMESPACE, volumeRoot }),
         embedded: true,
         clock,
         logger,
         random: () => 0,
-        leaderElection: false,
       })
       await clock.advance(1000)
       open()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ImportRefused } from '../../../cli/backup/check.ts'
 import { writeImportMark } from '../../../cli/backup/mark.ts'
@@ -16,8 +15,8 @@ import { UnsafePath } from '../../../lib/files.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
 import type { TestControlPlane } from '../../helpers/control-plane.ts'
 import { startTestControlPlane } from '../../helpers/control-plane.ts'
-import type { Place } from './rig.ts'
-import { exportFrom, fill, given, importInto, makePlace, objectsOf, removePlace, write } from './rig.ts'
+import type { Place, Places } from './rig.ts'
+import { exportFrom, fill, given, importInto, makePlaces, objectsOf, write } from './rig.ts'
 
 const HEADER = {
   kind: 'SlipwayBackup',
@@ -79,6 +78,7 @@ const HOSTILE: Readonly<Record<string, readonly [readonly Entry[], RegExp]>> = {
 describe('an import', function () {
   this.timeout(60_000)
   let controlPlane: TestControlPlane
+  let places: Places
   let from: Place
   let to: Place
   let outside: string
@@ -87,16 +87,8 @@ describe('an import', function () {
     controlPlane = await startTestControlPlane()
   })
   after(() => controlPlane.stop())
-  beforeEach(async () => {
-    from = await makePlace(controlPlane)
-    to = await makePlace(controlPlane)
-    outside = await mkdtemp(join(tmpdir(), 'slipway-outside-'))
-    path = join(outside, 'backup.jsonl.gz')
-  })
-  afterEach(async () => {
-    for (const place of [from, to]) await removePlace(place)
-    await rm(outside, { recursive: true, force: true })
-  })
+  beforeEach(async () => void ({ from, to, outside, path } = places = await makePlaces(controlPlane)))
+  afterEach(() => places.remove())
 
   const writeEntries = async (entries: readonly Entry[], hasSecrets = false): Promise<void> => {
     const writer = writeBackup(createWriteStream(path))

@@ -46,6 +46,31 @@ export async function makePlace({
 
 export const removePlace = ({ volumeRoot }: Place): Promise<void> => rm(volumeRoot, { recursive: true, force: true })
 
+/** Where a backup comes from and where it goes, and a folder outside of both for its file. */
+export interface Places {
+  readonly from: Place
+  readonly to: Place
+  readonly outside: string
+  /** Of the backup. */
+  readonly path: string
+  remove(): Promise<void>
+}
+
+export async function makePlaces(controlPlane: TestControlPlane): Promise<Places> {
+  const [from, to] = [await makePlace(controlPlane), await makePlace(controlPlane)]
+  const outside = await mkdtemp(join(tmpdir(), 'slipway-outside-'))
+  return {
+    from,
+    to,
+    outside,
+    path: join(outside, 'backup.jsonl.gz'),
+    async remove() {
+      for (const place of [from, to]) await removePlace(place)
+      await rm(outside, { recursive: true, force: true })
+    },
+  }
+}
+
 export function exportFrom(place: Place, path: string, options: Partial<ExportOptions> = {}): Promise<End> {
   return exportBackup({
     ...place,

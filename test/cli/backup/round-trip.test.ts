@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatOwner } from '../../../core/execution/owner.ts'
 import { EXECUTIONS, SECRETS, TASKS } from '../../../kube/resources.ts'
 import { anExecution, aTask } from '../../helpers/build.ts'
 import type { TestControlPlane } from '../../helpers/control-plane.ts'
 import { startTestControlPlane } from '../../helpers/control-plane.ts'
-import type { Place } from './rig.ts'
+import type { Place, Places } from './rig.ts'
 import {
   contentsOf,
   exportFrom,
@@ -14,6 +14,7 @@ import {
   given,
   importInto,
   makePlace,
+  makePlaces,
   matchUids,
   objectsOf,
   ownedBy,
@@ -24,6 +25,7 @@ import {
 describe('a backup', function () {
   this.timeout(60_000)
   let controlPlane: TestControlPlane
+  let places: Places
   let from: Place
   let to: Place
   let path: string
@@ -31,15 +33,8 @@ describe('a backup', function () {
     controlPlane = await startTestControlPlane()
   })
   after(() => controlPlane.stop())
-  beforeEach(async () => {
-    from = await makePlace(controlPlane)
-    to = await makePlace(controlPlane)
-    path = join(to.volumeRoot, '..', `${to.namespace}.jsonl.gz`)
-  })
-  afterEach(async () => {
-    for (const place of [from, to]) await removePlace(place)
-    await rm(path, { force: true })
-  })
+  beforeEach(async () => void ({ from, to, path } = places = await makePlaces(controlPlane)))
+  afterEach(() => places.remove())
 
   it('brings every object and file to another namespace, and back, with equal content', async () => {
     await fill(from)

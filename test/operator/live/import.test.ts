@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withoutOperator } from '../../../cli/backup/run.ts'
 import { EXECUTIONS, JOBS, TASKS } from '../../../kube/resources.ts'
-import { systemClock } from '../../../lib/clock.ts'
 import { makeLogger } from '../../../lib/log.ts'
 import type { Place } from '../../cli/backup/rig.ts'
 import { exportFrom, fill, given, importInto, makePlace, removePlace } from '../../cli/backup/rig.ts'
@@ -14,6 +13,7 @@ import { startTestControlPlane } from '../../helpers/control-plane.ts'
 import { until } from '../../helpers/until.ts'
 import type { RunningOperator } from '../../../operator/main.ts'
 import { startOperator } from '../../../operator/main.ts'
+import { operatorOptions } from './rig.ts'
 
 describe('an import beside an operator', function () {
   this.timeout(60_000)
@@ -37,24 +37,8 @@ describe('an import beside an operator', function () {
     await rm(path, { force: true })
   })
 
-  const start = async ({ client, namespace, volumeRoot }: Place): Promise<RunningOperator> => {
-    const operator = await startOperator({
-      client,
-      namespaces: [namespace],
-      identity: 'test',
-      volumeRoot,
-      volumeClaim: 'data',
-      credentialsRoot: '/credentials',
-      runnerCommand: ['runner'],
-      image: 'slipway',
-      isolation: 'none',
-      allowUnsandboxed: false,
-      embedded: false,
-      clock: systemClock,
-      logger: makeLogger('silent'),
-      random: Math.random,
-      leaderElection: true,
-    })
+  const start = async (place: Place): Promise<RunningOperator> => {
+    const operator = await startOperator({ ...operatorOptions(place), leaderElection: true })
     operators.push(operator)
     await operator.ready
     return operator

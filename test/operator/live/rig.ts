@@ -24,6 +24,31 @@ export interface LiveRig {
   end(): Promise<void>
 }
 
+/** Of an operator that works at once; there is nobody else. */
+export function operatorOptions({
+  client,
+  namespace,
+  volumeRoot,
+}: Pick<OperatorOptions, 'client' | 'volumeRoot'> & { readonly namespace: string }): OperatorOptions {
+  return {
+    client,
+    namespaces: [namespace],
+    identity: 'test',
+    volumeRoot,
+    volumeClaim: 'data',
+    credentialsRoot: '/credentials',
+    runnerCommand: ['runner'],
+    image: 'slipway',
+    isolation: 'none',
+    allowUnsandboxed: false,
+    embedded: false,
+    clock: systemClock,
+    logger: makeLogger('silent'),
+    random: Math.random,
+    leaderElection: false,
+  }
+}
+
 export async function openLiveRig(): Promise<LiveRig> {
   const controlPlane = await startTestControlPlane()
   const namespace = await controlPlane.makeNamespace()
@@ -35,24 +60,7 @@ export async function openLiveRig(): Promise<LiveRig> {
     kubeconfig: controlPlane.kubeconfig,
     volumeRoot,
     async startOperator(options = {}) {
-      running = await startOperator({
-        client: controlPlane.client,
-        namespaces: [namespace],
-        identity: 'test',
-        volumeRoot,
-        volumeClaim: 'data',
-        credentialsRoot: '/credentials',
-        runnerCommand: ['runner'],
-        image: 'slipway',
-        isolation: 'none',
-        allowUnsandboxed: false,
-        embedded: false,
-        clock: systemClock,
-        logger: makeLogger('silent'),
-        random: Math.random,
-        leaderElection: false,
-        ...options,
-      })
+      running = await startOperator({ ...operatorOptions(rig), ...options })
       await running.ready
       return running
     },
