@@ -19,12 +19,17 @@ async function drag(page: Page, from: Locator, to: Locator, side: 'top' | 'botto
   await page.mouse.up()
 }
 
-/** Where the first letter of an element's own text stands. */
-const LEFT_OF_TEXT = `(element) => {
-  const range = document.createRange()
-  range.selectNodeContents([...element.childNodes].find(({ nodeType }) => nodeType === Node.TEXT_NODE))
-  return range.getBoundingClientRect().left
-}`
+/** Where the texts of a card begin, from the left. */
+const LEFT_OF_TEXTS = `(() => {
+  const lefts = {}
+  const texts = document.createTreeWalker(document.querySelector('[data-story="bare"]'), NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const range = document.createRange()
+    range.selectNode(texts.currentNode)
+    lefts[texts.currentNode.data] = range.getBoundingClientRect().left
+  }
+  return lefts
+})()`
 
 describe('the Stories board in a browser', function () {
   this.timeout(120_000)
@@ -92,8 +97,10 @@ describe('the Stories board in a browser', function () {
     const { status } = await server.call('PUT', '/api/stories/bare/status', { status: 'REVIEW_READY' })
     assert.equal(status, 200)
     const tab = await openBoard()
-    const left = (text: string): Promise<number> => card(tab.page, 'bare').getByText(text).evaluate(LEFT_OF_TEXT)
-    assert.equal(await left('no tasks'), await left('Story bare'))
+    await card(tab.page, 'bare').getByText('no tasks').waitFor()
+    const lefts = await tab.page.evaluate<Readonly<Record<string, number>>>(LEFT_OF_TEXTS)
+    assert.ok(lefts['no tasks'] !== undefined)
+    assert.equal(lefts['no tasks'], lefts['Story bare'])
     await server.call('DELETE', '/api/stories/bare')
     assertNoProblems(tab)
     await tab.close()
