@@ -13,7 +13,7 @@ export interface Word {
   readonly isOptional?: boolean
   /** May stand several times; only the last one can. */
   readonly isRepeated?: boolean
-  /** The id of a task, which may be cut to a beginning that no other task has. Not where a slip destroys something. */
+  /** Of the id of a task: whether it may be cut to a beginning that no other task has. Not where a slip destroys something. */
   readonly mayBeShort?: boolean
 }
 

@@ -11,7 +11,7 @@ const NAMED = 5
  * The words of a command line with the whole ids of tasks, where the command takes beginnings of them. An id that is
  * there as it stands wins; a beginning of none stays, for the server to say so.
  *
- * @throws UsageError that names the tasks, where several begin so
+ * @throws UsageError that names the tasks, where several begin so, or the command takes whole ids alone
  */
 export async function completeIds(
   { words: declared }: Pick<ClientCommand, 'words'>,
@@ -23,12 +23,18 @@ export async function completeIds(
   const completed: string[] = []
   for (const [i, word] of words.entries()) {
     const declaration = declared[i] ?? last
-    completed.push(declaration?.mayBeShort === true ? await completeId(word, api, signal) : word)
+    const { mayBeShort } = declaration ?? {}
+    completed.push(mayBeShort === undefined ? word : await completeId(word, mayBeShort, api, signal))
   }
   return completed
 }
 
-async function completeId(word: string, api: Session['api'], signal: AbortSignal): Promise<string> {
+async function completeId(
+  word: string,
+  mayBeShort: boolean,
+  api: Session['api'],
+  signal: AbortSignal,
+): Promise<string> {
   try {
     return (await api.getTask({ params: { id: word } }, { signal })).id
   } catch (error) {
@@ -37,7 +43,12 @@ async function completeId(word: string, api: Session['api'], signal: AbortSignal
   const ids = (await api.listTasks({}, { signal })).map(({ id }) => id).filter((id) => id.startsWith(word))
   if (word === '' || ids.length === 0) return word
   const [only, ...others] = ids
-  if (only !== undefined && others.length === 0) return only
+  if (mayBeShort && only !== undefined && others.length === 0) return only
   const more = ids.length > NAMED ? `, and ${ids.length - NAMED} more` : ''
-  throw new UsageError(`several tasks begin with ${word}: ${ids.slice(0, NAMED).join(', ')}${more}`)
+  const named = `${ids.slice(0, NAMED).join(', ')}${more}`
+  throw new UsageError(
+    mayBeShort
+      ? `several tasks begin with ${word}: ${named}`
+      : `there is no task ${word}; the whole id is needed here, and these begin so: ${named}`,
+  )
 }

@@ -9,7 +9,7 @@ export const deleteCommand: ClientCommand = {
   summary: 'Delete a task with its executions and logs',
   details: 'What was pushed stays on its branch. A task that runs must be cancelled first.',
   examples: ['slipway delete add-login --yes'],
-  words: [{ name: 'task' }],
+  words: [{ name: 'task', mayBeShort: false }],
   flags: [{ name: 'yes', short: 'y', kind: 'boolean', description: 'Do not ask' }],
   async run({ session, terminal, signal, switches, words: [id = ''] }) {
     if (!switches.has('yes')) {

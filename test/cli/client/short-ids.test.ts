@@ -39,8 +39,10 @@ describe('the id of a task on the command line', () => {
   it('is needed whole to cancel and to delete', async () => {
     const cancel = DECISION_COMMANDS.find(({ name }) => name === 'cancel')
     assert.ok(cancel)
-    await assert.rejects(runCommand(cancel, ['fi'], api.url), { message: 'task not found' })
-    await assert.rejects(runCommand(deleteCommand, ['fi', '--yes'], api.url), { message: 'task not found' })
+    const named = { message: 'there is no task fi; the whole id is needed here, and these begin so: fix' }
+    await assert.rejects(runCommand(cancel, ['fi'], api.url), named)
+    await assert.rejects(runCommand(deleteCommand, ['fi', '--yes'], api.url), named)
+    await assert.rejects(runCommand(deleteCommand, ['none', '--yes'], api.url), { message: 'task not found' })
     assert.equal(await shown('fix'), 'fix')
   })
 })
