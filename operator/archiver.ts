@@ -1,3 +1,4 @@
+import { countsAlone } from '../core/task/retention.ts'
 import { orAborted, whenAborted } from '../lib/async.ts'
 import { delay, uptimeOf } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -45,9 +46,10 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
   const settledTime = createSettledTime(clock, SETTLE_MS)
   while (!ended.aborted) {
     let hasMore = false
-    const judgedAt = settledTime()
+    const settled = settledTime()
+    const limits = settled === undefined ? countsAlone(retention) : retention
     for (const { namespace, context } of served) {
-      const how = { ...context, archive, retention, logger }
+      const how = { ...context, archive, retention: limits, judgedAt: settled ?? clock.now(), logger }
       const now = uptimeOf(clock)
       const isRecent = (times: ReadonlyMap<string, number>): boolean =>
         now - (times.get(namespace) ?? -Infinity) < WHOLE_ARCHIVE_MS
@@ -64,10 +66,7 @@ export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, l
         if (failed.length > 0) clean.delete(namespace)
         hasMore ||= moved.length === MAX_PER_PASS
         if (moved.length === 0 && isRecent(forgottenAt)) continue
-        const forgotten = await orAborted(
-          forgetArchived({ ...how, served, judgedAt }, namespace, MAX_FORGOTTEN, ended),
-          ended,
-        )
+        const forgotten = await orAborted(forgetArchived({ ...how, served }, namespace, MAX_FORGOTTEN, ended), ended)
         if (forgotten.length > 0) logger.info({ namespace, tasks: forgotten.length }, 'archived tasks were forgotten')
         // Without haste: by a clock that stays wrong little is lost.
         forgottenAt.set(namespace, now)

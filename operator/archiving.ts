@@ -30,6 +30,8 @@ import { discardFolder } from './volume.ts'
 export interface ArchivingContext extends Pick<OperatorContext, 'client' | 'views' | 'clock' | 'settings'> {
   readonly archive: Archive
   readonly retention: Retention
+  /** By which time something is too old. */
+  readonly judgedAt: Date
   readonly logger: Pick<Logger, 'warn'>
 }
 
@@ -53,7 +55,7 @@ export async function archiveFinished(
   max = MAX_PER_PASS,
   ended?: AbortSignal,
 ): Promise<ArchivingPass> {
-  const { views, retention, clock, logger } = context
+  const { views, retention, judgedAt, logger } = context
   const ofNamespace = <T extends { readonly metadata: { readonly namespace?: string } }>(objects: readonly T[]): T[] =>
     objects.filter(({ metadata }) => metadata.namespace === namespace)
   const view = {
@@ -63,7 +65,7 @@ export async function archiveFinished(
   }
   const [moved, failed]: [string[], string[]] = [[], []]
   const isEnded = (): boolean => ended?.aborted === true
-  for (const task of findArchivable(view, retention, clock.now())) {
+  for (const task of findArchivable(view, retention, judgedAt)) {
     if (isEnded() || moved.length >= max || failed.length >= MAX_FAILURES) break
     const { name } = task.metadata
     try {

@@ -22,8 +22,6 @@ const PORTION = 1000
 export interface ForgettingContext extends ArchivingContext {
   /** Every namespace that has folders on this volume. */
   readonly served: readonly SweptNamespace[]
-  /** By which time records are too old; while it is not known nothing is, and only what is beyond the number goes. */
-  readonly judgedAt: Date | undefined
 }
 
 /**
@@ -38,18 +36,16 @@ export async function forgetArchived(
   max: number,
   ended?: AbortSignal,
 ): Promise<readonly string[]> {
-  const { archive, retention, clock, logger, views, judgedAt } = context
-  const { count } = retention.archive
-  const ageMs = judgedAt === undefined ? Infinity : retention.archive.ageMs
+  const { archive, retention, judgedAt, logger } = context
+  const { ageMs, count } = retention.archive
   if (ageMs === Infinity && count === Infinity) return []
   const forgotten: string[] = []
-  for (const due of findDueMonths(await readMonths(archive, namespace), { ageMs, count }, judgedAt ?? clock.now())) {
+  for (const due of findDueMonths(await readMonths(archive, namespace), retention.archive, judgedAt)) {
     if (forgotten.length >= max) break
     ended?.throwIfAborted()
     let failures = 0
     for (const name of await findNames(context, namespace, due, max - forgotten.length, ended)) {
       if (forgotten.length >= max || failures >= MAX_FAILURES) break
-      if (views.tasks.get({ namespace, name }) !== undefined) continue
       ended?.throwIfAborted()
       try {
         if (await forget(context, { namespace, month: due.month, name }, ended)) forgotten.push(name)
@@ -71,19 +67,20 @@ async function readMonths(archive: Archive, namespace: string): Promise<readonly
   return months
 }
 
-/** Looks at the time of each file only where a part of the month goes. */
+/** Without the tasks that are in the cluster. Looks at the time of each file only where a part of the month goes. */
 async function findNames(
-  { archive }: ForgettingContext,
+  { archive, views }: ForgettingContext,
   namespace: string,
   due: DueMonth,
   max: number,
   ended: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  if (due.isWhole) return due.names
+  const names = due.names.filter((name) => views.tasks.get({ namespace, name }) === undefined)
+  if (due.isWhole) return names
   let oldest: readonly DatedRecord[] = []
-  for (let start = 0; start < due.names.length; start += PORTION) {
+  for (let start = 0; start < names.length; start += PORTION) {
     const portion: DatedRecord[] = []
-    for (const name of due.names.slice(start, start + PORTION)) {
+    for (const name of names.slice(start, start + PORTION)) {
       ended?.throwIfAborted()
       portion.push({ name, endedAt: await archive.endedAt(namespace, due.month, name) })
     }

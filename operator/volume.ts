@@ -99,7 +99,7 @@ export async function prepareVolume(root: string, folder: ExecutionFolder, lost?
     runExclusive(safeJoin(root, executionPath(execution)), () => prepareFolder(root, folder, lost)),
     // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
     runExclusive(safeJoin(root, sandboxPath(sandbox)), () => prepareSandbox(root, folder, lost)),
-    makeFolder(safeJoin(root, DROPS_PATH), MODE),
+    mkdir(safeJoin(root, DROPS_PATH), PARENTS),
   ])
 }
 
@@ -181,7 +181,7 @@ async function prepareSandbox(root: string, folder: ExecutionFolder, lost: Abort
   if (!isOurs && (mark !== undefined || (isSandboxNew && isNew))) await removeTree(path, lost)
   lost?.throwIfAborted()
   await allDone([
-    makeFolder(path, MODE),
+    mkdir(path, PARENTS),
     ...(isOurs ? [] : [writeFileAtomic(safeJoin(root, sandboxOwnerPath(sandbox)), formatOwner(sandboxOwner))]),
   ])
 }

@@ -9,13 +9,17 @@ import { toStatsEntry } from '../../core/stats/entry.ts'
 import type { StatsLedger } from '../../core/stats/ledger.ts'
 import { createStatsLedger } from '../../core/stats/ledger.ts'
 import { reachOf } from '../../core/stats/report.ts'
-import { instantAt, toTimestamp } from '../../core/time.ts'
+import { addMs, instantAt, toTimestamp } from '../../core/time.ts'
 import { subjectOf } from '../../kube/cache.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
 import { createAutoResetEvent } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Caches } from './caches.ts'
+
+/** A clock that is set right by less, which may be over midnight, is no clock that was wrong. */
+const MAX_SETBACK_MS = 3_600_000
+const RETRY_MS = 60_000
 
 export interface StatisticsOptions {
   readonly caches: Pick<Caches, 'executions'>
@@ -104,14 +108,19 @@ export function createStatistics({ caches, archive, namespace, clock, logger }: 
   }
   return {
     ledger() {
-      if (reachOf(clock.now()) < reach) enterAgain()
+      if (reachOf(addMs(clock.now(), MAX_SETBACK_MS)) < reach) enterAgain()
       return ledger
     },
     async run(signal) {
       signal.addEventListener('abort', () => isArchiveDue.close(), { once: true })
       while (!signal.aborted) {
-        await readArchive(signal)
-        await isArchiveDue.wait()
+        try {
+          await readArchive(signal)
+          await isArchiveDue.wait()
+        } catch (error) {
+          logger.warn({ namespace, error }, 'the archive cannot be read for the statistics: it is tried again')
+          await isArchiveDue.wait(RETRY_MS)
+        }
       }
     },
   }

@@ -103,7 +103,7 @@ async function compareForgetting(folder: string, archived: number): Promise<Figu
     const logger = { warn: (...line: readonly unknown[]) => process.stderr.write(`${JSON.stringify(line)}\n`) }
     const startedAt = performance.now()
     const forgotten = await forgetArchived(
-      { ...context, archive: openArchive(volumeRoot), retention, logger, served, judgedAt: undefined },
+      { ...context, archive: openArchive(volumeRoot), retention, logger, served, judgedAt: new Date() },
       'default',
       FORGOTTEN,
     )

@@ -59,6 +59,12 @@ export function toRetention(settings: RetentionSettings): Retention {
   }
 }
 
+/** The limits without their ages, for while no time is known that could be trusted. */
+export function countsAlone({ closed, failed, archive }: Retention): Retention {
+  const counted = ({ count }: RetentionLimit): RetentionLimit => ({ ageMs: Infinity, count })
+  return { closed: counted(closed), failed: counted(failed), archive: counted(archive) }
+}
+
 /** The objects of one namespace. */
 export interface RetentionView {
   readonly tasks: readonly Task[]

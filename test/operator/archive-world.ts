@@ -31,6 +31,7 @@ export async function openArchiveWorld(): Promise<ArchiveWorld> {
       client,
       archive,
       retention: DEFAULT_RETENTION,
+      judgedAt: world.clock.now(),
       logger: { ...world.context.logger, warn: (details: object) => void warnings.push(details) },
     }),
     async givenFolder(execution, task) {

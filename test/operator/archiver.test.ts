@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { LABELS, MANAGED_BY } from '../../core/names.ts'
 import { DEFAULT_RETENTION } from '../../core/task/retention.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { TASKS } from '../../kube/resources.ts'
 import { makeLogger } from '../../lib/log.ts'
 import { runArchiver } from '../../operator/archiver.ts'
 import { aTask, NAMESPACE } from '../helpers/build.ts'
@@ -9,7 +12,7 @@ import { openArchiveWorld } from './archive-world.ts'
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
 
 describe('the archiver', () => {
-  it('forgets nothing by a clock that is days ahead for less than an hour, and goes on once it is right', async () => {
+  it('moves and forgets nothing by a clock that is days ahead for less than an hour, and goes on once it is right', async () => {
     const { world, archive, context } = await openArchiveWorld()
     const { clock } = world
     const stop = new AbortController()
@@ -24,25 +27,29 @@ describe('the archiver', () => {
       }
       await until('the archiver has looked', () => clock.pending() === 1)
     }
+    const failed = (): string[] => world.kube.all(TASKS).map(({ metadata }) => metadata.name)
     const isThere = async (name = 'young'): Promise<boolean> => (await archive.find(NAMESPACE, name)) !== undefined
+    const finishedAt = toTimestamp(clock.now())
+    const metadata = { labels: { [LABELS.managedBy]: MANAGED_BY } }
+    world.kube.put(TASKS, aTask({ name: 'failed', metadata, status: { state: 'FAILED', executions: 1, finishedAt } }))
     try {
       await archive.add({ archivedAt: '2025-12-20T00:00:00Z', task: aTask({ name: 'young' }), executions: [] })
       await archive.add({ archivedAt: '2025-10-20T00:00:00Z', task: aTask({ name: 'old' }), executions: [] })
-      clock.set(40 * DAY_MS)
+      clock.set(100 * DAY_MS)
       await pass(50)
       assert.ok(await isThere(), 'though it is wrong from the start')
-      clock.set(-40 * DAY_MS)
+      clock.set(-100 * DAY_MS)
       await pass(30)
       assert.deepEqual([await isThere(), await isThere('old')], [true, false])
-      clock.set(40 * DAY_MS)
+      clock.set(100 * DAY_MS)
       await pass(50)
-      assert.ok(await isThere(), 'though it was wrong meanwhile')
-      clock.set(-40 * DAY_MS)
+      assert.deepEqual([await isThere(), failed()], [true, ['failed']], 'though it was wrong meanwhile')
+      clock.set(-100 * DAY_MS)
       await pass(70)
       assert.ok(await isThere())
-      clock.set(40 * DAY_MS)
+      clock.set(100 * DAY_MS)
       await pass(75)
-      assert.equal(await isThere(), false)
+      assert.deepEqual([await isThere(), failed()], [false, []])
     } finally {
       stop.abort()
       await running

@@ -36,7 +36,7 @@ describe('forgetting what the archive need not keep', () => {
     limit: Partial<RetentionLimit>,
     { max = 100, ended, through = archive, client = world.context.client, views = world.context.views }: Rig = {},
   ): Promise<readonly string[]> => {
-    const context = { ...base(client), views, archive: through, judgedAt: world.clock.now() }
+    const context = { ...base(client), views, archive: through }
     const retention = { ...DEFAULT_RETENTION, archive: { ...DEFAULT_RETENTION.archive, ...limit } }
     const served = [{ namespace: NAMESPACE, context }]
     return forgetArchived({ ...context, retention, served }, NAMESPACE, max, ended)
