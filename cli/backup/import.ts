@@ -28,12 +28,21 @@ export interface ImportOptions {
   readonly backup: BackupFile
   /** What is there already and differs stays, and what the backup has in its place is passed over. */
   readonly skipsExisting: boolean
-  /** Calls `begin` while no operator works; @throws when one does. */
-  readonly withoutOperator: (begin: () => Promise<void>) => Promise<void>
+  readonly withoutOperator: WithoutOperator
   readonly warn: (text: string) => void
   /** Gives up; the same import goes on later. */
   readonly signal: AbortSignal
 }
+
+/**
+ * Calls `begin` and then `write` while no operator works, nor another import; `lost` aborts where that ends early.
+ *
+ * @throws ImportRefused when one does
+ */
+export type WithoutOperator = (
+  begin: () => Promise<void>,
+  write: (lost?: AbortSignal) => Promise<void>,
+) => Promise<void>
 
 export interface Imported {
   readonly objects: number
@@ -62,14 +71,18 @@ export async function importBackup(options: ImportOptions): Promise<Imported> {
   if (checked.conflicts.length > 0 && !skipsExisting) throw refusal(checked.conflicts)
   if (checked.changedWorkspaces.size > 0)
     warn(`clones that changed while the backup was made are left out: ${[...checked.changedWorkspaces].join(', ')}`)
-  await withoutOperator(async () => {
-    // Another import may have been checked beside this one: one at a time gets here.
+  const begin = async (): Promise<void> => {
+    // Another may have been checked beside this one: one at a time gets here.
     if ((await readImportMark(volumeRoot)) !== begun)
-      throw new ImportRefused('another import has begun meanwhile: wait until it has ended, then import again')
+      throw new ImportRefused('another import has begun or ended meanwhile: import again')
     await writeImportMark(volumeRoot, sha256)
+  }
+  let imported: Imported = { objects: 0, files: 0, passedOver: 0 }
+  await withoutOperator(begin, async (lost) => {
+    const unlost = lost === undefined ? signal : AbortSignal.any([signal, lost])
+    imported = await write({ ...options, signal: unlost }, checked, open())
+    await removeImportMark(volumeRoot)
   })
-  const imported = await write(options, checked, open())
-  await removeImportMark(volumeRoot)
   return imported
 }
 

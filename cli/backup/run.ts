@@ -31,6 +31,7 @@ import { openLogger } from '../log.ts'
 import { explainHeld } from '../serving.ts'
 import { exportBackup } from './export.ts'
 import { ImportRefused } from './check.ts'
+import type { WithoutOperator } from './import.ts'
 import { importBackup } from './import.ts'
 
 /** A leader that ended without giving its Lease back holds it for 15 s. */
@@ -81,7 +82,7 @@ export function runImport({ config, switches, terminal, signal }: Invocation, fi
       volumeRoot: await findVolume(config, switches.has('cluster')),
       backup,
       skipsExisting: switches.has('skip-existing'),
-      withoutOperator: (begin) => withoutOperator(access, logger, signal, begin),
+      withoutOperator: (...work) => withoutOperator(access, logger, signal, work),
       warn: (text) => terminal.err(`warning: ${printable(text)}\n`),
       signal,
     }).catch((error: unknown) => {
@@ -156,7 +157,7 @@ async function findVolume(config: Config, hasFlag: boolean): Promise<string> {
   )
 }
 
-/** Takes leadership, so that the mark of the import is there before the next operator leads. */
+/** Leads in the place of an operator, from the mark of the import to its end. */
 export async function withoutOperator(
   {
     isExclusive,
@@ -165,19 +166,25 @@ export async function withoutOperator(
   }: Pick<ControlPlaneAccess, 'isExclusive' | 'namespace'> & { readonly client: KubeClient },
   logger: Logger,
   signal: AbortSignal,
-  begin: () => Promise<void>,
+  [begin, write]: Parameters<WithoutOperator>,
   waitMs = LEASE_WAIT_MS,
 ): Promise<void> {
-  if (isExclusive) return begin()
+  if (isExclusive) {
+    await begin()
+    return write()
+  }
   let hasBegun = false
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
+  const done = new AbortController()
+  const stop = AbortSignal.any([signal, done.signal, AbortSignal.timeout(waitMs)])
   const key = { namespace, name: LEADER_LEASE }
   const identity = `import_${hostname()}_${randomUUID()}`
   const outages = createOutageLog(systemClock, logger)
   const options = { client, key, identity, clock: systemClock, random: Math.random, logger, outages }
-  await runAsLeader(options, stop, async () => {
+  await runAsLeader(options, stop, async (lost) => {
     hasBegun = true
     await begin()
+    await write(lost)
+    done.abort()
   })
   signal.throwIfAborted()
   if (!hasBegun)

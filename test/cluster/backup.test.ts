@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { WithoutOperator } from '../../cli/backup/import.ts'
 import { withoutOperator } from '../../cli/backup/run.ts'
 import { makeLogger } from '../../lib/log.ts'
 import type { Place } from '../cli/backup/rig.ts'
@@ -34,8 +35,8 @@ describe('a backup between one machine and a cluster', function () {
     const back = await open(startEmbedded)
     await fill(machine)
     const signal = new AbortController().signal
-    const underLease = (begin: () => Promise<void>): Promise<void> =>
-      withoutOperator({ ...cluster, isExclusive: false }, makeLogger('silent'), signal, begin)
+    const underLease: WithoutOperator = (...work) =>
+      withoutOperator({ ...cluster, isExclusive: false }, makeLogger('silent'), signal, work)
     await exportFrom(machine, path)
     await importInto(cluster, path, { withoutOperator: underLease })
     assert.deepEqual(await contentsOf(cluster), await contentsOf(machine, await matchUids(machine, cluster)))

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ImportRefused } from '../../../cli/backup/check.ts'
+import type { WithoutOperator } from '../../../cli/backup/import.ts'
 import { writeImportMark } from '../../../cli/backup/mark.ts'
 import { IMPORTING_PATH } from '../../../core/execution/layout.ts'
 import { formatOwner } from '../../../core/execution/owner.ts'
@@ -140,10 +141,11 @@ describe('an import', function () {
 
   it('reads the file that it has checked, though another takes its name', async () => {
     await writeEntries([TASK])
-    const withoutOperator = async (begin: () => Promise<void>): Promise<void> => {
+    const withoutOperator: WithoutOperator = async (begin, write) => {
       await rm(path)
       await writeEntries([folder('drops'), file('drops/another')])
       await begin()
+      await write()
     }
     assert.equal((await importInto(to, path, { withoutOperator })).objects, 1)
     assert.deepEqual(await readdir(to.volumeRoot), [])
@@ -151,11 +153,11 @@ describe('an import', function () {
 
   it('gives way to another that was begun while it checked its file', async () => {
     await writeEntries([TASK])
-    const withoutOperator = async (begin: () => Promise<void>): Promise<void> => {
+    const withoutOperator: WithoutOperator = async (begin) => {
       await writeImportMark(to.volumeRoot, 'of another')
       await begin()
     }
-    await assert.rejects(importInto(to, path, { withoutOperator }), /another import has begun meanwhile/)
+    await assert.rejects(importInto(to, path, { withoutOperator }), /another import has begun or ended meanwhile/)
     await isUntouched([IMPORTING_PATH])
     assert.match(await readFile(join(to.volumeRoot, IMPORTING_PATH), 'utf8'), /of another/)
   })
@@ -168,9 +170,10 @@ describe('an import', function () {
     ] as const) {
       await rm(join(to.volumeRoot, IMPORTING_PATH), { force: true })
       await writeEntries([TASK])
-      const withoutOperator = async (begin: () => Promise<void>): Promise<void> => {
+      const withoutOperator: WithoutOperator = async (begin, write) => {
         await begin()
         await writeEntries(entries)
+        await write()
       }
       await assert.rejects(importInto(to, path, { withoutOperator }), message)
       assert.ok((await readdir(to.volumeRoot)).includes(IMPORTING_PATH))
@@ -220,11 +223,12 @@ describe('an import', function () {
     await writeEntries([folder('drops'), file('drops/page.html'), { kind: 'Data', text: 'page' }])
     await assert.rejects(
       importInto(to, path, {
-        withoutOperator: async (begin) => {
+        withoutOperator: async (begin, write) => {
           await begin()
           const drops = join(to.volumeRoot, 'drops')
           // In the place of the file is a folder now, which no file can be moved to.
           await mkdir(join(drops, 'page.html'), { recursive: true })
+          await write()
         },
       }),
       /EISDIR/,

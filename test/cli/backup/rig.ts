@@ -93,7 +93,10 @@ export async function importInto(place: Place, path: string, options: Partial<Im
       ...place,
       backup,
       skipsExisting: false,
-      withoutOperator: (begin) => begin(),
+      withoutOperator: async (begin, write) => {
+        await begin()
+        await write()
+      },
       warn: (text) => assert.fail(text),
       signal: new AbortController().signal,
       ...options,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { WithoutOperator } from '../../../cli/backup/import.ts'
 import { withoutOperator } from '../../../cli/backup/run.ts'
 import { EXECUTIONS, JOBS, TASKS } from '../../../kube/resources.ts'
 import { makeLogger } from '../../../lib/log.ts'
@@ -46,7 +47,7 @@ describe('an import beside an operator', function () {
   const stateOf = async (name: string) => (await to.client.get(TASKS, { namespace: to.namespace, name })).status?.state
 
   it('waits until none leads, and none runs what has arrived half', async () => {
-    const begin = (work: () => Promise<void>, waitMs?: number): Promise<void> =>
+    const begin = (work: Parameters<WithoutOperator>, waitMs?: number): Promise<void> =>
       withoutOperator(
         { ...controlPlane, ...to, isExclusive: false },
         makeLogger('silent'),
@@ -57,7 +58,10 @@ describe('an import beside an operator', function () {
     const first = await start(to)
     await given(to, TASKS, aTask({ name: 'before' }))
     await until('it leads', async () => (await stateOf('before')) === 'PENDING')
-    await assert.rejects(importInto(to, path, { withoutOperator: (work) => begin(work, 500) }), /an operator works in/)
+    await assert.rejects(
+      importInto(to, path, { withoutOperator: (...work) => begin(work, 500) }),
+      /an operator works in/,
+    )
     assert.equal(await to.client.find(TASKS, { namespace: to.namespace, name: 'task-a' }), undefined)
     await first.stop()
 
@@ -69,12 +73,12 @@ describe('an import beside an operator', function () {
       throw new Error('cut off')
     }
     const client = { ...to.client, replaceStatus }
-    await assert.rejects(importInto(to, path, { client, withoutOperator: begin }), /cut off/)
+    await assert.rejects(importInto(to, path, { client, withoutOperator: (...work) => begin(work) }), /cut off/)
     await until('it says that it waits', () => /slipway import/.test(operator?.notReadyReason() ?? ''))
     assert.deepEqual([await stateOf('task-a'), await stateOf('before')], [undefined, 'PENDING'])
     await operator?.stop()
 
-    await importInto(to, path, { withoutOperator: begin })
+    await importInto(to, path, { withoutOperator: (...work) => begin(work) })
     const last = await start(to)
     await given(to, TASKS, aTask({ name: 'after' }))
     await until('the operator works', async () => (await stateOf('after')) === 'PENDING')
