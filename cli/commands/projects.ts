@@ -1,4 +1,5 @@
 import process from 'node:process'
+import type { ApiClient, Project } from '../../core/rest/client/client.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
@@ -32,7 +33,7 @@ export const addProjectCommand: ClientCommand = {
   prints: 'project',
   details: [
     'Without a path or URL it is the git repository of the current folder. Without a name it is named like the repository.',
-    'The server then tries to read it, and a warning says why it cannot. A private repository that your own git does not log',
+    'The server then tries to read it, and says why it cannot. A private repository that your own git does not log',
     'in to needs a Secret, which slipway secret git makes. In a cluster, and of several for a host, name it.',
   ].join('\n'),
   examples: [
@@ -50,18 +51,30 @@ export const addProjectCommand: ClientCommand = {
     const secret = values.get('secret')
     const project = await registerProject({ session, signal }, name, repo ?? process.cwd(), secret)
     print(terminal, session.form, project, () => `registered project ${project.id}: ${project.remote_url}\n`)
-    const body = { remote_url: project.remote_url, ...(project.git && { git: project.git }) }
-    const { usable, reason = 'nobody knows why' } = await session.api.tryRepository({ body }, { signal })
-    if (!usable) terminal.err(`warning: it was not read: ${printable(reason)}\n${wayOut(project)}`)
+    terminal.err(await tryProject(session.api, project, signal))
     return 0
   },
 }
 
-/** A repository without a host has no login. */
-function wayOut({ id, remote_url }: { readonly id: string; readonly remote_url: string }): string {
+/** What a person is told of the trial: nothing of a repository that work can begin from. It is registered whatever comes of it. */
+async function tryProject(api: ApiClient, project: Project, signal: AbortSignal): Promise<string> {
+  const body = { remote_url: project.remote_url, ...(project.git && { git: project.git }) }
+  try {
+    const { outcome, usable, reason = 'nobody knows why' } = await api.tryRepository({ body }, { signal })
+    if (outcome === 'reachable') return usable ? '' : `warning: no task can run in it: ${printable(reason)}\n`
+    if (usable) return `note: it was not read: ${printable(reason)}\n`
+    return `warning: it was not read: ${printable(reason)}\n${wayOut(project)}`
+  } catch (error) {
+    if (signal.aborted) throw error
+    return `warning: it was not tried: ${printable(error instanceof Error ? error.message : String(error))}\n`
+  }
+}
+
+/** A repository without a host has no login, and a named Secret is one. */
+function wayOut({ id, remote_url, git }: Project): string {
   const { host, protocol } = parseGitUrl(remote_url)
   const of = protocol === 'ssh' ? '--ssh-key <file> --known-hosts <file>' : '--username <name> < token.txt'
-  return protocol === 'file'
+  return protocol === 'file' || git?.secret_name !== undefined
     ? ''
     : `If it is private, and there is no Secret for its host: slipway secret git ${id}-git --host ${host} ${of}\n`
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -69,9 +71,48 @@ describe('a project that is registered on the command line', () => {
     }
   })
 
+  it('without a commit is no question of logins', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-empty-'))
+    try {
+      await gitText(['init', '--quiet', folder], { home: folder, signal: AbortSignal.timeout(20_000) })
+      const { code, err } = await run('empty', `file://${folder}`)
+      assert.deepEqual([code, err.split(':', 2).join(':')], [0, 'warning: no task can run in it'])
+      assert.match(err, /no commit yet.*\n$/)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  it('is registered where the trial itself fails, and says so', async () => {
+    const project = { id: 'shop', name: 'shop', remote_url: 'https://git.example.com/acme/shop.git' }
+    const server = createServer(({ url }, response) => {
+      const [status, answer] = url === '/api/projects' ? [201, project] : [503, { error: 'try again in a moment' }]
+      response.writeHead(status, { 'X-Request-Id': '1' }).end(JSON.stringify(answer))
+    }).listen(0, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+      const address = server.address()
+      assert.ok(typeof address === 'object' && address !== null)
+      assert.deepEqual(
+        await runCommand(addProjectCommand, ['shop', project.remote_url], `http://127.0.0.1:${address.port}`),
+        {
+          code: 0,
+          out: `registered project shop: ${project.remote_url}\n`,
+          err: 'warning: it was not tried: try again in a moment\n',
+        },
+      )
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
   it('names a Secret, with which the first task tries it', async () => {
     const { err } = await run('secretive', 'https://git.example.com/acme/shop.git', '--secret', 'shop-git')
-    assert.equal(err, '')
+    assert.match(
+      err,
+      /^note: it was not read: .*; the first task tries it with Secret shop-git, which is not read here\n$/,
+    )
     const { body } = await api.get('/api/projects/secretive')
     assert.deepEqual(at(body, 'git'), { secret_name: 'shop-git' })
   })
