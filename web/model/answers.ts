@@ -81,7 +81,9 @@ function textOf({ chosen, own }: Answer): string {
  */
 export function chosenOptions(asked: readonly AskedQuestion[], question: AskedQuestion, answer: string) {
   const said = saidTo(asked, question, answer)
-  const chosen = (question.options ?? []).filter((option) => `, ${said}, `.includes(`, ${option}, `))
+  const { options = [] } = question
+  if (options.includes(said)) return [said]
+  const chosen = options.filter((option) => `, ${said}, `.includes(`, ${option}, `))
   return chosen.join(', ') === said ? chosen : []
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { renderAnswer } from '../../../core/task/answer.ts'
-import type { Answers } from '../../../web/model/answers.ts'
+import type { Answers, Question } from '../../../web/model/answers.ts'
 import {
   answerOf,
   chosenOptions,
@@ -53,6 +53,7 @@ describe('an answer', () => {
   it('names the options that were chosen, once it is given, and none for own words', () => {
     const said = (questions: typeof ONE, answers: Answers): string => renderAnswer(toAnswer(questions, answers)) ?? ''
     const both = withOption(withOption({}, first, 'B'), first, 'A')
+    const push: Question = { text: 'Fix it?', options: ['Yes', 'Yes, and push'], isMultiple: false }
     const paragraphs = withOwnWords(both, second, 'A\n\nFirst?: B')
     assert.deepEqual(
       [
@@ -63,8 +64,9 @@ describe('an answer', () => {
         chosenOptions(TWO, first, said(TWO, paragraphs)),
         chosenOptions(TWO, second, said(TWO, paragraphs)),
         chosenOptions(TWO, first, 'A'),
+        chosenOptions([push], push, 'Yes, and push'),
       ],
-      [['B'], [], ['A'], ['A', 'B'], ['A', 'B'], [], []],
+      [['B'], [], ['A'], ['A', 'B'], ['A', 'B'], [], [], ['Yes, and push']],
     )
   })
 
