@@ -17,7 +17,7 @@ import { openKubeconfig } from '../kubeconfig.ts'
 import type { FoundToken, Place, Target } from './cluster-server.ts'
 import { explain, findTarget, findToken, formatServer } from './cluster-server.ts'
 import type { CommonOptions, Session } from './session.ts'
-import { causeOf, checkedFetch, ignore, ServerUnreachable, TOKEN_HINT } from './session.ts'
+import { causeOf, checkedFetch, GIVEN_TOKEN_HINT, ignore, ServerUnreachable } from './session.ts'
 
 export interface ClusterChoice extends KubeconfigChoice {
   /** Of `-n`; default: that of the context, else `default`. */
@@ -101,7 +101,9 @@ async function chooseToken(
   target: Target,
   signal: AbortSignal,
 ): Promise<FoundToken> {
-  return given === undefined || given === '' ? findToken(place, target, signal) : { token: given, hint: TOKEN_HINT }
+  return given === undefined || given === ''
+    ? findToken(place, target, signal)
+    : { token: given, hint: GIVEN_TOKEN_HINT }
 }
 
 /** Whatever it is but a missing right, the next pod may be reached. */

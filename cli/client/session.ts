@@ -74,7 +74,7 @@ export function openSession({ server: given, saved, form, env, warn = ignore }: 
     warn(`SLIPWAY_TOKEN is used, not the token of profile ${own.name}: unset SLIPWAY_TOKEN to use that one`)
   // A redirect is not followed: the token is for this origin alone.
   const send = (to: string, init: RequestInit): Promise<Response> => fetch(to, { redirect: 'manual', ...init })
-  const tokenHint = `${TOKEN_HINT}, or save one: slipway login ${url.origin}`
+  const tokenHint = hintOf(env, token, own, `slipway login ${url.origin}`)
   const checked = checkedFetch({ server, send, warn, wayOut: WAY_OUT, tokenHint })
   const client = connect({ url: server, token, fetch: checked })
   return { server, form, isLocal, ...client, socket: { url: server, token }, close: async () => {} }
@@ -89,6 +89,19 @@ export function tokenFor(isLocal: boolean, env: SessionOptions['env'], saved?: s
   if (given !== undefined && given !== '') return given
   if (saved !== undefined) return saved
   return isLocal ? loadConfig({ flags: {}, env }).token : undefined
+}
+
+/** Where the token comes from that the server may not know, and the way out; without one, where to put it. */
+function hintOf(
+  env: SessionOptions['env'],
+  token: string | undefined,
+  saved: Profile | undefined,
+  login: string,
+): string {
+  if (token === undefined) return `${TOKEN_HINT}, or save one: ${login}`
+  if (token === env['SLIPWAY_TOKEN']) return `${GIVEN_TOKEN_HINT}, or unset it and save one: ${login}`
+  if (saved !== undefined) return `it is the one of profile ${saved.name}; save another one: ${login}`
+  return `it is the one in the configuration of the data folder; save another one: ${login}`
 }
 
 /** Whether only this machine can be meant. */
@@ -118,7 +131,7 @@ export interface Wire {
   readonly warn: (text: string) => void
   /** What to do if nobody answers. */
   readonly wayOut: string
-  /** What to do if the server asks for a token. */
+  /** What to do if the server asks for a token, or does not know the one that is sent. */
   readonly tokenHint: string
 }
 
@@ -157,6 +170,9 @@ const WARNING = /\b299 \S+ "((?:[^"\\]|\\.)*)"/g
 
 /** What to do if a server asks for a token. */
 export const TOKEN_HINT = 'set SLIPWAY_TOKEN to one that it knows (docs/access.md)'
+
+/** What to do if a server does not know the token of `SLIPWAY_TOKEN`. */
+export const GIVEN_TOKEN_HINT = 'it is the one in SLIPWAY_TOKEN; set that to one that it knows (docs/access.md)'
 
 const WAY_OUT = 'Start one with "npm start" or "slipway serve", or name another one with --server or SLIPWAY_SERVER.'
 

@@ -74,7 +74,10 @@ describe('a session with a server in a cluster', () => {
     const seen: IncomingMessage[] = []
     await servePod('a', seen)
     const { api } = await open({}, { SLIPWAY_TOKEN: 'mine' })
-    await assert.rejects(api.listTasks(), { status: 401, message: /slipway-api-server\.ns .*SLIPWAY_TOKEN/ })
+    await assert.rejects(api.listTasks(), {
+      status: 401,
+      message: /slipway-api-server\.ns .*: it is the one in SLIPWAY_TOKEN;/,
+    })
     assert.deepEqual(
       seen.map(({ headers }) => headers.authorization),
       ['Bearer mine'],

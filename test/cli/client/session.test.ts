@@ -53,15 +53,29 @@ describe('a session with a server', () => {
     })
   })
 
-  it('names SLIPWAY_TOKEN when the server asks for a token, and says if it does not know the given one', async () => {
+  it('says where to put a token that the server asks for, and where one is from that it does not know', async () => {
     const closed: RequestListener = (_, response) =>
       response.writeHead(401, { 'X-Request-Id': '1' }).end('{"error":"x"}')
-    await answering(closed, async (url) => {
-      const { api } = openSession({ server: url, form: 'table', env })
-      await assert.rejects(api.listTasks(), { status: 401, message: /does not know this token: set SLIPWAY_TOKEN/ })
-      const without = openSession({ server: url, form: 'table', env: {} })
-      await assert.rejects(without.api.listTasks(), { status: 401, message: /asks for a token: set SLIPWAY_TOKEN/ })
-    })
+    const folder = await mkdtemp(join(tmpdir(), 'slipway-session-'))
+    try {
+      await writeFile(join(folder, 'config.yaml'), 'token: of-the-data-folder\n')
+      await answering(closed, async (server) => {
+        const there = { SLIPWAY_DATA_DIR: folder }
+        const saved = { name: 'mine', server, token: 'of-a-profile' }
+        for (const [given, message] of [
+          [{ env: {} }, /asks for a token: set SLIPWAY_TOKEN .*, or save one: slipway login http:/],
+          [{ env, saved }, /does not know this token: it is the one in SLIPWAY_TOKEN; .*, or unset it/],
+          [{ env: there, saved }, /does not know this token: it is the one of profile mine; .*: slipway login http:/],
+          [{ env: there }, /does not know this token: it is the one in the configuration of the data folder; /],
+        ] as const)
+          await assert.rejects(openSession({ server, form: 'table', ...given }).api.listTasks(), {
+            status: 401,
+            message,
+          })
+      })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('refuses what is no address', () => {
