@@ -35,8 +35,8 @@ export function RepositoryStep({ projects, onDone }: RepositoryStepProps) {
     <section className={css['card']} aria-labelledby="first-run-step">
       <h2 id="first-run-step">Which repository shall agents work in?</h2>
       <p>
-        They work in clones of it, on branches of their own. Nothing in it changes before you accept, and its default
-        branch is never pushed to.
+        They work in clones of it, and push branches of their own. Its default branch changes only if the project says
+        that what you accept is merged.
       </p>
       <form
         noValidate

@@ -59,7 +59,7 @@ function RepositorySection({ form, onChange, errors, isNew }: ProjectFieldsProps
         name="default_branch"
         isOptional
         error={errors.get('default_branch')}
-        hint="Work starts from it, and is never pushed to it."
+        hint="Work starts from it, and is pushed to it only where what you accept is merged."
       >
         <TextInput
           isCode
