@@ -170,3 +170,8 @@ export function findFirstError({ entries }: Transcript): number | undefined {
   const tool = entries.findIndex((entry) => entry.kind === 'tool' && entry.result?.isError === true)
   return [end, tool].find((index) => index !== -1)
 }
+
+/** The question that was asked at the end. None before all is here, because what is last until then may be an earlier one. */
+export function findLastQuestion({ entries }: Transcript, isWhole: boolean): number | undefined {
+  return isWhole ? entries.findLastIndex(({ kind }) => kind === 'question') : undefined
+}

@@ -4,7 +4,7 @@ import type { ConversationLine } from '../../../core/rest/messages.ts'
 import { editLines } from '../../../web/model/edit-lines.ts'
 import { shortPath, toolWords } from '../../../web/model/tool-words.ts'
 import type { PlacedLine } from '../../../web/model/transcript.ts'
-import { findFirstError, joinLines, transcriptOf } from '../../../web/model/transcript.ts'
+import { findFirstError, findLastQuestion, joinLines, transcriptOf } from '../../../web/model/transcript.ts'
 
 const at = '2026-01-01T12:00:00.000Z'
 const placed = (lines: readonly ConversationLine[]): PlacedLine[] =>
@@ -46,6 +46,12 @@ describe('the transcript of a conversation', () => {
         assert.deepEqual(transcriptOf(known), transcriptOf(whole))
       }),
     )
+  })
+
+  it('has a question at its end once all of it is here: until then the last one may be an earlier one', () => {
+    const question: ConversationLine = { at, kind: 'question', questions: [{ text: 'Which?' }] }
+    const asked = read(question, { at, kind: 'text', text: 'Then A.' }, question)
+    assert.deepEqual([findLastQuestion(asked, true), findLastQuestion(asked, false)], [2, undefined])
   })
 
   it('loses no word, and gives each entry a place of its own', () => {

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { GivenAnswer, Transcript } from '../../model/transcript.ts'
-import { findFirstError } from '../../model/transcript.ts'
+import { findFirstError, findLastQuestion } from '../../model/transcript.ts'
 import { Button } from '../button.tsx'
 import { SMALL_ICON } from '../icons.tsx'
 import css from './conversation.module.css'
@@ -12,6 +12,8 @@ interface ConversationViewProps {
   readonly transcript: Transcript
   /** More may come. */
   readonly isLive: boolean
+  /** All of it is here. */
+  readonly isWhole: boolean
   /** Opens at the first error, once all of it is here. */
   readonly opensAtError: boolean
   /** To the question at its end. */
@@ -22,7 +24,7 @@ interface ConversationViewProps {
 const END = 60
 
 /** What an agent says and does, the end in sight; only what is in sight is drawn. It fills its parent. */
-export function ConversationView({ transcript, isLive, opensAtError, answer }: ConversationViewProps) {
+export function ConversationView({ transcript, isLive, isWhole, opensAtError, answer }: ConversationViewProps) {
   const { entries } = transcript
   const scroller = useRef<HTMLDivElement>(null)
   const [isEnd, setEnd] = useState(true)
@@ -40,7 +42,7 @@ export function ConversationView({ transcript, isLive, opensAtError, answer }: C
     paddingEnd: 48,
   })
   const error = opensAtError ? findFirstError(transcript) : undefined
-  const question = entries.findLastIndex(({ kind }) => kind === 'question')
+  const question = findLastQuestion(transcript, isWhole)
   const hasBegun = entries.length > 0
   useEffect(() => {
     if (!hasBegun) return

@@ -41,6 +41,7 @@ export function ConversationTab({ execution, task, conversation, answer, isScrip
           <ConversationView
             transcript={transcript}
             isLive={isLive && !isWhole}
+            isWhole={isWhole}
             opensAtError={isWhole && execution.state === 'FAILED'}
             answer={answer}
           />
