@@ -53,11 +53,21 @@ async function prepareGitHost(): Promise<Stage> {
   mkdirSync(join(folder, 'acme'))
   makeRemote(join(folder, 'acme'), { 'README.md': '# Shop\n' }).git('config', 'http.receivepack', 'true')
   const { host, close } = await serveGitOverHttp(folder, 'ada', 'glpat-your-token')
+  const other = 'https://bob:another@git.example.org\n'
+  let credentials = ''
   return {
+    settle(home) {
+      credentials = join(home, '.git-credentials')
+      writeFileSync(credentials, other, { mode: 0o600 })
+    },
+    async verify() {
+      assert.equal(readFileSync(credentials, 'utf8'), other, 'the logins of other hosts are left')
+    },
     places: new Map([
       ['https://git.example.com/acme/shop.git', `http://${host}/acme/remote.git`],
       ['@git.example.com', `@${host}`],
       ['https://ada:', 'http://ada:'],
+      ['https://ada@', 'http://ada@'],
       ['--host git.example.com', `--host http://${host}`],
     ]),
     async close() {
