@@ -93,7 +93,9 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
 ]
 const COMMANDS: readonly AnyCommand[] = GROUPS.flatMap(([, commands]) => commands)
 
-const terminal = openTerminal(process)
+/** Ends the process once its output cannot be written: at once, unless it has parts to stop. */
+let exit = (code: number): void => process.exit(code)
+const terminal = openTerminal(process, (code) => exit(code))
 
 function help(): string {
   const groups = GROUPS.map(([title, commands]) => {
@@ -165,8 +167,16 @@ async function runServer(command: Command, args: readonly string[]): Promise<num
   const [{ openLogger }, { runGuarded }] = await Promise.all([import('./log.ts'), import('./unhandled-errors.ts')])
   const logger = await openLogger(parsed.config)
   const alive = keepAlive()
+  const unheard = new AbortController()
+  exit = (code) => {
+    process.exitCode = code
+    unheard.abort()
+    setTimeout(() => process.exit(), STOP_TIMEOUT_MS).unref()
+  }
+  const stop = AbortSignal.any([shutdownSignal(), unheard.signal])
   try {
-    return await runGuarded(logger, shutdownSignal(), (signal) => command.run({ ...parsed, terminal, signal }))
+    const code = await runGuarded(logger, stop, (signal) => command.run({ ...parsed, terminal, signal }))
+    return Math.max(code, Number(process.exitCode ?? 0))
   } finally {
     clearInterval(alive)
     // A part that could not start may have left something open; a process that serves nothing must not stay.

@@ -9,17 +9,22 @@ export interface Streams {
   readonly stdout: WriteStream
   readonly stderr: WriteStream
   readonly env: Readonly<Record<string, string | undefined>>
-  exit(code: number): void
 }
 
-/** Opens the terminal of this process. It can ask a person if stdin and stderr are terminals. */
-export function openTerminal(streams: Streams): Terminal {
+/**
+ * Opens the terminal of this process. It can ask a person if stdin and stderr are terminals.
+ *
+ * @param exit called once, when what is printed cannot be written any more
+ */
+export function openTerminal(streams: Streams, exit: (code: number) => void): Terminal {
   const { stdin, stdout, stderr, env } = streams
-  stdout.on('error', (error) => {
+  stdout.once('error', (error) => {
+    // While a server stops, what else it prints fails the same way.
+    stdout.on('error', () => undefined)
     // The reader has closed the pipe, as `| head` does.
-    if ('code' in error && error.code === 'EPIPE') return streams.exit(0)
+    if ('code' in error && error.code === 'EPIPE') return exit(0)
     stderr.write(`slipway: what it prints cannot be written: ${error.message}\n`)
-    streams.exit(1)
+    exit(1)
   })
   return {
     out: (text) => void stdout.write(text),

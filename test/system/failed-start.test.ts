@@ -77,6 +77,10 @@ describe('a start that fails', function () {
     }
   })
 
+  it('because the disk is full where it prints ends, after its parts have stopped', async () => {
+    await assertEnds(/slipway: what it prints cannot be written: ENOSPC[^]*\nstopping …/, [], 'exec > /dev/full')
+  })
+
   it('does not come of a clock that was set back: the certificate is made anew', async () => {
     const store = join(installation.dataDir, 'store')
     mkdirSync(store)
