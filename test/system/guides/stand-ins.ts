@@ -61,7 +61,8 @@ async function prepareGitHost(): Promise<Stage> {
       writeFileSync(credentials, other, { mode: 0o600 })
     },
     async verify() {
-      assert.equal(readFileSync(credentials, 'utf8'), other, 'the logins of other hosts are left')
+      // A git that was under way when the guide took its own login out may have put it back.
+      assert.ok(readFileSync(credentials, 'utf8').includes(other), 'the logins of other hosts are left')
     },
     places: new Map([
       ['https://git.example.com/acme/shop.git', `http://${host}/acme/remote.git`],
