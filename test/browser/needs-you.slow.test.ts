@@ -62,8 +62,11 @@ describe('what needs a person, in a browser', function () {
     await question.getByRole('button', { name: 'blue' }).click()
     await page.getByText('asks: task queued for resume').waitFor()
     await question.waitFor({ state: 'detached' })
-    await page.getByRole('tabpanel').getByText('Which color?').waitFor()
-    await page.getByText(/answered$/).waitFor()
+    for (const name of ['What the agent asked', 'Conversation']) {
+      const region = page.getByRole('region', { name })
+      await region.getByText('Which color?').waitFor()
+      await region.getByText(/answered$/).waitFor()
+    }
     await program.server.reaches('asks', 'READY')
     assertNoProblems(tab)
     await tab.close()
