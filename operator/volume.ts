@@ -1,6 +1,6 @@
 import type { StatsFs } from 'node:fs'
 import { mkdir, readdir, rename, statfs } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Type } from 'typebox'
 import {
   agentOutputPath,
@@ -296,9 +296,9 @@ export async function hasClone(root: string, sandbox: string, owner: string | un
 
 /** The agent can write the folder that the clone lies in: a link in its place is no clone. */
 async function isCloneThere(root: string, sandbox: string): Promise<boolean> {
-  const inside = relative(SANDBOXES_PATH, `${clonePath(sandbox)}/.git`).split('/')
+  const [top = '', ...inside] = `${clonePath(sandbox)}/.git`.split('/')
   try {
-    return await inFolderNoFollow(safeJoin(root, SANDBOXES_PATH), inside, () => Promise.resolve(true))
+    return await inFolderNoFollow(safeJoin(root, top), inside, () => Promise.resolve(true))
   } catch (error) {
     if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return false
     throw error
