@@ -5,7 +5,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import type { Story, Task } from '../../core/rest/client/client.ts'
-import type { BulkOutcome, BulkRun } from '../model/bulk.ts'
+import type { BulkDecision, BulkOutcome, BulkRun } from '../model/bulk.ts'
 import { api } from './client.ts'
 import { acceptStory, decideTask, readAsSeen } from './decisions.ts'
 import { store } from './queries.ts'
@@ -14,14 +14,8 @@ import { runStory } from './stories.ts'
 /** So many at a time: the server has others to answer. */
 const AT_ONCE = 4
 
-/** What is decided about the tasks. */
-export type BulkTaskDecision =
-  | { readonly action: 'run' | 'cancel' | 'accept' | 'resume' }
-  | { readonly action: 'priority'; readonly priority: number }
-
-/** What is decided about the stories. */
-export type BulkStoryDecision =
-  { readonly action: 'run' | 'accept' } | { readonly action: 'priority'; readonly priority: number }
+export type BulkTaskDecision = BulkDecision<'run' | 'cancel' | 'accept' | 'resume'>
+export type BulkStoryDecision = BulkDecision<'run' | 'accept'>
 
 interface BulkStore {
   readonly read: () => BulkRun | undefined

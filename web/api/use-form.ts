@@ -6,6 +6,8 @@ import { isChangeOf } from './decisions.ts'
 import type { Save } from './use-save.ts'
 import { askToClose, useUnsaved } from './unsaved.ts'
 import { useSave } from './use-save.ts'
+import type { Bind } from '../model/bind-fields.ts'
+import { bindFields } from '../model/bind-fields.ts'
 
 interface FormOptions<R, F, D> {
   readonly toForm: (record: R) => F
@@ -19,6 +21,7 @@ interface FormOptions<R, F, D> {
 export interface Form<R, F> extends Omit<Save<void>, 'setErrors'> {
   readonly form: F
   readonly change: (changed: Partial<F>) => void
+  readonly of: Bind<F>
   /** Closes the form by `close`; asks before that where something was typed. */
   readonly leave: (close: () => void) => void
   /** What the person has seen. */
@@ -57,12 +60,14 @@ export function useForm<R, F extends object, D>(
       onDone(result)
     },
   })
+  const change = (changed: Partial<F>): void => {
+    setBegunWith(() => seen)
+    setTyped((before) => ({ ...before, ...changed }))
+  }
   return {
     form,
-    change(changed) {
-      setBegunWith(() => seen)
-      setTyped((before) => ({ ...before, ...changed }))
-    },
+    change,
+    of: bindFields({ form, onChange: change, errors: errors.byField }),
     leave: (close) => (isChanged ? askToClose(close) : close()),
     seen,
     save: () => save(typed),

@@ -1,27 +1,71 @@
 import { X } from 'lucide-react'
-import type { ReactNode, SyntheticEvent } from 'react'
+import type { SyntheticEvent } from 'react'
 import { useState } from 'react'
-import type { BulkRun } from '../model/bulk.ts'
+import type { BulkDecision, BulkRun } from '../model/bulk.ts'
 import { bulkWords } from '../model/bulk.ts'
 import css from './bulk-bar.module.css'
 import { Button } from './button.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { SMALL_ICON } from './icons.tsx'
 
-interface BulkBarProps {
-  readonly selected: number
-  readonly onClear: () => void
-  /** The decisions about what is selected. */
-  readonly children: ReactNode
+/** A decision about those of the selected records that allow it. */
+export interface BulkAction<A extends string> {
+  readonly action: A
+  readonly label: string
+  /** What is asked before it is done, for what cannot be taken back. */
+  readonly question?: (count: number) => string
 }
 
-/** What can be done with the selected rows; nothing while there are none. */
-export function BulkBar({ selected, onClear, children }: BulkBarProps) {
-  if (selected === 0) return null
+interface BulkBarProps<R, A extends string> {
+  readonly actions: readonly BulkAction<A>[]
+  readonly selected: readonly R[]
+  readonly isBusy: boolean
+  /** Gives the ids of those where it was done. */
+  readonly decide: (label: string, records: readonly R[], decision: BulkDecision<A>) => Promise<ReadonlySet<string>>
+  readonly onClear: () => void
+  /** Those where a decision was done; the others stay selected. */
+  readonly onDone: (ids: ReadonlySet<string>) => void
+}
+
+interface Decidable {
+  readonly actions: readonly string[]
+}
+
+/** What can be done with the selected rows; nothing while there are none. A decision that no row allows has no button. */
+export function BulkBar<R extends Decidable, A extends string>(props: BulkBarProps<R, A>) {
+  const { actions, selected, isBusy, onClear, onDone } = props
+  if (selected.length === 0) return null
+  const decide = (label: string, records: readonly R[], decision: BulkDecision<A>): void =>
+    void props.decide(label, records, decision).then(onDone)
   return (
     <div className={css['bar']} role="toolbar" aria-label="Decide about what is selected">
-      <b>{selected} selected</b>
-      {children}
+      <b>{selected.length} selected</b>
+      {actions.map(({ action, label, question }) => {
+        const allowed = selected.filter((record) => record.actions.includes(action))
+        if (allowed.length === 0) return null
+        const words = allowed.length === selected.length ? label : `${label} ${allowed.length} of ${selected.length}`
+        const take = (): void => decide(label, allowed, { action })
+        return question === undefined ? (
+          <Button key={action} isSmall isBusy={isBusy} onClick={take}>
+            {words}
+          </Button>
+        ) : (
+          <ConfirmButton
+            key={action}
+            isSmall
+            isBusy={isBusy}
+            question={question(allowed.length)}
+            confirm={`${label} them`}
+            onConfirm={take}
+          >
+            {words}
+          </ConfirmButton>
+        )
+      })}
+      <BulkPriority
+        isBusy={isBusy}
+        onGive={(priority) => decide(`Priority ${priority}`, selected, { action: 'priority', priority })}
+      />
       <button className={css['away']} aria-label="Clear the selection" title="Clear the selection" onClick={onClear}>
         <X size={SMALL_ICON} aria-hidden />
       </button>
@@ -29,39 +73,11 @@ export function BulkBar({ selected, onClear, children }: BulkBarProps) {
   )
 }
 
-interface BulkButtonProps {
-  readonly label: string
-  /** How many of the selected rows allow it, of how many. */
-  readonly allowed: number
-  readonly selected: number
-  readonly isBusy: boolean
-  /** What is asked before it is done, for what cannot be taken back. */
-  readonly question?: ((count: number) => string) | undefined
-  readonly onClick: () => void
-}
-
-/** A decision about those of the selected rows that allow it; not there where none does. */
-export function BulkButton({ label, allowed, selected, isBusy, question, onClick }: BulkButtonProps) {
-  if (allowed === 0) return null
-  const words = allowed === selected ? label : `${label} ${allowed} of ${selected}`
-  if (question === undefined)
-    return (
-      <Button isSmall isBusy={isBusy} onClick={onClick}>
-        {words}
-      </Button>
-    )
-  return (
-    <ConfirmButton isSmall isBusy={isBusy} question={question(allowed)} confirm={`${label} them`} onConfirm={onClick}>
-      {words}
-    </ConfirmButton>
-  )
-}
-
 /** Priorities are 32-bit integers (specification §3.11). */
 const LIMIT = 2 ** 31 - 1
 
 /** A number and the button that gives it to all selected rows. */
-export function BulkPriority({ isBusy, onGive }: { isBusy: boolean; onGive: (priority: number) => void }) {
+function BulkPriority({ isBusy, onGive }: { isBusy: boolean; onGive: (priority: number) => void }) {
   const [text, setText] = useState('')
   const priority = /^-?\d+$/.test(text) ? Number(text) : undefined
   const isValid = priority !== undefined && Math.abs(priority) <= LIMIT
@@ -84,6 +100,10 @@ export function BulkPriority({ isBusy, onGive }: { isBusy: boolean; onGive: (pri
     </form>
   )
 }
+
+/** What is asked before work is accepted that nobody has looked at. */
+export const acceptQuestion = (count: number): string =>
+  `Accept ${count} without a look at each? Their work goes where their projects say.`
 
 /** What became of each record of a bulk decision; stays until it is put away. */
 export function BulkOutcomes({ run, onPutAway }: { run: BulkRun | undefined; onPutAway: () => void }) {

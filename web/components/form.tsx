@@ -12,14 +12,14 @@ interface Described {
 
 const FieldContext = createContext<Described | undefined>(undefined)
 
-interface FieldProps {
+export interface FieldProps {
   readonly label: string
   /** Name of the field in the REST API; the first one with an error is focused by it. */
-  readonly name?: string
+  readonly name?: string | undefined
   readonly hint?: ReactNode
   readonly error?: string | undefined
   /** Said behind the label; every other field is needed. */
-  readonly isOptional?: boolean
+  readonly isOptional?: boolean | undefined
   readonly children: ReactNode
 }
 

@@ -17,13 +17,9 @@ export interface BulkRun {
   readonly outcomes: readonly BulkOutcome[]
 }
 
-/** How many of the records allow each action. */
-export function countAllowed<A extends string>(
-  records: readonly { readonly actions: readonly string[] }[],
-  actions: readonly A[],
-): ReadonlyMap<A, number> {
-  return new Map(actions.map((action) => [action, records.filter((record) => record.actions.includes(action)).length]))
-}
+/** What is decided about each of the records. */
+export type BulkDecision<A extends string> =
+  { readonly action: A } | { readonly action: 'priority'; readonly priority: number }
 
 /** What a bulk decision came to, in one line: `Accept: 12 done, 2 refused`. */
 export function bulkWords({ label, total, outcomes }: BulkRun): string {

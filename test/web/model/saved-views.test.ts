@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { bulkWords, countAllowed } from '../../../web/model/bulk.ts'
+import { bulkWords } from '../../../web/model/bulk.ts'
 import { formatViews, parseViews, withoutView, withView, withViewRenamed } from '../../../web/model/saved-views.ts'
 
 describe('saved views', () => {
@@ -31,18 +31,6 @@ describe('saved views', () => {
 })
 
 describe('a decision about many records', () => {
-  it('counts who allows each action', () => {
-    const records = [{ actions: ['run', 'cancel'] }, { actions: ['run'] }, { actions: [] }]
-    assert.deepEqual(
-      [...countAllowed(records, ['run', 'cancel', 'accept'])],
-      [
-        ['run', 2],
-        ['cancel', 1],
-        ['accept', 0],
-      ],
-    )
-  })
-
   it('tells how far it is, and then how many were done and refused', () => {
     const done = { id: 'a', name: 'A', isDone: true, message: '' }
     const refused = { id: 'b', name: 'B', isDone: false, message: 'no' }

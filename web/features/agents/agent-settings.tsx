@@ -6,9 +6,9 @@ import type { Form } from '../../api/use-form.ts'
 import { useForm, useRemoval } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
+import { SelectField } from '../../components/fields.tsx'
 import { FormError, FormSection } from '../../components/form-parts.tsx'
 import { FormPage } from '../../components/form-page.tsx'
-import { Field, Select } from '../../components/form.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { AgentFields, AgentRest } from './agent-fields.tsx'
 import type { AgentForm } from './agent-form.ts'
@@ -28,7 +28,7 @@ export function useAgentEdit(agent: Agent): Form<Agent, AgentForm> {
 
 /** A person who may not change it sees the same fields, and can type in none. */
 export function AgentSettings({ edit }: { readonly edit: Form<Agent, AgentForm> }) {
-  const { form, change, errors } = edit
+  const { form, change, errors, of } = edit
   const canEdit = useSession().may('admin')
   const navigate = useNavigate()
   const removal = useRemoval(edit.seen, {
@@ -66,9 +66,7 @@ export function AgentSettings({ edit }: { readonly edit: Form<Agent, AgentForm> 
       <FormError text={errors.rest} />
       <fieldset disabled={!canEdit} className={css['fields']}>
         <FormSection title="Program and login">
-          <Field label="Program" name="adapter" error={errors.byField.get('adapter')}>
-            <Select value={form.adapter} options={ADAPTERS} onChange={(adapter) => change({ adapter })} />
-          </Field>
+          <SelectField {...of('adapter')} label="Program" options={ADAPTERS} />
           <ProgramSection adapter={form.adapter} />
         </FormSection>
         <AgentFields form={form} onChange={change} errors={errors.byField} />

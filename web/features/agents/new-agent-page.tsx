@@ -3,9 +3,9 @@ import { useSession } from '../../api/session.ts'
 import { createAgent } from '../../api/setup.ts'
 import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
+import { SelectField, TextField } from '../../components/fields.tsx'
 import { FormError, FormSection } from '../../components/form-parts.tsx'
 import { FormPage } from '../../components/form-page.tsx'
-import { Field, Select, TextInput } from '../../components/form.tsx'
 import { notify } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
@@ -18,7 +18,7 @@ import { ProgramSection } from './program-section.tsx'
 export function NewAgentPage() {
   const { may, name } = useSession()
   const navigate = useNavigate()
-  const { form, change, save, isPending, errors } = useForm(undefined, {
+  const { form, of, change, save, isPending, errors } = useForm(undefined, {
     toForm: () => toAgentForm(),
     fields: AGENT_FIELDS,
     write: async (_none, typed: AgentForm) => createAgent({ id: typed.id.trim(), ...toAgentInput(typed) }),
@@ -49,17 +49,14 @@ export function NewAgentPage() {
         >
           <FormError text={errors.rest} />
           <FormSection title="Agent">
-            <Field
+            <TextField
+              {...of('id')}
               label="Name"
-              name="id"
-              error={errors.byField.get('id')}
               hint="Tasks name it. Lower-case letters, digits and -; it stays."
-            >
-              <TextInput isCode autoFocus value={form.id} onChange={(id) => change({ id })} />
-            </Field>
-            <Field label="Program" name="adapter" error={errors.byField.get('adapter')}>
-              <Select value={form.adapter} options={ADAPTERS} onChange={(adapter) => change({ adapter })} />
-            </Field>
+              isCode
+              autoFocus
+            />
+            <SelectField {...of('adapter')} label="Program" options={ADAPTERS} />
             <ProgramSection adapter={form.adapter} />
           </FormSection>
           <AgentFields form={form} onChange={change} errors={errors.byField} />

@@ -3,7 +3,7 @@ import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useStoryBulk } from '../../api/bulk.ts'
 import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { BulkOutcomes } from '../../components/bulk-bar.tsx'
+import { acceptQuestion, BulkBar, BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { formatSort, readSort } from '../../model/search-params.ts'
 import type { BoardCard } from './board-model.ts'
@@ -12,10 +12,13 @@ import { storyColumns } from './list-columns.tsx'
 import { groupStories } from './list-groups.ts'
 import type { BoardSearch } from './search.ts'
 import { matches } from './search.ts'
-import { StoryBulk } from './story-bulk.tsx'
 
 const idOf = ({ story }: BoardCard): string => story.id
 const nameOf = ({ story }: BoardCard): string => story.name
+const BULK_ACTIONS = [
+  { action: 'run', label: 'Run' },
+  { action: 'accept', label: 'Accept', question: acceptQuestion },
+] as const
 
 interface StoryListProps {
   readonly stories: readonly Story[]
@@ -51,9 +54,11 @@ export function StoryList({ stories, tasksOf, search, onChange }: StoryListProps
     <>
       <BulkOutcomes run={bulk.run} onPutAway={bulk.putAway} />
       {canDecide && (
-        <StoryBulk
+        <BulkBar
+          actions={BULK_ACTIONS}
           selected={selected}
-          bulk={bulk}
+          isBusy={bulk.isRunning}
+          decide={bulk.decide}
           onClear={() => setChosen(new Set())}
           onDone={(done) => setChosen((now) => new Set([...now].filter((id) => !done.has(id))))}
         />

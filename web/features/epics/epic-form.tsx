@@ -2,10 +2,11 @@ import type { Epic } from '../../../core/rest/client/client.ts'
 import { createEpic, updateEpic } from '../../api/epics.ts'
 import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
+import { AreaField, TextField } from '../../components/fields.tsx'
 import { FormError } from '../../components/form-parts.tsx'
-import { Field, TextArea, TextInput } from '../../components/form.tsx'
 import { onEscape } from '../../components/on-escape.ts'
 import { notify } from '../../components/toast.tsx'
+import type { Bind } from '../../model/bind-fields.ts'
 import type { FieldErrors } from '../../model/field-errors.ts'
 import type { EpicValues } from './epic-values.ts'
 import { FIRST_COLOR, toEpicCreate, toEpicEdit, toEpicForm } from './epic-values.ts'
@@ -15,8 +16,7 @@ const FIELDS = ['name', 'description', 'priority', 'color']
 
 interface EpicFormProps {
   readonly label: string
-  readonly form: EpicValues
-  readonly change: (changed: Partial<EpicValues>) => void
+  readonly of: Bind<EpicValues>
   readonly leave: (close: () => void) => void
   readonly save: () => void
   readonly isPending: boolean
@@ -26,7 +26,7 @@ interface EpicFormProps {
 }
 
 /** The fields of an epic. */
-function EpicForm({ label, form, change, leave, save, isPending, errors, confirm, onEnd }: EpicFormProps) {
+function EpicForm({ label, of, leave, save, isPending, errors, confirm, onEnd }: EpicFormProps) {
   return (
     <form
       className={css['form']}
@@ -37,30 +37,18 @@ function EpicForm({ label, form, change, leave, save, isPending, errors, confirm
         save()
       }}
     >
-      <Field label="Name" name="name" error={errors.byField.get('name')}>
-        <TextInput autoFocus value={form.name} onChange={(name) => change({ name })} />
-      </Field>
-      <Field label="Description" name="description" isOptional error={errors.byField.get('description')}>
-        <TextArea value={form.description} onChange={(description) => change({ description })} />
-      </Field>
+      <TextField {...of('name')} label="Name" autoFocus />
+      <AreaField {...of('description')} label="Description" isOptional />
       <div className={css['pair']}>
-        <Field
+        <TextField
+          {...of('priority')}
           label="Priority"
-          name="priority"
           hint="A whole number; the lower, the higher its lane."
-          error={errors.byField.get('priority')}
-        >
-          <TextInput
-            inputMode="numeric"
-            pattern="-?[0-9]+"
-            required
-            value={form.priority}
-            onChange={(priority) => change({ priority })}
-          />
-        </Field>
-        <Field label="Colour" name="color" error={errors.byField.get('color')}>
-          <TextInput type="color" value={form.color} onChange={(color) => change({ color })} />
-        </Field>
+          inputMode="numeric"
+          pattern="-?[0-9]+"
+          required
+        />
+        <TextField {...of('color')} label="Colour" type="color" />
       </div>
       <FormError text={errors.rest} />
       <p className={css['actions']}>

@@ -5,8 +5,8 @@ import { useUnsaved } from '../../api/unsaved.ts'
 import { useSave } from '../../api/use-save.ts'
 import { Button } from '../../components/button.tsx'
 import { TrialFinding } from '../../components/finding.tsx'
+import { TextField } from '../../components/fields.tsx'
 import { FormError } from '../../components/form-parts.tsx'
-import { Field, TextInput } from '../../components/form.tsx'
 import { repositoryName } from '../../model/texts.ts'
 import css from './first-run.module.css'
 
@@ -45,19 +45,16 @@ export function RepositoryStep({ projects, onDone }: RepositoryStepProps) {
           add()
         }}
       >
-        <Field
+        <TextField
           label="Address or folder"
           hint="A git URL, or a folder with a git repository on this machine: /home/me/shop"
-        >
-          <TextInput
-            isCode
-            autoFocus
-            value={url}
-            onChange={setUrl}
-            onBlur={() => setTried(url.trim())}
-            placeholder="git@example.org:team/shop.git"
-          />
-        </Field>
+          isCode
+          autoFocus
+          value={url}
+          onChange={setUrl}
+          onBlur={() => setTried(url.trim())}
+          placeholder="git@example.org:team/shop.git"
+        />
         <TrialFinding {...trial} />
         {!isSaid && <FormError text={errors.byField.get('remote_url') ?? errors.rest} />}
         <p className={css['actions']}>

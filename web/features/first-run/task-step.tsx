@@ -3,8 +3,8 @@ import type { Agent, Project } from '../../../core/rest/client/client.ts'
 import { createTask } from '../../api/setup.ts'
 import { useSave } from '../../api/use-save.ts'
 import { Button } from '../../components/button.tsx'
+import { AreaField, TextField } from '../../components/fields.tsx'
 import { FormError } from '../../components/form-parts.tsx'
-import { Field, TextArea, TextInput } from '../../components/form.tsx'
 import { refuse } from '../../components/toast.tsx'
 import css from './first-run.module.css'
 import { firstTask } from './steps.ts'
@@ -54,10 +54,14 @@ export function TaskStep({ project, agent, onTask, onBack }: TaskStepProps) {
         }}
       >
         <FormError text={errors.rest} />
-        <Field label="Title" error={errors.byField.get('name')}>
-          <TextInput autoFocus value={name} onChange={(typed) => setTask({ name: typed, text })} />
-        </Field>
-        <Field
+        <TextField
+          label="Title"
+          error={errors.byField.get('name')}
+          autoFocus
+          value={name}
+          onChange={(typed) => setTask({ name: typed, text })}
+        />
+        <AreaField
           label={isScript ? 'Script' : 'Description'}
           error={errors.byField.get('description') ?? errors.byField.get('agent')}
           hint={
@@ -65,9 +69,11 @@ export function TaskStep({ project, agent, onTask, onBack }: TaskStepProps) {
               ? 'Run by sh in the clone; what it changes is the work.'
               : 'What is wanted, and how one sees that it is done.'
           }
-        >
-          <TextArea isCode={isScript} rows={4} value={text} onChange={(typed) => setTask({ name, text: typed })} />
-        </Field>
+          isCode={isScript}
+          rows={4}
+          value={text}
+          onChange={(typed) => setTask({ name, text: typed })}
+        />
         <p className={css['actions']}>
           <Button look="primary" type="submit" isBusy={isPending}>
             Create and run

@@ -5,8 +5,8 @@ import { createStory } from '../../api/new-story.ts'
 import { useRecords } from '../../api/queries.ts'
 import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
-import { FormError, ListEditor } from '../../components/form-parts.tsx'
-import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
+import { AreaField, ListField, SelectField, TextField } from '../../components/fields.tsx'
+import { FormError } from '../../components/form-parts.tsx'
 import { notify } from '../../components/toast.tsx'
 import { STATUS_WORDS } from '../../model/story-status.ts'
 import css from './new-story.module.css'
@@ -19,7 +19,7 @@ export function PlainStoryForm({ projectId, onBack }: { readonly projectId: stri
   const navigate = useNavigate()
   const { data: projects = [] } = useRecords('projects')
   const { data: epics = [] } = useRecords('epics')
-  const { form, change, leave, save, isPending, errors } = useForm(undefined, {
+  const { of, leave, save, isPending, errors } = useForm(undefined, {
     toForm: (): PlainStory => ({ name: '', project: projectId, epic: '', spec: '', status: 'BACKLOG', criteria: [] }),
     fields: FIELDS,
     write: async (_none, typed) => create(typed),
@@ -42,35 +42,22 @@ export function PlainStoryForm({ projectId, onBack }: { readonly projectId: stri
           save()
         }}
       >
-        <Field label="Name" name="name" error={errors.byField.get('name')}>
-          <TextInput autoFocus value={form.name} onChange={(name) => change({ name })} />
-        </Field>
-        <Field label="Project" name="project_id" error={errors.byField.get('project_id')}>
-          <Select value={form.project} onChange={(project) => change({ project })} options={listed(projects)} />
-        </Field>
-        <Field
+        <TextField {...of('name')} label="Name" autoFocus />
+        <SelectField {...of('project', 'project_id')} label="Project" options={listed(projects)} />
+        <SelectField
+          {...of('epic', 'epic_id')}
           label="Epic"
-          name="epic_id"
           hint="A theme over several stories: it is the lane of the story on the board."
-          error={errors.byField.get('epic_id')}
-        >
-          <Select value={form.epic} onChange={(epic) => change({ epic })} options={listed(epics)} />
-        </Field>
-        <Field label="Where it begins" name="status" error={errors.byField.get('status')}>
-          <Select value={form.status} onChange={(status) => change({ status })} options={BEGINNINGS} />
-        </Field>
-        <Field label="Specification" name="spec" isOptional error={errors.byField.get('spec')}>
-          <TextArea rows={5} value={form.spec} onChange={(spec) => change({ spec })} />
-        </Field>
-        <Field
+          options={listed(epics)}
+        />
+        <SelectField {...of('status')} label="Where it begins" options={BEGINNINGS} />
+        <AreaField {...of('spec')} label="Specification" isOptional rows={5} />
+        <ListField
+          {...of('criteria', 'acceptance_criteria')}
           label="Acceptance criteria"
-          name="acceptance_criteria"
           isOptional
           hint="One statement on each line."
-          error={errors.byField.get('acceptance_criteria')}
-        >
-          <ListEditor value={form.criteria} onChange={(criteria) => change({ criteria })} />
-        </Field>
+        />
         <FormError text={errors.rest} />
         <p className={css['actions']}>
           <Button type="submit" look="primary" isBusy={isPending}>

@@ -1,6 +1,7 @@
 import { useRecords } from '../../api/queries.ts'
-import { FormSection, ListEditor } from '../../components/form-parts.tsx'
-import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
+import { AreaField, ListField, SelectField, TextField } from '../../components/fields.tsx'
+import { FormSection } from '../../components/form-parts.tsx'
+import { bindFields } from '../../model/bind-fields.ts'
 import type { Plan } from './plan.ts'
 
 interface PlanFieldsProps {
@@ -11,55 +12,36 @@ interface PlanFieldsProps {
 
 /** What the plan says of the story itself. */
 export function PlanFields({ plan, onChange, errors }: PlanFieldsProps) {
+  const of = bindFields({ form: plan, onChange: (change) => onChange({ ...plan, ...change }), errors })
   const { data: projects = [] } = useRecords('projects')
   return (
     <FormSection title="The story">
-      <Field label="Name" name="name" error={errors.get('name')}>
-        <TextInput value={plan.name} onChange={(name) => onChange({ ...plan, name })} />
-      </Field>
-      <Field label="Project" name="project_id" error={errors.get('project_id')}>
-        <Select
-          value={plan.projectId}
-          onChange={(projectId) => onChange({ ...plan, projectId })}
-          options={projects.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-      </Field>
-      <Field
+      <TextField {...of('name')} label="Name" />
+      <SelectField
+        {...of('projectId', 'project_id')}
+        label="Project"
+        options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <TextField
+        {...of('branchName', 'branch_name')}
         label="Branch"
-        name="branch_name"
         isOptional
         hint="All tasks work on it. Left empty, it is named after the story."
-        error={errors.get('branch_name')}
-      >
-        <TextInput isCode value={plan.branchName} onChange={(branchName) => onChange({ ...plan, branchName })} />
-      </Field>
-      <Field
-        label="Specification"
-        name="spec"
-        isOptional
-        hint="Markdown. Every task is given it."
-        error={errors.get('spec')}
-      >
-        <TextArea rows={5} value={plan.spec} onChange={(spec) => onChange({ ...plan, spec })} />
-      </Field>
-      <Field
+        isCode
+      />
+      <AreaField {...of('spec')} label="Specification" isOptional hint="Markdown. Every task is given it." rows={5} />
+      <ListField
+        {...of('criteria', 'acceptance_criteria')}
         label="Acceptance criteria"
-        name="acceptance_criteria"
         isOptional
         hint="One statement on each line. When all tasks are done, an agent judges each of them."
-        error={errors.get('acceptance_criteria')}
-      >
-        <ListEditor value={plan.criteria} onChange={(criteria) => onChange({ ...plan, criteria })} />
-      </Field>
-      <Field
+      />
+      <TextField
+        {...of('check', 'validation')}
         label="How it is checked"
-        name="validation"
         isOptional
         hint={plan.checkSteps.length === 0 ? undefined : `Steps: ${plan.checkSteps.join('; ')}`}
-        error={errors.get('validation')}
-      >
-        <TextInput value={plan.check} onChange={(check) => onChange({ ...plan, check })} />
-      </Field>
+      />
     </FormSection>
   )
 }

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useRecords } from '../../api/queries.ts'
 import { Button } from '../../components/button.tsx'
+import { AreaField, SelectField } from '../../components/fields.tsx'
 import { FormError } from '../../components/form-parts.tsx'
-import { Field, Select, TextArea } from '../../components/form.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
+import { bindFields } from '../../model/bind-fields.ts'
 import type { Draft } from './draft.ts'
 import css from './new-story.module.css'
 
@@ -23,6 +24,7 @@ interface PromptFormProps {
 export function PromptForm({ draft, onChange, refusal, onElaborate, onByHand, onPlain }: PromptFormProps) {
   const projects = useRecords('projects')
   const { data: agents = [] } = useRecords('agents')
+  const of = bindFields({ form: draft, onChange: (change) => onChange({ ...draft, ...change }), errors: new Map() })
   const [agent, setAgent] = useState('')
   if (projects.data?.length === 0)
     return (
@@ -43,38 +45,28 @@ export function PromptForm({ draft, onChange, refusal, onElaborate, onByHand, on
         A story is a goal that several tasks reach together, on one branch. Say what you want; an agent reads the
         repository and proposes a plan, which you change and approve. Nothing is stored before that.
       </p>
-      <Field label="Project" name="project_id">
-        <Select
-          value={draft.projectId}
-          onChange={(projectId) => onChange({ ...draft, projectId })}
-          options={(projects.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        />
-      </Field>
-      <Field
+      <SelectField
+        {...of('projectId', 'project_id')}
+        label="Project"
+        options={(projects.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <AreaField
+        {...of('prompt')}
         label="What do you want?"
-        name="prompt"
         hint="One sentence is enough. Kept in this browser until the story is there."
-      >
-        <TextArea
-          rows={5}
-          required
-          autoFocus
-          value={draft.prompt}
-          onChange={(prompt) => onChange({ ...draft, prompt })}
-          placeholder="People can take the report with them as a file that spreadsheets read."
-        />
-      </Field>
-      <Field
+        rows={5}
+        required
+        autoFocus
+        placeholder="People can take the report with them as a file that spreadsheets read."
+      />
+      <SelectField
         label="Who plans it"
         name="agent"
         hint="An agent that reads a copy of the repository, and changes nothing."
-      >
-        <Select
-          value={agent}
-          onChange={setAgent}
-          options={[{ value: '', label: 'chosen for me' }, ...planners.map(({ id }) => ({ value: id, label: id }))]}
-        />
-      </Field>
+        value={agent}
+        onChange={setAgent}
+        options={[{ value: '', label: 'chosen for me' }, ...planners.map(({ id }) => ({ value: id, label: id }))]}
+      />
       <FormError text={refusal} />
       <p className={css['actions']}>
         <Button type="submit" look="primary" disabled={draft.prompt.trim() === '' || draft.projectId === ''}>

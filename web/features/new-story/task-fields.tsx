@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ListPlus, Trash2 } from 'lucide-react'
+import { AreaField, SelectField, TextField } from '../../components/fields.tsx'
 import { Button } from '../../components/button.tsx'
-import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import css from './new-story.module.css'
 import type { PlannedTask, TaskEdit } from './plan.ts'
@@ -37,20 +37,31 @@ export function TaskFields(props: TaskFieldsProps) {
         </p>
         <TaskTools {...props} />
       </div>
-      <Field label="Name" name={`${path}.name`} error={errors.get(`${path}.name`)}>
-        <TextInput value={name} onChange={(next) => change({ name: next })} />
-      </Field>
-      <Field label="Agent" name={`${path}.agent`} error={errors.get(`${path}.agent`)}>
-        <Select
-          value={agent}
-          onChange={(next) => change({ agent: next })}
-          options={[{ value: '', label: 'chosen for me' }, ...known.map((id) => ({ value: id, label: id }))]}
-        />
-      </Field>
+      <TextField
+        label="Name"
+        name={`${path}.name`}
+        error={errors.get(`${path}.name`)}
+        value={name}
+        onChange={(next) => change({ name: next })}
+      />
+      <SelectField
+        label="Agent"
+        name={`${path}.agent`}
+        error={errors.get(`${path}.agent`)}
+        value={agent}
+        onChange={(next) => change({ agent: next })}
+        options={[{ value: '', label: 'chosen for me' }, ...known.map((id) => ({ value: id, label: id }))]}
+      />
       <div className={css['wide']}>
-        <Field label="Description" name={`${path}.description`} isOptional error={errors.get(`${path}.description`)}>
-          <TextArea rows={2} value={description} onChange={(next) => change({ description: next })} />
-        </Field>
+        <AreaField
+          label="Description"
+          name={`${path}.description`}
+          isOptional
+          error={errors.get(`${path}.description`)}
+          rows={2}
+          value={description}
+          onChange={(next) => change({ description: next })}
+        />
       </div>
     </fieldset>
   )

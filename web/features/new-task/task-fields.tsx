@@ -1,28 +1,27 @@
 import { Link } from '@tanstack/react-router'
 import { useRecords } from '../../api/queries.ts'
+import { AreaField, SelectField, TextField } from '../../components/fields.tsx'
 import { FormSection } from '../../components/form-parts.tsx'
-import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
+import { Field } from '../../components/form.tsx'
+import type { FormPart } from '../../model/bind-fields.ts'
+import { bindFields } from '../../model/bind-fields.ts'
 import { RecordPicker } from './record-picker.tsx'
 import type { TaskForm } from './task-form.ts'
 import { agentHint } from './task-form.ts'
 import css from './new-task.module.css'
 
-export interface TaskFieldsProps {
-  readonly form: TaskForm
-  readonly onChange: (change: Partial<TaskForm>) => void
-  readonly errors: ReadonlyMap<string, string>
-}
-
 /** What is to be done, where, and by whom. */
-export function TaskFields({ form, onChange, errors }: TaskFieldsProps) {
+export function TaskFields(part: FormPart<TaskForm>) {
+  const of = bindFields(part)
+  const { form, errors } = part
   const { data: projects = [] } = useRecords('projects')
   const { data: agents = [] } = useRecords('agents')
   const isScript = agents.find(({ id }) => id === form.agent)?.adapter === 'script'
   return (
     <FormSection title="Task">
-      <Field
+      <SelectField
+        {...of('project')}
         label="Project"
-        name="project"
         error={errors.get('project') ?? errors.get('repository_url')}
         hint={
           projects.length === 0 ? (
@@ -31,71 +30,45 @@ export function TaskFields({ form, onChange, errors }: TaskFieldsProps) {
             </>
           ) : undefined
         }
-      >
-        <Select
-          value={form.project}
-          options={[
-            { value: '', label: formatNoProject(form, projects.length) },
-            ...projects.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={(project) => onChange({ project })}
-        />
-      </Field>
-      <Field label="Title" name="name" error={errors.get('name')}>
-        <TextInput
-          autoFocus
-          spellCheck
-          placeholder="Show delivery costs before checkout"
-          value={form.name}
-          onChange={(name) => onChange({ name })}
-        />
-      </Field>
-      <Field
+        options={[
+          { value: '', label: formatNoProject(form, projects.length) },
+          ...projects.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <TextField {...of('name')} label="Title" autoFocus spellCheck placeholder="Show delivery costs before checkout" />
+      <AreaField
+        {...of('description')}
         label="Description"
-        name="description"
         isOptional
-        error={errors.get('description')}
         hint="Markdown. What is wrong or wanted, where, and how one sees that it is done."
-      >
-        <TextArea rows={6} value={form.description} onChange={(description) => onChange({ description })} />
-      </Field>
-      <Field
+        rows={6}
+      />
+      <SelectField
+        {...of('agent', 'agent.type')}
         label="Agent"
-        name="agent.type"
         error={errors.get('agent.type') ?? errors.get('agent')}
         hint={agentHint(form, agents)}
-      >
-        <Select
-          value={form.agent}
-          options={[
-            { value: '', label: 'chosen for me' },
-            ...agents.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id }) => ({ value: id, label: id })),
-          ]}
-          onChange={(agent) => onChange({ agent })}
-        />
-      </Field>
+        options={[
+          { value: '', label: 'chosen for me' },
+          ...agents.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ id }) => ({ value: id, label: id })),
+        ]}
+      />
       {isScript && (
-        <Field
+        <AreaField
+          {...of('instructions', 'agent.instructions')}
           label="Script"
-          name="agent.instructions"
-          error={errors.get('agent.instructions')}
           hint="Run by sh in a clone of the repository; what it changes is the work."
-        >
-          <TextArea
-            isCode
-            rows={4}
-            placeholder="echo hello > hello.txt"
-            value={form.instructions}
-            onChange={(instructions) => onChange({ instructions })}
-          />
-        </Field>
+          isCode
+          rows={4}
+          placeholder="echo hello > hello.txt"
+        />
       )}
     </FormSection>
   )
 }
 
 /** What the task belongs to, and what it waits for. */
-export function TaskLinks({ form, onChange, errors }: TaskFieldsProps) {
+export function TaskLinks({ form, onChange, errors }: FormPart<TaskForm>) {
   const { data: tasks = [] } = useRecords('tasks')
   const { data: stories = [] } = useRecords('stories')
   const one = (id: string): readonly string[] => (id === '' ? [] : [id])

@@ -1,12 +1,16 @@
 import { useRecords } from '../../api/queries.ts'
-import { Checkbox, FormSection, ListEditor } from '../../components/form-parts.tsx'
-import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
+import { AreaField, ListField, SelectField, TextField } from '../../components/fields.tsx'
+import { Checkbox, FormSection } from '../../components/form-parts.tsx'
+import type { FormPart } from '../../model/bind-fields.ts'
+import { bindFields } from '../../model/bind-fields.ts'
 import css from './new-task.module.css'
-import type { TaskFieldsProps } from './task-fields.tsx'
+import type { TaskForm } from './task-form.ts'
 import { ADVANCED_FIELDS } from './task-form.ts'
 
 /** What few tasks need to say; opens where the server refuses one of its fields. */
-export function TaskRest({ form, onChange, errors, isOpen = false }: TaskFieldsProps & { readonly isOpen?: boolean }) {
+export function TaskRest({ isOpen = false, ...part }: FormPart<TaskForm> & { readonly isOpen?: boolean }) {
+  const of = bindFields(part)
+  const { form, onChange, errors } = part
   const { data: agents = [] } = useRecords('agents')
   const agent = agents.find(({ id }) => id === form.agent)
   const hidden = [...ADVANCED_FIELDS, 'agent.model', 'agent.allowed_tools']
@@ -14,25 +18,22 @@ export function TaskRest({ form, onChange, errors, isOpen = false }: TaskFieldsP
   return (
     <FormSection key={String(isRefused)} title="Budget, limits and the rest" isFolded={!isRefused && !isOpen}>
       <div className={css['pair']}>
-        <Limits form={form} onChange={onChange} errors={errors} />
-        <Field label="When what it waits for is done" name="run_policy" error={errors.get('run_policy')}>
-          <Select
-            value={form.run_policy}
-            options={[
-              { value: 'manual', label: 'wait until somebody runs it' },
-              { value: 'auto', label: 'run by itself' },
-            ]}
-            onChange={(run_policy) => onChange({ run_policy })}
-          />
-        </Field>
-        <Field label="Model" name="agent.model" isOptional error={errors.get('agent.model')}>
-          <TextInput
-            isCode
-            placeholder={agent?.default_model ?? 'the agent’s'}
-            value={form.model}
-            onChange={(model) => onChange({ model })}
-          />
-        </Field>
+        <Limits {...part} />
+        <SelectField
+          {...of('run_policy')}
+          label="When what it waits for is done"
+          options={[
+            { value: 'manual', label: 'wait until somebody runs it' },
+            { value: 'auto', label: 'run by itself' },
+          ]}
+        />
+        <TextField
+          {...of('model', 'agent.model')}
+          label="Model"
+          isOptional
+          isCode
+          placeholder={agent?.default_model ?? 'the agent’s'}
+        />
       </div>
       <Checkbox
         label="Hold it back"
@@ -41,81 +42,54 @@ export function TaskRest({ form, onChange, errors, isOpen = false }: TaskFieldsP
         onChange={(suspend) => onChange({ suspend })}
       />
       {agent?.adapter !== 'script' && (
-        <Field
+        <AreaField
+          {...of('instructions', 'agent.instructions')}
           label="Instructions to the agent"
-          name="agent.instructions"
           isOptional
-          error={errors.get('agent.instructions')}
           hint="Beside the description: how to work, and what to leave alone."
-        >
-          <TextArea value={form.instructions} onChange={(instructions) => onChange({ instructions })} />
-        </Field>
+        />
       )}
-      <Field
+      <ListField
+        {...of('allowed_tools', 'agent.allowed_tools')}
         label="Allowed tools"
-        name="agent.allowed_tools"
         isOptional
-        error={errors.get('agent.allowed_tools')}
         hint="One on each line; left open, those of the agent."
-      >
-        <ListEditor value={form.allowed_tools} onChange={(allowed_tools) => onChange({ allowed_tools })} />
-      </Field>
+      />
       <div className={css['pair']}>
-        <Field label="Another repository" name="repository_url" isOptional hint="In place of the project’s.">
-          <TextInput isCode value={form.repository_url} onChange={(repository_url) => onChange({ repository_url })} />
-        </Field>
-        <Field label="Container image" name="container_image" isOptional error={errors.get('container_image')}>
-          <TextInput
-            isCode
-            value={form.container_image}
-            onChange={(container_image) => onChange({ container_image })}
-          />
-        </Field>
+        <TextField
+          {...of('repository_url')}
+          label="Another repository"
+          isOptional
+          hint="In place of the project’s."
+          isCode
+        />
+        <TextField {...of('container_image')} label="Container image" isOptional isCode />
       </div>
     </FormSection>
   )
 }
 
-function Limits({ form, onChange, errors }: TaskFieldsProps) {
+function Limits(part: FormPart<TaskForm>) {
+  const of = bindFields(part)
   return (
     <>
-      <Field label="Budget in US dollars" name="budget_usd" isOptional error={errors.get('budget_usd')}>
-        <TextInput
-          inputMode="decimal"
-          placeholder="none"
-          value={form.budget_usd}
-          onChange={(budget_usd) => onChange({ budget_usd })}
-        />
-      </Field>
-      <Field label="Time limit in seconds" name="timeout_seconds" isOptional error={errors.get('timeout_seconds')}>
-        <TextInput
-          inputMode="numeric"
-          placeholder="the agent’s"
-          value={form.timeout_seconds}
-          onChange={(timeout_seconds) => onChange({ timeout_seconds })}
-        />
-      </Field>
-      <Field
-        label="Priority"
-        name="priority"
+      <TextField {...of('budget_usd')} label="Budget in US dollars" isOptional inputMode="decimal" placeholder="none" />
+      <TextField
+        {...of('timeout_seconds')}
+        label="Time limit in seconds"
         isOptional
-        error={errors.get('priority')}
+        inputMode="numeric"
+        placeholder="the agent’s"
+      />
+      <TextField
+        {...of('priority')}
+        label="Priority"
+        isOptional
         hint="A whole number; lower ones come first, and 0 is usual."
-      >
-        <TextInput
-          inputMode="numeric"
-          placeholder="0"
-          value={form.priority}
-          onChange={(priority) => onChange({ priority })}
-        />
-      </Field>
-      <Field label="Attempts at most" name="max_attempts" isOptional error={errors.get('max_attempts')}>
-        <TextInput
-          inputMode="numeric"
-          value={form.max_attempts}
-          onChange={(max_attempts) => onChange({ max_attempts })}
-        />
-      </Field>
+        inputMode="numeric"
+        placeholder="0"
+      />
+      <TextField {...of('max_attempts')} label="Attempts at most" isOptional inputMode="numeric" />
     </>
   )
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useRepositoryTrial } from '../../api/setup.ts'
 import { TrialFinding } from '../../components/finding.tsx'
+import { AreaField, SelectField, TextField } from '../../components/fields.tsx'
 import { FormSection } from '../../components/form-parts.tsx'
-import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
+import { bindFields } from '../../model/bind-fields.ts'
 import { ON_ACCEPT_CHOICES } from '../../model/on-accept.ts'
 import { repositoryName } from '../../model/texts.ts'
 import { ProjectRest } from './project-rest.tsx'
@@ -20,7 +21,9 @@ export function ProjectFields(props: ProjectFieldsProps) {
 }
 
 /** The repository is tried as soon as one leaves its field. */
-function RepositorySection({ form, onChange, errors, isNew }: ProjectFieldsProps) {
+function RepositorySection({ isNew, ...part }: ProjectFieldsProps) {
+  const of = bindFields(part)
+  const { form } = part
   const [tried, setTried] = useState({ url: '', secret: '' })
   const trial = useRepositoryTrial(tried.url, tried.secret)
   const leave = (): void => {
@@ -29,97 +32,72 @@ function RepositorySection({ form, onChange, errors, isNew }: ProjectFieldsProps
   const found = trial.result?.default_branch
   return (
     <FormSection title="Repository">
-      <Field
+      <TextField
+        {...of('remote_url')}
         label="Address"
-        name="remote_url"
-        error={errors.get('remote_url')}
         hint="https, ssh or user@host:path; a folder of this machine where agents run on it."
-      >
-        <TextInput
-          isCode
-          autoFocus={isNew}
-          placeholder="git@example.org:team/shop.git"
-          value={form.remote_url}
-          onChange={(remote_url) => onChange({ remote_url })}
-          onBlur={leave}
-        />
-      </Field>
+        isCode
+        autoFocus={isNew}
+        placeholder="git@example.org:team/shop.git"
+        onBlur={leave}
+      />
       <TrialFinding {...trial} />
-      <Field
+      <TextField
+        {...of('git_secret', 'git')}
         label="Secret with the git login"
-        name="git"
         isOptional
-        error={errors.get('git')}
         hint="Name of a Secret with the label slipway.dev/usable-by: git. On one machine your own git login is used without one."
-      >
-        <TextInput isCode value={form.git_secret} onChange={(git_secret) => onChange({ git_secret })} onBlur={leave} />
-      </Field>
-      <Field
+        isCode
+        onBlur={leave}
+      />
+      <TextField
+        {...of('default_branch')}
         label="Default branch"
-        name="default_branch"
         isOptional
-        error={errors.get('default_branch')}
         hint="Work starts from it, and is pushed to it only where what you accept is merged."
-      >
-        <TextInput
-          isCode
-          placeholder={found ?? 'what HEAD of the repository names'}
-          value={form.default_branch}
-          onChange={(default_branch) => onChange({ default_branch })}
-        />
-      </Field>
+        isCode
+        placeholder={found ?? 'what HEAD of the repository names'}
+      />
     </FormSection>
   )
 }
 
-function ProjectSection({ form, onChange, errors, isNew }: ProjectFieldsProps) {
+function ProjectSection({ isNew, ...part }: ProjectFieldsProps) {
+  const of = bindFields(part)
+  const { form } = part
   const accept = ON_ACCEPT_CHOICES.find(({ value }) => value === form.on_accept)
   return (
     <FormSection title="Project">
-      <Field label="Name" name="name" error={errors.get('name')}>
-        <TextInput
-          placeholder={isNew ? repositoryName(form.remote_url) : undefined}
-          value={form.name}
-          onChange={(name) => onChange({ name })}
-        />
-      </Field>
+      <TextField {...of('name')} label="Name" placeholder={isNew ? repositoryName(form.remote_url) : undefined} />
       {isNew && (
-        <Field
+        <TextField
+          {...of('id')}
           label="Id"
-          name="id"
           isOptional
-          error={errors.get('id')}
           hint="Lower-case letters, digits and -. It stays; left open, one is made."
-        >
-          <TextInput isCode value={form.id} onChange={(id) => onChange({ id })} />
-        </Field>
-      )}
-      <Field
-        label="Test command"
-        name="test_command"
-        isOptional
-        error={errors.get('test_command')}
-        hint="Agents are told to run it before they end."
-      >
-        <TextInput
           isCode
-          placeholder="npm test"
-          value={form.test_command}
-          onChange={(test_command) => onChange({ test_command })}
         />
-      </Field>
-      <Field
-        label="Instructions"
-        name="instructions"
+      )}
+      <TextField
+        {...of('test_command')}
+        label="Test command"
         isOptional
-        error={errors.get('instructions')}
+        hint="Agents are told to run it before they end."
+        isCode
+        placeholder="npm test"
+      />
+      <AreaField
+        {...of('instructions')}
+        label="Instructions"
+        isOptional
         hint="Markdown that every task of this project begins with."
-      >
-        <TextArea value={form.instructions} onChange={(instructions) => onChange({ instructions })} />
-      </Field>
-      <Field label="When work is accepted" name="on_accept" error={errors.get('on_accept')} hint={accept?.consequence}>
-        <Select value={form.on_accept} options={ON_ACCEPT_CHOICES} onChange={(on_accept) => onChange({ on_accept })} />
-      </Field>
+      />
+      <SelectField
+        {...of('on_accept')}
+        label="When work is accepted"
+        hint={accept?.consequence}
+        options={ON_ACCEPT_CHOICES}
+      />
     </FormSection>
   )
 }

@@ -1,6 +1,7 @@
 /** The form of a project: its values as they are typed, and the record that they make. Pure. */
 import type { Project } from '../../../core/rest/client/client.ts'
 import type { HostWord, OnAcceptWord } from '../../../core/rest/enum-values.ts'
+import type { FormPart } from '../../model/bind-fields.ts'
 import { filled, patchOf } from '../../model/patch.ts'
 
 export interface ProjectForm {
@@ -24,10 +25,7 @@ export interface ProjectForm {
 }
 
 /** What every part of the form is given. */
-export interface ProjectFieldsProps {
-  readonly form: ProjectForm
-  readonly onChange: (change: Partial<ProjectForm>) => void
-  readonly errors: ReadonlyMap<string, string>
+export interface ProjectFieldsProps extends FormPart<ProjectForm> {
   readonly isNew: boolean
 }
 

@@ -1,6 +1,7 @@
+import { AreaField, SelectField, TextField } from '../../components/fields.tsx'
 import { Checkbox, FormSection } from '../../components/form-parts.tsx'
 import type { Option } from '../../components/form.tsx'
-import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
+import { bindFields } from '../../model/bind-fields.ts'
 import type { EvaluationSwitch, ProjectFieldsProps, ProjectForm } from './project-form.ts'
 import { EVALUATION_SWITCHES } from './project-form.ts'
 import css from './projects.module.css'
@@ -20,7 +21,9 @@ const HOSTS: readonly Option<ProjectForm['host_type']>[] = [
 ]
 
 /** What few projects need to say. */
-export function ProjectRest({ form, onChange, errors }: ProjectFieldsProps) {
+export function ProjectRest(part: ProjectFieldsProps) {
+  const of = bindFields(part)
+  const { form, onChange } = part
   return (
     <>
       <FormSection title="Evaluation of stories" isFolded>
@@ -36,58 +39,45 @@ export function ProjectRest({ form, onChange, errors }: ProjectFieldsProps) {
         ))}
       </FormSection>
       <FormSection title="Deployment, host and containers" isFolded>
-        <Field
+        <TextField
+          {...of('commit_url', 'deployment')}
           label="Address of the running commit"
-          name="deployment"
           isOptional
-          error={errors.get('deployment')}
           hint="Answers with the deployed commit, as text or as JSON with the member commit. Tasks then say whether their work runs."
-        >
-          <TextInput isCode value={form.commit_url} onChange={(commit_url) => onChange({ commit_url })} />
-        </Field>
+          isCode
+        />
         <div className={css['pair']}>
-          <Field label="Host" name="host.type" error={errors.get('host.type')} hint="Where pull requests are opened.">
-            <Select value={form.host_type} options={HOSTS} onChange={(host_type) => onChange({ host_type })} />
-          </Field>
-          <Field label="Its API" name="host.api_url" isOptional error={errors.get('host.api_url')}>
-            <TextInput isCode value={form.host_api_url} onChange={(host_api_url) => onChange({ host_api_url })} />
-          </Field>
+          <SelectField
+            {...of('host_type', 'host.type')}
+            label="Host"
+            hint="Where pull requests are opened."
+            options={HOSTS}
+          />
+          <TextField {...of('host_api_url', 'host.api_url')} label="Its API" isOptional isCode />
         </div>
-        <Field label="Container image" name="container_image" isOptional error={errors.get('container_image')}>
-          <TextInput
-            isCode
-            value={form.container_image}
-            onChange={(container_image) => onChange({ container_image })}
-          />
-        </Field>
-        <Field
+        <TextField {...of('container_image')} label="Container image" isOptional isCode />
+        <TextField
+          {...of('local_path')}
           label="Checkout on the server"
-          name="local_path"
           isOptional
-          error={errors.get('local_path')}
           hint="An absolute folder. Elaboration reads it, and failures of CI are matched by its last part."
-        >
-          <TextInput isCode value={form.local_path} onChange={(local_path) => onChange({ local_path })} />
-        </Field>
-        <Field label="New tasks" name="run_policy" error={errors.get('run_policy')}>
-          <Select
-            value={form.run_policy}
-            options={[
-              { value: 'manual', label: 'wait until somebody runs them' },
-              { value: 'auto', label: 'run by themselves' },
-            ]}
-            onChange={(run_policy) => onChange({ run_policy })}
-          />
-        </Field>
-        <Field
+          isCode
+        />
+        <SelectField
+          {...of('run_policy')}
+          label="New tasks"
+          options={[
+            { value: 'manual', label: 'wait until somebody runs them' },
+            { value: 'auto', label: 'run by themselves' },
+          ]}
+        />
+        <AreaField
+          {...of('mcp_servers')}
           label="Servers of tools (MCP)"
-          name="mcp_servers"
           isOptional
-          error={errors.get('mcp_servers')}
           hint="A JSON list, as in the REST API."
-        >
-          <TextArea isCode value={form.mcp_servers} onChange={(mcp_servers) => onChange({ mcp_servers })} />
-        </Field>
+          isCode
+        />
       </FormSection>
     </>
   )

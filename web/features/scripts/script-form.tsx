@@ -6,8 +6,8 @@ import { useSession } from '../../api/session.ts'
 import { useUnsaved } from '../../api/unsaved.ts'
 import { useSave } from '../../api/use-save.ts'
 import { Button } from '../../components/button.tsx'
+import { TextField } from '../../components/fields.tsx'
 import { FormError } from '../../components/form-parts.tsx'
-import { Field, TextInput } from '../../components/form.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { ScriptOutput } from './script-output.tsx'
 import css from './scripts.module.css'
@@ -46,16 +46,19 @@ export function ScriptForm({ script }: { readonly script: Script }) {
           }}
         >
           {parameters.map((key) => (
-            <Field key={key} label={key} name={key} isOptional error={errors.byField.get(key)}>
-              <TextInput
-                isCode
-                value={values[key] ?? ''}
-                onChange={(value) => {
-                  setTyped(true)
-                  setGiven({ ...values, [key]: value })
-                }}
-              />
-            </Field>
+            <TextField
+              key={key}
+              label={key}
+              name={key}
+              isOptional
+              error={errors.byField.get(key)}
+              isCode
+              value={values[key] ?? ''}
+              onChange={(value) => {
+                setTyped(true)
+                setGiven({ ...values, [key]: value })
+              }}
+            />
           ))}
           {parameters.length === 0 && <p className={css['hint']}>It takes no parameters.</p>}
           <p>

@@ -3,8 +3,8 @@ import { useRecords } from '../../api/queries.ts'
 import { addStoryTask } from '../../api/story-details.ts'
 import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
+import { AreaField, SelectField, TextField } from '../../components/fields.tsx'
 import { FormError } from '../../components/form-parts.tsx'
-import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
 import { onEscape } from '../../components/on-escape.ts'
 import { notify } from '../../components/toast.tsx'
 import { useFocusBack } from '../../components/use-focus-back.ts'
@@ -16,7 +16,7 @@ const FIELDS = ['name', 'description', 'agent']
 /** A task at the end of the story's chain. */
 export function AddTask({ story, onEnd }: EditProps) {
   useFocusBack()
-  const { form, change, leave, save, isPending, errors } = useForm(undefined, {
+  const { form, of, change, leave, save, isPending, errors } = useForm(undefined, {
     toForm: (): NewTask => ({ name: '', description: '', agent: '' }),
     fields: FIELDS,
     write: async (_none, typed) => add(story, typed),
@@ -35,18 +35,13 @@ export function AddTask({ story, onEnd }: EditProps) {
         save()
       }}
     >
-      <Field label="Name of the task" name="name" error={errors.byField.get('name')}>
-        <TextInput value={form.name} onChange={(name) => change({ name })} autoFocus />
-      </Field>
-      <Field
+      <TextField {...of('name')} label="Name of the task" autoFocus />
+      <AreaField
+        {...of('description')}
         label="Description"
-        name="description"
         isOptional
         hint="What the agent is told, in Markdown; a script agent runs it as its script."
-        error={errors.byField.get('description')}
-      >
-        <TextArea value={form.description} onChange={(description) => change({ description })} />
-      </Field>
+      />
       <AgentField value={form.agent} onChange={(agent) => change({ agent })} error={errors.byField.get('agent')} />
       <FormError text={errors.rest} />
       <p className={css['editActions']}>
@@ -70,11 +65,7 @@ interface AgentFieldProps {
 function AgentField({ value, onChange, error }: AgentFieldProps) {
   const { data: agents = [] } = useRecords('agents')
   const options = [{ value: '', label: 'chosen for me' }, ...agents.map(({ id }) => ({ value: id, label: id }))]
-  return (
-    <Field label="Agent" name="agent" error={error}>
-      <Select value={value} onChange={onChange} options={options} />
-    </Field>
-  )
+  return <SelectField label="Agent" name="agent" error={error} value={value} onChange={onChange} options={options} />
 }
 
 interface NewTask {

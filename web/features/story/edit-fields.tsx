@@ -6,8 +6,8 @@ import type { StoryPatch } from '../../api/story-edit.ts'
 import { askToClose, useUnsaved } from '../../api/unsaved.ts'
 import { Button } from '../../components/button.tsx'
 import { EditConflict } from '../../components/edit-conflict.tsx'
-import { FormError, ListEditor } from '../../components/form-parts.tsx'
-import { Field, Select, TextArea, TextInput } from '../../components/form.tsx'
+import { AreaField, ListField, SelectField, TextField } from '../../components/fields.tsx'
+import { FormError } from '../../components/form-parts.tsx'
 import { onEscape } from '../../components/on-escape.ts'
 import css from './story.module.css'
 import type { Editing } from './use-editing.ts'
@@ -60,9 +60,14 @@ export function EditName({ story, onEnd }: EditProps) {
   const editing = useEditing(story, onEnd, [{ label: 'Name', textOf: (version) => version.name }])
   return (
     <EditForm editing={editing} patch={name === undefined ? {} : { name }}>
-      <Field label="Name" name="name" error={editing.errors.byField.get('name')}>
-        <TextInput value={name ?? story.name} onChange={setName} autoFocus />
-      </Field>
+      <TextField
+        label="Name"
+        name="name"
+        error={editing.errors.byField.get('name')}
+        value={name ?? story.name}
+        onChange={setName}
+        autoFocus
+      />
     </EditForm>
   )
 }
@@ -72,14 +77,16 @@ export function EditSpec({ story, onEnd }: EditProps) {
   const editing = useEditing(story, onEnd, [{ label: 'Specification', textOf: (version) => version.spec ?? '' }])
   return (
     <EditForm editing={editing} patch={spec === undefined ? {} : { spec: spec === '' ? null : spec }}>
-      <Field
+      <AreaField
         label="Specification"
         name="spec"
         hint="Markdown. Every task of the story is given it."
         error={editing.errors.byField.get('spec')}
-      >
-        <TextArea rows={10} value={spec ?? story.spec ?? ''} onChange={setSpec} autoFocus />
-      </Field>
+        rows={10}
+        value={spec ?? story.spec ?? ''}
+        onChange={setSpec}
+        autoFocus
+      />
     </EditForm>
   )
 }
@@ -92,14 +99,14 @@ export function EditCriteria({ story, onEnd }: EditProps) {
   ])
   return (
     <EditForm editing={editing} patch={criteria === undefined ? {} : { acceptance_criteria: criteria }}>
-      <Field
+      <ListField
         label="Acceptance criteria"
         name="acceptance_criteria"
         hint="One statement on each line, which must hold when the story is done. Agents judge each of them."
         error={editing.errors.byField.get('acceptance_criteria')}
-      >
-        <ListEditor value={lines ?? story.acceptance_criteria} onChange={setLines} />
-      </Field>
+        value={lines ?? story.acceptance_criteria}
+        onChange={setLines}
+      />
     </EditForm>
   )
 }
@@ -121,33 +128,27 @@ export function EditPlace({ story, onEnd }: EditProps) {
   const { byField } = editing.errors
   return (
     <EditForm editing={editing} patch={patch}>
-      <Field
+      <SelectField
         label="Epic"
         name="epic_id"
         hint="A theme over several stories: it is the lane of the story on the board."
         error={byField.get('epic_id')}
-      >
-        <Select
-          value={epic ?? story.epic_id ?? ''}
-          onChange={setEpic}
-          autoFocus
-          options={[{ value: '', label: 'none' }, ...epics.map(({ id, name }) => ({ value: id, label: name }))]}
-        />
-      </Field>
-      <Field
+        value={epic ?? story.epic_id ?? ''}
+        onChange={setEpic}
+        autoFocus
+        options={[{ value: '', label: 'none' }, ...epics.map(({ id, name }) => ({ value: id, label: name }))]}
+      />
+      <TextField
         label="Priority"
         name="priority"
         hint="A whole number; the lower, the earlier."
         error={byField.get('priority')}
-      >
-        <TextInput
-          value={priority ?? String(story.priority)}
-          onChange={setPriority}
-          inputMode="numeric"
-          pattern="-?[0-9]+"
-          required
-        />
-      </Field>
+        value={priority ?? String(story.priority)}
+        onChange={setPriority}
+        inputMode="numeric"
+        pattern="-?[0-9]+"
+        required
+      />
     </EditForm>
   )
 }

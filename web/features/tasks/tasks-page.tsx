@@ -4,7 +4,7 @@ import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useTaskBulk } from '../../api/bulk.ts'
 import { useCount, useFacts, useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { BulkOutcomes } from '../../components/bulk-bar.tsx'
+import { acceptQuestion, BulkBar, BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { Button } from '../../components/button.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
@@ -17,11 +17,20 @@ import { FilterBar } from './filter-bar.tsx'
 import { groupTasks } from './groups.ts'
 import type { TasksView } from './search.ts'
 import { filterTasks, formatTasksSearch, isFiltered, parseTasksSearch, WHOLE_VIEW } from './search.ts'
-import { TaskBulk } from './task-bulk.tsx'
 
 const route = getRouteApi('/tasks')
 const idOf = ({ id }: Task): string => id
 const nameOf = ({ name }: Task): string => name
+const BULK_ACTIONS = [
+  { action: 'run', label: 'Run' },
+  { action: 'resume', label: 'Resume' },
+  { action: 'accept', label: 'Accept', question: acceptQuestion },
+  {
+    action: 'cancel',
+    label: 'Cancel',
+    question: (count: number) => `Cancel ${count}? What runs is stopped; its work is kept.`,
+  },
+] as const
 
 /** The view at /tasks: all tasks, grouped and filtered as the URL says. */
 export function TasksPage() {
@@ -100,9 +109,11 @@ function TaskList({ tasks, view, onChange }: TasksProps & { readonly tasks: read
     <>
       <BulkOutcomes run={bulk.run} onPutAway={bulk.putAway} />
       {canDecide && (
-        <TaskBulk
+        <BulkBar
+          actions={BULK_ACTIONS}
           selected={selected}
-          bulk={bulk}
+          isBusy={bulk.isRunning}
+          decide={bulk.decide}
           onClear={() => setChosen(new Set())}
           onDone={(done) => setChosen((now) => new Set([...now].filter((id) => !done.has(id))))}
         />
