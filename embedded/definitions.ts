@@ -1,4 +1,4 @@
-import { CUSTOM_RESOURCE_DEFINITIONS } from './builtin/definition.ts'
+import { CUSTOM_RESOURCE_DEFINITIONS, INSTALLED_DEFINITIONS } from './builtin/definition.ts'
 import { toKind } from './custom.ts'
 import { parseStored } from './decode.ts'
 import { keyPrefix, storeKey } from './kind.ts'
@@ -41,7 +41,7 @@ function follow(registry: Registry, { type, value, previous }: Change): void {
 /**
  * Stores the given definitions where they are new or differ.
  *
- * @throws SchemaError for what is no definition; ApiError 422 for one with an invalid schema
+ * @throws SchemaError for what is no definition
  */
 export async function installDefinitions(store: Store, verbs: Verbs, crds: readonly unknown[]): Promise<void> {
   await Promise.all(crds.map((crd) => install(store, verbs, toDefinition(crd))))
@@ -50,7 +50,7 @@ export async function installDefinitions(store: Store, verbs: Verbs, crds: reado
 async function install(store: Store, verbs: Verbs, crd: JsonObject): Promise<void> {
   const name = isObject(crd['metadata']) ? crd['metadata']['name'] : undefined
   if (typeof name !== 'string') throw notADefinition('metadata.name')
-  const kind = CUSTOM_RESOURCE_DEFINITIONS
+  const kind = INSTALLED_DEFINITIONS
   if (store.latest(storeKey(kind, { name })) === undefined) {
     await verbs.create(kind, undefined, crd)
     return

@@ -63,7 +63,7 @@ export interface ControlPlane {
  *
  * @throws StoreError when another process holds the folder or a newer version wrote it
  * @throws StoreDamaged when the store is not what was written
- * @throws SchemaError or ApiError 422 when a given CRD is not valid
+ * @throws SchemaError when a given CRD is none
  */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { started, stop } = await startAll((onStop) => startParts(options, onStop))

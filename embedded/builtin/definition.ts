@@ -4,6 +4,7 @@ import { isObject } from '../schema/json.ts'
 import type { JsonObject, JsonValue } from '../schema/json.ts'
 import { SchemaError } from '../schema/structural.ts'
 import type { ApiObject } from '../objects.ts'
+import type { Kind } from '../kind.ts'
 import { timestamp } from '../strategy.ts'
 import { column, defineBuiltIn } from './define.ts'
 import { describes } from './schema.ts'
@@ -21,6 +22,12 @@ export const CUSTOM_RESOURCE_DEFINITIONS = defineBuiltIn({
   rules: { prepareCreate: establish, validate },
   schema: describes('CustomResourceDefinition adds a kind to the API.'),
 })
+
+/** As the program itself stores its definitions, whose schemas are compiled at their first use. */
+export const INSTALLED_DEFINITIONS: Kind = {
+  ...CUSTOM_RESOURCE_DEFINITIONS,
+  rules: { ...CUSTOM_RESOURCE_DEFINITIONS.rules, validate: () => [] },
+}
 
 /** A definition is served as soon as it is stored, so its conditions are true from the start. */
 function establish(definition: ApiObject): void {
@@ -45,9 +52,17 @@ function establish(definition: ApiObject): void {
   }
 }
 
+/** What is said of a definition that the program did not bring: it may use what this server does not have. */
+const OF_OTHERS: FieldError = {
+  reason: 'FieldValueForbidden',
+  field: 'spec',
+  message: 'Forbidden: this control plane serves the kinds that its program brings; kinds of others need a cluster',
+}
+
 function validate(definition: ApiObject, old: ApiObject | undefined): FieldError[] {
+  if (old === undefined) return [OF_OTHERS]
   // Only what is new needs compiling again: labels and annotations change often, schemas do not.
-  if (old !== undefined && JSON.stringify(old['spec']) === JSON.stringify(definition['spec'])) return []
+  if (JSON.stringify(old['spec']) === JSON.stringify(definition['spec'])) return []
   try {
     checkDefinition(definition)
     return []

@@ -16,13 +16,13 @@ export interface FieldError {
   readonly message: string
 }
 
-/** A schema that no kube-apiserver would accept in a CustomResourceDefinition; says each place and why. */
+/** A schema that cannot be compiled; says where and why. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'
   readonly errors: readonly FieldError[]
 
-  constructor(errors: readonly FieldError[]) {
-    super(errors.map(({ field, message }) => `${field}: ${message}`).join(', '))
+  constructor(errors: readonly FieldError[], options?: ErrorOptions) {
+    super(errors.map(({ field, message }) => `${field}: ${message}`).join(', '), options)
     this.errors = errors
   }
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from './errors.ts'
 import type { Format } from './formats.ts'
-import type { JsonObject, JsonValue } from './json.ts'
+import type { JsonValue } from './json.ts'
 
 export const SCHEMA_TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const
 export type SchemaType = (typeof SCHEMA_TYPES)[number]
@@ -14,7 +14,6 @@ export interface RuleSource {
   readonly reason?: FieldError['reason'] | undefined
   readonly optionalOldSelf: boolean
   /** The entry itself, for the error that refuses it. */
-  readonly source: JsonObject
 }
 
 /** A bound and whether it is itself refused. */

@@ -1,4 +1,4 @@
-import type { FieldError } from './errors.ts'
+import { SchemaError } from './errors.ts'
 import { findFormat } from './formats.ts'
 import { isObject } from './json.ts'
 import type { JsonObject, JsonValue } from './json.ts'
@@ -6,19 +6,15 @@ import { SCHEMA_TYPES } from './node.ts'
 import type { Bound, Constraints, Junctors, RuleSource, SchemaNode, SchemaType } from './node.ts'
 import { compilePattern } from '../../lib/pattern.ts'
 
-/** Where the errors of one schema are gathered while it is parsed. */
-export interface ParseContext {
-  readonly errors: FieldError[]
-}
-
 /**
  * Parses one place of a schema and everything below it.
  *
- * Keeps going after an error, so that one refusal names all of them; what is not understood reads as absent.
- * `checkStructural` checks whether the whole is structural.
+ * The schema comes with the program and is structural: a real kube-apiserver checks that (test/cluster).
+ *
+ * @throws SchemaError for a type or pattern that is none
  */
-export function parseNode(schema: JsonObject, location: string, context: ParseContext): SchemaNode {
-  const type = parseType(schema, location, context)
+export function parseNode(schema: JsonObject, location: string): SchemaNode {
+  const type = parseType(schema, location)
   const items = schema['items']
   return {
     location,
@@ -28,55 +24,52 @@ export function parseNode(schema: JsonObject, location: string, context: ParseCo
     nullable: schema['nullable'] === true,
     preserveUnknown: schema['x-kubernetes-preserve-unknown-fields'] === true,
     embeddedResource: schema['x-kubernetes-embedded-resource'] === true,
-    properties: parseProperties(schema['properties'], `${location}.properties`, context),
-    ...parseAdditional(schema['additionalProperties'], `${location}.additionalProperties`, context),
-    ...(isObject(items) && { items: parseNode(items, `${location}.items`, context) }),
+    properties: parseProperties(schema['properties'], `${location}.properties`),
+    ...parseAdditional(schema['additionalProperties'], `${location}.additionalProperties`),
+    ...(isObject(items) && { items: parseNode(items, `${location}.items`) }),
     ...(schema['default'] !== undefined && { default: schema['default'] }),
     listType: parseListType(schema['x-kubernetes-list-type']),
     listMapKeys: strings(schema['x-kubernetes-list-map-keys']),
-    constraints: parseConstraints(schema, location, context),
-    ...parseJunctors(schema, location, context),
+    constraints: parseConstraints(schema, location),
+    ...parseJunctors(schema, location),
     rules: parseRules(schema['x-kubernetes-validations']),
   }
 }
 
-function parseType(schema: JsonObject, location: string, context: ParseContext): SchemaType | undefined {
+function parseType(schema: JsonObject, location: string): SchemaType | undefined {
   const type = schema['type']
   const known = SCHEMA_TYPES.find((name) => name === type)
   if (known === undefined && type !== undefined && type !== '') {
     const supported = [...SCHEMA_TYPES].sort().map((name) => JSON.stringify(name))
-    context.errors.push({
-      reason: 'FieldValueNotSupported',
-      field: `${location}.type`,
-      message: `Unsupported value: ${JSON.stringify(type)}: supported values: ${supported.join(', ')}`,
-    })
+    const message = `Unsupported value: ${JSON.stringify(type)}: supported values: ${supported.join(', ')}`
+    throw new SchemaError([{ reason: 'FieldValueNotSupported', field: `${location}.type`, message }])
   }
   return known
 }
 
-function parseProperties(value: JsonValue | undefined, location: string, context: ParseContext) {
+function parseProperties(value: JsonValue | undefined, location: string) {
   const entries = isObject(value) ? Object.entries(value) : []
   return new Map(
-    entries.map(([name, schema]) => [name, parseNode(isObject(schema) ? schema : {}, `${location}[${name}]`, context)]),
+    entries.map(([name, schema]) => [name, parseNode(isObject(schema) ? schema : {}, `${location}[${name}]`)]),
   )
 }
 
-function parseAdditional(value: JsonValue | undefined, location: string, context: ParseContext) {
+function parseAdditional(value: JsonValue | undefined, location: string) {
   if (typeof value === 'boolean') return { additionalProperties: value }
-  return isObject(value) ? { additionalProperties: parseNode(value, location, context) } : {}
+  return isObject(value) ? { additionalProperties: parseNode(value, location) } : {}
 }
 
 function parseListType(value: JsonValue | undefined): SchemaNode['listType'] {
   return value === 'set' || value === 'map' ? value : 'atomic'
 }
 
-function parseConstraints(schema: JsonObject, location: string, context: ParseContext): Constraints {
+function parseConstraints(schema: JsonObject, location: string): Constraints {
   const options = schema['enum']
   const format = typeof schema['format'] === 'string' ? findFormat(schema['format']) : undefined
   return {
     required: strings(schema['required']),
     ...(Array.isArray(options) && { enum: options }),
-    ...parsePattern(schema['pattern'], location, context),
+    ...parsePattern(schema['pattern'], location),
     ...(format !== undefined && { format }),
     ...numberAt(schema, 'multipleOf'),
     ...numberAt(schema, 'minLength'),
@@ -90,7 +83,7 @@ function parseConstraints(schema: JsonObject, location: string, context: ParseCo
   }
 }
 
-function parsePattern(source: JsonValue | undefined, location: string, context: ParseContext) {
+function parsePattern(source: JsonValue | undefined, location: string) {
   if (typeof source !== 'string') return {}
   try {
     const pattern = compilePattern(source)
@@ -98,8 +91,7 @@ function parsePattern(source: JsonValue | undefined, location: string, context: 
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
     const message = `Invalid value: ${JSON.stringify(source)}: must be a valid regular expression, but isn't: ${detail}`
-    context.errors.push({ reason: 'FieldValueInvalid', field: `${location}.pattern`, message })
-    return {}
+    throw new SchemaError([{ reason: 'FieldValueInvalid', field: `${location}.pattern`, message }], { cause: error })
   }
 }
 
@@ -117,15 +109,15 @@ function boundAt<K extends 'minimum' | 'maximum'>(schema: JsonObject, key: K, ex
   return found
 }
 
-function parseJunctors(schema: JsonObject, location: string, context: ParseContext): { junctors?: Junctors } {
+function parseJunctors(schema: JsonObject, location: string): { junctors?: Junctors } {
   const branches = (key: string): SchemaNode[] =>
-    objects(schema[key]).map((branch, i) => parseNode(branch, `${location}.${key}[${i}]`, context))
+    objects(schema[key]).map((branch, i) => parseNode(branch, `${location}.${key}[${i}]`))
   const not = schema['not']
   const junctors = {
     allOf: branches('allOf'),
     anyOf: branches('anyOf'),
     oneOf: branches('oneOf'),
-    ...(isObject(not) && { not: parseNode(not, `${location}.not`, context) }),
+    ...(isObject(not) && { not: parseNode(not, `${location}.not`) }),
   }
   const any = junctors.allOf.length + junctors.anyOf.length + junctors.oneOf.length > 0 || junctors.not !== undefined
   return any ? { junctors } : {}
@@ -139,7 +131,6 @@ function parseRules(value: JsonValue | undefined): RuleSource[] {
     fieldPath: text(source['fieldPath']),
     reason: parseReason(source['reason']),
     optionalOldSelf: source['optionalOldSelf'] === true,
-    source,
   }))
 }
 

@@ -1,14 +1,11 @@
 import { compileRules } from './cel/rules.ts'
-import { checkDefaults } from './default-check.ts'
 import { applyDefaults } from './defaults.ts'
-import { SchemaError } from './errors.ts'
 import type { FieldError, FieldReason } from './errors.ts'
 import type { JsonObject } from './json.ts'
 import { fieldError } from './messages.ts'
 import type { SchemaNode } from './node.ts'
 import { parseNode } from './parse.ts'
 import { prune } from './prune.ts'
-import { checkStructural } from './structural-check.ts'
 import { validateNode } from './validate.ts'
 
 export { SchemaError } from './errors.ts'
@@ -39,15 +36,11 @@ const BLOCKS_RULES: ReadonlySet<FieldReason> = new Set([
 /**
  * Compiles a schema once, so that pruning, defaulting and validation walk prepared nodes and parsed CEL rules.
  *
- * @throws SchemaError carrying FieldErrors with the field paths a real API server uses for a bad CRD
+ * @throws SchemaError naming the place that cannot be compiled
  */
 export function compileSchema(openAPIV3Schema: JsonObject): StructuralSchema {
-  const errors = checkStructural(openAPIV3Schema, LOCATION)
-  const root = parseNode(openAPIV3Schema, LOCATION, { errors })
-  if (errors.length === 0) checkDefaults(root, errors)
-  if (errors.length > 0) throw new SchemaError(errors)
-  const rules = compileRules(root, errors)
-  if (errors.length > 0) throw new SchemaError(errors)
+  const root = parseNode(openAPIV3Schema, LOCATION)
+  const rules = compileRules(root)
   return {
     prune: (object) => prune(root, object),
     applyDefaults: (object) => applyDefaults(root, object),

@@ -4,7 +4,7 @@ import type { FieldError } from '../../embedded/schema/errors.ts'
 import type { JsonObject, JsonValue } from '../../embedded/schema/json.ts'
 import { at, connectKube } from '../helpers/kube-http.ts'
 import type { KubeHttp } from '../helpers/kube-http.ts'
-import { definitionCases, ruleCases, sorted, valueCases } from '../helpers/schema-cases.ts'
+import { ruleCases, sorted, valueCases } from '../helpers/schema-cases.ts'
 import { until } from '../helpers/until.ts'
 
 const GROUP = 'recorded.example.com'
@@ -45,13 +45,6 @@ describe('a real kube-apiserver judges schemas as recorded', () => {
     http = connectKube(readFileSync(path, 'utf8'))
   })
   after(() => http.close())
-
-  for (const { name, schema, causes = [] } of definitionCases()) {
-    it(`definition ${name}`, async () => {
-      const answer = await http.send('POST', `${DEFINITIONS}?dryRun=All`, aDefinition('probes', 'Probe', schema))
-      assert.deepEqual(causesOf(answer.body), sorted(causes))
-    })
-  }
 
   for (const [plural, kind, { schema, cases }] of [
     ['things', 'Thing', valueCases()],

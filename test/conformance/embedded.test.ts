@@ -7,6 +7,7 @@ import type { ControlPlane } from '../../embedded/server.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
 import { connectKube } from '../helpers/kube-http.ts'
+import { WIDGET_DEFINITION } from './rig.ts'
 import { describeConformance } from './suite.ts'
 
 describe('the embedded control plane is a Kubernetes API as we rely on it', () => {
@@ -16,7 +17,7 @@ describe('the embedded control plane is a Kubernetes API as we rely on it', () =
   const start = (): Promise<ControlPlane> =>
     startControlPlane({
       storeDir,
-      crds: [],
+      crds: [WIDGET_DEFINITION],
       host: '127.0.0.1',
       port: 0,
       clock: systemClock,

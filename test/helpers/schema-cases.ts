@@ -11,12 +11,6 @@ export interface ValueCase {
   readonly causes?: readonly FieldError[]
 }
 
-export interface DefinitionCase {
-  readonly name: string
-  readonly schema: JsonObject
-  readonly causes?: readonly FieldError[]
-}
-
 export interface ValueCases {
   readonly schema: JsonObject
   readonly cases: readonly ValueCase[]
@@ -30,8 +24,6 @@ function load(file: string): unknown {
 
 export const valueCases = (): ValueCases => load('values.json') as ValueCases
 export const ruleCases = (): ValueCases => load('rules.json') as ValueCases
-export const definitionCases = (): readonly DefinitionCase[] =>
-  (load('definitions.json') as { readonly cases: readonly DefinitionCase[] }).cases
 
 /** In an order of their own: Go reports the fields of a map in no fixed order. */
 export function sorted(errors: readonly FieldError[]): FieldError[] {

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict'
 import type { JsonObject, JsonValue } from '../../../embedded/schema/json.ts'
-import { compileSchema, SchemaError } from '../../../embedded/schema/structural.ts'
-import type { FieldError } from '../../../embedded/schema/structural.ts'
-import { definitionCases, ruleCases, sorted, valueCases } from '../../helpers/schema-cases.ts'
+import { compileSchema } from '../../../embedded/schema/structural.ts'
+import { ruleCases, sorted, valueCases } from '../../helpers/schema-cases.ts'
 
-/** Where the embedded server says no as well, in other words; see docs/embedded.md. */
-const OTHER_WORDS = new Set(['hasnofield', 'syntax', 'rootdefault', 'array root'])
-/** Macros of a later CEL than the library's: a real server takes them, we refuse them when the CRD is created. */
-const NOT_SUPPORTED = new Set(['two', 'optmap'])
 /** The library does not tell which index was out of range. */
 const LESS_DETAIL = new Set(['{"sub":{"x":"a"}}'])
 
@@ -39,24 +34,3 @@ for (const [title, { schema, cases }] of [
     }
   })
 }
-
-function errorsOf(schema: JsonObject): readonly FieldError[] {
-  try {
-    compileSchema(schema)
-    return []
-  } catch (error) {
-    if (error instanceof SchemaError) return error.errors
-    throw error
-  }
-}
-
-describe('a schema is accepted or refused as by a real server', () => {
-  for (const { name, schema, causes = [] } of definitionCases()) {
-    it(name, () => {
-      const errors = errorsOf(schema)
-      if (NOT_SUPPORTED.has(name)) assert.match(errors[0]?.message ?? '', /is not supported by this API server/)
-      else if (OTHER_WORDS.has(name)) assert.equal(errors.length > 0, causes.length > 0)
-      else assert.deepEqual(sorted(errors), sorted(causes))
-    })
-  }
-})
