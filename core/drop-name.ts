@@ -1,3 +1,5 @@
+import { utf8Length } from './utf8.ts'
+
 /** Longest name of a file on the file systems we know, in bytes of UTF-8 (limits.h, NAME_MAX). */
 const MAX_NAME_BYTES = 255
 
@@ -13,6 +15,6 @@ export function findDropNameProblem(name: string): string | undefined {
   if (/\p{Cc}/u.test(name)) return 'must not hold control characters'
   // What a decoder puts where bytes are not UTF-8; a lone half of a surrogate pair has no bytes at all.
   if (/[\uFFFD\p{Cs}]/u.test(name)) return 'must be UTF-8'
-  if (new TextEncoder().encode(name).length > MAX_NAME_BYTES) return `must be at most ${MAX_NAME_BYTES} bytes`
+  if (utf8Length(name) > MAX_NAME_BYTES) return `must be at most ${MAX_NAME_BYTES} bytes`
   return undefined
 }

@@ -10,6 +10,7 @@ import type { Task, TaskState } from './crd/types.ts'
 import { actionsAllowed, NO_SURROUNDINGS, stateOf } from './task/decide.ts'
 import type { HumanTrigger } from './task/transitions.ts'
 import { trimEndOf } from './trim.ts'
+import { utf8Length } from './utf8.ts'
 
 /** The contract's urgencies. */
 export type NotificationUrgency = 'urgent' | 'high' | 'low'
@@ -206,8 +207,4 @@ export function toPushPayload(notification: Notification, publicUrl?: string): s
   }
   const candidates = [make(notification.body, url), make(shorten(notification.body, 60), url), make('', path)]
   return candidates.find((text) => utf8Length(text) <= MAX_PAYLOAD_BYTES) ?? make('', path)
-}
-
-function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length
 }

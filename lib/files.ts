@@ -6,6 +6,7 @@
  * folder, so swapping a parent for a link while we walk changes nothing. Elsewhere the walk goes by path, each
  * component still opened with O_NOFOLLOW, and a swap of a parent between two steps is not noticed.
  */
+import type { PathLike } from 'node:fs'
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, opendir, rename, rm } from 'node:fs/promises'
@@ -93,27 +94,38 @@ function segmentsOf(relative: string): string[] {
   return segments
 }
 
+/** How the names below a folder are written: `latin1` where they are bytes. */
+interface NameOptions {
+  readonly encoding?: BufferEncoding | undefined
+}
+
 /**
  * Opens an ordinary file below `root` for reading. No component below `root` may be a link, and the file must have
  * one name only: a second name could belong to somebody who did not mean to share it. `root` itself is trusted.
  *
  * @throws UnsafePath, or the system's error (ENOENT, …). The caller closes the handle.
  */
-export async function openRegularNoFollow(root: string, relative: string): Promise<FileHandle> {
+export async function openRegularNoFollow(
+  root: string,
+  relative: string,
+  { encoding }: NameOptions = {},
+): Promise<FileHandle> {
   const segments = segmentsOf(relative)
   const name = segments.pop() ?? ''
-  return inFolderNoFollow(root, segments, async (folder) => {
-    // O_NONBLOCK: opening a FIFO would otherwise wait for a writer for ever.
-    const file = await openNoFollow(join(folder, name), constants.O_RDONLY | constants.O_NONBLOCK, relative)
-    try {
-      const stat = await file.stat()
-      if (stat.isFile() && stat.nlink === 1) return file
-      throw new UnsafePath(`not an ordinary file with one name: ${relative}`)
-    } catch (error) {
-      await file.close()
-      throw error
-    }
-  })
+  return inFolderNoFollow(root, segments, (folder) => openOrdinary(at(folder, name, encoding), relative), { encoding })
+}
+
+async function openOrdinary(path: PathLike, shown: string): Promise<FileHandle> {
+  // O_NONBLOCK: opening a FIFO would otherwise wait for a writer for ever.
+  const file = await openNoFollow(path, constants.O_RDONLY | constants.O_NONBLOCK, shown)
+  try {
+    const stat = await file.stat()
+    if (stat.isFile() && stat.nlink === 1) return file
+    throw new UnsafePath(`not an ordinary file with one name: ${shown}`)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
 }
 
 /**
@@ -121,8 +133,13 @@ export async function openRegularNoFollow(root: string, relative: string): Promi
  *
  * @throws UnsafePath when it is larger than `maxBytes`, too.
  */
-export async function readRegularNoFollow(root: string, relative: string, maxBytes: number): Promise<Buffer> {
-  const file = await openRegularNoFollow(root, relative)
+export async function readRegularNoFollow(
+  root: string,
+  relative: string,
+  maxBytes: number,
+  options: NameOptions = {},
+): Promise<Buffer> {
+  const file = await openRegularNoFollow(root, relative, options)
   try {
     const { size } = await file.stat()
     if (size > maxBytes) throw new UnsafePath(`${relative} has ${size} bytes, more than ${maxBytes}`)
@@ -174,16 +191,17 @@ export async function inFolderNoFollow<T>(
   root: string,
   segments: readonly string[],
   use: (folder: string) => Promise<T>,
-  options: { readonly create?: boolean } = {},
+  { create = false, encoding }: NameOptions & { readonly create?: boolean } = {},
 ): Promise<T> {
   const flags = constants.O_RDONLY | constants.O_DIRECTORY
   let path = root
   let folder = await open(root, flags)
   try {
     for (const segment of segments) {
-      path = join(pinned(folder, path), segment)
-      if (options.create === true) await makeFolder(path)
-      const next = await openNoFollow(path, flags, segments.join('/'))
+      const parent = pinned(folder, path)
+      path = join(parent, segment)
+      if (create) await makeFolder(path)
+      const next = await openNoFollow(at(parent, segment, encoding), flags, segments.join('/'))
       await folder.close()
       folder = next
     }
@@ -193,11 +211,16 @@ export async function inFolderNoFollow<T>(
   }
 }
 
+/** A name in latin1 keeps bytes that are no UTF-8. */
+function at(folder: string, name: string, encoding: BufferEncoding = 'utf8'): PathLike {
+  return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, encoding)])
+}
+
 function pinned(folder: FileHandle, path: string): string {
   return process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : path
 }
 
-async function openNoFollow(path: string, flags: number, shown: string): Promise<FileHandle> {
+async function openNoFollow(path: PathLike, flags: number, shown: string): Promise<FileHandle> {
   try {
     return await open(path, flags | constants.O_NOFOLLOW)
   } catch (error) {

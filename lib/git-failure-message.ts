@@ -63,6 +63,11 @@ const KNOWN_FAILURES: readonly Advice[] = [
     text: (url) => `the host of ${url} cannot be reached: check the URL and the network`,
   },
   {
+    pattern: /file name too long/i,
+    text: (url) =>
+      `a branch or file of ${url} has a name that is too long for the file system: use one without a part of more than 250 bytes`,
+  },
+  {
     pattern: /pre-receive hook declined|remote rejected|protected branch/i,
     text: (url) => `${url} refused the push: do what it says`,
   },

@@ -14,7 +14,8 @@ export function parseRemote(output: string): RemoteBranches {
   for (const [commit = '', name] of rows) if (name?.startsWith('refs/heads/')) commits.set(name.slice(11), commit)
   const headCommit = rows.find(([value, name]) => name === 'HEAD' && value?.startsWith('ref: ') === false)?.[0]
   const defaultBranch = /^ref: refs\/heads\/(.+)$/.exec(head ?? '')?.[1]
-  if (defaultBranch === undefined) return { commits }
+  // A name that is no UTF-8 cannot be handed to git again.
+  if (defaultBranch === undefined || defaultBranch.includes('\ufffd')) return { commits }
   if (headCommit !== undefined) commits.set(defaultBranch, headCommit)
   return { defaultBranch, commits }
 }

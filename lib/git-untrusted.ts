@@ -30,16 +30,29 @@ const MAX_PACKED_REFS_BYTES = 64 * 1024 * 1024
 const MAX_SYMREF_DEPTH = 5
 
 /**
- * The commit that the HEAD of a clone's `.git` names.
+ * The commit that the HEAD of a clone's `.git` names. Git takes any bytes in a name; those that are no UTF-8 are shown
+ * as replacement characters.
  *
  * @throws UntrustedClone when there is none, or it cannot be read safely.
  */
 export async function readHead(clone: string): Promise<CloneHead> {
+  const { commit, ...head } = await findHead(clone)
+  if (commit === undefined) throw new UntrustedClone(missing(head.ref ?? 'HEAD'))
+  return { commit, ...head }
+}
+
+/**
+ * The same; without a commit when there is no HEAD, or it names a branch that has none.
+ *
+ * @throws UntrustedClone when it cannot be read safely.
+ */
+export async function findHead(clone: string): Promise<Partial<CloneHead>> {
   let ref = 'HEAD'
   for (let depth = 0; depth < MAX_SYMREF_DEPTH; depth += 1) {
-    const value = await readRef(clone, ref)
-    if (value === undefined) throw new UntrustedClone(missing(ref))
-    if (HASH.test(value)) return ref === 'HEAD' ? { commit: value } : { commit: value, ref }
+    const value = await readRefBytes(clone, ref)
+    const head = ref === 'HEAD' ? {} : { ref: toText(ref) }
+    if (value === undefined) return head
+    if (HASH.test(value)) return { commit: value, ...head }
     ref = targetOf(value)
   }
   throw new UntrustedClone("the clone's HEAD leads from one reference to the next without end")
@@ -51,14 +64,14 @@ function missing(ref: string): string {
 }
 
 function targetOf(value: string): string {
-  const target = /^ref: *(refs\/\S+)$/.exec(value)?.[1]
+  const target = /^ref: *(refs\/.+)$/.exec(value)?.[1]
   if (target === undefined || !isSafeRefName(target)) throw new UntrustedClone("the clone's HEAD is malformed")
   return target
 }
 
 /** The part of git-check-ref-format(1) that keeps a name below `.git/refs`. */
 function isSafeRefName(ref: string): boolean {
-  return !/(^|\/)\.|\.\.|\/\/|\/$|\.lock$|[^!-~\u0080-\uffff]|[~^:?*[\\]/.test(ref)
+  return !/(^|\/)\.|\.\.|\/\/|\/$|\.lock$|[^!-~\u0080-\u00ff]|[~^:?*[\\]/.test(ref)
 }
 
 /**
@@ -67,20 +80,31 @@ function isSafeRefName(ref: string): boolean {
  * @throws UntrustedClone when it is a link or no ordinary file.
  */
 export async function readRef(clone: string, ref: string): Promise<string | undefined> {
+  const value = await readRefBytes(clone, Buffer.from(ref).toString('latin1'))
+  return value && toText(value)
+}
+
+/** The same, with name and value as bytes: each character of a string in latin1 is one. */
+async function readRefBytes(clone: string, ref: string): Promise<string | undefined> {
   const loose = await readGitFile(clone, ref, MAX_REF_BYTES)
-  if (loose !== undefined) return loose.trim()
+  if (loose !== undefined) return loose.replace(/[ \t\r\n]+$/, '')
   const packed = (await readGitFile(clone, 'packed-refs', MAX_PACKED_REFS_BYTES)) ?? ''
   const line = packed.split('\n').find((entry) => entry.slice(entry.indexOf(' ') + 1) === ref)
   return line?.slice(0, line.indexOf(' '))
 }
 
+function toText(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
 async function readGitFile(clone: string, name: string, maxBytes: number): Promise<string | undefined> {
   try {
     // From its parent on: the clone itself lies in a folder that the agent can write, and may be a link by now.
-    return (await readRegularNoFollow(dirname(clone), `${basename(clone)}/.git/${name}`, maxBytes)).toString('latin1')
+    const path = `${Buffer.from(basename(clone)).toString('latin1')}/.git/${name}`
+    return (await readRegularNoFollow(dirname(clone), path, maxBytes, { encoding: 'latin1' })).toString('latin1')
   } catch (error) {
-    // EISDIR: a folder of that name is not a reference.
-    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'EISDIR')) return undefined
+    // EISDIR: a folder of that name is not a reference. ENAMETOOLONG: no file has it, but packed-refs may.
+    if (hasErrorCode(error, 'ENOENT', 'EISDIR', 'ENAMETOOLONG')) return undefined
     if (error instanceof UnsafePath) throw new UntrustedClone(`the clone's .git/${name} is not an ordinary file`)
     throw error
   }

@@ -1,3 +1,4 @@
+import { utf8Length } from '../utf8.ts'
 import { ARCHIVE_PATH, DROPS_PATH, EXECUTIONS_PATH, PLANS_PATH, SANDBOXES_PATH } from '../execution/layout.ts'
 import type { Uids } from './objects.ts'
 import { replaceUids } from './objects.ts'
@@ -24,11 +25,7 @@ const [MAX_PATH_BYTES, MAX_NAME_BYTES] = [4096, 255]
 
 /** Whether Linux would refuse the path, or a name in it. */
 export function isTooLong(path: string): boolean {
-  return bytesIn(path) > MAX_PATH_BYTES || path.split('/').some((name) => bytesIn(name) > MAX_NAME_BYTES)
-}
-
-function bytesIn(text: string): number {
-  return new TextEncoder().encode(text).length
+  return utf8Length(path) > MAX_PATH_BYTES || path.split('/').some((name) => utf8Length(name) > MAX_NAME_BYTES)
 }
 
 /** What is wrong with a path that an archive names, in words; undefined for one that stays in its place. */

@@ -1,5 +1,6 @@
 import { clampText } from '../transcript/summary.ts'
 import type { ExecutionResult } from './result.ts'
+import { utf8Length } from '../utf8.ts'
 
 /** Kubernetes keeps 4 KiB per container and 12 KiB per pod; three steps with this much fit. */
 export const TERMINATION_MESSAGE_BYTES = 2048
@@ -38,13 +39,4 @@ function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]):
   const picked: Partial<Pick<T, K>> = {}
   for (const key of keys) if (from[key] !== undefined) picked[key] = from[key]
   return picked
-}
-
-function utf8Length(text: string): number {
-  let bytes = 0
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return bytes
 }

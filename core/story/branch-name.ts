@@ -1,9 +1,13 @@
 import { findNameProblem } from '../bidi-controls.ts'
+import { utf8Length } from '../utf8.ts'
 
 /** Name of the string format in REST schemas; lib/validate.ts checks it. */
 export const BRANCH_NAME_FORMAT = 'branch-name'
 
 const SPECIAL = /[~^:?*[\\]/u
+
+/** A part is the name of a file, of 255 bytes at most, and git adds `.lock`. */
+const MAX_PART_BYTES = 250
 
 /** What git refuses in a branch's name, and what reads as another one, and how to say it. The CRD of Story has the same rules in CEL. */
 const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly problem: string }[] = [
@@ -27,6 +31,11 @@ const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly p
   },
   { isBroken: (name) => name.endsWith('.'), problem: 'must not end with .' },
   { isBroken: (name) => name === '@' || name === 'HEAD', problem: 'must not be @ or HEAD' },
+  { isBroken: (name) => name.startsWith('refs/'), problem: 'must not begin with refs/: leave out refs/heads/' },
+  {
+    isBroken: (name) => name.split('/').some((part) => utf8Length(part) > MAX_PART_BYTES),
+    problem: `must have no part of more than ${MAX_PART_BYTES} bytes in UTF-8`,
+  },
 ]
 
 /**
@@ -36,6 +45,18 @@ const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly p
  */
 export function findBranchNameProblem(name: string): string | undefined {
   return RULES.find(({ isBroken }) => isBroken(name))?.problem
+}
+
+/**
+ * The first name that git cannot keep beside this one: a branch may be a file or a folder of others, as `feat` and
+ * `feat/sub` are. Undefined without one.
+ */
+export function findObstacle(branch: string, others: Iterable<string>): string | undefined {
+  return Array.from(others).find((other) => goesOn(other, branch) || goesOn(branch, other))
+}
+
+function goesOn(name: string, from: string): boolean {
+  return name.startsWith(`${from}/`)
 }
 
 /** The blank and what comes before it in ASCII, and DEL. */

@@ -1,5 +1,5 @@
 import { StepFailed } from '../failure.ts'
-import { listRemoteBranches, pushCommit, refuseDefaultBranch } from '../git/remote.ts'
+import { listRemoteBranches, pushCommit, refuseBranch } from '../git/remote.ts'
 import type { ScratchRepository } from '../git/scratch-repository.ts'
 import { fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-repository.ts'
 import type { Delivered, DeliveryJob } from './delivery.ts'
@@ -19,7 +19,7 @@ export async function createBranch(job: DeliveryJob): Promise<Delivered> {
   const { branch } = spec
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const remote = await listRemoteBranches(access, branchesOf(spec), signal)
-    refuseDefaultBranch(remote, branch, { url: access.url, own: spec.base })
+    refuseBranch(remote, branch, { url: access.url, own: spec.base })
     const base = getBase(job, remote)
     const there = remote.commits.get(branch)
     if (there === base.commit) return { commit: there }

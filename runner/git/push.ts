@@ -14,7 +14,7 @@ import { compare } from './changes.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
-import { listRemoteBranches, pushCommit, refuseDefaultBranch } from './remote.ts'
+import { listRemoteBranches, pushCommit, refuseBranch } from './remote.ts'
 
 /** How often work is rebased and pushed again after the branch moved during the first push. */
 const MAX_REPEATS = 3
@@ -45,7 +45,7 @@ export async function publish(
     const remote = await listRemoteBranches(access, asked, signal)
     if (remote.commits.get(branch) === clone.head) return { pushed: true, baseCommit: base, work: clone }
     if (clone.commits.length === 0) return { pushed: false, baseCommit: base, work: clone }
-    refuseDefaultBranch(remote, branch, { url: access.url, own: baseBranch })
+    refuseBranch(remote, branch, { url: access.url, own: baseBranch })
     const candidate = await makePushable({ context, access, work, signal }, remote)
     if (await push(access, candidate, branch, signal)) return toPublished(context, work, candidate, signal)
     context.say(`branch ${branch} has moved meanwhile`)

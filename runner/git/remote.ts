@@ -1,6 +1,7 @@
 import { git, GitFailed } from '../../lib/git.ts'
 import type { RemoteBranches } from '../../lib/git-remote.ts'
 import { parseRemote } from '../../lib/git-remote.ts'
+import { findObstacle } from '../../core/story/branch-name.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 
@@ -14,18 +15,39 @@ export type PushEnd = 'pushed' | 'moved'
 const MOVED =
   /^ ! \[(?:remote )?rejected\] .*\((?:fetch first|non-fast-forward|stale info|cannot lock ref|failed to update ref|incorrect old value provided|reference already exists)/m
 
-/** Lists the default branch and the named branches of the remote. @throws GitFailed */
+/** Lists the default branch and the named branches of the remote, and those in the way of them. @throws GitFailed */
 export async function listRemoteBranches(
   access: GitAccess,
   branches: readonly string[],
   signal: AbortSignal,
 ): Promise<RemoteBranches> {
-  const refs = branches.map((branch) => `refs/heads/${branch}`)
+  const refs = branches.flatMap(toPatterns)
   const { stdout } = await git(['ls-remote', '--symref', '--', access.url, 'HEAD', ...refs], {
     ...access.options,
     signal,
   })
   return parseRemote(stdout.toString('utf8'))
+}
+
+/** A branch, the names that it goes on from, and those that go on from it. */
+function toPatterns(branch: string): string[] {
+  const names = branch.split('/').map((_, i, parts) => parts.slice(0, i + 1).join('/'))
+  return [...names, `${branch}/*`].map((name) => `refs/heads/${name}`)
+}
+
+/**
+ * Refuses a branch that the remote cannot take, because it has one whose name goes on from this one's, or the other way
+ * around.
+ *
+ * @throws StepFailed
+ */
+export function refuseObstacle(there: Iterable<string>, branch: string, url: string): void {
+  const obstacle = findObstacle(branch, there)
+  if (obstacle === undefined) return
+  throw new StepFailed(
+    'git',
+    `branch ${obstacle} on ${url} is in the way of ${branch}: git takes only one of two names where one goes on from the other after a slash; rename or remove ${obstacle} there, or choose another branch for the story, or for a task without one another branchPrefix in the configuration`,
+  )
 }
 
 /**
@@ -48,10 +70,12 @@ export async function pushCommit(
 
 /**
  * Refuses the remote's default branch and the project's: work is never pushed there, whatever a story calls its branch.
+ * Refuses what has an obstacle as well.
  *
  * @throws StepFailed
  */
-export function refuseDefaultBranch(remote: RemoteBranches, branch: string, { url, own }: DefaultBranch): void {
+export function refuseBranch(remote: RemoteBranches, branch: string, { url, own }: DefaultBranch): void {
+  refuseObstacle(remote.commits.keys(), branch, url)
   if (remote.defaultBranch !== branch && own !== branch) return
   throw new StepFailed('git', `${branch} is the default branch of ${url}: work is never pushed there`)
 }

@@ -5,14 +5,15 @@ import type { Prepared } from '../../core/execution/prepared.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
-import { git, withGitLimit } from '../../lib/git.ts'
+import { git, gitText, withGitLimit } from '../../lib/git.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
-import { readHead, readRef } from '../../lib/git-untrusted.ts'
+import { findHead, readRef } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import { toExecutionError } from './execution-error.ts'
 import type { GitAccess } from '../git/access.ts'
 import { openGitAccess } from '../git/access.ts'
+import { refuseObstacle } from '../git/remote.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome, writeResult } from '../result-file.ts'
@@ -89,30 +90,30 @@ async function freshClone(context: StepContext, access: GitAccess, signal: Abort
   const source = ['--no-checkout', '--template=', ...local, '--', access.url, paths.clone]
   await git(['clone', '--quiet', ...source], { ...access.options, signal })
   const head = await findHead(paths.clone)
-  const start = await chooseStart(context, access, head?.commit)
+  const start = await chooseStart(context, access, { head: head.commit, signal })
   say(`starting from ${start.from} at ${start.commit.slice(0, 12)}`)
   await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, signal })
-  const defaultBranch = head?.ref?.replace(/^refs\/heads\//, '')
+  const defaultBranch = head.ref?.replace(/^refs\/heads\//, '')
   const { commit: baseCommit, isFromBranch } = start
   return { schemaVersion: 1, baseCommit, isFromBranch, ...(defaultBranch === undefined ? {} : { defaultBranch }) }
 }
 
-/** HEAD of a new clone, which is the remote's; undefined when that names a branch without a commit. */
-async function findHead(clone: string): Promise<{ commit: string; ref?: string } | undefined> {
-  const value = await readRef(clone, 'HEAD')
-  const target = value?.replace(/^ref: /, '')
-  const isUnborn = value !== target && target !== undefined && (await readRef(clone, target)) === undefined
-  return isUnborn ? undefined : readHead(clone)
+/** Branches of the remote, as of a clone, whose names begin with the same part as that of `branch`. */
+async function listSiblings(clone: string, branch: string, signal: AbortSignal): Promise<string[]> {
+  const [first = ''] = branch.split('/')
+  const listing = ['for-each-ref', '--format=%(refname:lstrip=3)', `refs/remotes/origin/${first}`]
+  return (await gitText(listing, { cwd: clone, signal })).split('\n')
 }
 
 async function chooseStart(
   { run, paths }: StepContext,
   access: GitAccess,
-  head: string | undefined,
+  { head, signal }: { readonly head: string | undefined; readonly signal: AbortSignal },
 ): Promise<{ readonly from: string; readonly commit: string; readonly isFromBranch: boolean }> {
   const findBranch = (branch: string) => readRef(paths.clone, `refs/remotes/origin/${branch}`)
   const own = await findBranch(run.branch)
   if (own !== undefined) return { from: `branch ${run.branch}`, commit: own, isFromBranch: true }
+  refuseObstacle(await listSiblings(paths.clone, run.branch, signal), run.branch, access.url)
   if (run.baseBranch === undefined) {
     if (head !== undefined) return { from: "the repository's default branch", commit: head, isFromBranch: false }
     throw new StepFailed('git', noStart(access.url))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import type { Story, StoryEvent, Task, TaskSpec, TaskState } from '../../core/crd/types.ts'
+import type { Project, Story, StoryEvent, Task, TaskSpec, TaskState } from '../../core/crd/types.ts'
 import { API_VERSION } from '../../core/names.ts'
 import { findBranchNameProblem } from '../../core/story/branch-name.ts'
 import type { CustomResourceDefinition } from '../../kube/builtin.ts'
@@ -166,6 +166,9 @@ export function describeCrds(target: () => CrdTarget): void {
     const { namespace, client } = target()
     const key = { namespace, name: 'branched' }
     await create<Story>(STORIES, { apiVersion: API_VERSION, kind: 'Story', metadata: key, spec: { title: 'Branched' } })
+    const project = { namespace, name: 'branched' }
+    const spec = { title: 'Branched', remoteUrl: 'https://h.example/x' }
+    await create<Project>(PROJECTS, { apiVersion: API_VERSION, kind: 'Project', metadata: project, spec })
     const names = [
       '-a',
       'a b',
@@ -199,12 +202,18 @@ export function describeCrds(target: () => CrdTarget): void {
       'é',
       'a]',
       'a{',
+      'refs/heads/x',
+      'ü'.repeat(126),
+      `${'ü'.repeat(120)}/x`,
     ]
     for (const branchName of [...names, ...more]) {
       const fault = findBranchNameProblem(branchName)
       const written = client.mergePatch(STORIES, key, { spec: { branchName } })
       if (fault === undefined) assert.equal((await written).spec.branchName, branchName)
       else await assert.rejects(written, invalid(`branchName ${fault}`), branchName)
+      const base = client.mergePatch(PROJECTS, project, { spec: { defaultBranch: branchName } })
+      if (fault === undefined) assert.equal((await base).spec.defaultBranch, branchName)
+      else await assert.rejects(base, invalid(`defaultBranch ${fault}`), branchName)
     }
   })
 

@@ -1,4 +1,4 @@
-import { crdName, crdString } from '../crd-limits.ts'
+import { crdBranchName, crdName, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { ProjectRecord } from '../records/project.ts'
 import { HOSTS, ON_ACCEPT, RUN_POLICIES } from '../enum-values.ts'
@@ -13,7 +13,7 @@ const projectUrl = crdString('Project', 'spec.remoteUrl')
 
 const projectOptions = {
   local_path: crdString('Project', 'spec.localPath'),
-  default_branch: crdString('Project', 'spec.defaultBranch'),
+  default_branch: crdBranchName('Project', 'spec.defaultBranch'),
   container_image: crdString('Project', 'spec.containerImage'),
   test_command: crdString('Project', 'spec.testCommand'),
   instructions: crdString('Project', 'spec.instructions'),

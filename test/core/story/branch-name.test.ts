@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import * as fc from 'fast-check'
 import { StoryCreate } from '../../../core/rest/requests/story.ts'
-import { findBranchNameProblem } from '../../../core/story/branch-name.ts'
+import { findBranchNameProblem, findObstacle } from '../../../core/story/branch-name.ts'
 import { compileCheck } from '../../../lib/validate.ts'
 
 /** What git says about a name; `@{-1}` and the like stand for other branches there, so they are no names. */
@@ -73,15 +73,23 @@ describe('the name of a branch', () => {
     'a@{b',
     'a b',
     'a\\b',
+    'refs/heads/x',
+    'ü'.repeat(126),
   ]) {
     it(`is not ${JSON.stringify(name)}, and what is wrong is said in words`, () => {
       assert.match(findBranchNameProblem(name) ?? '', /^must /)
     })
   }
 
-  for (const name of ['main', 'story/one-page', 'a.b', 'a-', '@a', 'a@', 'lock', 'é/ü', "it's", 'x'.repeat(250)]) {
+  for (const name of ['main', 'story/one-page', 'a.b', 'a-', '@a', 'a@', 'lock', 'é/ü', "it's", 'x'.repeat(250), 'ü'.repeat(125), 'refs']) {
     it(`may be ${name.slice(0, 20)}`, () => assert.equal(findBranchNameProblem(name), undefined))
   }
+
+  it('has an obstacle in a name that goes on from it, and in one that it goes on from', () => {
+    assert.equal(findObstacle('feat/sub', ['feature', 'feat']), 'feat')
+    assert.equal(findObstacle('feat', ['feature', 'feat/sub']), 'feat/sub')
+    assert.equal(findObstacle('feat', ['feat', 'feature', 'a/feat']), undefined)
+  })
 
   it('is refused by the schema of requests, naming the field', () => {
     const checked = compileCheck(StoryCreate)({ name: 'n', branch_name: 'story/a..b' })
