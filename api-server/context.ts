@@ -8,6 +8,8 @@ export interface ApiContext {
   readonly namespace: string
   readonly clock: Clock
   readonly caches: Caches
+  /** What branches of tasks without a story begin with; absent: the usual. */
+  readonly branchPrefix?: string | undefined
   /** A new record id, such as `task-01jd…`. */
   readonly makeId: (kind: string) => string
 }

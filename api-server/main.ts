@@ -110,6 +110,8 @@ export interface ApiServerOptions {
   readonly httpLimits?: HttpLimits
   /** An accept needs somebody else than the author; absent: it does not. */
   readonly fourEyes?: boolean
+  /** What branches of tasks without a story begin with; absent: the usual. */
+  readonly branchPrefix?: string
   /** True: serve beyond loopback even without a token. */
   readonly insecure: boolean
   readonly version: VersionRecord

@@ -138,6 +138,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     trustedProxies: config.trustedProxies,
     insecure: config.insecure,
     fourEyes: config.fourEyes,
+    branchPrefix: config.branchPrefix,
     apiDocsFolder: apiDocsFolder(),
     uiFolder: uiFolder(),
     version: { version, commit, built_at: builtAt },

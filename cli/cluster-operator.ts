@@ -76,6 +76,7 @@ export function commonOptions(config: OperatorConfig, access: ControlPlaneAccess
     retention: toRetention(config.retention),
     admissionPolicies: config.admissionPolicies,
     fourEyes: config.fourEyes,
+    branchPrefix: config.branchPrefix,
     clock: systemClock,
     logger,
     random: Math.random,

@@ -21,6 +21,7 @@ export const OPERATOR_SETTINGS = [
   'retention',
   'admissionPolicies',
   'fourEyes',
+  'branchPrefix',
 ] as const satisfies Keys
 export type OperatorConfig = Pick<Config, (typeof OPERATOR_SETTINGS)[number]>
 
@@ -34,6 +35,7 @@ export const API_SETTINGS = [
   'webhookSecret',
   'admissionPolicies',
   'fourEyes',
+  'branchPrefix',
   'insecure',
   'publicUrl',
   'allowedHosts',

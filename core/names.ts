@@ -85,9 +85,12 @@ export function jobName(execution: string, n: number): string {
   return n === 1 ? `${execution}-run` : `${execution}-run-${n}`
 }
 
+/** What branches of tasks that belong to no story begin with, unless the configuration says otherwise. */
+export const BRANCH_PREFIX = 'slipway/'
+
 /** The branch of a task that belongs to no story. */
-export function ownBranch(task: string): string {
-  return `slipway/${task}`
+export function ownBranch(task: string, prefix: string = BRANCH_PREFIX): string {
+  return `${prefix}${task}`
 }
 
 /** Name of the Lease that is the `<n>`-th slot of an agent, counted from 1. */

@@ -5,7 +5,7 @@ import type { ValidateFunction } from 'ajv'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import equal from 'ajv/dist/runtime/equal.js'
 export const isConfig: ValidateFunction = validate10;
-const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","fourEyes","insecure","allowedHosts","trustedProxies","runtime","image","volumeRoot","volumeClaim","executionPods","gitCredentials","retention","pushPrivateEndpoints","logLevel","logFormat"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"oidc":{"type":"object","required":["issuer","clientId"],"properties":{"issuer":{"type":"string","pattern":"^https?://"},"clientId":{"type":"string","minLength":1,"maxLength":512},"clientSecretFile":{"type":"string","pattern":"^/"},"name":{"type":"string","minLength":1,"maxLength":60},"scopes":{"type":"array","items":{"type":"string","pattern":"^[!#-\\[\\]-~]+$"},"uniqueItems":true},"usernameClaim":{"type":"string","minLength":1,"maxLength":253},"usernamePrefix":{"type":"string","maxLength":253},"groupsClaim":{"type":"string","minLength":1,"maxLength":253},"groupsPrefix":{"type":"string","maxLength":253},"caBundle":{"type":"string","pattern":"^/"},"sessionKeyFile":{"type":"string","pattern":"^/"},"sessionMinutes":{"type":"integer","minimum":1,"maximum":10080},"roles":{"type":"array","items":{"type":"object","required":["scopes"],"properties":{"user":{"type":"string","minLength":1,"maxLength":253},"group":{"type":"string","minLength":1,"maxLength":253},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false}}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience, {oidc: {issuer, clientId, …}} lets people sign in with OpenID Connect"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"fourEyes":{"type":"boolean","default":false,"description":"Who authored a task or story may not accept it; needs admissionPolicies"},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"retention":{"type":"object","properties":{"closedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that are COMPLETED or CANCELLED; default 30"},"closedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"failedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90"},"failedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"archiveDays":{"type":"integer","minimum":31,"maximum":36500,"description":"Of records in the archive, with logs and diffs; default for ever"},"archiveCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default all"}},"additionalProperties":false,"default":{},"description":"When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"},"logFormat":{"enum":["auto","pretty","json"],"description":"Form of log lines: for people (pretty) or programs (json); auto takes pretty on a terminal","default":"auto"}},"additionalProperties":false};
+const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","fourEyes","branchPrefix","insecure","allowedHosts","trustedProxies","runtime","image","volumeRoot","volumeClaim","executionPods","gitCredentials","retention","pushPrivateEndpoints","logLevel","logFormat"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"oidc":{"type":"object","required":["issuer","clientId"],"properties":{"issuer":{"type":"string","pattern":"^https?://"},"clientId":{"type":"string","minLength":1,"maxLength":512},"clientSecretFile":{"type":"string","pattern":"^/"},"name":{"type":"string","minLength":1,"maxLength":60},"scopes":{"type":"array","items":{"type":"string","pattern":"^[!#-\\[\\]-~]+$"},"uniqueItems":true},"usernameClaim":{"type":"string","minLength":1,"maxLength":253},"usernamePrefix":{"type":"string","maxLength":253},"groupsClaim":{"type":"string","minLength":1,"maxLength":253},"groupsPrefix":{"type":"string","maxLength":253},"caBundle":{"type":"string","pattern":"^/"},"sessionKeyFile":{"type":"string","pattern":"^/"},"sessionMinutes":{"type":"integer","minimum":1,"maximum":10080},"roles":{"type":"array","items":{"type":"object","required":["scopes"],"properties":{"user":{"type":"string","minLength":1,"maxLength":253},"group":{"type":"string","minLength":1,"maxLength":253},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false}}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience, {oidc: {issuer, clientId, …}} lets people sign in with OpenID Connect"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"fourEyes":{"type":"boolean","default":false,"description":"Who authored a task or story may not accept it; needs admissionPolicies"},"branchPrefix":{"type":"string","default":"slipway/","description":"What the branch of a task without a story begins with, before the name of the task; tasks that have pushed keep theirs","minLength":1,"maxLength":100},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"retention":{"type":"object","properties":{"closedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that are COMPLETED or CANCELLED; default 30"},"closedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"failedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90"},"failedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"archiveDays":{"type":"integer","minimum":31,"maximum":36500,"description":"Of records in the archive, with logs and diffs; default for ever"},"archiveCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default all"}},"additionalProperties":false,"default":{},"description":"When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"},"logFormat":{"enum":["auto","pretty","json"],"description":"Form of log lines: for people (pretty) or programs (json); auto takes pretty on a terminal","default":"auto"}},"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = ucs2length.default;
 const func0 = equal.default;
@@ -26,7 +26,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((((((((((((data.healthListen === undefined) && (missing0 = "healthListen")) || ((data.dataDir === undefined) && (missing0 = "dataDir"))) || ((data.tokens === undefined) && (missing0 = "tokens"))) || ((data.identity === undefined) && (missing0 = "identity"))) || ((data.admissionPolicies === undefined) && (missing0 = "admissionPolicies"))) || ((data.fourEyes === undefined) && (missing0 = "fourEyes"))) || ((data.insecure === undefined) && (missing0 = "insecure"))) || ((data.allowedHosts === undefined) && (missing0 = "allowedHosts"))) || ((data.trustedProxies === undefined) && (missing0 = "trustedProxies"))) || ((data.runtime === undefined) && (missing0 = "runtime"))) || ((data.image === undefined) && (missing0 = "image"))) || ((data.volumeRoot === undefined) && (missing0 = "volumeRoot"))) || ((data.volumeClaim === undefined) && (missing0 = "volumeClaim"))) || ((data.executionPods === undefined) && (missing0 = "executionPods"))) || ((data.gitCredentials === undefined) && (missing0 = "gitCredentials"))) || ((data.retention === undefined) && (missing0 = "retention"))) || ((data.pushPrivateEndpoints === undefined) && (missing0 = "pushPrivateEndpoints"))) || ((data.logLevel === undefined) && (missing0 = "logLevel"))) || ((data.logFormat === undefined) && (missing0 = "logFormat"))){
+if(((((((((((((((((((((data.healthListen === undefined) && (missing0 = "healthListen")) || ((data.dataDir === undefined) && (missing0 = "dataDir"))) || ((data.tokens === undefined) && (missing0 = "tokens"))) || ((data.identity === undefined) && (missing0 = "identity"))) || ((data.admissionPolicies === undefined) && (missing0 = "admissionPolicies"))) || ((data.fourEyes === undefined) && (missing0 = "fourEyes"))) || ((data.branchPrefix === undefined) && (missing0 = "branchPrefix"))) || ((data.insecure === undefined) && (missing0 = "insecure"))) || ((data.allowedHosts === undefined) && (missing0 = "allowedHosts"))) || ((data.trustedProxies === undefined) && (missing0 = "trustedProxies"))) || ((data.runtime === undefined) && (missing0 = "runtime"))) || ((data.image === undefined) && (missing0 = "image"))) || ((data.volumeRoot === undefined) && (missing0 = "volumeRoot"))) || ((data.volumeClaim === undefined) && (missing0 = "volumeClaim"))) || ((data.executionPods === undefined) && (missing0 = "executionPods"))) || ((data.gitCredentials === undefined) && (missing0 = "gitCredentials"))) || ((data.retention === undefined) && (missing0 = "retention"))) || ((data.pushPrivateEndpoints === undefined) && (missing0 = "pushPrivateEndpoints"))) || ((data.logLevel === undefined) && (missing0 = "logLevel"))) || ((data.logFormat === undefined) && (missing0 = "logFormat"))){
 validate10.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -968,11 +968,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.insecure !== undefined){
+if(data.branchPrefix !== undefined){
+let data38 = data.branchPrefix;
 const _errs81 = errors;
-if(typeof data.insecure !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/insecure",schemaPath:"#/properties/insecure/type",keyword:"type",params:{type: "boolean"}}];
+if(errors === _errs81){
+if(typeof data38 === "string"){
+if(func3(data38) > 100){
+validate10.errors = [{instancePath:instancePath+"/branchPrefix",schemaPath:"#/properties/branchPrefix/maxLength",keyword:"maxLength",params:{limit: 100}}];
 return false;
+}
+else {
+if(func3(data38) < 1){
+validate10.errors = [{instancePath:instancePath+"/branchPrefix",schemaPath:"#/properties/branchPrefix/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/branchPrefix",schemaPath:"#/properties/branchPrefix/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
 }
 var valid0 = _errs81 === errors;
 }
@@ -980,12 +995,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.publicUrl !== undefined){
-let data39 = data.publicUrl;
+if(data.insecure !== undefined){
 const _errs83 = errors;
-if(errors === _errs83){
-if(typeof data39 === "string"){
-if(!pattern5.test(data39)){
+if(typeof data.insecure !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/insecure",schemaPath:"#/properties/insecure/type",keyword:"type",params:{type: "boolean"}}];
+return false;
+}
+var valid0 = _errs83 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.publicUrl !== undefined){
+let data40 = data.publicUrl;
+const _errs85 = errors;
+if(errors === _errs85){
+if(typeof data40 === "string"){
+if(!pattern5.test(data40)){
 validate10.errors = [{instancePath:instancePath+"/publicUrl",schemaPath:"#/properties/publicUrl/pattern",keyword:"pattern",params:{pattern: "^https?://"}}];
 return false;
 }
@@ -995,26 +1022,26 @@ validate10.errors = [{instancePath:instancePath+"/publicUrl",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs83 === errors;
+var valid0 = _errs85 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.allowedHosts !== undefined){
-let data40 = data.allowedHosts;
-const _errs85 = errors;
-if(errors === _errs85){
-if(Array.isArray(data40)){
-var valid14 = true;
-const len5 = data40.length;
-for(let i8=0; i8<len5; i8++){
+let data41 = data.allowedHosts;
 const _errs87 = errors;
-if(typeof data40[i8] !== "string"){
+if(errors === _errs87){
+if(Array.isArray(data41)){
+var valid14 = true;
+const len5 = data41.length;
+for(let i8=0; i8<len5; i8++){
+const _errs89 = errors;
+if(typeof data41[i8] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/allowedHosts/" + i8,schemaPath:"#/properties/allowedHosts/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid14 = _errs87 === errors;
+var valid14 = _errs89 === errors;
 if(!valid14){
 break;
 }
@@ -1025,26 +1052,26 @@ validate10.errors = [{instancePath:instancePath+"/allowedHosts",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs85 === errors;
+var valid0 = _errs87 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.trustedProxies !== undefined){
-let data42 = data.trustedProxies;
-const _errs89 = errors;
-if(errors === _errs89){
-if(Array.isArray(data42)){
-var valid15 = true;
-const len6 = data42.length;
-for(let i9=0; i9<len6; i9++){
+let data43 = data.trustedProxies;
 const _errs91 = errors;
-if(typeof data42[i9] !== "string"){
+if(errors === _errs91){
+if(Array.isArray(data43)){
+var valid15 = true;
+const len6 = data43.length;
+for(let i9=0; i9<len6; i9++){
+const _errs93 = errors;
+if(typeof data43[i9] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/trustedProxies/" + i9,schemaPath:"#/properties/trustedProxies/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid15 = _errs91 === errors;
+var valid15 = _errs93 === errors;
 if(!valid15){
 break;
 }
@@ -1055,28 +1082,16 @@ validate10.errors = [{instancePath:instancePath+"/trustedProxies",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs89 === errors;
+var valid0 = _errs91 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.allowPrivateAddresses !== undefined){
-const _errs93 = errors;
+const _errs95 = errors;
 if(typeof data.allowPrivateAddresses !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/allowPrivateAddresses",schemaPath:"#/properties/allowPrivateAddresses/type",keyword:"type",params:{type: "boolean"}}];
-return false;
-}
-var valid0 = _errs93 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.workspaceRoot !== undefined){
-const _errs95 = errors;
-if(typeof data.workspaceRoot !== "string"){
-validate10.errors = [{instancePath:instancePath+"/workspaceRoot",schemaPath:"#/properties/workspaceRoot/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs95 === errors;
@@ -1085,10 +1100,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.scriptsDir !== undefined){
+if(data.workspaceRoot !== undefined){
 const _errs97 = errors;
-if(typeof data.scriptsDir !== "string"){
-validate10.errors = [{instancePath:instancePath+"/scriptsDir",schemaPath:"#/properties/scriptsDir/type",keyword:"type",params:{type: "string"}}];
+if(typeof data.workspaceRoot !== "string"){
+validate10.errors = [{instancePath:instancePath+"/workspaceRoot",schemaPath:"#/properties/workspaceRoot/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs97 === errors;
@@ -1097,12 +1112,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.deployCommand !== undefined){
-let data47 = data.deployCommand;
+if(data.scriptsDir !== undefined){
 const _errs99 = errors;
-if(errors === _errs99){
-if(typeof data47 === "string"){
-if(func3(data47) < 1){
+if(typeof data.scriptsDir !== "string"){
+validate10.errors = [{instancePath:instancePath+"/scriptsDir",schemaPath:"#/properties/scriptsDir/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs99 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deployCommand !== undefined){
+let data48 = data.deployCommand;
+const _errs101 = errors;
+if(errors === _errs101){
+if(typeof data48 === "string"){
+if(func3(data48) < 1){
 validate10.errors = [{instancePath:instancePath+"/deployCommand",schemaPath:"#/properties/deployCommand/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -1112,41 +1139,29 @@ validate10.errors = [{instancePath:instancePath+"/deployCommand",schemaPath:"#/p
 return false;
 }
 }
-var valid0 = _errs99 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.runtime !== undefined){
-let data48 = data.runtime;
-const _errs101 = errors;
-if(!(((data48 === "auto") || (data48 === "bwrap")) || (data48 === "process"))){
-validate10.errors = [{instancePath:instancePath+"/runtime",schemaPath:"#/properties/runtime/enum",keyword:"enum",params:{allowedValues: schema11.properties.runtime.enum}}];
-return false;
-}
 var valid0 = _errs101 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.namespace !== undefined){
-const _errs102 = errors;
-if(typeof data.namespace !== "string"){
-validate10.errors = [{instancePath:instancePath+"/namespace",schemaPath:"#/properties/namespace/type",keyword:"type",params:{type: "string"}}];
+if(data.runtime !== undefined){
+let data49 = data.runtime;
+const _errs103 = errors;
+if(!(((data49 === "auto") || (data49 === "bwrap")) || (data49 === "process"))){
+validate10.errors = [{instancePath:instancePath+"/runtime",schemaPath:"#/properties/runtime/enum",keyword:"enum",params:{allowedValues: schema11.properties.runtime.enum}}];
 return false;
 }
-var valid0 = _errs102 === errors;
+var valid0 = _errs103 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.kubeconfig !== undefined){
+if(data.namespace !== undefined){
 const _errs104 = errors;
-if(typeof data.kubeconfig !== "string"){
-validate10.errors = [{instancePath:instancePath+"/kubeconfig",schemaPath:"#/properties/kubeconfig/type",keyword:"type",params:{type: "string"}}];
+if(typeof data.namespace !== "string"){
+validate10.errors = [{instancePath:instancePath+"/namespace",schemaPath:"#/properties/namespace/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid0 = _errs104 === errors;
@@ -1155,12 +1170,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.image !== undefined){
-let data51 = data.image;
+if(data.kubeconfig !== undefined){
 const _errs106 = errors;
-if(errors === _errs106){
-if(typeof data51 === "string"){
-if(func3(data51) < 1){
+if(typeof data.kubeconfig !== "string"){
+validate10.errors = [{instancePath:instancePath+"/kubeconfig",schemaPath:"#/properties/kubeconfig/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs106 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.image !== undefined){
+let data52 = data.image;
+const _errs108 = errors;
+if(errors === _errs108){
+if(typeof data52 === "string"){
+if(func3(data52) < 1){
 validate10.errors = [{instancePath:instancePath+"/image",schemaPath:"#/properties/image/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -1170,18 +1197,18 @@ validate10.errors = [{instancePath:instancePath+"/image",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs106 === errors;
+var valid0 = _errs108 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.volumeRoot !== undefined){
-let data52 = data.volumeRoot;
-const _errs108 = errors;
-if(errors === _errs108){
-if(typeof data52 === "string"){
-if(!pattern4.test(data52)){
+let data53 = data.volumeRoot;
+const _errs110 = errors;
+if(errors === _errs110){
+if(typeof data53 === "string"){
+if(!pattern4.test(data53)){
 validate10.errors = [{instancePath:instancePath+"/volumeRoot",schemaPath:"#/properties/volumeRoot/pattern",keyword:"pattern",params:{pattern: "^/"}}];
 return false;
 }
@@ -1191,23 +1218,23 @@ validate10.errors = [{instancePath:instancePath+"/volumeRoot",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs108 === errors;
+var valid0 = _errs110 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.volumeClaim !== undefined){
-let data53 = data.volumeClaim;
-const _errs110 = errors;
-if(errors === _errs110){
-if(typeof data53 === "string"){
-if(func3(data53) > 253){
+let data54 = data.volumeClaim;
+const _errs112 = errors;
+if(errors === _errs112){
+if(typeof data54 === "string"){
+if(func3(data54) > 253){
 validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/properties/volumeClaim/maxLength",keyword:"maxLength",params:{limit: 253}}];
 return false;
 }
 else {
-if(func3(data53) < 1){
+if(func3(data54) < 1){
 validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/properties/volumeClaim/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -1218,33 +1245,33 @@ validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs110 === errors;
+var valid0 = _errs112 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.executionPods !== undefined){
-let data54 = data.executionPods;
-const _errs112 = errors;
-if(errors === _errs112){
-if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
+let data55 = data.executionPods;
 const _errs114 = errors;
-for(const key6 in data54){
+if(errors === _errs114){
+if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+const _errs116 = errors;
+for(const key6 in data55){
 if(!(func2.call(schema11.properties.executionPods.properties, key6))){
 validate10.errors = [{instancePath:instancePath+"/executionPods",schemaPath:"#/properties/executionPods/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6}}];
 return false;
 break;
 }
 }
-if(_errs114 === errors){
-if(data54.runAsUser !== undefined){
-let data55 = data54.runAsUser;
-const _errs115 = errors;
-const _errs116 = errors;
-let valid17 = false;
+if(_errs116 === errors){
+if(data55.runAsUser !== undefined){
+let data56 = data55.runAsUser;
 const _errs117 = errors;
-if(!(((typeof data55 == "number") && (!(data55 % 1) && !isNaN(data55))) && (isFinite(data55)))){
+const _errs118 = errors;
+let valid17 = false;
+const _errs119 = errors;
+if(!(((typeof data56 == "number") && (!(data56 % 1) && !isNaN(data56))) && (isFinite(data56)))){
 const err0 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err0];
@@ -1254,9 +1281,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(errors === _errs117){
-if((typeof data55 == "number") && (isFinite(data55))){
-if(data55 > 2147483647 || isNaN(data55)){
+if(errors === _errs119){
+if((typeof data56 == "number") && (isFinite(data56))){
+if(data56 > 2147483647 || isNaN(data56)){
 const err1 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
 if(vErrors === null){
 vErrors = [err1];
@@ -1267,7 +1294,7 @@ vErrors.push(err1);
 errors++;
 }
 else {
-if(data55 < 1 || isNaN(data55)){
+if(data56 < 1 || isNaN(data56)){
 const err2 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err2];
@@ -1280,11 +1307,11 @@ errors++;
 }
 }
 }
-var _valid0 = _errs117 === errors;
+var _valid0 = _errs119 === errors;
 valid17 = valid17 || _valid0;
 if(!valid17){
-const _errs119 = errors;
-if(data55 !== null){
+const _errs121 = errors;
+if(data56 !== null){
 const err3 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/1/type",keyword:"type",params:{type: "null"}};
 if(vErrors === null){
 vErrors = [err3];
@@ -1294,7 +1321,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-var _valid0 = _errs119 === errors;
+var _valid0 = _errs121 === errors;
 valid17 = valid17 || _valid0;
 }
 if(!valid17){
@@ -1310,66 +1337,66 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs116;
+errors = _errs118;
 if(vErrors !== null){
-if(_errs116){
-vErrors.length = _errs116;
+if(_errs118){
+vErrors.length = _errs118;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid16 = _errs115 === errors;
+var valid16 = _errs117 === errors;
 }
 else {
 var valid16 = true;
 }
 if(valid16){
-if(data54.resources !== undefined){
-let data56 = data54.resources;
-const _errs121 = errors;
-if(errors === _errs121){
-if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+if(data55.resources !== undefined){
+let data57 = data55.resources;
 const _errs123 = errors;
-for(const key7 in data56){
+if(errors === _errs123){
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+const _errs125 = errors;
+for(const key7 in data57){
 if(!((((key7 === "copy-runner") || (key7 === "prepare")) || (key7 === "agent")) || (key7 === "deliver"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources",schemaPath:"#/properties/executionPods/properties/resources/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7}}];
 return false;
 break;
 }
 }
-if(_errs123 === errors){
-if(data56["copy-runner"] !== undefined){
-let data57 = data56["copy-runner"];
-const _errs124 = errors;
-if(errors === _errs124){
-if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+if(_errs125 === errors){
+if(data57["copy-runner"] !== undefined){
+let data58 = data57["copy-runner"];
 const _errs126 = errors;
-for(const key8 in data57){
+if(errors === _errs126){
+if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
+const _errs128 = errors;
+for(const key8 in data58){
 if(!((key8 === "requests") || (key8 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-runner",schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8}}];
 return false;
 break;
 }
 }
-if(_errs126 === errors){
-if(data57.requests !== undefined){
-let data58 = data57.requests;
-const _errs127 = errors;
-if(errors === _errs127){
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
-var valid20 = true;
-for(const key9 in data58){
-if(pattern12.test(key9)){
-let data59 = data58[key9];
+if(_errs128 === errors){
+if(data58.requests !== undefined){
+let data59 = data58.requests;
 const _errs129 = errors;
-const _errs130 = errors;
-let valid21 = false;
+if(errors === _errs129){
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+var valid20 = true;
+for(const key9 in data59){
+if(pattern12.test(key9)){
+let data60 = data59[key9];
 const _errs131 = errors;
-if(errors === _errs131){
-if(typeof data59 === "string"){
-if(func3(data59) < 1){
+const _errs132 = errors;
+let valid21 = false;
+const _errs133 = errors;
+if(errors === _errs133){
+if(typeof data60 === "string"){
+if(func3(data60) < 1){
 const err5 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
@@ -1391,13 +1418,13 @@ vErrors.push(err6);
 errors++;
 }
 }
-var _valid1 = _errs131 === errors;
+var _valid1 = _errs133 === errors;
 valid21 = valid21 || _valid1;
 if(!valid21){
-const _errs133 = errors;
-if(errors === _errs133){
-if((typeof data59 == "number") && (isFinite(data59))){
-if(data59 < 0 || isNaN(data59)){
+const _errs135 = errors;
+if(errors === _errs135){
+if((typeof data60 == "number") && (isFinite(data60))){
+if(data60 < 0 || isNaN(data60)){
 const err7 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err7];
@@ -1419,7 +1446,7 @@ vErrors.push(err8);
 errors++;
 }
 }
-var _valid1 = _errs133 === errors;
+var _valid1 = _errs135 === errors;
 valid21 = valid21 || _valid1;
 }
 if(!valid21){
@@ -1435,17 +1462,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs130;
+errors = _errs132;
 if(vErrors !== null){
-if(_errs130){
-vErrors.length = _errs130;
+if(_errs132){
+vErrors.length = _errs132;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid20 = _errs129 === errors;
+var valid20 = _errs131 === errors;
 if(!valid20){
 break;
 }
@@ -1457,28 +1484,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-r
 return false;
 }
 }
-var valid19 = _errs127 === errors;
+var valid19 = _errs129 === errors;
 }
 else {
 var valid19 = true;
 }
 if(valid19){
-if(data57.limits !== undefined){
-let data60 = data57.limits;
-const _errs135 = errors;
-if(errors === _errs135){
-if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
-var valid22 = true;
-for(const key10 in data60){
-if(pattern12.test(key10)){
-let data61 = data60[key10];
+if(data58.limits !== undefined){
+let data61 = data58.limits;
 const _errs137 = errors;
-const _errs138 = errors;
-let valid23 = false;
+if(errors === _errs137){
+if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
+var valid22 = true;
+for(const key10 in data61){
+if(pattern12.test(key10)){
+let data62 = data61[key10];
 const _errs139 = errors;
-if(errors === _errs139){
-if(typeof data61 === "string"){
-if(func3(data61) < 1){
+const _errs140 = errors;
+let valid23 = false;
+const _errs141 = errors;
+if(errors === _errs141){
+if(typeof data62 === "string"){
+if(func3(data62) < 1){
 const err10 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err10];
@@ -1500,13 +1527,13 @@ vErrors.push(err11);
 errors++;
 }
 }
-var _valid2 = _errs139 === errors;
+var _valid2 = _errs141 === errors;
 valid23 = valid23 || _valid2;
 if(!valid23){
-const _errs141 = errors;
-if(errors === _errs141){
-if((typeof data61 == "number") && (isFinite(data61))){
-if(data61 < 0 || isNaN(data61)){
+const _errs143 = errors;
+if(errors === _errs143){
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 < 0 || isNaN(data62)){
 const err12 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err12];
@@ -1528,7 +1555,7 @@ vErrors.push(err13);
 errors++;
 }
 }
-var _valid2 = _errs141 === errors;
+var _valid2 = _errs143 === errors;
 valid23 = valid23 || _valid2;
 }
 if(!valid23){
@@ -1544,17 +1571,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs138;
+errors = _errs140;
 if(vErrors !== null){
-if(_errs138){
-vErrors.length = _errs138;
+if(_errs140){
+vErrors.length = _errs140;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid22 = _errs137 === errors;
+var valid22 = _errs139 === errors;
 if(!valid22){
 break;
 }
@@ -1566,7 +1593,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-r
 return false;
 }
 }
-var valid19 = _errs135 === errors;
+var valid19 = _errs137 === errors;
 }
 else {
 var valid19 = true;
@@ -1579,42 +1606,42 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-r
 return false;
 }
 }
-var valid18 = _errs124 === errors;
+var valid18 = _errs126 === errors;
 }
 else {
 var valid18 = true;
 }
 if(valid18){
-if(data56.prepare !== undefined){
-let data62 = data56.prepare;
-const _errs143 = errors;
-if(errors === _errs143){
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
+if(data57.prepare !== undefined){
+let data63 = data57.prepare;
 const _errs145 = errors;
-for(const key11 in data62){
+if(errors === _errs145){
+if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
+const _errs147 = errors;
+for(const key11 in data63){
 if(!((key11 === "requests") || (key11 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepare",schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11}}];
 return false;
 break;
 }
 }
-if(_errs145 === errors){
-if(data62.requests !== undefined){
-let data63 = data62.requests;
-const _errs146 = errors;
-if(errors === _errs146){
-if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
-var valid25 = true;
-for(const key12 in data63){
-if(pattern12.test(key12)){
-let data64 = data63[key12];
+if(_errs147 === errors){
+if(data63.requests !== undefined){
+let data64 = data63.requests;
 const _errs148 = errors;
-const _errs149 = errors;
-let valid26 = false;
+if(errors === _errs148){
+if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
+var valid25 = true;
+for(const key12 in data64){
+if(pattern12.test(key12)){
+let data65 = data64[key12];
 const _errs150 = errors;
-if(errors === _errs150){
-if(typeof data64 === "string"){
-if(func3(data64) < 1){
+const _errs151 = errors;
+let valid26 = false;
+const _errs152 = errors;
+if(errors === _errs152){
+if(typeof data65 === "string"){
+if(func3(data65) < 1){
 const err15 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err15];
@@ -1636,13 +1663,13 @@ vErrors.push(err16);
 errors++;
 }
 }
-var _valid3 = _errs150 === errors;
+var _valid3 = _errs152 === errors;
 valid26 = valid26 || _valid3;
 if(!valid26){
-const _errs152 = errors;
-if(errors === _errs152){
-if((typeof data64 == "number") && (isFinite(data64))){
-if(data64 < 0 || isNaN(data64)){
+const _errs154 = errors;
+if(errors === _errs154){
+if((typeof data65 == "number") && (isFinite(data65))){
+if(data65 < 0 || isNaN(data65)){
 const err17 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err17];
@@ -1664,7 +1691,7 @@ vErrors.push(err18);
 errors++;
 }
 }
-var _valid3 = _errs152 === errors;
+var _valid3 = _errs154 === errors;
 valid26 = valid26 || _valid3;
 }
 if(!valid26){
@@ -1680,17 +1707,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs149;
+errors = _errs151;
 if(vErrors !== null){
-if(_errs149){
-vErrors.length = _errs149;
+if(_errs151){
+vErrors.length = _errs151;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid25 = _errs148 === errors;
+var valid25 = _errs150 === errors;
 if(!valid25){
 break;
 }
@@ -1702,28 +1729,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepar
 return false;
 }
 }
-var valid24 = _errs146 === errors;
+var valid24 = _errs148 === errors;
 }
 else {
 var valid24 = true;
 }
 if(valid24){
-if(data62.limits !== undefined){
-let data65 = data62.limits;
-const _errs154 = errors;
-if(errors === _errs154){
-if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
-var valid27 = true;
-for(const key13 in data65){
-if(pattern12.test(key13)){
-let data66 = data65[key13];
+if(data63.limits !== undefined){
+let data66 = data63.limits;
 const _errs156 = errors;
-const _errs157 = errors;
-let valid28 = false;
+if(errors === _errs156){
+if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
+var valid27 = true;
+for(const key13 in data66){
+if(pattern12.test(key13)){
+let data67 = data66[key13];
 const _errs158 = errors;
-if(errors === _errs158){
-if(typeof data66 === "string"){
-if(func3(data66) < 1){
+const _errs159 = errors;
+let valid28 = false;
+const _errs160 = errors;
+if(errors === _errs160){
+if(typeof data67 === "string"){
+if(func3(data67) < 1){
 const err20 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err20];
@@ -1745,13 +1772,13 @@ vErrors.push(err21);
 errors++;
 }
 }
-var _valid4 = _errs158 === errors;
+var _valid4 = _errs160 === errors;
 valid28 = valid28 || _valid4;
 if(!valid28){
-const _errs160 = errors;
-if(errors === _errs160){
-if((typeof data66 == "number") && (isFinite(data66))){
-if(data66 < 0 || isNaN(data66)){
+const _errs162 = errors;
+if(errors === _errs162){
+if((typeof data67 == "number") && (isFinite(data67))){
+if(data67 < 0 || isNaN(data67)){
 const err22 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err22];
@@ -1773,7 +1800,7 @@ vErrors.push(err23);
 errors++;
 }
 }
-var _valid4 = _errs160 === errors;
+var _valid4 = _errs162 === errors;
 valid28 = valid28 || _valid4;
 }
 if(!valid28){
@@ -1789,17 +1816,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs157;
+errors = _errs159;
 if(vErrors !== null){
-if(_errs157){
-vErrors.length = _errs157;
+if(_errs159){
+vErrors.length = _errs159;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid27 = _errs156 === errors;
+var valid27 = _errs158 === errors;
 if(!valid27){
 break;
 }
@@ -1811,7 +1838,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepar
 return false;
 }
 }
-var valid24 = _errs154 === errors;
+var valid24 = _errs156 === errors;
 }
 else {
 var valid24 = true;
@@ -1824,42 +1851,42 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepar
 return false;
 }
 }
-var valid18 = _errs143 === errors;
+var valid18 = _errs145 === errors;
 }
 else {
 var valid18 = true;
 }
 if(valid18){
-if(data56.agent !== undefined){
-let data67 = data56.agent;
-const _errs162 = errors;
-if(errors === _errs162){
-if(data67 && typeof data67 == "object" && !Array.isArray(data67)){
+if(data57.agent !== undefined){
+let data68 = data57.agent;
 const _errs164 = errors;
-for(const key14 in data67){
+if(errors === _errs164){
+if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
+const _errs166 = errors;
+for(const key14 in data68){
 if(!((key14 === "requests") || (key14 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent",schemaPath:"#/properties/executionPods/properties/resources/properties/agent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14}}];
 return false;
 break;
 }
 }
-if(_errs164 === errors){
-if(data67.requests !== undefined){
-let data68 = data67.requests;
-const _errs165 = errors;
-if(errors === _errs165){
-if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
-var valid30 = true;
-for(const key15 in data68){
-if(pattern12.test(key15)){
-let data69 = data68[key15];
+if(_errs166 === errors){
+if(data68.requests !== undefined){
+let data69 = data68.requests;
 const _errs167 = errors;
-const _errs168 = errors;
-let valid31 = false;
+if(errors === _errs167){
+if(data69 && typeof data69 == "object" && !Array.isArray(data69)){
+var valid30 = true;
+for(const key15 in data69){
+if(pattern12.test(key15)){
+let data70 = data69[key15];
 const _errs169 = errors;
-if(errors === _errs169){
-if(typeof data69 === "string"){
-if(func3(data69) < 1){
+const _errs170 = errors;
+let valid31 = false;
+const _errs171 = errors;
+if(errors === _errs171){
+if(typeof data70 === "string"){
+if(func3(data70) < 1){
 const err25 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err25];
@@ -1881,13 +1908,13 @@ vErrors.push(err26);
 errors++;
 }
 }
-var _valid5 = _errs169 === errors;
+var _valid5 = _errs171 === errors;
 valid31 = valid31 || _valid5;
 if(!valid31){
-const _errs171 = errors;
-if(errors === _errs171){
-if((typeof data69 == "number") && (isFinite(data69))){
-if(data69 < 0 || isNaN(data69)){
+const _errs173 = errors;
+if(errors === _errs173){
+if((typeof data70 == "number") && (isFinite(data70))){
+if(data70 < 0 || isNaN(data70)){
 const err27 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err27];
@@ -1909,7 +1936,7 @@ vErrors.push(err28);
 errors++;
 }
 }
-var _valid5 = _errs171 === errors;
+var _valid5 = _errs173 === errors;
 valid31 = valid31 || _valid5;
 }
 if(!valid31){
@@ -1925,17 +1952,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs168;
+errors = _errs170;
 if(vErrors !== null){
-if(_errs168){
-vErrors.length = _errs168;
+if(_errs170){
+vErrors.length = _errs170;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid30 = _errs167 === errors;
+var valid30 = _errs169 === errors;
 if(!valid30){
 break;
 }
@@ -1947,28 +1974,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent/
 return false;
 }
 }
-var valid29 = _errs165 === errors;
+var valid29 = _errs167 === errors;
 }
 else {
 var valid29 = true;
 }
 if(valid29){
-if(data67.limits !== undefined){
-let data70 = data67.limits;
-const _errs173 = errors;
-if(errors === _errs173){
-if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
-var valid32 = true;
-for(const key16 in data70){
-if(pattern12.test(key16)){
-let data71 = data70[key16];
+if(data68.limits !== undefined){
+let data71 = data68.limits;
 const _errs175 = errors;
-const _errs176 = errors;
-let valid33 = false;
+if(errors === _errs175){
+if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
+var valid32 = true;
+for(const key16 in data71){
+if(pattern12.test(key16)){
+let data72 = data71[key16];
 const _errs177 = errors;
-if(errors === _errs177){
-if(typeof data71 === "string"){
-if(func3(data71) < 1){
+const _errs178 = errors;
+let valid33 = false;
+const _errs179 = errors;
+if(errors === _errs179){
+if(typeof data72 === "string"){
+if(func3(data72) < 1){
 const err30 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err30];
@@ -1990,13 +2017,13 @@ vErrors.push(err31);
 errors++;
 }
 }
-var _valid6 = _errs177 === errors;
+var _valid6 = _errs179 === errors;
 valid33 = valid33 || _valid6;
 if(!valid33){
-const _errs179 = errors;
-if(errors === _errs179){
-if((typeof data71 == "number") && (isFinite(data71))){
-if(data71 < 0 || isNaN(data71)){
+const _errs181 = errors;
+if(errors === _errs181){
+if((typeof data72 == "number") && (isFinite(data72))){
+if(data72 < 0 || isNaN(data72)){
 const err32 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err32];
@@ -2018,7 +2045,7 @@ vErrors.push(err33);
 errors++;
 }
 }
-var _valid6 = _errs179 === errors;
+var _valid6 = _errs181 === errors;
 valid33 = valid33 || _valid6;
 }
 if(!valid33){
@@ -2034,17 +2061,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs176;
+errors = _errs178;
 if(vErrors !== null){
-if(_errs176){
-vErrors.length = _errs176;
+if(_errs178){
+vErrors.length = _errs178;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid32 = _errs175 === errors;
+var valid32 = _errs177 === errors;
 if(!valid32){
 break;
 }
@@ -2056,7 +2083,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent/
 return false;
 }
 }
-var valid29 = _errs173 === errors;
+var valid29 = _errs175 === errors;
 }
 else {
 var valid29 = true;
@@ -2069,42 +2096,42 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent"
 return false;
 }
 }
-var valid18 = _errs162 === errors;
+var valid18 = _errs164 === errors;
 }
 else {
 var valid18 = true;
 }
 if(valid18){
-if(data56.deliver !== undefined){
-let data72 = data56.deliver;
-const _errs181 = errors;
-if(errors === _errs181){
-if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
+if(data57.deliver !== undefined){
+let data73 = data57.deliver;
 const _errs183 = errors;
-for(const key17 in data72){
+if(errors === _errs183){
+if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
+const _errs185 = errors;
+for(const key17 in data73){
 if(!((key17 === "requests") || (key17 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/deliver",schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17}}];
 return false;
 break;
 }
 }
-if(_errs183 === errors){
-if(data72.requests !== undefined){
-let data73 = data72.requests;
-const _errs184 = errors;
-if(errors === _errs184){
-if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
-var valid35 = true;
-for(const key18 in data73){
-if(pattern12.test(key18)){
-let data74 = data73[key18];
+if(_errs185 === errors){
+if(data73.requests !== undefined){
+let data74 = data73.requests;
 const _errs186 = errors;
-const _errs187 = errors;
-let valid36 = false;
+if(errors === _errs186){
+if(data74 && typeof data74 == "object" && !Array.isArray(data74)){
+var valid35 = true;
+for(const key18 in data74){
+if(pattern12.test(key18)){
+let data75 = data74[key18];
 const _errs188 = errors;
-if(errors === _errs188){
-if(typeof data74 === "string"){
-if(func3(data74) < 1){
+const _errs189 = errors;
+let valid36 = false;
+const _errs190 = errors;
+if(errors === _errs190){
+if(typeof data75 === "string"){
+if(func3(data75) < 1){
 const err35 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err35];
@@ -2126,13 +2153,13 @@ vErrors.push(err36);
 errors++;
 }
 }
-var _valid7 = _errs188 === errors;
+var _valid7 = _errs190 === errors;
 valid36 = valid36 || _valid7;
 if(!valid36){
-const _errs190 = errors;
-if(errors === _errs190){
-if((typeof data74 == "number") && (isFinite(data74))){
-if(data74 < 0 || isNaN(data74)){
+const _errs192 = errors;
+if(errors === _errs192){
+if((typeof data75 == "number") && (isFinite(data75))){
+if(data75 < 0 || isNaN(data75)){
 const err37 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err37];
@@ -2154,7 +2181,7 @@ vErrors.push(err38);
 errors++;
 }
 }
-var _valid7 = _errs190 === errors;
+var _valid7 = _errs192 === errors;
 valid36 = valid36 || _valid7;
 }
 if(!valid36){
@@ -2170,17 +2197,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs187;
+errors = _errs189;
 if(vErrors !== null){
-if(_errs187){
-vErrors.length = _errs187;
+if(_errs189){
+vErrors.length = _errs189;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid35 = _errs186 === errors;
+var valid35 = _errs188 === errors;
 if(!valid35){
 break;
 }
@@ -2192,28 +2219,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid34 = _errs184 === errors;
+var valid34 = _errs186 === errors;
 }
 else {
 var valid34 = true;
 }
 if(valid34){
-if(data72.limits !== undefined){
-let data75 = data72.limits;
-const _errs192 = errors;
-if(errors === _errs192){
-if(data75 && typeof data75 == "object" && !Array.isArray(data75)){
-var valid37 = true;
-for(const key19 in data75){
-if(pattern12.test(key19)){
-let data76 = data75[key19];
+if(data73.limits !== undefined){
+let data76 = data73.limits;
 const _errs194 = errors;
-const _errs195 = errors;
-let valid38 = false;
+if(errors === _errs194){
+if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
+var valid37 = true;
+for(const key19 in data76){
+if(pattern12.test(key19)){
+let data77 = data76[key19];
 const _errs196 = errors;
-if(errors === _errs196){
-if(typeof data76 === "string"){
-if(func3(data76) < 1){
+const _errs197 = errors;
+let valid38 = false;
+const _errs198 = errors;
+if(errors === _errs198){
+if(typeof data77 === "string"){
+if(func3(data77) < 1){
 const err40 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err40];
@@ -2235,13 +2262,13 @@ vErrors.push(err41);
 errors++;
 }
 }
-var _valid8 = _errs196 === errors;
+var _valid8 = _errs198 === errors;
 valid38 = valid38 || _valid8;
 if(!valid38){
-const _errs198 = errors;
-if(errors === _errs198){
-if((typeof data76 == "number") && (isFinite(data76))){
-if(data76 < 0 || isNaN(data76)){
+const _errs200 = errors;
+if(errors === _errs200){
+if((typeof data77 == "number") && (isFinite(data77))){
+if(data77 < 0 || isNaN(data77)){
 const err42 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err42];
@@ -2263,7 +2290,7 @@ vErrors.push(err43);
 errors++;
 }
 }
-var _valid8 = _errs198 === errors;
+var _valid8 = _errs200 === errors;
 valid38 = valid38 || _valid8;
 }
 if(!valid38){
@@ -2279,17 +2306,17 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs195;
+errors = _errs197;
 if(vErrors !== null){
-if(_errs195){
-vErrors.length = _errs195;
+if(_errs197){
+vErrors.length = _errs197;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid37 = _errs194 === errors;
+var valid37 = _errs196 === errors;
 if(!valid37){
 break;
 }
@@ -2301,7 +2328,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid34 = _errs192 === errors;
+var valid34 = _errs194 === errors;
 }
 else {
 var valid34 = true;
@@ -2314,7 +2341,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid18 = _errs181 === errors;
+var valid18 = _errs183 === errors;
 }
 else {
 var valid18 = true;
@@ -2329,18 +2356,18 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources",schem
 return false;
 }
 }
-var valid16 = _errs121 === errors;
+var valid16 = _errs123 === errors;
 }
 else {
 var valid16 = true;
 }
 if(valid16){
-if(data54.tmpSizeLimit !== undefined){
-let data77 = data54.tmpSizeLimit;
-const _errs200 = errors;
-if(errors === _errs200){
-if(typeof data77 === "string"){
-if(func3(data77) < 1){
+if(data55.tmpSizeLimit !== undefined){
+let data78 = data55.tmpSizeLimit;
+const _errs202 = errors;
+if(errors === _errs202){
+if(typeof data78 === "string"){
+if(func3(data78) < 1){
 validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",schemaPath:"#/properties/executionPods/properties/tmpSizeLimit/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -2350,26 +2377,26 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",sc
 return false;
 }
 }
-var valid16 = _errs200 === errors;
+var valid16 = _errs202 === errors;
 }
 else {
 var valid16 = true;
 }
 if(valid16){
-if(data54.jobLabels !== undefined){
-let data78 = data54.jobLabels;
-const _errs202 = errors;
-if(errors === _errs202){
-if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
-var valid39 = true;
-for(const key20 in data78){
-if(pattern12.test(key20)){
+if(data55.jobLabels !== undefined){
+let data79 = data55.jobLabels;
 const _errs204 = errors;
-if(typeof data78[key20] !== "string"){
+if(errors === _errs204){
+if(data79 && typeof data79 == "object" && !Array.isArray(data79)){
+var valid39 = true;
+for(const key20 in data79){
+if(pattern12.test(key20)){
+const _errs206 = errors;
+if(typeof data79[key20] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels/" + key20.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/jobLabels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid39 = _errs204 === errors;
+var valid39 = _errs206 === errors;
 if(!valid39){
 break;
 }
@@ -2381,26 +2408,26 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels",schem
 return false;
 }
 }
-var valid16 = _errs202 === errors;
+var valid16 = _errs204 === errors;
 }
 else {
 var valid16 = true;
 }
 if(valid16){
-if(data54.labels !== undefined){
-let data80 = data54.labels;
-const _errs206 = errors;
-if(errors === _errs206){
-if(data80 && typeof data80 == "object" && !Array.isArray(data80)){
-var valid40 = true;
-for(const key21 in data80){
-if(pattern12.test(key21)){
+if(data55.labels !== undefined){
+let data81 = data55.labels;
 const _errs208 = errors;
-if(typeof data80[key21] !== "string"){
+if(errors === _errs208){
+if(data81 && typeof data81 == "object" && !Array.isArray(data81)){
+var valid40 = true;
+for(const key21 in data81){
+if(pattern12.test(key21)){
+const _errs210 = errors;
+if(typeof data81[key21] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/executionPods/labels/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/labels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid40 = _errs208 === errors;
+var valid40 = _errs210 === errors;
 if(!valid40){
 break;
 }
@@ -2412,26 +2439,26 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/labels",schemaPa
 return false;
 }
 }
-var valid16 = _errs206 === errors;
+var valid16 = _errs208 === errors;
 }
 else {
 var valid16 = true;
 }
 if(valid16){
-if(data54.annotations !== undefined){
-let data82 = data54.annotations;
-const _errs210 = errors;
-if(errors === _errs210){
-if(data82 && typeof data82 == "object" && !Array.isArray(data82)){
-var valid41 = true;
-for(const key22 in data82){
-if(pattern12.test(key22)){
+if(data55.annotations !== undefined){
+let data83 = data55.annotations;
 const _errs212 = errors;
-if(typeof data82[key22] !== "string"){
+if(errors === _errs212){
+if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
+var valid41 = true;
+for(const key22 in data83){
+if(pattern12.test(key22)){
+const _errs214 = errors;
+if(typeof data83[key22] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/executionPods/annotations/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/annotations/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid41 = _errs212 === errors;
+var valid41 = _errs214 === errors;
 if(!valid41){
 break;
 }
@@ -2443,26 +2470,26 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/annotations",sch
 return false;
 }
 }
-var valid16 = _errs210 === errors;
+var valid16 = _errs212 === errors;
 }
 else {
 var valid16 = true;
 }
 if(valid16){
-if(data54.nodeSelector !== undefined){
-let data84 = data54.nodeSelector;
-const _errs214 = errors;
-if(errors === _errs214){
-if(data84 && typeof data84 == "object" && !Array.isArray(data84)){
-var valid42 = true;
-for(const key23 in data84){
-if(pattern12.test(key23)){
+if(data55.nodeSelector !== undefined){
+let data85 = data55.nodeSelector;
 const _errs216 = errors;
-if(typeof data84[key23] !== "string"){
+if(errors === _errs216){
+if(data85 && typeof data85 == "object" && !Array.isArray(data85)){
+var valid42 = true;
+for(const key23 in data85){
+if(pattern12.test(key23)){
+const _errs218 = errors;
+if(typeof data85[key23] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/nodeSelector/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid42 = _errs216 === errors;
+var valid42 = _errs218 === errors;
 if(!valid42){
 break;
 }
@@ -2474,34 +2501,34 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector",sc
 return false;
 }
 }
-var valid16 = _errs214 === errors;
+var valid16 = _errs216 === errors;
 }
 else {
 var valid16 = true;
 }
 if(valid16){
-if(data54.tolerations !== undefined){
-let data86 = data54.tolerations;
-const _errs218 = errors;
-if(errors === _errs218){
-if(Array.isArray(data86)){
-if(data86.length > 20){
+if(data55.tolerations !== undefined){
+let data87 = data55.tolerations;
+const _errs220 = errors;
+if(errors === _errs220){
+if(Array.isArray(data87)){
+if(data87.length > 20){
 validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations",schemaPath:"#/properties/executionPods/properties/tolerations/maxItems",keyword:"maxItems",params:{limit: 20}}];
 return false;
 }
 else {
 var valid43 = true;
-const len7 = data86.length;
+const len7 = data87.length;
 for(let i10=0; i10<len7; i10++){
-let data87 = data86[i10];
-const _errs220 = errors;
-if(errors === _errs220){
-if(!(data87 && typeof data87 == "object" && !Array.isArray(data87))){
+let data88 = data87[i10];
+const _errs222 = errors;
+if(errors === _errs222){
+if(!(data88 && typeof data88 == "object" && !Array.isArray(data88))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations/" + i10,schemaPath:"#/properties/executionPods/properties/tolerations/items/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid43 = _errs220 === errors;
+var valid43 = _errs222 === errors;
 if(!valid43){
 break;
 }
@@ -2513,39 +2540,18 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations",sch
 return false;
 }
 }
-var valid16 = _errs218 === errors;
+var valid16 = _errs220 === errors;
 }
 else {
 var valid16 = true;
 }
 if(valid16){
-if(data54.affinity !== undefined){
-let data88 = data54.affinity;
-const _errs222 = errors;
-if(errors === _errs222){
-if(!(data88 && typeof data88 == "object" && !Array.isArray(data88))){
-validate10.errors = [{instancePath:instancePath+"/executionPods/affinity",schemaPath:"#/properties/executionPods/properties/affinity/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-var valid16 = _errs222 === errors;
-}
-else {
-var valid16 = true;
-}
-if(valid16){
-if(data54.priorityClassName !== undefined){
-let data89 = data54.priorityClassName;
+if(data55.affinity !== undefined){
+let data89 = data55.affinity;
 const _errs224 = errors;
 if(errors === _errs224){
-if(typeof data89 === "string"){
-if(func3(data89) < 1){
-validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassName",schemaPath:"#/properties/executionPods/properties/priorityClassName/minLength",keyword:"minLength",params:{limit: 1}}];
-return false;
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassName",schemaPath:"#/properties/executionPods/properties/priorityClassName/type",keyword:"type",params:{type: "string"}}];
+if(!(data89 && typeof data89 == "object" && !Array.isArray(data89))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/affinity",schemaPath:"#/properties/executionPods/properties/affinity/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
@@ -2555,24 +2561,45 @@ else {
 var valid16 = true;
 }
 if(valid16){
-if(data54.imagePullSecrets !== undefined){
-let data90 = data54.imagePullSecrets;
+if(data55.priorityClassName !== undefined){
+let data90 = data55.priorityClassName;
 const _errs226 = errors;
 if(errors === _errs226){
-if(Array.isArray(data90)){
-if(data90.length > 20){
+if(typeof data90 === "string"){
+if(func3(data90) < 1){
+validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassName",schemaPath:"#/properties/executionPods/properties/priorityClassName/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassName",schemaPath:"#/properties/executionPods/properties/priorityClassName/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid16 = _errs226 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data55.imagePullSecrets !== undefined){
+let data91 = data55.imagePullSecrets;
+const _errs228 = errors;
+if(errors === _errs228){
+if(Array.isArray(data91)){
+if(data91.length > 20){
 validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets",schemaPath:"#/properties/executionPods/properties/imagePullSecrets/maxItems",keyword:"maxItems",params:{limit: 20}}];
 return false;
 }
 else {
 var valid44 = true;
-const len8 = data90.length;
+const len8 = data91.length;
 for(let i11=0; i11<len8; i11++){
-let data91 = data90[i11];
-const _errs228 = errors;
-if(errors === _errs228){
-if(typeof data91 === "string"){
-if(func3(data91) < 1){
+let data92 = data91[i11];
+const _errs230 = errors;
+if(errors === _errs230){
+if(typeof data92 === "string"){
+if(func3(data92) < 1){
 validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i11,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -2582,7 +2609,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets
 return false;
 }
 }
-var valid44 = _errs228 === errors;
+var valid44 = _errs230 === errors;
 if(!valid44){
 break;
 }
@@ -2594,7 +2621,7 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets
 return false;
 }
 }
-var valid16 = _errs226 === errors;
+var valid16 = _errs228 === errors;
 }
 else {
 var valid16 = true;
@@ -2616,45 +2643,45 @@ validate10.errors = [{instancePath:instancePath+"/executionPods",schemaPath:"#/p
 return false;
 }
 }
-var valid0 = _errs112 === errors;
+var valid0 = _errs114 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.gitCredentials !== undefined){
-let data92 = data.gitCredentials;
-const _errs230 = errors;
-if(errors === _errs230){
-if(Array.isArray(data92)){
-var valid45 = true;
-const len9 = data92.length;
-for(let i12=0; i12<len9; i12++){
-let data93 = data92[i12];
+let data93 = data.gitCredentials;
 const _errs232 = errors;
 if(errors === _errs232){
-if(data93 && typeof data93 == "object" && !Array.isArray(data93)){
+if(Array.isArray(data93)){
+var valid45 = true;
+const len9 = data93.length;
+for(let i12=0; i12<len9; i12++){
+let data94 = data93[i12];
+const _errs234 = errors;
+if(errors === _errs234){
+if(data94 && typeof data94 == "object" && !Array.isArray(data94)){
 let missing5;
-if(((data93.host === undefined) && (missing5 = "host")) || ((data93.secretName === undefined) && (missing5 = "secretName"))){
+if(((data94.host === undefined) && (missing5 = "host")) || ((data94.secretName === undefined) && (missing5 = "secretName"))){
 validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12,schemaPath:"#/properties/gitCredentials/items/required",keyword:"required",params:{missingProperty: missing5}}];
 return false;
 }
 else {
-const _errs234 = errors;
-for(const key24 in data93){
+const _errs236 = errors;
+for(const key24 in data94){
 if(!((key24 === "host") || (key24 === "secretName"))){
 validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12,schemaPath:"#/properties/gitCredentials/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key24}}];
 return false;
 break;
 }
 }
-if(_errs234 === errors){
-if(data93.host !== undefined){
-let data94 = data93.host;
-const _errs235 = errors;
-if(errors === _errs235){
-if(typeof data94 === "string"){
-if(!pattern24.test(data94)){
+if(_errs236 === errors){
+if(data94.host !== undefined){
+let data95 = data94.host;
+const _errs237 = errors;
+if(errors === _errs237){
+if(typeof data95 === "string"){
+if(!pattern24.test(data95)){
 validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/pattern",keyword:"pattern",params:{pattern: "^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"}}];
 return false;
 }
@@ -2664,23 +2691,23 @@ validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/host"
 return false;
 }
 }
-var valid46 = _errs235 === errors;
+var valid46 = _errs237 === errors;
 }
 else {
 var valid46 = true;
 }
 if(valid46){
-if(data93.secretName !== undefined){
-let data95 = data93.secretName;
-const _errs237 = errors;
-if(errors === _errs237){
-if(typeof data95 === "string"){
-if(func3(data95) > 253){
+if(data94.secretName !== undefined){
+let data96 = data94.secretName;
+const _errs239 = errors;
+if(errors === _errs239){
+if(typeof data96 === "string"){
+if(func3(data96) > 253){
 validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/maxLength",keyword:"maxLength",params:{limit: 253}}];
 return false;
 }
 else {
-if(func3(data95) < 1){
+if(func3(data96) < 1){
 validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -2691,7 +2718,7 @@ validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/secre
 return false;
 }
 }
-var valid46 = _errs237 === errors;
+var valid46 = _errs239 === errors;
 }
 else {
 var valid46 = true;
@@ -2705,7 +2732,7 @@ validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12,schemaP
 return false;
 }
 }
-var valid45 = _errs232 === errors;
+var valid45 = _errs234 === errors;
 if(!valid45){
 break;
 }
@@ -2716,69 +2743,42 @@ validate10.errors = [{instancePath:instancePath+"/gitCredentials",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs230 === errors;
+var valid0 = _errs232 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.retention !== undefined){
-let data96 = data.retention;
-const _errs239 = errors;
-if(errors === _errs239){
-if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
+let data97 = data.retention;
 const _errs241 = errors;
-for(const key25 in data96){
+if(errors === _errs241){
+if(data97 && typeof data97 == "object" && !Array.isArray(data97)){
+const _errs243 = errors;
+for(const key25 in data97){
 if(!((((((key25 === "closedDays") || (key25 === "closedCount")) || (key25 === "failedDays")) || (key25 === "failedCount")) || (key25 === "archiveDays")) || (key25 === "archiveCount"))){
 validate10.errors = [{instancePath:instancePath+"/retention",schemaPath:"#/properties/retention/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key25}}];
 return false;
 break;
 }
 }
-if(_errs241 === errors){
-if(data96.closedDays !== undefined){
-let data97 = data96.closedDays;
-const _errs242 = errors;
-if(!(((typeof data97 == "number") && (!(data97 % 1) && !isNaN(data97))) && (isFinite(data97)))){
-validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/type",keyword:"type",params:{type: "integer"}}];
-return false;
-}
-if(errors === _errs242){
-if((typeof data97 == "number") && (isFinite(data97))){
-if(data97 > 36500 || isNaN(data97)){
-validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
-return false;
-}
-else {
-if(data97 < 1 || isNaN(data97)){
-validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
-return false;
-}
-}
-}
-}
-var valid47 = _errs242 === errors;
-}
-else {
-var valid47 = true;
-}
-if(valid47){
-if(data96.closedCount !== undefined){
-let data98 = data96.closedCount;
+if(_errs243 === errors){
+if(data97.closedDays !== undefined){
+let data98 = data97.closedDays;
 const _errs244 = errors;
 if(!(((typeof data98 == "number") && (!(data98 % 1) && !isNaN(data98))) && (isFinite(data98)))){
-validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/type",keyword:"type",params:{type: "integer"}}];
+validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs244){
 if((typeof data98 == "number") && (isFinite(data98))){
-if(data98 > 1000000 || isNaN(data98)){
-validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
+if(data98 > 36500 || isNaN(data98)){
+validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data98 < 0 || isNaN(data98)){
-validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+if(data98 < 1 || isNaN(data98)){
+validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
 return false;
 }
 }
@@ -2790,22 +2790,22 @@ else {
 var valid47 = true;
 }
 if(valid47){
-if(data96.failedDays !== undefined){
-let data99 = data96.failedDays;
+if(data97.closedCount !== undefined){
+let data99 = data97.closedCount;
 const _errs246 = errors;
 if(!(((typeof data99 == "number") && (!(data99 % 1) && !isNaN(data99))) && (isFinite(data99)))){
-validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/type",keyword:"type",params:{type: "integer"}}];
+validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs246){
 if((typeof data99 == "number") && (isFinite(data99))){
-if(data99 > 36500 || isNaN(data99)){
-validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
+if(data99 > 1000000 || isNaN(data99)){
+validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
 return false;
 }
 else {
-if(data99 < 1 || isNaN(data99)){
-validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
+if(data99 < 0 || isNaN(data99)){
+validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
@@ -2817,22 +2817,22 @@ else {
 var valid47 = true;
 }
 if(valid47){
-if(data96.failedCount !== undefined){
-let data100 = data96.failedCount;
+if(data97.failedDays !== undefined){
+let data100 = data97.failedDays;
 const _errs248 = errors;
 if(!(((typeof data100 == "number") && (!(data100 % 1) && !isNaN(data100))) && (isFinite(data100)))){
-validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/type",keyword:"type",params:{type: "integer"}}];
+validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs248){
 if((typeof data100 == "number") && (isFinite(data100))){
-if(data100 > 1000000 || isNaN(data100)){
-validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
+if(data100 > 36500 || isNaN(data100)){
+validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data100 < 0 || isNaN(data100)){
-validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+if(data100 < 1 || isNaN(data100)){
+validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
 return false;
 }
 }
@@ -2844,22 +2844,22 @@ else {
 var valid47 = true;
 }
 if(valid47){
-if(data96.archiveDays !== undefined){
-let data101 = data96.archiveDays;
+if(data97.failedCount !== undefined){
+let data101 = data97.failedCount;
 const _errs250 = errors;
 if(!(((typeof data101 == "number") && (!(data101 % 1) && !isNaN(data101))) && (isFinite(data101)))){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/type",keyword:"type",params:{type: "integer"}}];
+validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs250){
 if((typeof data101 == "number") && (isFinite(data101))){
-if(data101 > 36500 || isNaN(data101)){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
+if(data101 > 1000000 || isNaN(data101)){
+validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
 return false;
 }
 else {
-if(data101 < 31 || isNaN(data101)){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 31}}];
+if(data101 < 0 || isNaN(data101)){
+validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
@@ -2871,28 +2871,55 @@ else {
 var valid47 = true;
 }
 if(valid47){
-if(data96.archiveCount !== undefined){
-let data102 = data96.archiveCount;
+if(data97.archiveDays !== undefined){
+let data102 = data97.archiveDays;
 const _errs252 = errors;
 if(!(((typeof data102 == "number") && (!(data102 % 1) && !isNaN(data102))) && (isFinite(data102)))){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/type",keyword:"type",params:{type: "integer"}}];
+validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs252){
 if((typeof data102 == "number") && (isFinite(data102))){
-if(data102 > 1000000 || isNaN(data102)){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
+if(data102 > 36500 || isNaN(data102)){
+validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data102 < 0 || isNaN(data102)){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+if(data102 < 31 || isNaN(data102)){
+validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 31}}];
 return false;
 }
 }
 }
 }
 var valid47 = _errs252 === errors;
+}
+else {
+var valid47 = true;
+}
+if(valid47){
+if(data97.archiveCount !== undefined){
+let data103 = data97.archiveCount;
+const _errs254 = errors;
+if(!(((typeof data103 == "number") && (!(data103 % 1) && !isNaN(data103))) && (isFinite(data103)))){
+validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/type",keyword:"type",params:{type: "integer"}}];
+return false;
+}
+if(errors === _errs254){
+if((typeof data103 == "number") && (isFinite(data103))){
+if(data103 > 1000000 || isNaN(data103)){
+validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
+return false;
+}
+else {
+if(data103 < 0 || isNaN(data103)){
+validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+return false;
+}
+}
+}
+}
+var valid47 = _errs254 === errors;
 }
 else {
 var valid47 = true;
@@ -2909,18 +2936,18 @@ validate10.errors = [{instancePath:instancePath+"/retention",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs239 === errors;
+var valid0 = _errs241 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidPrivateKey !== undefined){
-let data103 = data.vapidPrivateKey;
-const _errs254 = errors;
-if(errors === _errs254){
-if(typeof data103 === "string"){
-if(!pattern25.test(data103)){
+let data104 = data.vapidPrivateKey;
+const _errs256 = errors;
+if(errors === _errs256){
+if(typeof data104 === "string"){
+if(!pattern25.test(data104)){
 validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#/properties/vapidPrivateKey/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{43}$"}}];
 return false;
 }
@@ -2930,18 +2957,18 @@ validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#
 return false;
 }
 }
-var valid0 = _errs254 === errors;
+var valid0 = _errs256 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidSubject !== undefined){
-let data104 = data.vapidSubject;
-const _errs256 = errors;
-if(errors === _errs256){
-if(typeof data104 === "string"){
-if(!pattern26.test(data104)){
+let data105 = data.vapidSubject;
+const _errs258 = errors;
+if(errors === _errs258){
+if(typeof data105 === "string"){
+if(!pattern26.test(data105)){
 validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/properties/vapidSubject/pattern",keyword:"pattern",params:{pattern: "^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"}}];
 return false;
 }
@@ -2951,29 +2978,16 @@ validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs256 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.pushPrivateEndpoints !== undefined){
-const _errs258 = errors;
-if(typeof data.pushPrivateEndpoints !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/pushPrivateEndpoints",schemaPath:"#/properties/pushPrivateEndpoints/type",keyword:"type",params:{type: "boolean"}}];
-return false;
-}
 var valid0 = _errs258 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.logLevel !== undefined){
-let data106 = data.logLevel;
+if(data.pushPrivateEndpoints !== undefined){
 const _errs260 = errors;
-if(!(((((data106 === "debug") || (data106 === "info")) || (data106 === "warn")) || (data106 === "error")) || (data106 === "silent"))){
-validate10.errors = [{instancePath:instancePath+"/logLevel",schemaPath:"#/properties/logLevel/enum",keyword:"enum",params:{allowedValues: schema11.properties.logLevel.enum}}];
+if(typeof data.pushPrivateEndpoints !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/pushPrivateEndpoints",schemaPath:"#/properties/pushPrivateEndpoints/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs260 === errors;
@@ -2982,17 +2996,31 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.logFormat !== undefined){
-let data107 = data.logFormat;
-const _errs261 = errors;
-if(!(((data107 === "auto") || (data107 === "pretty")) || (data107 === "json"))){
-validate10.errors = [{instancePath:instancePath+"/logFormat",schemaPath:"#/properties/logFormat/enum",keyword:"enum",params:{allowedValues: schema11.properties.logFormat.enum}}];
+if(data.logLevel !== undefined){
+let data107 = data.logLevel;
+const _errs262 = errors;
+if(!(((((data107 === "debug") || (data107 === "info")) || (data107 === "warn")) || (data107 === "error")) || (data107 === "silent"))){
+validate10.errors = [{instancePath:instancePath+"/logLevel",schemaPath:"#/properties/logLevel/enum",keyword:"enum",params:{allowedValues: schema11.properties.logLevel.enum}}];
 return false;
 }
-var valid0 = _errs261 === errors;
+var valid0 = _errs262 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.logFormat !== undefined){
+let data108 = data.logFormat;
+const _errs263 = errors;
+if(!(((data108 === "auto") || (data108 === "pretty")) || (data108 === "json"))){
+validate10.errors = [{instancePath:instancePath+"/logFormat",schemaPath:"#/properties/logFormat/enum",keyword:"enum",params:{allowedValues: schema11.properties.logFormat.enum}}];
+return false;
+}
+var valid0 = _errs263 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }

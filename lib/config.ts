@@ -11,6 +11,9 @@ import { Type } from 'typebox'
 import { parse } from 'yaml'
 import { ExecutionPods } from '../core/execution/pod-settings.ts'
 import { asRecord } from '../core/json.ts'
+import { BRANCH_PREFIX, ownBranch } from '../core/names.ts'
+import { findBranchNameProblem } from '../core/story/branch-name.ts'
+import { storyBranch } from '../core/story/branch.ts'
 import { SCOPES } from '../core/rest/route.ts'
 import { isConfig } from './config-validator.ts'
 import { findReadRisk, findWriteFault } from './file-mode.ts'
@@ -130,6 +133,13 @@ const SETTINGS = {
   fourEyes: Type.Boolean({
     default: false,
     description: 'Who authored a task or story may not accept it; needs admissionPolicies',
+  }),
+  branchPrefix: Type.String({
+    default: BRANCH_PREFIX,
+    description:
+      'What the branch of a task without a story begins with, before the name of the task; tasks that have pushed keep theirs',
+    minLength: 1,
+    maxLength: 100,
   }),
   insecure: Type.Boolean({ default: false, description: 'Listen beyond loopback although no token is set' }),
   publicUrl: Type.Optional(
@@ -323,6 +333,7 @@ export function loadConfig(sources: ConfigSources): Config {
     )
   }
   checkTokens(checked.value)
+  checkBranchPrefix(checked.value)
   const problem = findOidcProblem(checked.value)
   if (problem !== undefined) throw new ConfigError(`configuration: ${problem}`)
   return { ...checked.value, dataDir: resolve(checked.value.dataDir) }
@@ -360,6 +371,16 @@ function checkTokens({ tokens }: Config): void {
     const isTaken = UNPROVEN_NAMES.includes(name) || tokens.findIndex((other) => other.name === name) !== index
     if (isTaken) throw new ConfigError(`${where}.name: ${name} is taken; each token needs a name of its own`)
   }
+}
+
+/** @throws ConfigError for one that git refuses, or that stories without a branch of their own would have */
+function checkBranchPrefix({ branchPrefix }: Config): void {
+  const stories = storyBranch('', undefined)
+  const isOfStories = branchPrefix.startsWith(stories) || stories.startsWith(branchPrefix)
+  const problem = isOfStories
+    ? `must not be ${branchPrefix}: branches of stories begin with ${stories}`
+    : findBranchNameProblem(ownBranch('task', branchPrefix))
+  if (problem !== undefined) throw new ConfigError(`configuration: branchPrefix: ${problem}`)
 }
 
 function defaults(): Record<string, unknown> {

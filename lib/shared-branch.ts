@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SharedBranch } from '../core/agent/task-queues.ts'
 import type { Project, Story, Task } from '../core/crd/types.ts'
 import { branchLeaseName } from '../core/names.ts'
-import { branchOf } from '../core/task/start.ts'
+import { storyBranch } from '../core/story/branch.ts'
 import { canonicalRepository, UnusableGitUrl } from './git-url.ts'
 
 const HASH_LENGTH = 32
@@ -20,9 +20,10 @@ export function findSharedBranch(
 ): SharedBranch | undefined {
   const { storyId, repositoryUrl } = task.spec
   const url = repositoryUrl ?? project?.spec.remoteUrl
-  const repository = storyId === undefined || url === undefined ? undefined : canonicalOf(url)
+  if (storyId === undefined || url === undefined) return undefined
+  const repository = canonicalOf(url)
   if (repository === undefined) return undefined
-  const branch = branchOf(task, story?.spec.branchName)
+  const branch = storyBranch(storyId, story?.spec.branchName)
   const hash = createHash('sha256').update(`${repository}\0${branch}`).digest('hex').slice(0, HASH_LENGTH)
   return { lease: branchLeaseName(hash), branch, repository }
 }

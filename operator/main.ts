@@ -65,6 +65,8 @@ export interface OperatorOptions {
   readonly admissionPolicies?: boolean
   /** An accept needs somebody else than the author; absent: it does not. */
   readonly fourEyes?: boolean | undefined
+  /** What branches of tasks without a story begin with; absent: the usual. */
+  readonly branchPrefix?: string | undefined
   /** Pods run on this machine: local repositories and the user's own git configuration may be used. */
   readonly embedded: boolean
   readonly gitUser?: GitUser
@@ -173,7 +175,7 @@ function openScope(
 ): NamespaceScope {
   const informers = createInformers(options.client, namespace, timing)
   const { isolation, allowUnsandboxed, embedded, gitUser, gitCredentials, programs } = options
-  const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, pods = {} } = options
+  const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, branchPrefix, pods = {} } = options
   const scheduling = followScheduling(informers)
   const trackRecords = createTrackRecords()
   informers.executions.onChange((change) => trackRecords.enter(change))
@@ -182,7 +184,7 @@ function openScope(
     views: informers,
     scheduling,
     events,
-    settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, embedded, pods },
+    settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, branchPrefix, embedded, pods },
     installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
     volume,
     onVolume: (piece, work) => volume.run(piece, work),

@@ -1160,7 +1160,7 @@ return errors === 0;
 }
 
 export const isRunSpec: ValidateFunction<RunSpec> = validate14;
-const schema15 = {"type":"object","required":["schemaVersion","task","execution","jobNumber","volumeRoot","title","repositoryUrl","branch","keepClone","deliverOnly","agent","timeoutSeconds","maxLogBytes"],"properties":{"schemaVersion":{"type":"number","const":1},"task":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"sandbox":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"execution":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"jobNumber":{"type":"integer","minimum":1},"volumeRoot":{"type":"string"},"title":{"type":"string"},"repositoryUrl":{"type":"string"},"baseBranch":{"type":"string"},"branch":{"type":"string"},"baseCommit":{"type":"string"},"keepClone":{"type":"boolean"},"deliverOnly":{"type":"boolean"},"agent":{"type":"object","required":["name","adapter"],"properties":{"name":{"type":"string"},"adapter":{"type":"string"},"model":{"type":"string"},"command":{"type":"array","items":{"type":"string"}},"allowedTools":{"type":"array","items":{"type":"string"}},"prices":{"type":"object","required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"type":"number","minimum":0},"outputPerMillion":{"type":"number","minimum":0},"cachedInputPerMillion":{"type":"number","minimum":0}}},"sessionId":{"type":"string"}}},"budgetUSD":{"type":"number","exclusiveMinimum":0},"credentialFiles":{"type":"array","items":{"type":"object","required":["from","path"],"properties":{"from":{"type":"string"},"path":{"type":"string"}}}},"timeoutSeconds":{"type":"number","exclusiveMinimum":0},"answer":{"type":"string"},"maxLogBytes":{"type":"integer","minimum":1},"gitCredentialsDir":{"type":"string"},"gitHost":{"type":"string"},"gitCaBundle":{"type":"string"},"gitHome":{"type":"string"},"answerSchema":{"enum":["TaskDraft","StoryPlan","Validation","Classification","Evaluation"]},"delivery":{"type":"object","required":["kind","branch"],"properties":{"kind":{"enum":["CreateBranch","Merge","PullRequest"]},"branch":{"type":"string"},"commit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"base":{"type":"string"},"title":{"type":"string"},"text":{"type":"string"},"host":{"type":"object","properties":{"type":{"enum":["GitHub","GitLab","Gitea"]},"apiUrl":{"type":"string"}}}}},"passEnv":{"type":"array","items":{"type":"string"}}}};
+const schema15 = {"type":"object","required":["schemaVersion","task","execution","jobNumber","volumeRoot","title","repositoryUrl","branch","keepClone","deliverOnly","agent","timeoutSeconds","maxLogBytes"],"properties":{"schemaVersion":{"type":"number","const":1},"task":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"sandbox":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"execution":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"jobNumber":{"type":"integer","minimum":1},"volumeRoot":{"type":"string"},"title":{"type":"string"},"repositoryUrl":{"type":"string"},"baseBranch":{"type":"string"},"branch":{"type":"string"},"isShared":{"type":"boolean"},"baseCommit":{"type":"string"},"keepClone":{"type":"boolean"},"deliverOnly":{"type":"boolean"},"agent":{"type":"object","required":["name","adapter"],"properties":{"name":{"type":"string"},"adapter":{"type":"string"},"model":{"type":"string"},"command":{"type":"array","items":{"type":"string"}},"allowedTools":{"type":"array","items":{"type":"string"}},"prices":{"type":"object","required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"type":"number","minimum":0},"outputPerMillion":{"type":"number","minimum":0},"cachedInputPerMillion":{"type":"number","minimum":0}}},"sessionId":{"type":"string"}}},"budgetUSD":{"type":"number","exclusiveMinimum":0},"credentialFiles":{"type":"array","items":{"type":"object","required":["from","path"],"properties":{"from":{"type":"string"},"path":{"type":"string"}}}},"timeoutSeconds":{"type":"number","exclusiveMinimum":0},"answer":{"type":"string"},"maxLogBytes":{"type":"integer","minimum":1},"gitCredentialsDir":{"type":"string"},"gitHost":{"type":"string"},"gitCaBundle":{"type":"string"},"gitHome":{"type":"string"},"answerSchema":{"enum":["TaskDraft","StoryPlan","Validation","Classification","Evaluation"]},"delivery":{"type":"object","required":["kind","branch"],"properties":{"kind":{"enum":["CreateBranch","Merge","PullRequest"]},"branch":{"type":"string"},"commit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"base":{"type":"string"},"title":{"type":"string"},"text":{"type":"string"},"host":{"type":"object","properties":{"type":{"enum":["GitHub","GitLab","Gitea"]},"apiUrl":{"type":"string"}}}}},"passEnv":{"type":"array","items":{"type":"string"}}}};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1341,10 +1341,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.baseCommit !== undefined){
+if(data.isShared !== undefined){
 const _errs22 = errors;
-if(typeof data.baseCommit !== "string"){
-validate14.errors = [{instancePath:instancePath+"/baseCommit",schemaPath:"#/properties/baseCommit/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.isShared !== "boolean"){
+validate14.errors = [{instancePath:instancePath+"/isShared",schemaPath:"#/properties/isShared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -1353,10 +1353,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.keepClone !== undefined){
+if(data.baseCommit !== undefined){
 const _errs24 = errors;
-if(typeof data.keepClone !== "boolean"){
-validate14.errors = [{instancePath:instancePath+"/keepClone",schemaPath:"#/properties/keepClone/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data.baseCommit !== "string"){
+validate14.errors = [{instancePath:instancePath+"/baseCommit",schemaPath:"#/properties/baseCommit/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -1365,10 +1365,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.deliverOnly !== undefined){
+if(data.keepClone !== undefined){
 const _errs26 = errors;
-if(typeof data.deliverOnly !== "boolean"){
-validate14.errors = [{instancePath:instancePath+"/deliverOnly",schemaPath:"#/properties/deliverOnly/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data.keepClone !== "boolean"){
+validate14.errors = [{instancePath:instancePath+"/keepClone",schemaPath:"#/properties/keepClone/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs26 === errors;
@@ -1377,40 +1377,40 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.agent !== undefined){
-let data13 = data.agent;
+if(data.deliverOnly !== undefined){
 const _errs28 = errors;
-if(errors === _errs28){
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(typeof data.deliverOnly !== "boolean"){
+validate14.errors = [{instancePath:instancePath+"/deliverOnly",schemaPath:"#/properties/deliverOnly/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs28 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.agent !== undefined){
+let data14 = data.agent;
+const _errs30 = errors;
+if(errors === _errs30){
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
 let missing1;
-if(((data13.name === undefined) && (missing1 = "name")) || ((data13.adapter === undefined) && (missing1 = "adapter"))){
+if(((data14.name === undefined) && (missing1 = "name")) || ((data14.adapter === undefined) && (missing1 = "adapter"))){
 validate14.errors = [{instancePath:instancePath+"/agent",schemaPath:"#/properties/agent/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
-const _errs30 = errors;
-for(const key1 in data13){
+const _errs32 = errors;
+for(const key1 in data14){
 if(!(((((((key1 === "name") || (key1 === "adapter")) || (key1 === "model")) || (key1 === "command")) || (key1 === "allowedTools")) || (key1 === "prices")) || (key1 === "sessionId"))){
-delete data13[key1];
+delete data14[key1];
 }
 }
-if(_errs30 === errors){
-if(data13.name !== undefined){
-const _errs31 = errors;
-if(typeof data13.name !== "string"){
-validate14.errors = [{instancePath:instancePath+"/agent/name",schemaPath:"#/properties/agent/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid1 = _errs31 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data13.adapter !== undefined){
+if(_errs32 === errors){
+if(data14.name !== undefined){
 const _errs33 = errors;
-if(typeof data13.adapter !== "string"){
-validate14.errors = [{instancePath:instancePath+"/agent/adapter",schemaPath:"#/properties/agent/properties/adapter/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data14.name !== "string"){
+validate14.errors = [{instancePath:instancePath+"/agent/name",schemaPath:"#/properties/agent/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs33 === errors;
@@ -1419,10 +1419,10 @@ else {
 var valid1 = true;
 }
 if(valid1){
-if(data13.model !== undefined){
+if(data14.adapter !== undefined){
 const _errs35 = errors;
-if(typeof data13.model !== "string"){
-validate14.errors = [{instancePath:instancePath+"/agent/model",schemaPath:"#/properties/agent/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data14.adapter !== "string"){
+validate14.errors = [{instancePath:instancePath+"/agent/adapter",schemaPath:"#/properties/agent/properties/adapter/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid1 = _errs35 === errors;
@@ -1431,20 +1431,32 @@ else {
 var valid1 = true;
 }
 if(valid1){
-if(data13.command !== undefined){
-let data17 = data13.command;
+if(data14.model !== undefined){
 const _errs37 = errors;
-if(errors === _errs37){
-if(Array.isArray(data17)){
-var valid2 = true;
-const len0 = data17.length;
-for(let i0=0; i0<len0; i0++){
+if(typeof data14.model !== "string"){
+validate14.errors = [{instancePath:instancePath+"/agent/model",schemaPath:"#/properties/agent/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs37 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data14.command !== undefined){
+let data18 = data14.command;
 const _errs39 = errors;
-if(typeof data17[i0] !== "string"){
+if(errors === _errs39){
+if(Array.isArray(data18)){
+var valid2 = true;
+const len0 = data18.length;
+for(let i0=0; i0<len0; i0++){
+const _errs41 = errors;
+if(typeof data18[i0] !== "string"){
 validate14.errors = [{instancePath:instancePath+"/agent/command/" + i0,schemaPath:"#/properties/agent/properties/command/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid2 = _errs39 === errors;
+var valid2 = _errs41 === errors;
 if(!valid2){
 break;
 }
@@ -1455,26 +1467,26 @@ validate14.errors = [{instancePath:instancePath+"/agent/command",schemaPath:"#/p
 return false;
 }
 }
-var valid1 = _errs37 === errors;
+var valid1 = _errs39 === errors;
 }
 else {
 var valid1 = true;
 }
 if(valid1){
-if(data13.allowedTools !== undefined){
-let data19 = data13.allowedTools;
-const _errs41 = errors;
-if(errors === _errs41){
-if(Array.isArray(data19)){
-var valid3 = true;
-const len1 = data19.length;
-for(let i1=0; i1<len1; i1++){
+if(data14.allowedTools !== undefined){
+let data20 = data14.allowedTools;
 const _errs43 = errors;
-if(typeof data19[i1] !== "string"){
+if(errors === _errs43){
+if(Array.isArray(data20)){
+var valid3 = true;
+const len1 = data20.length;
+for(let i1=0; i1<len1; i1++){
+const _errs45 = errors;
+if(typeof data20[i1] !== "string"){
 validate14.errors = [{instancePath:instancePath+"/agent/allowedTools/" + i1,schemaPath:"#/properties/agent/properties/allowedTools/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid3 = _errs43 === errors;
+var valid3 = _errs45 === errors;
 if(!valid3){
 break;
 }
@@ -1485,36 +1497,36 @@ validate14.errors = [{instancePath:instancePath+"/agent/allowedTools",schemaPath
 return false;
 }
 }
-var valid1 = _errs41 === errors;
+var valid1 = _errs43 === errors;
 }
 else {
 var valid1 = true;
 }
 if(valid1){
-if(data13.prices !== undefined){
-let data21 = data13.prices;
-const _errs45 = errors;
-if(errors === _errs45){
-if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+if(data14.prices !== undefined){
+let data22 = data14.prices;
+const _errs47 = errors;
+if(errors === _errs47){
+if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
 let missing2;
-if(((data21.inputPerMillion === undefined) && (missing2 = "inputPerMillion")) || ((data21.outputPerMillion === undefined) && (missing2 = "outputPerMillion"))){
+if(((data22.inputPerMillion === undefined) && (missing2 = "inputPerMillion")) || ((data22.outputPerMillion === undefined) && (missing2 = "outputPerMillion"))){
 validate14.errors = [{instancePath:instancePath+"/agent/prices",schemaPath:"#/properties/agent/properties/prices/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-const _errs47 = errors;
-for(const key2 in data21){
+const _errs49 = errors;
+for(const key2 in data22){
 if(!(((key2 === "inputPerMillion") || (key2 === "outputPerMillion")) || (key2 === "cachedInputPerMillion"))){
-delete data21[key2];
+delete data22[key2];
 }
 }
-if(_errs47 === errors){
-if(data21.inputPerMillion !== undefined){
-let data22 = data21.inputPerMillion;
-const _errs48 = errors;
-if(errors === _errs48){
-if((typeof data22 == "number") && (isFinite(data22))){
-if(data22 < 0 || isNaN(data22)){
+if(_errs49 === errors){
+if(data22.inputPerMillion !== undefined){
+let data23 = data22.inputPerMillion;
+const _errs50 = errors;
+if(errors === _errs50){
+if((typeof data23 == "number") && (isFinite(data23))){
+if(data23 < 0 || isNaN(data23)){
 validate14.errors = [{instancePath:instancePath+"/agent/prices/inputPerMillion",schemaPath:"#/properties/agent/properties/prices/properties/inputPerMillion/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1524,18 +1536,18 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices/inputPerMillion",
 return false;
 }
 }
-var valid4 = _errs48 === errors;
+var valid4 = _errs50 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
-if(data21.outputPerMillion !== undefined){
-let data23 = data21.outputPerMillion;
-const _errs50 = errors;
-if(errors === _errs50){
-if((typeof data23 == "number") && (isFinite(data23))){
-if(data23 < 0 || isNaN(data23)){
+if(data22.outputPerMillion !== undefined){
+let data24 = data22.outputPerMillion;
+const _errs52 = errors;
+if(errors === _errs52){
+if((typeof data24 == "number") && (isFinite(data24))){
+if(data24 < 0 || isNaN(data24)){
 validate14.errors = [{instancePath:instancePath+"/agent/prices/outputPerMillion",schemaPath:"#/properties/agent/properties/prices/properties/outputPerMillion/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1545,18 +1557,18 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices/outputPerMillion"
 return false;
 }
 }
-var valid4 = _errs50 === errors;
+var valid4 = _errs52 === errors;
 }
 else {
 var valid4 = true;
 }
 if(valid4){
-if(data21.cachedInputPerMillion !== undefined){
-let data24 = data21.cachedInputPerMillion;
-const _errs52 = errors;
-if(errors === _errs52){
-if((typeof data24 == "number") && (isFinite(data24))){
-if(data24 < 0 || isNaN(data24)){
+if(data22.cachedInputPerMillion !== undefined){
+let data25 = data22.cachedInputPerMillion;
+const _errs54 = errors;
+if(errors === _errs54){
+if((typeof data25 == "number") && (isFinite(data25))){
+if(data25 < 0 || isNaN(data25)){
 validate14.errors = [{instancePath:instancePath+"/agent/prices/cachedInputPerMillion",schemaPath:"#/properties/agent/properties/prices/properties/cachedInputPerMillion/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1566,7 +1578,7 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices/cachedInputPerMil
 return false;
 }
 }
-var valid4 = _errs52 === errors;
+var valid4 = _errs54 === errors;
 }
 else {
 var valid4 = true;
@@ -1581,19 +1593,19 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices",schemaPath:"#/pr
 return false;
 }
 }
-var valid1 = _errs45 === errors;
+var valid1 = _errs47 === errors;
 }
 else {
 var valid1 = true;
 }
 if(valid1){
-if(data13.sessionId !== undefined){
-const _errs54 = errors;
-if(typeof data13.sessionId !== "string"){
+if(data14.sessionId !== undefined){
+const _errs56 = errors;
+if(typeof data14.sessionId !== "string"){
 validate14.errors = [{instancePath:instancePath+"/agent/sessionId",schemaPath:"#/properties/agent/properties/sessionId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid1 = _errs54 === errors;
+var valid1 = _errs56 === errors;
 }
 else {
 var valid1 = true;
@@ -1612,18 +1624,18 @@ validate14.errors = [{instancePath:instancePath+"/agent",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs28 === errors;
+var valid0 = _errs30 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.budgetUSD !== undefined){
-let data26 = data.budgetUSD;
-const _errs56 = errors;
-if(errors === _errs56){
-if((typeof data26 == "number") && (isFinite(data26))){
-if(data26 <= 0 || isNaN(data26)){
+let data27 = data.budgetUSD;
+const _errs58 = errors;
+if(errors === _errs58){
+if((typeof data27 == "number") && (isFinite(data27))){
+if(data27 <= 0 || isNaN(data27)){
 validate14.errors = [{instancePath:instancePath+"/budgetUSD",schemaPath:"#/properties/budgetUSD/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
@@ -1633,56 +1645,56 @@ validate14.errors = [{instancePath:instancePath+"/budgetUSD",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs56 === errors;
+var valid0 = _errs58 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.credentialFiles !== undefined){
-let data27 = data.credentialFiles;
-const _errs58 = errors;
-if(errors === _errs58){
-if(Array.isArray(data27)){
-var valid5 = true;
-const len2 = data27.length;
-for(let i2=0; i2<len2; i2++){
-let data28 = data27[i2];
+let data28 = data.credentialFiles;
 const _errs60 = errors;
 if(errors === _errs60){
-if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
+if(Array.isArray(data28)){
+var valid5 = true;
+const len2 = data28.length;
+for(let i2=0; i2<len2; i2++){
+let data29 = data28[i2];
+const _errs62 = errors;
+if(errors === _errs62){
+if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
 let missing3;
-if(((data28.from === undefined) && (missing3 = "from")) || ((data28.path === undefined) && (missing3 = "path"))){
+if(((data29.from === undefined) && (missing3 = "from")) || ((data29.path === undefined) && (missing3 = "path"))){
 validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i2,schemaPath:"#/properties/credentialFiles/items/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
-const _errs62 = errors;
-for(const key3 in data28){
+const _errs64 = errors;
+for(const key3 in data29){
 if(!((key3 === "from") || (key3 === "path"))){
-delete data28[key3];
+delete data29[key3];
 }
 }
-if(_errs62 === errors){
-if(data28.from !== undefined){
-const _errs63 = errors;
-if(typeof data28.from !== "string"){
+if(_errs64 === errors){
+if(data29.from !== undefined){
+const _errs65 = errors;
+if(typeof data29.from !== "string"){
 validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i2+"/from",schemaPath:"#/properties/credentialFiles/items/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid6 = _errs63 === errors;
+var valid6 = _errs65 === errors;
 }
 else {
 var valid6 = true;
 }
 if(valid6){
-if(data28.path !== undefined){
-const _errs65 = errors;
-if(typeof data28.path !== "string"){
+if(data29.path !== undefined){
+const _errs67 = errors;
+if(typeof data29.path !== "string"){
 validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i2+"/path",schemaPath:"#/properties/credentialFiles/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid6 = _errs65 === errors;
+var valid6 = _errs67 === errors;
 }
 else {
 var valid6 = true;
@@ -1696,7 +1708,7 @@ validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i2,schemaP
 return false;
 }
 }
-var valid5 = _errs60 === errors;
+var valid5 = _errs62 === errors;
 if(!valid5){
 break;
 }
@@ -1707,18 +1719,18 @@ validate14.errors = [{instancePath:instancePath+"/credentialFiles",schemaPath:"#
 return false;
 }
 }
-var valid0 = _errs58 === errors;
+var valid0 = _errs60 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.timeoutSeconds !== undefined){
-let data31 = data.timeoutSeconds;
-const _errs67 = errors;
-if(errors === _errs67){
-if((typeof data31 == "number") && (isFinite(data31))){
-if(data31 <= 0 || isNaN(data31)){
+let data32 = data.timeoutSeconds;
+const _errs69 = errors;
+if(errors === _errs69){
+if((typeof data32 == "number") && (isFinite(data32))){
+if(data32 <= 0 || isNaN(data32)){
 validate14.errors = [{instancePath:instancePath+"/timeoutSeconds",schemaPath:"#/properties/timeoutSeconds/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
@@ -1728,38 +1740,17 @@ validate14.errors = [{instancePath:instancePath+"/timeoutSeconds",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs67 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.answer !== undefined){
-const _errs69 = errors;
-if(typeof data.answer !== "string"){
-validate14.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
 var valid0 = _errs69 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.maxLogBytes !== undefined){
-let data33 = data.maxLogBytes;
+if(data.answer !== undefined){
 const _errs71 = errors;
-if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
-validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data.answer !== "string"){
+validate14.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-if(errors === _errs71){
-if((typeof data33 == "number") && (isFinite(data33))){
-if(data33 < 1 || isNaN(data33)){
-validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
 }
 var valid0 = _errs71 === errors;
 }
@@ -1767,11 +1758,20 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitCredentialsDir !== undefined){
+if(data.maxLogBytes !== undefined){
+let data34 = data.maxLogBytes;
 const _errs73 = errors;
-if(typeof data.gitCredentialsDir !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitCredentialsDir",schemaPath:"#/properties/gitCredentialsDir/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
+validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs73){
+if((typeof data34 == "number") && (isFinite(data34))){
+if(data34 < 1 || isNaN(data34)){
+validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
 }
 var valid0 = _errs73 === errors;
 }
@@ -1779,10 +1779,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitHost !== undefined){
+if(data.gitCredentialsDir !== undefined){
 const _errs75 = errors;
-if(typeof data.gitHost !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitHost",schemaPath:"#/properties/gitHost/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitCredentialsDir !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitCredentialsDir",schemaPath:"#/properties/gitCredentialsDir/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs75 === errors;
@@ -1791,10 +1791,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitCaBundle !== undefined){
+if(data.gitHost !== undefined){
 const _errs77 = errors;
-if(typeof data.gitCaBundle !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitCaBundle",schemaPath:"#/properties/gitCaBundle/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitHost !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitHost",schemaPath:"#/properties/gitHost/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs77 === errors;
@@ -1803,10 +1803,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitHome !== undefined){
+if(data.gitCaBundle !== undefined){
 const _errs79 = errors;
-if(typeof data.gitHome !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitHome",schemaPath:"#/properties/gitHome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitCaBundle !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitCaBundle",schemaPath:"#/properties/gitCaBundle/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs79 === errors;
@@ -1815,11 +1815,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.answerSchema !== undefined){
-let data38 = data.answerSchema;
+if(data.gitHome !== undefined){
 const _errs81 = errors;
-if(!(((((data38 === "TaskDraft") || (data38 === "StoryPlan")) || (data38 === "Validation")) || (data38 === "Classification")) || (data38 === "Evaluation"))){
-validate14.errors = [{instancePath:instancePath+"/answerSchema",schemaPath:"#/properties/answerSchema/enum",keyword:"enum",params:{allowedValues: schema15.properties.answerSchema.enum},message:"must be equal to one of the allowed values"}];
+if(typeof data.gitHome !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitHome",schemaPath:"#/properties/gitHome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs81 === errors;
@@ -1828,55 +1827,68 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.answerSchema !== undefined){
+let data39 = data.answerSchema;
+const _errs83 = errors;
+if(!(((((data39 === "TaskDraft") || (data39 === "StoryPlan")) || (data39 === "Validation")) || (data39 === "Classification")) || (data39 === "Evaluation"))){
+validate14.errors = [{instancePath:instancePath+"/answerSchema",schemaPath:"#/properties/answerSchema/enum",keyword:"enum",params:{allowedValues: schema15.properties.answerSchema.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs83 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.delivery !== undefined){
-let data39 = data.delivery;
-const _errs82 = errors;
-if(errors === _errs82){
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+let data40 = data.delivery;
+const _errs84 = errors;
+if(errors === _errs84){
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
 let missing4;
-if(((data39.kind === undefined) && (missing4 = "kind")) || ((data39.branch === undefined) && (missing4 = "branch"))){
+if(((data40.kind === undefined) && (missing4 = "kind")) || ((data40.branch === undefined) && (missing4 = "branch"))){
 validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
 return false;
 }
 else {
-const _errs84 = errors;
-for(const key4 in data39){
+const _errs86 = errors;
+for(const key4 in data40){
 if(!(((((((key4 === "kind") || (key4 === "branch")) || (key4 === "commit")) || (key4 === "base")) || (key4 === "title")) || (key4 === "text")) || (key4 === "host"))){
-delete data39[key4];
+delete data40[key4];
 }
 }
-if(_errs84 === errors){
-if(data39.kind !== undefined){
-let data40 = data39.kind;
-const _errs85 = errors;
-if(!(((data40 === "CreateBranch") || (data40 === "Merge")) || (data40 === "PullRequest"))){
+if(_errs86 === errors){
+if(data40.kind !== undefined){
+let data41 = data40.kind;
+const _errs87 = errors;
+if(!(((data41 === "CreateBranch") || (data41 === "Merge")) || (data41 === "PullRequest"))){
 validate14.errors = [{instancePath:instancePath+"/delivery/kind",schemaPath:"#/properties/delivery/properties/kind/enum",keyword:"enum",params:{allowedValues: schema15.properties.delivery.properties.kind.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid7 = _errs85 === errors;
+var valid7 = _errs87 === errors;
 }
 else {
 var valid7 = true;
 }
 if(valid7){
-if(data39.branch !== undefined){
-const _errs86 = errors;
-if(typeof data39.branch !== "string"){
+if(data40.branch !== undefined){
+const _errs88 = errors;
+if(typeof data40.branch !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/branch",schemaPath:"#/properties/delivery/properties/branch/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid7 = _errs86 === errors;
+var valid7 = _errs88 === errors;
 }
 else {
 var valid7 = true;
 }
 if(valid7){
-if(data39.commit !== undefined){
-let data42 = data39.commit;
-const _errs88 = errors;
-if(errors === _errs88){
-if(typeof data42 === "string"){
-if(!pattern2.test(data42)){
+if(data40.commit !== undefined){
+let data43 = data40.commit;
+const _errs90 = errors;
+if(errors === _errs90){
+if(typeof data43 === "string"){
+if(!pattern2.test(data43)){
 validate14.errors = [{instancePath:instancePath+"/delivery/commit",schemaPath:"#/properties/delivery/properties/commit/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{40,64}$"},message:"must match pattern \""+"^[0-9a-f]{40,64}$"+"\""}];
 return false;
 }
@@ -1886,28 +1898,16 @@ validate14.errors = [{instancePath:instancePath+"/delivery/commit",schemaPath:"#
 return false;
 }
 }
-var valid7 = _errs88 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data39.base !== undefined){
-const _errs90 = errors;
-if(typeof data39.base !== "string"){
-validate14.errors = [{instancePath:instancePath+"/delivery/base",schemaPath:"#/properties/delivery/properties/base/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
 var valid7 = _errs90 === errors;
 }
 else {
 var valid7 = true;
 }
 if(valid7){
-if(data39.title !== undefined){
+if(data40.base !== undefined){
 const _errs92 = errors;
-if(typeof data39.title !== "string"){
-validate14.errors = [{instancePath:instancePath+"/delivery/title",schemaPath:"#/properties/delivery/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data40.base !== "string"){
+validate14.errors = [{instancePath:instancePath+"/delivery/base",schemaPath:"#/properties/delivery/properties/base/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid7 = _errs92 === errors;
@@ -1916,10 +1916,10 @@ else {
 var valid7 = true;
 }
 if(valid7){
-if(data39.text !== undefined){
+if(data40.title !== undefined){
 const _errs94 = errors;
-if(typeof data39.text !== "string"){
-validate14.errors = [{instancePath:instancePath+"/delivery/text",schemaPath:"#/properties/delivery/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data40.title !== "string"){
+validate14.errors = [{instancePath:instancePath+"/delivery/title",schemaPath:"#/properties/delivery/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid7 = _errs94 === errors;
@@ -1928,38 +1928,50 @@ else {
 var valid7 = true;
 }
 if(valid7){
-if(data39.host !== undefined){
-let data46 = data39.host;
+if(data40.text !== undefined){
 const _errs96 = errors;
-if(errors === _errs96){
-if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+if(typeof data40.text !== "string"){
+validate14.errors = [{instancePath:instancePath+"/delivery/text",schemaPath:"#/properties/delivery/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid7 = _errs96 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data40.host !== undefined){
+let data47 = data40.host;
 const _errs98 = errors;
-for(const key5 in data46){
+if(errors === _errs98){
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+const _errs100 = errors;
+for(const key5 in data47){
 if(!((key5 === "type") || (key5 === "apiUrl"))){
-delete data46[key5];
+delete data47[key5];
 }
 }
-if(_errs98 === errors){
-if(data46.type !== undefined){
-let data47 = data46.type;
-const _errs99 = errors;
-if(!(((data47 === "GitHub") || (data47 === "GitLab")) || (data47 === "Gitea"))){
+if(_errs100 === errors){
+if(data47.type !== undefined){
+let data48 = data47.type;
+const _errs101 = errors;
+if(!(((data48 === "GitHub") || (data48 === "GitLab")) || (data48 === "Gitea"))){
 validate14.errors = [{instancePath:instancePath+"/delivery/host/type",schemaPath:"#/properties/delivery/properties/host/properties/type/enum",keyword:"enum",params:{allowedValues: schema15.properties.delivery.properties.host.properties.type.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid8 = _errs99 === errors;
+var valid8 = _errs101 === errors;
 }
 else {
 var valid8 = true;
 }
 if(valid8){
-if(data46.apiUrl !== undefined){
-const _errs100 = errors;
-if(typeof data46.apiUrl !== "string"){
+if(data47.apiUrl !== undefined){
+const _errs102 = errors;
+if(typeof data47.apiUrl !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/host/apiUrl",schemaPath:"#/properties/delivery/properties/host/properties/apiUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid8 = _errs100 === errors;
+var valid8 = _errs102 === errors;
 }
 else {
 var valid8 = true;
@@ -1972,7 +1984,7 @@ validate14.errors = [{instancePath:instancePath+"/delivery/host",schemaPath:"#/p
 return false;
 }
 }
-var valid7 = _errs96 === errors;
+var valid7 = _errs98 === errors;
 }
 else {
 var valid7 = true;
@@ -1991,26 +2003,26 @@ validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs82 === errors;
+var valid0 = _errs84 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.passEnv !== undefined){
-let data49 = data.passEnv;
-const _errs102 = errors;
-if(errors === _errs102){
-if(Array.isArray(data49)){
-var valid9 = true;
-const len3 = data49.length;
-for(let i3=0; i3<len3; i3++){
+let data50 = data.passEnv;
 const _errs104 = errors;
-if(typeof data49[i3] !== "string"){
+if(errors === _errs104){
+if(Array.isArray(data50)){
+var valid9 = true;
+const len3 = data50.length;
+for(let i3=0; i3<len3; i3++){
+const _errs106 = errors;
+if(typeof data50[i3] !== "string"){
 validate14.errors = [{instancePath:instancePath+"/passEnv/" + i3,schemaPath:"#/properties/passEnv/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid9 = _errs104 === errors;
+var valid9 = _errs106 === errors;
 if(!valid9){
 break;
 }
@@ -2021,10 +2033,11 @@ validate14.errors = [{instancePath:instancePath+"/passEnv",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs102 === errors;
+var valid0 = _errs104 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

@@ -13,6 +13,7 @@ import type { ApiError } from '../../core/errors.ts'
 import { apiError, isApiError } from '../../core/errors.ts'
 import type { ApprovedTask, StoryApproval } from '../../core/rest/requests/approve.ts'
 import { findBranchConflict } from '../../core/story/approval.ts'
+import { findReservedProblem } from '../../core/story/branch-name.ts'
 import { storyBranch } from '../../core/story/branch.ts'
 import { toAgentConfig } from '../../core/story/plan.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -21,7 +22,6 @@ import { createAutoResetEvent, createKeyedMutex } from '../../lib/async.ts'
 import type { EventRecorder } from '../../kube/events.ts'
 import { KubeError } from '../../kube/types.ts'
 import type { Logger } from '../../lib/log.ts'
-import type { Caches } from '../cache/caches.ts'
 import type { Caller } from '../auth/tokens.ts'
 import { requireFound } from '../commands/writes.ts'
 import type { StoredPlan } from './plan-files.ts'
@@ -51,6 +51,8 @@ export interface ApprovalOptions extends Omit<StepContext, 'files' | 'isStopping
   readonly makeId: (kind: string) => string
   /** True where no other server can be: what is found marked at the start has lost who marked it. */
   readonly isAlone: boolean
+  /** What branches of tasks without a story begin with; absent: the usual. */
+  readonly branchPrefix?: string | undefined
 }
 
 /** As long as elaborating may take: a caller does not wait longer for a push than for an agent. */
@@ -88,11 +90,11 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   return {
     async approve(plan, caller) {
       const stored = await prepare(options, plan, caller, makeId('story'))
-      requireFreeBranch(caches, stored)
+      requireFreeBranch(options, stored)
       const branch = storyBranch(stored.story, plan.branch_name)
       return perform(stored, () =>
         runExclusive(`${plan.project_id} ${branch}`, async () => {
-          requireFreeBranch(caches, stored)
+          requireFreeBranch(options, stored)
           await files.write(stored)
           return beginStory(context, stored)
         }),
@@ -181,11 +183,13 @@ async function prepare(
 }
 
 /** @throws ApiError `approval_refused`, `invalid_request` for the project's default branch */
-function requireFreeBranch(caches: Caches, { story, plan }: StoredPlan): void {
+function requireFreeBranch({ caches, branchPrefix }: ApprovalOptions, { story, plan }: StoredPlan): void {
   const project = requireFound(caches.projects.find(plan.project_id), 'project')
   const branch = storyBranch(story, plan.branch_name)
   if (branch === project.spec.defaultBranch)
     throw apiError('invalid_request', `branch_name: ${branch} is the default branch of project ${plan.project_id}`)
+  const problem = findReservedProblem(branch, branchPrefix)
+  if (problem !== undefined) throw apiError('invalid_request', `branch_name: ${problem}`)
   const conflict = findBranchConflict(branch, project, caches.storiesOfProject(plan.project_id))
   if (conflict !== undefined) throw apiError('approval_refused', conflict)
 }

@@ -7,14 +7,14 @@ import type { StoryCreate } from '../../core/rest/requests/story.ts'
 import { storyStatusFields } from '../../core/story/progress.ts'
 import { moveStory } from '../../core/story/status.ts'
 import type { ApiContext } from '../context.ts'
-import { checkStoryReferences } from './references.ts'
+import { checkStoryBranch, checkStoryReferences } from './references.ts'
 import { changeRecord, createRecord } from './writes.ts'
 
 /**
  * Creates a story with its whole status, as the operator would write it: then nothing is left to do about it, and the
  * entity tag of the answer stays true.
  *
- * @throws ApiError `unknown_reference`, `already_exists`
+ * @throws ApiError `unknown_reference`, `invalid_request`, `already_exists`
  */
 export async function createStory(
   context: ApiContext,
@@ -24,6 +24,7 @@ export async function createStory(
   const { client, caches, namespace, clock } = context
   const { id = context.makeId('story'), status = 'DISCOVERY', ...input } = create
   await checkStoryReferences(caches, input, new Set(Object.keys(input)))
+  checkStoryBranch(context, id, input)
   const labels = { [LABELS.managedBy]: MANAGED_BY }
   const metadata = { name: id, namespace, labels, annotations: authoredBy(author) }
   const story = { apiVersion: API_VERSION, kind: 'Story', metadata, spec: toStorySpec(input) } as const

@@ -4,9 +4,13 @@ import type { ApiError } from '../../core/errors.ts'
 import { apiError } from '../../core/errors.ts'
 import type { StoryInput } from '../../core/rest/requests/story.ts'
 import type { TaskInput } from '../../core/rest/requests/task.ts'
+import { findBranchObstacle } from '../../core/story/approval.ts'
+import { findReservedProblem } from '../../core/story/branch-name.ts'
+import { storyBranch } from '../../core/story/branch.ts'
 import { findRefusal } from '../../core/story/decide.ts'
 import { findCycle } from '../../core/task/dependencies.ts'
 import type { Caches } from '../cache/caches.ts'
+import type { ApiContext } from '../context.ts'
 
 /** Why a field of a request cannot stay as it is. */
 export interface Refusal {
@@ -75,6 +79,19 @@ export async function checkStoryReferences(
     { field: 'epic_id', from: 'epic_id', kind: 'epic', cache: caches.epics, ids: [input.epic_id] },
   ]
   requireNone(await findUnknown(named, changed))
+}
+
+/**
+ * Refuses a branch that git could not keep beside those of tasks or of the project's other stories.
+ *
+ * @throws ApiError `invalid_request`
+ */
+export function checkStoryBranch({ caches, branchPrefix }: ApiContext, id: string, input: StoryInput): void {
+  const branch = storyBranch(id, input.branch_name)
+  const stories = input.project_id === undefined ? [] : caches.storiesOfProject(input.project_id)
+  const others = stories.filter(({ metadata }) => metadata.name !== id)
+  const problem = findReservedProblem(branch, branchPrefix) ?? findBranchObstacle(branch, others)
+  if (problem !== undefined) throw apiError('invalid_request', `branch_name: ${problem}`)
 }
 
 /** Ids that a field of a request names. */

@@ -6,6 +6,7 @@ import { toProjectInput, toProjectRecord, toProjectSpec } from '../../core/rest/
 import type { ProjectRecord } from '../../core/rest/records/project.ts'
 import type { RepositoryTry } from '../../core/rest/requests/project.ts'
 import { ProjectInput } from '../../core/rest/requests/project.ts'
+import { findReservedProblem } from '../../core/story/branch-name.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
 import { createEditor, editHeaders } from '../commands/merge-edit.ts'
@@ -41,6 +42,7 @@ export function projectHandlers(context: ProjectContext) {
     async createProject({ body }) {
       const { id = makeId('project'), ...input } = body
       checkPlaces(context, input)
+      checkBase(context, input)
       const project = {
         apiVersion: API_VERSION,
         kind: 'Project',
@@ -62,6 +64,7 @@ export function projectHandlers(context: ProjectContext) {
         const before = toProjectInput(project.spec)
         const input = edit(toProjectRecord(project), before, body)
         if (input !== undefined) checkPlaces(context, input, before)
+        if (input !== undefined && input.default_branch !== before.default_branch) checkBase(context, input)
         const spec = input && editSpec(project.spec, toProjectSpec(before), toProjectSpec(input))
         return { write: spec && { ...project, spec }, result: spec !== undefined }
       })
@@ -81,6 +84,12 @@ export function projectHandlers(context: ProjectContext) {
       return { status: 200, body: await printManifest(context, { cache: caches.projects, object }) }
     },
   } satisfies Partial<Handlers>
+}
+
+/** @throws ApiError `invalid_request` for a default branch beside which git could not keep those of tasks */
+function checkBase({ branchPrefix }: ApiContext, { default_branch: base }: ProjectInput): void {
+  const problem = base === undefined ? undefined : findReservedProblem(base, branchPrefix)
+  if (problem !== undefined) throw apiError('invalid_request', `default_branch: ${problem}`)
 }
 
 /** Refuses what a create of a project with this repository would refuse, in the same words: by a dry run of one. */

@@ -13,7 +13,7 @@ import { printManifest } from '../records/manifest.ts'
 import { createStory } from '../commands/create-story.ts'
 import { BOARD_ORDER, chainOrder, sortedBy } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
-import { checkStoryReferences } from '../commands/references.ts'
+import { checkStoryBranch, checkStoryReferences } from '../commands/references.ts'
 import { represent } from '../records/representation.ts'
 import { changeRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
@@ -54,7 +54,9 @@ export function storyHandlers(
         const input = edit(stories.record(story, caller), before, body)
         if (input === undefined) return { result: false }
         checkBranch(story, input, caches.tasksOfStory(params.id))
-        await checkStoryReferences(caches, input, changedFields(before, input))
+        const changed = changedFields(before, input)
+        await checkStoryReferences(caches, input, changed)
+        if (changed.has('branch_name') || changed.has('project_id')) checkStoryBranch(context, params.id, input)
         const spec = editSpec(story.spec, toStorySpec(before), toStorySpec(input))
         return { write: { ...markEdited(story, context.clock.now(), caller.name), spec }, result: true }
       })

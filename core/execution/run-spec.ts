@@ -29,6 +29,8 @@ export const RunSpec = Type.Object({
   baseBranch: Type.Optional(Type.String()),
   /** Branch that work is pushed to, never the default branch. */
   branch: Type.String(),
+  /** Whether other tasks push to that branch as well; absent: where its name is not `slipway/<task>`. */
+  isShared: Type.Optional(Type.Boolean()),
   /** Base commit of the task's first run, once known; diff and changes are against it. */
   baseCommit: Type.Optional(Type.String()),
   /** True: use the kept clone and home as they are, running no git in them (resume and answer). */

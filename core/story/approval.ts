@@ -6,7 +6,9 @@ import type { Execution, Story } from '../crd/types.ts'
 import { ANNOTATIONS, API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
 import { omit } from '../omit.ts'
 import { toTimestamp } from '../time.ts'
+import { findObstacle } from './branch-name.ts'
 import { storyBranch } from './branch.ts'
+import { storyStatus } from './status.ts'
 
 /** Longer than anybody takes to notice: what was pushed is known as long as the approval may have to be finished. */
 const KEPT_SECONDS = 7 * 24 * 3600
@@ -87,6 +89,20 @@ export function makeBranchDelivery({ metadata, spec }: Story, from: BranchOrigin
 }
 
 /**
+ * Why git could not keep a branch beside that of another open story of the project; undefined when it could.
+ *
+ * @param stories of the project
+ */
+export function findBranchObstacle(branch: string, stories: readonly Story[]): string | undefined {
+  for (const story of stories) {
+    const other = storyBranch(story.metadata.name, story.spec.branchName)
+    if (storyStatus(story) !== 'DONE' && findObstacle(branch, [other]) !== undefined)
+      return `git cannot keep ${branch} beside ${other}, the branch of story ${story.metadata.name}; name another branch`
+  }
+  return undefined
+}
+
+/**
  * Why a branch cannot be a new story's, as far as the project and its stories say; undefined when it can.
  *
  * @param stories of the project, those included that are being approved
@@ -102,7 +118,7 @@ export function findBranchConflict(
   const { name } = project.metadata
   if (branch === project.spec.defaultBranch) return `${branch} is the default branch of project ${name}`
   const rival = stories.find(({ metadata, spec }) => storyBranch(metadata.name, spec.branchName) === branch)
-  if (rival === undefined) return undefined
+  if (rival === undefined) return findBranchObstacle(branch, stories)
   const what = isBeingApproved(rival) ? 'is being approved as the branch' : 'is the branch'
   return `${branch} ${what} of story ${rival.metadata.name} in project ${name}; name another branch`
 }

@@ -1,4 +1,5 @@
 import { findNameProblem } from '../bidi-controls.ts'
+import { BRANCH_PREFIX } from '../names.ts'
 import { utf8Length } from '../utf8.ts'
 
 /** Name of the string format in REST schemas; lib/validate.ts checks it. */
@@ -53,6 +54,17 @@ export function findBranchNameProblem(name: string): string | undefined {
  */
 export function findObstacle(branch: string, others: Iterable<string>): string | undefined {
   return Array.from(others).find((other) => goesOn(other, branch) || goesOn(branch, other))
+}
+
+/**
+ * Why a branch cannot be a story's or a project's, because git could not keep it beside those of tasks or it could be one;
+ * in words that go on after the field's name. Undefined when it can.
+ *
+ * @param prefix what branches of tasks without a story begin with
+ */
+export function findReservedProblem(branch: string, prefix: string = BRANCH_PREFIX): string | undefined {
+  if (!branch.startsWith(prefix) && !goesOn(prefix, branch)) return undefined
+  return `must not be ${branch}: branches of tasks begin with ${prefix} (branchPrefix in the configuration)`
 }
 
 function goesOn(name: string, from: string): boolean {

@@ -1,4 +1,5 @@
 import type { Story, Task } from '../crd/types.ts'
+import { findReservedProblem } from './branch-name.ts'
 
 /** Refusal of another branch for a story whose tasks have worked on the one that it has. */
 export const BRANCH_IN_USE = 'story branch cannot be renamed after work began'
@@ -14,6 +15,20 @@ export function findWorkedBranch({ metadata, spec, status }: Story, tasks: reado
     // A task that ran before it came to this story has worked on a branch of its own.
     (status?.executions ?? 0) > 0 && (status?.branch === undefined || status.branch === branch)
   return tasks.some(hasWorked) ? branch : undefined
+}
+
+/**
+ * Why no task can work on the story's branch in this installation; undefined when one can, and when one has.
+ *
+ * @param prefix what branches of tasks without a story begin with
+ */
+export function findStoryBranchProblem(
+  { metadata, spec, status }: Story,
+  prefix: string | undefined,
+): string | undefined {
+  const branch = storyBranch(metadata.name, spec.branchName)
+  const problem = status?.branch?.name === branch ? undefined : findReservedProblem(branch, prefix)
+  return problem && `branchName ${problem}`
 }
 
 /**

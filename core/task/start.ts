@@ -75,7 +75,17 @@ function answerOf({ answer: text, decisions = [] }: TaskStatus): Execution['spec
   return { text, at: decision.at, ...withoutAbsent({ by: decision.by }) }
 }
 
-/** The branch that the task's work is pushed to: its story's, else one of its own, never the default branch. */
-export function branchOf({ metadata, spec }: Task, wanted: string | undefined): string {
-  return spec.storyId === undefined ? ownBranch(metadata.name) : storyBranch(spec.storyId, wanted)
+/**
+ * The branch that the task's work is pushed to: its story's, else one of its own, never the default branch. A task keeps
+ * the branch that it has pushed to when `prefix` changes.
+ */
+export function branchOf(
+  { metadata, spec, status }: Task,
+  wanted: string | undefined,
+  prefix: string | undefined,
+): string {
+  if (spec.storyId !== undefined) return storyBranch(spec.storyId, wanted)
+  const pushed = status?.branch
+  // Any other branch is that of a story which the task has left.
+  return pushed?.endsWith(metadata.name) === true ? pushed : ownBranch(metadata.name, prefix)
 }

@@ -34,6 +34,8 @@ export interface JobSettings {
   /** Starts the runner; the step's name is appended. */
   readonly runnerCommand: readonly string[]
   readonly image: string
+  /** What branches of tasks without a story begin with; absent: the usual. */
+  readonly branchPrefix?: string | undefined
   readonly embedded: boolean
   /** What all pods have in common; an Agent adds to it. */
   readonly pods: ExecutionPods

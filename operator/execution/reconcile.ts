@@ -7,6 +7,7 @@ import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { isStartOf } from '../../core/agent/schedule.ts'
+import { findStoryBranchProblem } from '../../core/story/branch.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { executionLabels } from '../../core/task/start.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
@@ -80,6 +81,8 @@ function begin(seen: ObservedExecution): Step {
   if (unavailable !== undefined) return refuse(seen, 'unavailable', unavailable)
   if (before === undefined) return idle()
   if (before.git.kind === 'refused') return refuse(seen, before.git.error.category, before.git.error.message)
+  const branchProblem = seen.story && findStoryBranchProblem(seen.story, context.settings.branchPrefix)
+  if (branchProblem !== undefined) return refuse(seen, 'git', branchProblem)
   if (before.missingCredentials !== undefined) return refuse(seen, 'credentials', before.missingCredentials)
   return makeJob(seen, 1, {})
 }

@@ -53,7 +53,8 @@ export function makeRunSpec(
     volumeRoot: settings.volumeRoot,
     title: task.spec.title,
     repositoryUrl: git.url,
-    branch: execution.spec.branch ?? branchOf(task, story?.spec.branchName),
+    branch: execution.spec.branch ?? branchOf(task, story?.spec.branchName, settings.branchPrefix),
+    isShared: task.spec.storyId !== undefined,
     keepClone,
     deliverOnly,
     agent: {

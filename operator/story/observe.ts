@@ -23,6 +23,8 @@ export interface ObservedStory {
   readonly admissionPolicies: boolean
   /** Whether an accept needs somebody else than the authors. */
   readonly fourEyes: boolean
+  /** What branches of tasks without a story begin with; absent: the usual. */
+  readonly branchPrefix?: string | undefined
   readonly tasks: readonly Task[]
   /** Its own, of all rounds. */
   readonly events: readonly StoryEvent[]
@@ -53,6 +55,7 @@ export async function observeStory(context: OperatorContext, key: ObjectKey): Pr
     story,
     admissionPolicies: context.admissionPolicies,
     fourEyes: context.fourEyes ?? false,
+    branchPrefix: context.settings.branchPrefix,
     tasks,
     events: views.storyEvents.byIndex('ofStory', ofStory).filter((event) => belongsTo(event, story)),
     project: projectId === undefined ? undefined : views.projects.get({ namespace, name: projectId }),

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Story, StoryEvent, StoryStatusFields, Task } from '../../core/crd/types.ts'
+import { claimConditions } from '../../core/conditions.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
+import { findStoryBranchProblem } from '../../core/story/branch.ts'
 import { chainEnds, notedEnd } from '../../core/story/chain.ts'
 import type { StoryDecision } from '../../core/story/decide.ts'
 import { decideStory } from '../../core/story/decide.ts'
@@ -21,7 +23,7 @@ export function reconcileStory(seen: ObservedStory): Step {
   const { story, tasks, now } = seen
   const asked = reconcileAnnotation(seen)
   if (asked !== undefined) return { actions: asked }
-  const { before, status, lookAgainAt } = evaluate(seen, storyStatusFields(story, tasks, now))
+  const { before, status, lookAgainAt } = evaluate(seen, claimBranch(seen, storyStatusFields(story, tasks, now)))
   if (isSame(story.status ?? {}, status)) return { actions: before, requeueAt: lookAgainAt }
   const hasMoved = status.status !== story.status?.status
   return {
@@ -35,6 +37,14 @@ export function reconcileStory(seen: ObservedStory): Step {
     ],
     requeueAt: lookAgainAt,
   }
+}
+
+/** Over kubectl a story can get a branch that only the configuration forbids. */
+function claimBranch({ story, now, branchPrefix }: ObservedStory, fields: StoryStatusFields): StoryStatusFields {
+  const message = findStoryBranchProblem({ ...story, status: fields }, branchPrefix)
+  if (message === undefined) return fields
+  const claim = { type: 'Stalled', status: 'True', reason: 'BranchReserved', message } as const
+  return { ...fields, ...claimConditions(story, [claim], now) }
 }
 
 /** What is told of a story once it is accepted; each has one name, so that telling it again is harmless. */

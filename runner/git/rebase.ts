@@ -93,8 +93,8 @@ async function pushOntoBranch(job: PushJob, there: string, tip: string | undefin
   if (start.isFromBranch && !(await isAncestor({ gitDir: clone.view, signal: job.signal }, start.commit, there))) {
     throw new StepFailed('git', `${formatMovedMessage(job, there)}, and ${REWRITTEN}; ${WAY_OUT}`)
   }
-  const isStory = run.branch !== ownBranch(run.task)
-  return unchanged(job, isStory || tip === undefined ? upToDate(there) : await reportPushed(job, tip))
+  const isShared = run.isShared ?? run.branch !== ownBranch(run.task)
+  return unchanged(job, isShared || tip === undefined ? upToDate(there) : await reportPushed(job, tip))
 }
 
 async function rebaseOntoBranch(job: PushJob): Promise<Candidate> {

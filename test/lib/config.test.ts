@@ -44,6 +44,16 @@ describe('the configuration', () => {
       /configuration: listen: must be an address and a port, such as 127\.0\.0\.1:8080$/,
     ],
     ['a token that can be guessed', 'token: abc\n', /configuration: token: must NOT have fewer than 8 characters/],
+    [
+      'a prefix of branches that git refuses',
+      'branchPrefix: a..\n',
+      /configuration: branchPrefix: must not contain \.\. or @\{/,
+    ],
+    [
+      'a prefix of branches that is that of stories',
+      'branchPrefix: story/\n',
+      /configuration: branchPrefix: must not be story\/: branches of stories begin with story\//,
+    ],
     ['something else than keys and values', '- a\n', /must hold keys and values/],
     ['what is not YAML', 'a: [', /is not YAML/],
   ]

@@ -124,4 +124,21 @@ describe('the operator and a story', () => {
     await sync()
     assert.ok((world.kube.all(STORY_EVENTS)[0]?.metadata.name.length ?? 99) <= 50)
   })
+
+  it('is Stalled, and its tasks FAILED, with a branch that the configuration keeps for tasks, until one has worked on it', async () => {
+    world.kube.put(AGENTS, anAgent())
+    world.kube.put(STORIES, aStory({ spec: { branchName: 'slipway' } }))
+    const status = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } as const
+    world.kube.put(TASKS, aTask({ spec: { storyId: 'story-a' }, status }))
+    await sync()
+    const [claim] = story()?.status?.conditions ?? []
+    assert.deepEqual([claim?.type, claim?.reason], ['Stalled', 'BranchReserved'])
+    assert.match(claim?.message ?? '', /^branchName must not be slipway: .*branchPrefix/)
+    await world.sync()
+    assert.deepEqual(world.task().status?.error, { category: 'git', message: claim?.message })
+    assert.equal(world.job('task-a-1-run'), undefined)
+    world.kube.put(STORIES, aStory({ spec: { branchName: 'slipway' }, status: { branch: { name: 'slipway' } } }))
+    await sync()
+    assert.equal(story()?.status?.conditions?.[0]?.type, 'Ready')
+  })
 })

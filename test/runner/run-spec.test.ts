@@ -33,6 +33,7 @@ const complete = {
   gitCredentialsDir: '/git',
   gitHost: 'host',
   gitHome: '/home/me',
+  isShared: true,
   passEnv: ['TOKEN'],
   budgetUSD: 0.5,
   gitCaBundle: '-----BEGIN CERTIFICATE-----',

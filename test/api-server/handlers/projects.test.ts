@@ -148,6 +148,15 @@ describe('projects over REST', () => {
     assert.match(text, /^# Events: none$/m)
     assert.doesNotMatch(text, /managedFields|# Pod/)
   })
+
+  it('refuses a default branch that is none, or that is in the way of those of tasks', async () => {
+    for (const branch of ['ma in', 'HEAD', 'a..b', 'refs/heads/main', 'slipway', 'slipway/x']) {
+      const body = { name: 'Base', remote_url: 'https://git.example/base.git', default_branch: branch }
+      const refused = await api.post('/api/projects', body)
+      assert.equal(refused.status, 400, branch)
+      assert.match(textAt(refused.body, 'error'), /^default_branch: must not /)
+    }
+  })
 })
 
 describe('projects over REST in a cluster', () => {

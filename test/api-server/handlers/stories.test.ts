@@ -269,6 +269,29 @@ describe('stories over REST', () => {
     await isAt('offers', 'DONE')
     assert.deepEqual(await actions(), [])
   })
+
+  it('refuses a branch that git could not keep beside those of tasks or of an open story of the project', async () => {
+    const make = (id: string, branch_name: string, project_id = 'site') =>
+      api.post('/api/stories', { id, name: id, branch_name, project_id })
+    assert.equal((await make('wide', 'wide/branch')).status, 201)
+    await api.post('/api/projects', { id: 'other', name: 'Other', remote_url: 'https://git.example/other.git' })
+    for (const [branch, message] of [
+      ['slipway', 'must not be slipway: branches of tasks begin with slipway/ (branchPrefix in the configuration)'],
+      ['wide', 'git cannot keep wide beside wide/branch, the branch of story wide; name another branch'],
+      [
+        'wide/branch/x',
+        'git cannot keep wide/branch/x beside wide/branch, the branch of story wide; name another branch',
+      ],
+    ] as const) {
+      const refused = await make('narrow', branch)
+      assert.deepEqual([refused.status, errorOf(refused.body)], [400, `branch_name: ${message}`])
+    }
+    assert.equal((await make('elsewhere', 'wide', 'other')).status, 201)
+    const moved = await api.put('/api/stories/elsewhere', { project_id: 'site' })
+    assert.match(errorOf(moved.body), /^branch_name: git cannot keep wide beside wide\/branch/)
+    assert.equal((await api.delete('/api/stories/wide')).status, 204)
+    assert.equal((await api.put('/api/stories/elsewhere', { project_id: 'site' })).status, 200)
+  })
 })
 
 /** Ends a task as the operator would. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import * as fc from 'fast-check'
 import { StoryCreate } from '../../../core/rest/requests/story.ts'
-import { findBranchNameProblem, findObstacle } from '../../../core/story/branch-name.ts'
+import { findBranchNameProblem, findObstacle, findReservedProblem } from '../../../core/story/branch-name.ts'
 import { compileCheck } from '../../../lib/validate.ts'
 
 /** What git says about a name; `@{-1}` and the like stand for other branches there, so they are no names. */
@@ -81,7 +81,20 @@ describe('the name of a branch', () => {
     })
   }
 
-  for (const name of ['main', 'story/one-page', 'a.b', 'a-', '@a', 'a@', 'lock', 'é/ü', "it's", 'x'.repeat(250), 'ü'.repeat(125), 'refs']) {
+  for (const name of [
+    'main',
+    'story/one-page',
+    'a.b',
+    'a-',
+    '@a',
+    'a@',
+    'lock',
+    'é/ü',
+    "it's",
+    'x'.repeat(250),
+    'ü'.repeat(125),
+    'refs',
+  ]) {
     it(`may be ${name.slice(0, 20)}`, () => assert.equal(findBranchNameProblem(name), undefined))
   }
 
@@ -89,6 +102,22 @@ describe('the name of a branch', () => {
     assert.equal(findObstacle('feat/sub', ['feature', 'feat']), 'feat')
     assert.equal(findObstacle('feat', ['feature', 'feat/sub']), 'feat/sub')
     assert.equal(findObstacle('feat', ['feat', 'feature', 'a/feat']), undefined)
+  })
+
+  it('is reserved where tasks could not push beside it, or to it alone', () => {
+    for (const [name, prefix] of [
+      ['slipway', undefined],
+      ['slipway/x', undefined],
+      ['a', 'a/b/'],
+      ['bot-x', 'bot-'],
+    ] as const)
+      assert.match(findReservedProblem(name, prefix) ?? '', /^must not be .*branchPrefix/)
+    for (const [name, prefix] of [
+      ['slipways', undefined],
+      ['slipway/x', 'agents/'],
+      ['bot', 'bot-'],
+    ] as const)
+      assert.equal(findReservedProblem(name, prefix), undefined)
   })
 
   it('is refused by the schema of requests, naming the field', () => {

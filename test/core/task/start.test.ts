@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
 import type { Task } from '../../../core/crd/types.ts'
-import { makeExecution } from '../../../core/task/start.ts'
+import { branchOf, makeExecution } from '../../../core/task/start.ts'
 import { aTask } from '../../helpers/build.ts'
+
+describe('the branch of a task without a story', () => {
+  it('begins as the installation says, unless the task has pushed to another', () => {
+    const branch = 'slipway/task-a'
+    assert.equal(branchOf(aTask(), undefined, 'agents/'), 'agents/task-a')
+    assert.equal(branchOf(aTask({ status: { branch } }), undefined, 'agents/'), branch)
+    assert.equal(branchOf(aTask(), undefined, undefined), branch)
+  })
+
+  it('is none of a story that the task has left', () => {
+    assert.equal(branchOf(aTask({ status: { branch: 'story/s' } }), undefined, undefined), 'slipway/task-a')
+  })
+})
 
 describe('the Execution of a start', () => {
   const at = '2026-11-21T12:05:00.123456Z'
