@@ -25,6 +25,8 @@ export interface CloneHead {
 }
 
 const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+/** What a reference holds, without what follows: a blank in latin1 may be part of a character. */
+const VALUE = /^(?:ref: *)?[^ \t\r\n]*/
 const MAX_REF_BYTES = 4096
 const MAX_PACKED_REFS_BYTES = 64 * 1024 * 1024
 const MAX_SYMREF_DEPTH = 5
@@ -87,7 +89,7 @@ export async function readRef(clone: string, ref: string): Promise<string | unde
 /** The same, with name and value as bytes: each character of a string in latin1 is one. */
 async function readRefBytes(clone: string, ref: string): Promise<string | undefined> {
   const loose = await readGitFile(clone, ref, MAX_REF_BYTES)
-  if (loose !== undefined) return loose.replace(/[ \t\r\n]+$/, '')
+  if (loose !== undefined) return VALUE.exec(loose)?.[0]
   const packed = (await readGitFile(clone, 'packed-refs', MAX_PACKED_REFS_BYTES)) ?? ''
   const line = packed.split('\n').find((entry) => entry.slice(entry.indexOf(' ') + 1) === ref)
   return line?.slice(0, line.indexOf(' '))
