@@ -122,6 +122,8 @@ export interface ApiServerOptions {
   readonly embedded: boolean
   /** Why the control plane takes no writes now, for /readyz; undefined when it does. Absent: it cannot be asked. */
   readonly writeProblem?: (() => Promise<string | undefined>) | undefined
+  /** What waits for a person though everything is served, for /readyz; absent: nothing can. */
+  readonly heldReason?: (() => string | undefined) | undefined
   /** Whose git configuration and credentials may be used to read repositories; embedded only. */
   readonly gitUser?: GitUser | undefined
   /** Absent: agents run where images bring their programs. */

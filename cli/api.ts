@@ -144,6 +144,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     version: { version, commit, built_at: builtAt },
     embedded: isEmbedded,
     writeProblem: access.writeProblem,
+    heldReason: access.heldReason,
     gitUser: isEmbedded ? { home: homedir(), env: process.env } : undefined,
     findPrograms,
     allowPrivateAddresses: config.allowPrivateAddresses,

@@ -28,8 +28,10 @@ export function runOperator({ config, terminal, signal }: Invocation<OperatorCon
     onStop(async () => metrics?.stop())
     let operator: RunningOperator | undefined
     // Probes come before the operator: an operator that no probe reaches must not lead.
-    const health = await serveHealth(config.healthListen, () =>
-      operator === undefined ? 'the operator is starting' : operator.notReadyReason(),
+    const health = await serveHealth(
+      config.healthListen,
+      () => (operator === undefined ? 'the operator is starting' : operator.notReadyReason()),
+      () => operator?.heldReason(),
     )
     onStop(async () => health?.stop())
     operator = await startClusterOperator(config, access, logger, metrics)

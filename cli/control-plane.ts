@@ -37,6 +37,8 @@ export interface ControlPlaneAccess {
   readonly place: ControlPlanePlace
   /** The reason why it accepts no writes now; undefined when it accepts them. Absent: it cannot be asked. */
   readonly writeProblem?: () => Promise<string | undefined>
+  /** What waits for a person though everything works, where the operator is in this process. */
+  readonly heldReason?: () => string | undefined
   close(): Promise<void>
 }
 

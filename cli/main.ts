@@ -20,6 +20,7 @@ import { openTerminal } from './client/terminal.ts'
 import { printable } from './client/text.ts'
 import type { Command } from './command.ts'
 import { columns, commandHelp, parseArguments, UsageError } from './command.ts'
+import { adoptCommand } from './commands/adopt.ts'
 import { agentsCommand, undrainCommand } from './commands/agents.ts'
 import { apiCommand } from './commands/api.ts'
 import { checkCommand } from './commands/check.ts'
@@ -87,7 +88,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
     [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, costsCommand, statsCommand],
   ],
   ['Servers', [loginCommand, logoutCommand, profilesCommand, secretCommand]],
-  ['Serving', [serveCommand, demoCommand, checkCommand, exportCommand, importCommand, configCommand]],
+  ['Serving', [serveCommand, demoCommand, checkCommand, exportCommand, importCommand, adoptCommand, configCommand]],
   ['This program', [apiCommand, doctorCommand, createCompletionCommand(() => COMMANDS), versionCommand]],
   ['In a cluster', [operatorCommand, apiServerCommand, createAgentsCommand, stopExecutionsCommand, selfTestCommand]],
 ]

@@ -85,11 +85,12 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   ])
   // The embedded control plane never goes back; of a cluster that runs its pods here, nobody knows.
   const shared = isEmbedded ? { shared: createSharedObjects() } : {}
+  let operator: RunningOperator | undefined
   const api = startRestApi({
     ...shared,
     config,
     configFile,
-    access,
+    access: withOperator(access, () => operator),
     isEmbedded: true,
     volumeRoot: localVolume(config),
     workspaceRoot: join(config.dataDir, 'workspace'),
@@ -99,7 +100,7 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   })
   await startTogether(onStop, [
     startLocalNode(config, access, local, logger),
-    startLocalOperator({ ...shared, config, access, local, logger, served: metrics }),
+    startLocalOperator({ ...shared, config, access, local, logger, served: metrics }).then((it) => (operator = it)),
     api,
   ])
   const { url } = await api
@@ -110,6 +111,15 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
     url,
     findRunning,
     notice: `${about}${formatPortNotice(config, url)}.`,
+  }
+}
+
+/** One process has one /readyz, which reports the operator too. */
+function withOperator(access: ControlPlaneAccess, find: () => RunningOperator | undefined): ControlPlaneAccess {
+  return {
+    ...access,
+    writeProblem: async () => (await access.writeProblem?.()) ?? find()?.notReadyReason(),
+    heldReason: () => find()?.heldReason(),
   }
 }
 
@@ -139,8 +149,7 @@ async function startOnCluster(
   const operator = await startClusterOperator(config, access, logger, metrics)
   onStop(() => operator.stop())
   await operator.ready
-  // One process has one /readyz, which reports the operator too.
-  const both = { ...access, writeProblem: () => Promise.resolve(operator.notReadyReason()) }
+  const both = withOperator(access, () => operator)
   const api = await startClusterApi({ config, configFile, access: both, logger, served: metrics })
   onStop(() => api.stop())
   const about = `${access.text}; executions run as pods of the cluster with image ${config.image}${shown(metrics)}`

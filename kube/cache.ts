@@ -15,7 +15,8 @@ import type { KubeObject, ObjectKey } from './types.ts'
 export type Change<T> =
   | { readonly type: 'add'; readonly object: T }
   | { readonly type: 'update'; readonly object: T; readonly previous: T }
-  | { readonly type: 'delete'; readonly previous: T }
+  /** `isInferred`: nobody told of the deletion, a list did not have the object. */
+  | { readonly type: 'delete'; readonly previous: T; readonly isInferred?: true }
 
 /** Both sides of an update: what an object leaves changes as well as what it joins. */
 export function versionsOf<T>(change: Change<T>): readonly T[] {
@@ -110,7 +111,10 @@ export function createCache<T extends KubeObject>(indexes: Readonly<Record<strin
         ([key, object]) => !present.has(key) && (rewound || compareVersions(versionOf(object), version) <= 0),
       )
       return [
-        ...gone.flatMap(([key]) => set(key, undefined)),
+        ...gone.map(([key, previous]): Change<T> => {
+          set(key, undefined)
+          return { type: 'delete', previous, isInferred: true }
+        }),
         ...[...present].flatMap(([key, object]) => (rewound ? set(key, object) : putIfNewer(object))),
       ]
     },

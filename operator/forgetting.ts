@@ -108,7 +108,7 @@ async function forget(
   }
   for (const { metadata } of record?.executions ?? []) {
     ended?.throwIfAborted()
-    await sweepFolder(served, { parent: EXECUTIONS_PATH, name: metadata.name }, ended)
+    await sweepFolder({ served, ended }, { parent: EXECUTIONS_PATH, name: metadata.name })
   }
   return true
 }

@@ -29,6 +29,7 @@ import { openArchive } from '../lib/archive/archive.ts'
 import { runArchiver } from './archiver.ts'
 import { createAgentController } from './agent/controller.ts'
 import { createQueryController } from './query/controller.ts'
+import { untilOurs } from './belonging.ts'
 import type { OperatorContext } from './context.ts'
 import { createEpicController } from './epic/controller.ts'
 import { untilImported } from './importing.ts'
@@ -100,6 +101,8 @@ export interface RunningOperator {
    * nothing is refused that the operator has to write.
    */
   notReadyReason(): string | undefined
+  /** What waits for a person though all else goes on, in words. */
+  heldReason(): string | undefined
   /** Finishes what has begun, leaves Jobs running, gives leadership back. */
   stop(): Promise<void>
 }
@@ -126,13 +129,14 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   // One listener for each cache and controller: more than the ten that Node takes for a leak.
   setMaxListeners(0, stopping.signal, watching.signal)
   const informing = Promise.all(all.map((informer) => informer.run(watching.signal)))
-  let importing: string | undefined
-  const noteImport = (reason: string | undefined): void => void (importing = reason)
-  const working = lead({ ...options, outages, recorder, noteImport }, scopes, stopping.signal)
+  const waiting: Partial<Record<'begin' | 'sweep', string | undefined>> = {}
+  const note = (part: 'begin' | 'sweep') => (reason: string | undefined) => void (waiting[part] = reason)
+  const working = lead({ ...options, events, outages, recorder, note }, scopes, stopping.signal)
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
   return {
     ready,
-    notReadyReason: () => importing ?? formatRefusal(refusal()) ?? formatStaleMessage(all, clock.now()),
+    heldReason: () => waiting.sweep,
+    notReadyReason: () => waiting.begin ?? formatRefusal(refusal()) ?? formatStaleMessage(all, clock.now()),
     async stop() {
       stopping.abort()
       await working
@@ -213,21 +217,26 @@ async function lead(
   options: OperatorOptions & {
     readonly outages: OutageLog
     readonly recorder: MetricsRecorder | undefined
-    readonly noteImport: (reason: string | undefined) => void
+    readonly events: OperatorContext['events']
+    /** Why nothing begins, or why the volume is not swept. */
+    readonly note: (part: 'begin' | 'sweep') => (reason: string | undefined) => void
   },
   scopes: readonly NamespaceScope[],
   stop: AbortSignal,
 ): Promise<void> {
-  const { client, clock, logger, random, identity, outages, recorder, retention = DEFAULT_RETENTION } = options
+  const { client, clock, logger, random, identity, outages, recorder, note, retention = DEFAULT_RETENTION } = options
   const archive = openArchive(options.volumeRoot)
   const work = async (lost?: AbortSignal): Promise<void> => {
-    await untilImported(options, lost === undefined ? stop : AbortSignal.any([stop, lost]), options.noteImport)
+    const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
+    await untilImported(options, ended, note('begin'))
+    await untilOurs(scopes, { ...options, note: note('begin') }, ended)
+    if (ended.aborted) return
     const controllers = scopes.flatMap(({ makeControllers }) => makeControllers())
     recorder?.lead(true)
     try {
       await Promise.all([
         ...controllers.map((controller) => controller.run(stop, lost)),
-        runSweeper({ ...options, served: scopes }, stop, lost),
+        runSweeper({ ...options, note: note('sweep'), served: scopes }, stop, lost),
         runArchiver({ archive, retention, logger, recorder, served: scopes }, stop, lost),
       ])
     } finally {

@@ -43,18 +43,37 @@ export interface SweptNamespace {
   readonly context: Pick<OperatorContext, 'client' | 'views' | 'settings' | 'clock'>
 }
 
+/** Asks the server, where the caches know of no owner. */
+export interface Lookup {
+  task(one: SweptNamespace, name: string): Promise<Task | undefined>
+  execution(one: SweptNamespace, name: string): Promise<Execution | undefined>
+}
+
+/** How folders are judged. */
+export interface Sweep {
+  readonly served: readonly SweptNamespace[]
+  /** Default: one request for each object; {@link openLookup} asks for many at once. */
+  readonly lookup?: Lookup
+  /** Aborts when another operator may lead: what was found out before says nothing any more. */
+  readonly ended?: AbortSignal | undefined
+}
+
 /** `busy`: it has no owner, and something may still write into it. */
 export type SweepOutcome = 'absent' | 'owned' | 'busy' | 'removed'
 
 /** A folder without a mark is left alone for so long: a prompt is written before its Execution is made. */
 const UNMARKED_MS = 3_600_000
 
-/** Every folder that a volume holds; what an earlier sweep had begun to remove goes. */
+/** Removes what an earlier sweep had begun to remove. */
+export async function finishRemovals(root: string): Promise<void> {
+  for (const parent of [SANDBOXES_PATH, EXECUTIONS_PATH]) await removeDiscarded(root, parent)
+}
+
+/** Every folder that a volume holds. */
 export async function listFolders(root: string): Promise<OwnedFolder[]> {
   const sandboxes = (await namesIn(root, SANDBOXES_PATH)).map((name) =>
     name.endsWith(OWNER_SUFFIX) ? name.slice(0, -OWNER_SUFFIX.length) : name,
   )
-  for (const parent of [SANDBOXES_PATH, EXECUTIONS_PATH]) await removeDiscarded(root, parent)
   return [
     ...[...new Set(sandboxes)].map((name) => ({ parent: SANDBOXES_PATH, name }) as const),
     ...(await namesIn(root, EXECUTIONS_PATH)).map((name) => ({ parent: EXECUTIONS_PATH, name }) as const),
@@ -69,20 +88,15 @@ async function namesIn(root: string, parent: string): Promise<string[]> {
 /**
  * Removes one folder if it has no owner.
  *
- * @param served every namespace whose objects have folders on this volume; all caches are filled
- * @param ended aborts when another operator may lead: what was found out before says nothing any more
+ * @param sweep with every namespace whose objects have folders on this volume; all caches are filled
  */
-export async function sweepFolder(
-  served: readonly SweptNamespace[],
-  folder: OwnedFolder,
-  ended?: AbortSignal,
-): Promise<SweepOutcome> {
-  const root = served[0]?.context.settings.volumeRoot
+export async function sweepFolder(sweep: Sweep, folder: OwnedFolder): Promise<SweepOutcome> {
+  const root = sweep.served[0]?.context.settings.volumeRoot
   if (root === undefined) return 'owned'
   let outcome: SweepOutcome = 'owned'
   await discardFolder(root, pathOf(folder), async () => {
-    outcome = await sweepOwned(served, root, folder)
-    ended?.throwIfAborted()
+    outcome = await judgeFolder(sweep, root, folder)
+    sweep.ended?.throwIfAborted()
     return outcome === 'removed'
   })
   return outcome
@@ -92,7 +106,81 @@ function pathOf({ parent, name }: OwnedFolder): string {
   return `${parent}/${name}`
 }
 
-async function sweepOwned(served: readonly SweptNamespace[], root: string, folder: OwnedFolder): Promise<SweepOutcome> {
+/** What a sweep of all folders would remove. */
+export interface Unowned {
+  /** That their owner is gone. */
+  readonly gone: readonly OwnedFolder[]
+  /** That their owner is there and done with them. */
+  readonly spent: readonly OwnedFolder[]
+}
+
+/** Sorts folders, and removes none; asks the server by lists. */
+export async function findUnowned(sweep: Sweep, folders: readonly OwnedFolder[]): Promise<Unowned> {
+  const root = sweep.served[0]?.context.settings.volumeRoot
+  const [gone, spent]: [OwnedFolder[], OwnedFolder[]] = [[], []]
+  if (root === undefined) return { gone, spent }
+  const judge = async (lookup: Lookup, among: readonly OwnedFolder[], whileThere = false): Promise<OwnedFolder[]> => {
+    const found: OwnedFolder[] = []
+    for (const folder of among) {
+      sweep.ended?.throwIfAborted()
+      const outcome = await judgeFolder({ ...sweep, lookup }, root, folder, whileThere)
+      if (outcome === 'removed' || outcome === 'busy') found.push(folder)
+    }
+    return found
+  }
+  const unknown = await judge(NOBODY, folders)
+  if (unknown.length === 0) return { gone, spent }
+  const lookup = await openLookup(sweep, unknown)
+  const unneeded = await judge(lookup, unknown)
+  gone.push(...(await judge(lookup, unneeded, true)))
+  spent.push(...unneeded.filter((folder) => !gone.includes(folder)))
+  return { gone, spent }
+}
+
+/** What the caches alone know. */
+const NOBODY: Lookup = { task: () => Promise.resolve(undefined), execution: () => Promise.resolve(undefined) }
+
+const ONE_BY_ONE: Lookup = {
+  task: ({ namespace, context }, name) => context.client.find(TASKS, { namespace, name }),
+  execution: ({ namespace, context }, name) => context.client.find(EXECUTIONS, { namespace, name }),
+}
+
+const PAGE = 500
+
+/** One list of tasks and one of executions in place of a request for each: it keeps what may own one of the folders. */
+export async function openLookup({ served, ended }: Sweep, folders: readonly OwnedFolder[]): Promise<Lookup> {
+  const root = served[0]?.context.settings.volumeRoot ?? ''
+  const names = new Set<string | undefined>()
+  for (const { parent, name } of folders) {
+    names.add(name).add(taskOfExecution(name))
+    if (parent === SANDBOXES_PATH) names.add((await readSandboxOwner(root, name))?.name)
+  }
+  const readAll = async <T extends KubeObject>(
+    resource: Resource<T>,
+  ): Promise<(one: SweptNamespace, name: string) => Promise<T | undefined>> => {
+    const found = new Map<string, T>()
+    for (const { namespace, context } of served) {
+      let next: string | undefined
+      do {
+        const query = { namespace, limit: PAGE, ...(next !== undefined && { continue: next }) }
+        const page = await context.client.list(resource, query, { signal: ended })
+        for (const object of page.items) {
+          if (names.has(object.metadata.name)) found.set(`${namespace}/${object.metadata.name}`, object)
+        }
+        next = page.continue
+      } while (next !== undefined)
+    }
+    return (one, name) => Promise.resolve(found.get(`${one.namespace}/${name}`))
+  }
+  return { task: await readAll(TASKS), execution: await readAll(EXECUTIONS) }
+}
+
+async function judgeFolder(
+  { served, lookup = ONE_BY_ONE }: Sweep,
+  root: string,
+  folder: OwnedFolder,
+  whileThere = false,
+): Promise<SweepOutcome> {
   const path = pathOf(folder)
   const isSandbox = folder.parent === SANDBOXES_PATH
   const changedAt = await findChange(root, isSandbox ? [path, `${path}${OWNER_SUFFIX}`] : [path])
@@ -101,7 +189,7 @@ async function sweepOwned(served: readonly SweptNamespace[], root: string, folde
   const isFresh = served.some(({ context }) => context.clock.now().getTime() - changedAt.getTime() < UNMARKED_MS)
   const keptUntil = owner?.keptUntil === undefined ? undefined : parseTimestamp(owner.keptUntil)
   if (keptUntil !== undefined && served.some(({ context }) => context.clock.now() < keptUntil)) return 'owned'
-  if ((owner === undefined && isFresh) || (await isOwned(served, folder, owner))) return 'owned'
+  if ((owner === undefined && isFresh) || (await isOwned(served, folder, owner, lookup, whileThere))) return 'owned'
   const isBusy = served.some(({ context }) => isMounted(context, path) || isBeingEnded(context, folder))
   return isBusy ? 'busy' : 'removed'
 }
@@ -120,6 +208,7 @@ async function findChange(root: string, paths: readonly string[]): Promise<Date 
 /** An object that folders belong to, and how it is told from an earlier one of its name. */
 interface Candidate<T extends KubeObject> {
   readonly resource: Resource<T>
+  readonly ask: (one: SweptNamespace, name: string) => Promise<T | undefined>
   readonly view: (context: SweptNamespace['context']) => View<T>
   readonly name: string
   readonly uid: string | undefined
@@ -131,13 +220,16 @@ async function isOwned(
   served: readonly SweptNamespace[],
   { parent, name }: OwnedFolder,
   owner: FolderOwner | undefined,
+  lookup: Lookup,
+  whileThere: boolean,
 ): Promise<boolean> {
   const ofTask = (task: string, uid: string | undefined, needs: (task: Task) => boolean): Candidate<Task> => {
-    return { resource: TASKS, view: ({ views }) => views.tasks, name: task, uid, needs }
+    return { resource: TASKS, ask: lookup.task, view: ({ views }) => views.tasks, name: task, uid, needs }
   }
   const ofExecution = (execution: string): Candidate<Execution> => {
     const { uid } = owner ?? {}
-    return { resource: EXECUTIONS, view: ({ views }) => views.executions, name: execution, uid, needs: () => true }
+    const view = ({ views }: Pick<OperatorContext, 'views'>) => views.executions
+    return { resource: EXECUTIONS, ask: lookup.execution, view, name: execution, uid, needs: () => true }
   }
   const namespace = owner?.namespace
   if (parent === SANDBOXES_PATH) {
@@ -147,7 +239,7 @@ async function isOwned(
       ? isNeeded(
           served,
           namespace,
-          ofTask(name, owner?.uid, (task) => stateOf(task) !== 'COMPLETED'),
+          ofTask(name, owner?.uid, (task) => whileThere || stateOf(task) !== 'COMPLETED'),
         )
       : isNeeded(served, namespace, ofExecution(ownerName))
   }
@@ -192,7 +284,7 @@ async function isNeeded<T extends KubeObject>(
   namespace: string | undefined,
   candidate: Candidate<T>,
 ): Promise<boolean> {
-  const { resource, view, name, uid, needs } = candidate
+  const { ask, view, name, uid, needs } = candidate
   const isIt = (object: T | undefined): boolean =>
     object !== undefined && (uid === undefined || object.metadata.uid === uid) && needs(object)
   // Of somebody else who shares the volume.
@@ -200,7 +292,7 @@ async function isNeeded<T extends KubeObject>(
   const places = served.filter((one) => namespace === undefined || one.namespace === namespace)
   if (places.some((one) => isIt(view(one.context).get({ namespace: one.namespace, name })))) return true
   for (const one of places) {
-    if (isIt(await one.context.client.find(resource, { namespace: one.namespace, name }))) return true
+    if (isIt(await ask(one, name))) return true
   }
   return namespace === undefined && (await isInAnyNamespace(served, candidate, isIt))
 }

@@ -5,18 +5,23 @@ import { deliveryName, executionName } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
 import type { Change } from '../kube/cache.ts'
 import { orAborted, whenAborted } from '../lib/async.ts'
+import { readBelonging, writeBelonging } from '../lib/belonging.ts'
 import { delay } from '../lib/clock.ts'
+import { describeLoss, isTooMuch } from '../core/execution/belonging.ts'
+import type { HeldNotes } from './belonging.ts'
+import { hold } from './belonging.ts'
+import { findNamespaceUid } from '../kube/namespace.ts'
 import type { OperatorContext } from './context.ts'
 import type { Informers } from './informers.ts'
-import type { OwnedFolder, SweptNamespace } from './sweep.ts'
-import { listFolders, sweepFolder } from './sweep.ts'
+import type { OwnedFolder, Sweep, SweptNamespace } from './sweep.ts'
+import { findUnowned, finishRemovals, listFolders, openLookup, sweepFolder } from './sweep.ts'
 
 /** A namespace that is served, with its caches as what tells of changes. */
 export interface WatchedNamespace extends SweptNamespace {
   readonly informers: Informers
 }
 
-export interface SweeperOptions extends Pick<OperatorContext, 'clock' | 'logger'> {
+export interface SweeperOptions extends Pick<OperatorContext, 'clock' | 'logger'>, Pick<HeldNotes, 'note' | 'events'> {
   readonly served: readonly WatchedNamespace[]
   /** Absolute. */
   readonly volumeRoot: string
@@ -28,10 +33,18 @@ const GATHER_MS = 1000
 const BUSY_MS = 60_000
 /** Every folder is looked at once an hour, in case a deletion was not heard of. */
 const FULL_SWEEP_MS = 3_600_000
+/** Whether a person has decided is looked at so often. */
+const HELD_MS = 2000
+/** For more folders than this the server is asked by lists, and each removal waits for its turn. */
+const MANY = 20
+const PACE_MS = 50
 
 /**
  * Sweeps the volume (sweep.ts): all of it first, then what may have lost its owner; until `stop` or `lost` aborts. To be
  * run by the operator that leads.
+ *
+ * Of a deletion that the server tells, the folders go. What is merely found without an owner, or missing from a list, may
+ * be a control plane that lost its objects: more than a share of all folders waits for a person.
  */
 export async function runSweeper(options: SweeperOptions, stop: AbortSignal, lost?: AbortSignal): Promise<void> {
   const { served, volumeRoot, clock, logger } = options
@@ -44,32 +57,59 @@ export async function runSweeper(options: SweeperOptions, stop: AbortSignal, los
     for (const folder of folders) pending.set(`${folder.parent}/${folder.name}`, folder)
     if (folders.length > 0) stir()
   }
-  const deaf = served.flatMap(({ informers }) => listen(informers, hear, () => pending.size > 0 && stir()))
+  let fullAt = clock.now().getTime()
+  let isHeld = false
+  const listenTo = (informers: Informers) =>
+    listen(informers, {
+      hear,
+      retry: () => pending.size > 0 && stir(),
+      suspect() {
+        fullAt = clock.now().getTime()
+        stir()
+      },
+    })
+  const deaf = served.flatMap(({ informers }) => listenTo(informers))
   const sweep = async (): Promise<void> => {
+    const isMany = pending.size > MANY
+    const how: Sweep = {
+      served,
+      ended,
+      ...(isMany && { lookup: await openLookup({ served, ended }, [...pending.values()]) }),
+    }
     for (const [key, folder] of pending) {
       if (ended.aborted) return
-      const outcome = await orAborted(sweepFolder(served, folder, ended), ended)
+      const outcome = await orAborted(sweepFolder(how, folder), ended)
       if (outcome !== 'busy') pending.delete(key)
-      if (outcome === 'removed') logger.info({ folder: key }, 'a folder without an owner was removed')
+      if (outcome !== 'removed') continue
+      logger.info({ folder: key }, 'a folder without an owner was removed')
+      if (isMany) await delay(clock, PACE_MS, ended)
     }
+  }
+  const sweepAll = async (): Promise<void> => {
+    await finishRemovals(volumeRoot)
+    const folders = await listFolders(volumeRoot)
+    const { gone, spent } = await findUnowned({ served, ended }, folders)
+    hear(spent)
+    isHeld = await isHeldBack(options, gone.length, folders.length)
+    if (!isHeld) hear(gone)
+    await sweep()
+    if (!isHeld) await spendAdoptions(options)
   }
   const isSynced = Promise.all(served.flatMap(({ informers }) => Object.values(informers).map(({ synced }) => synced)))
   await Promise.race([isSynced, whenAborted(ended)])
   try {
-    let fullAt = clock.now().getTime()
     while (!ended.aborted) {
       wake = new AbortController()
       try {
-        if (clock.now().getTime() >= fullAt) {
+        if (clock.now().getTime() >= fullAt || (isHeld && (await isDecided(options)))) {
           fullAt = clock.now().getTime() + FULL_SWEEP_MS
-          hear(await orAborted(listFolders(volumeRoot), ended))
-          wake = new AbortController()
-        }
-        await sweep()
+          await orAborted(sweepAll(), ended)
+        } else await sweep()
       } catch (error) {
         if (!ended.aborted) logger.warn({ error }, 'sweeping the data volume failed; it is tried again')
       }
-      await delay(clock, pending.size > 0 ? BUSY_MS : FULL_SWEEP_MS, AbortSignal.any([ended, wake.signal]))
+      const nextMs = isHeld ? HELD_MS : pending.size > 0 ? BUSY_MS : FULL_SWEEP_MS
+      await delay(clock, nextMs, AbortSignal.any([ended, wake.signal]))
       await delay(clock, GATHER_MS, ended)
     }
   } finally {
@@ -77,15 +117,51 @@ export async function runSweeper(options: SweeperOptions, stop: AbortSignal, los
   }
 }
 
+/** What of a full sweep has to wait for a person; the volume says so. */
+async function isHeldBack(
+  { served, volumeRoot, ...notes }: SweeperOptions,
+  gone: number,
+  folders: number,
+): Promise<boolean> {
+  const marks = await Promise.all(served.map(({ namespace }) => readBelonging(volumeRoot, namespace)))
+  const allowed = marks.reduce((sum, { adopted }) => sum + (adopted?.unowned ?? 0), 0)
+  const isHeld = isTooMuch(gone, folders, allowed)
+  const text = describeLoss(gone, folders)
+  for (const one of isHeld ? served : []) {
+    const uid = (await findNamespaceUid(one.context, one.namespace)) ?? ''
+    await hold(volumeRoot, one, { uid, unowned: gone, text }, notes)
+  }
+  if (!isHeld) notes.note(undefined)
+  return isHeld
+}
+
+async function isDecided({ served, volumeRoot }: SweeperOptions): Promise<boolean> {
+  const marks = await Promise.all(served.map(({ namespace }) => readBelonging(volumeRoot, namespace)))
+  return marks.some(({ adopted }) => adopted !== undefined)
+}
+
+/** What a person let go is gone: the next loss waits again. */
+async function spendAdoptions({ served, volumeRoot }: SweeperOptions): Promise<void> {
+  for (const { namespace } of served) {
+    const { uid, held, adopted } = await readBelonging(volumeRoot, namespace)
+    if (held !== undefined || adopted !== undefined) await writeBelonging(volumeRoot, namespace, { uid })
+  }
+}
+
+interface Ears {
+  readonly hear: (folders: readonly OwnedFolder[]) => void
+  readonly retry: () => unknown
+  /** A list lacked what was there before. */
+  readonly suspect: () => void
+}
+
 /** Tells which folders may have lost their owner, and when something that was in use may have ended. */
-function listen(
-  informers: Informers,
-  hear: (folders: readonly OwnedFolder[]) => void,
-  retry: () => unknown,
-): (() => void)[] {
+function listen(informers: Informers, { hear, retry, suspect }: Ears): (() => void)[] {
+  const isInferred = (change: Change<Task | Execution>): boolean =>
+    change.type === 'delete' && change.isInferred === true
   return [
-    informers.tasks.onChange((change) => hear(foldersOfTask(change))),
-    informers.executions.onChange((change) => hear(foldersOfExecution(change))),
+    informers.tasks.onChange((change) => (isInferred(change) ? suspect() : hear(foldersOfTask(change)))),
+    informers.executions.onChange((change) => (isInferred(change) ? suspect() : hear(foldersOfExecution(change)))),
     informers.jobs.onChange(({ type }) => type !== 'add' && retry()),
     informers.pods.onChange(({ type }) => type !== 'add' && retry()),
   ]

@@ -1,4 +1,5 @@
 import { apiError } from '../../core/errors.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { represent } from '../records/representation.ts'
 import type { VersionRecord } from '../../core/rest/records/server.ts'
 import type { Caches } from '../cache/caches.ts'
@@ -11,12 +12,14 @@ interface ServerParts {
   readonly version: VersionRecord
   /** Why the control plane takes no writes now; undefined when it does. Absent: it cannot be asked. */
   readonly writeProblem?: (() => Promise<string | undefined>) | undefined
+  /** What waits for a person though everything is served; absent: nothing can. */
+  readonly heldReason?: (() => string | undefined) | undefined
   /** What the control plane refuses this server for want of a right, and has not granted since. */
   readonly findRefusal: () => string | undefined
 }
 
 /** The server about itself. */
-export function serverHandlers({ caches, freshness, version, writeProblem, findRefusal }: ServerParts) {
+export function serverHandlers({ caches, freshness, version, writeProblem, heldReason, findRefusal }: ServerParts) {
   return {
     getVersion: async () => ({ status: 200, body: represent(version) }),
     getHealth: async () => ({ status: 200, body: represent({ status: 'ok' }) }),
@@ -25,8 +28,10 @@ export function serverHandlers({ caches, freshness, version, writeProblem, findR
       const problem = freshness.staleReason() ?? (await writeProblem?.())
       if (problem !== undefined) throw apiError('unavailable', problem)
       // No 503: whoever reads, and writes what is allowed, must not be cut off for one right that is missing.
-      const refused = findRefusal()
-      return { status: 200, body: represent({ status: 'ok', ...(refused === undefined ? {} : { refused }) }) }
+      return {
+        status: 200,
+        body: represent({ status: 'ok', ...withoutAbsent({ refused: findRefusal(), held: heldReason?.() }) }),
+      }
     },
     // A request to upgrade never gets here: the server hands it to the WebSocket side (live/websocket.ts).
     async openLiveConnection() {

@@ -15,6 +15,8 @@ import type { BackupFile } from '../../lib/backup/read.ts'
 import type { CheckedBackup } from './check.ts'
 import { checkBackup, createPathCheck, ImportRefused, isBelow, lookAt, toMark } from './check.ts'
 import type { Target } from './target.ts'
+import { findNamespaceUid } from '../../kube/namespace.ts'
+import { writeBelonging } from '../../lib/belonging.ts'
 import { readImportMark, removeImportMark, writeImportMark } from './mark.ts'
 import { BACKUP_RESOURCES, openTarget, withoutWorkspace } from './target.ts'
 import type { Content } from './visit.ts'
@@ -81,6 +83,8 @@ export async function importBackup(options: ImportOptions): Promise<Imported> {
   await withoutOperator(begin, async (lost) => {
     const unlost = lost === undefined ? signal : AbortSignal.any([signal, lost])
     imported = await write({ ...options, signal: unlost }, checked, open())
+    // Whose it was before says nothing any more. Without the right to read it the operator goes by what is on the volume.
+    await writeBelonging(volumeRoot, namespace, { uid: await findNamespaceUid(options, namespace) })
     await removeImportMark(volumeRoot)
   })
   return imported

@@ -144,7 +144,8 @@ async function openDestination(config: Config, hasFlag: boolean, logger: Logger)
   }
 }
 
-async function findVolume(config: Config, hasFlag: boolean): Promise<string> {
+/** The folder of the data volume. @throws UsageError where a cluster's is not mounted here */
+export async function findVolume(config: Config, hasFlag: boolean): Promise<string> {
   if (!isCluster(config, hasFlag)) return localVolume(config)
   const { volumeRoot } = config
   try {

@@ -2,10 +2,12 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { checkFolder, fileOf } from '../../embedded/storage/folder.ts'
+import { findHeld } from '../../lib/belonging.ts'
 import type { Config } from '../../lib/config.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { shellWord } from '../../lib/shell.ts'
 import { storeFolder } from '../data-dir.ts'
+import { localVolume } from '../local-node.ts'
 import type { Finding } from './finding.ts'
 import { makeFinding } from './finding.ts'
 
@@ -25,7 +27,13 @@ export async function checkDataFolder(config: Config, now: Date): Promise<Findin
     const text = `${dataDir} cannot be written by this user; choose another with --data-dir, or take it over`
     return [makeFinding('data', 'fail', text, `sudo chown -R "$USER" ${shellWord(dataDir)}`), room]
   }
-  return [makeFinding('data', 'ok', dataDir), room, ...(await checkStore(config, now))]
+  return [makeFinding('data', 'ok', dataDir), room, ...(await checkStore(config, now)), ...(await checkVolume(config))]
+}
+
+/** What the operator found there and left for a person to decide. */
+async function checkVolume(config: Config): Promise<Finding[]> {
+  const remedy = `slipway adopt --data-dir ${shellWord(config.dataDir)}`
+  return (await findHeld(localVolume(config))).map(({ held }) => makeFinding('volume', 'fail', held.text, remedy))
 }
 
 async function checkRoom(folder: string): Promise<Finding> {

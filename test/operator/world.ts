@@ -37,7 +37,7 @@ import {
 } from '../../operator/context.ts'
 import { syncQuery } from '../../operator/query/controller.ts'
 import { syncTask } from '../../operator/task/sync.ts'
-import { listFolders, sweepFolder } from '../../operator/sweep.ts'
+import { finishRemovals, listFolders, sweepFolder } from '../../operator/sweep.ts'
 import { createVolumeGate } from '../../operator/volume-work.ts'
 import { aPod, aTask, NAMESPACE } from '../helpers/build.ts'
 import type { ManualClock } from '../helpers/clock.ts'
@@ -132,8 +132,9 @@ export async function openWorld({
       await syncQuery(context, { namespace: NAMESPACE, name })
     },
     async sweep() {
+      await finishRemovals(volumeRoot)
       for (const folder of await listFolders(volumeRoot)) {
-        await sweepFolder([{ namespace: NAMESPACE, context }], folder)
+        await sweepFolder({ served: [{ namespace: NAMESPACE, context }] }, folder)
       }
     },
     endJob: (name, end = {}) => endJob(world, name, end),

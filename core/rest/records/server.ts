@@ -12,6 +12,8 @@ export const ReadinessRecord = closed({
   status: Type.String(),
   /** What the control plane refuses this server for want of a right; everything else is served. */
   refused: maybe(Type.String()),
+  /** What waits for a person on the data volume; everything else is served. Where the operator is in this process. */
+  held: maybe(Type.String()),
 })
 
 /** Where people sign in with a browser in place of a token, and what it is called. */
