@@ -5,6 +5,7 @@ import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '.
 import { agentOfSlot, LABELS } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
+import { isUnderEvaluation } from '../core/story/status.ts'
 import type { Job, Lease, Pod } from '../kube/builtin.ts'
 import type { IndexFunction } from '../kube/cache.ts'
 import type { EventRecorder } from '../kube/events.ts'
@@ -85,6 +86,8 @@ export const TASK_INDEXES = {
 } as const satisfies Indexes<Task>
 
 export const STORY_INDEXES = {
+  /** Those whose evaluation may go on when an agent or a project changes. */
+  evaluated: (story: Story) => (isUnderEvaluation(story) ? at(story, '') : []),
   ofEpic: (story: Story) => at(story, story.spec.epicId),
 } as const satisfies Indexes<Story>
 

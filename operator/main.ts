@@ -31,6 +31,7 @@ import { createAgentController } from './agent/controller.ts'
 import { createQueryController } from './query/controller.ts'
 import { untilOurs } from './belonging.ts'
 import type { OperatorContext } from './context.ts'
+import { runJobKeeper } from './execution/kept-jobs.ts'
 import { createEpicController } from './epic/controller.ts'
 import { untilImported } from './importing.ts'
 import type { Informers, Timing } from './informers.ts'
@@ -236,6 +237,7 @@ async function lead(
     try {
       await Promise.all([
         ...controllers.map((controller) => controller.run(stop, lost)),
+        ...scopes.map(({ context }) => runJobKeeper(context, ended)),
         runSweeper({ ...options, note: note('sweep'), served: scopes }, stop, lost),
         runArchiver({ archive, retention, logger, recorder, served: scopes }, stop, lost),
       ])

@@ -20,7 +20,6 @@ import { findSourceOf } from './query-source.ts'
 import { findMissingCredentials } from './credentials.ts'
 import { secretsOf } from './agent-config.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
-import { findSurplusJobs } from './kept-jobs.ts'
 import { findPodExpectedBy, readPod } from './pods.ts'
 
 /** What is looked up before a Job is made, and only then. */
@@ -52,12 +51,8 @@ export interface ObservedExecution {
   readonly context: Pick<OperatorContext, 'settings' | 'installation'>
   /** The Job with the number of the status, or with number 1 while there is none. */
   readonly job: Job | undefined
-  /** Every Job of the execution that is still there. */
-  readonly allJobs: readonly Job[]
-  /** Those whose pods can still run, or are still to come. */
+  /** Every Job of the execution whose pods can still run, or are still to come. */
   readonly openJobs: readonly Job[]
-  /** Those that the namespace has no more room for. */
-  readonly surplusJobs: readonly Job[]
   readonly pod: Pod | undefined
   readonly podFacts: PodFacts | undefined
   /** Why the Job controller could make no pod, in the cluster's words; looked up once a pod is late. */
@@ -155,17 +150,12 @@ async function findWorkload(context: OperatorContext, execution: Execution) {
   const seemsGone = (cached.job === undefined || isJobFinished(cached.job)) && !cached.pods.some(ofStatus)
   const isAsked = jobs > 0 && !isTerminal(execution) && seemsGone
   const { job, pods } = isAsked ? await readWorkload(client, execution) : cached
-  const allJobs = views.jobs.byIndex('ofExecution', indexKey(namespace, name))
-  const openJobs = allJobs.filter((open) => mayJobRun(open, pods))
-  const surplus = allJobs.length > 0 && isTerminal(execution) ? findSurplusJobs(views.jobs.list(namespace)) : []
-  const surplusJobs = allJobs.filter((job) => surplus.includes(job))
+  const openJobs = views.jobs.byIndex('ofExecution', indexKey(namespace, name)).filter((open) => mayJobRun(open, pods))
   const pod = newest(pods.filter(ofStatus))
   return {
     jobs,
     job,
-    allJobs,
     openJobs,
-    surplusJobs,
     pod,
     podFacts: pod === undefined ? undefined : readPod(pod, readTerminationMessage),
   }

@@ -10,7 +10,7 @@ import { isStartOf } from '../../core/agent/schedule.ts'
 import { findStoryBranchProblem } from '../../core/story/branch.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { executionLabels } from '../../core/task/start.ts'
-import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { unusableReason } from '../agent/unavailable.ts'
@@ -19,15 +19,11 @@ import { buildJob } from './job.ts'
 import type { ObservedExecution } from './observe.ts'
 import { hasJobEnded } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
-import type { Job } from '../../kube/builtin.ts'
 import { isJobFinished } from '../../kube/workload.ts'
 import { jobFailure } from './pods.ts'
 import { makePrompts } from './prompts.ts'
 import { makeRunSpec } from './run-spec.ts'
 import { supervisePod } from './supervise-pod.ts'
-
-/** How long the Jobs of an ended execution, and with them its pods and their logs, can still be looked at. */
-const KEEP_JOBS_MS = 3_600_000
 
 /**
  * Decides the next step of one execution: checks, Job, end. Its task moves afterwards, from its record alone.
@@ -47,20 +43,10 @@ export function advanceExecution(seen: ObservedExecution): Step {
   return (seen.execution.status?.jobs ?? 0) === 0 ? begin(seen) : goOn(seen)
 }
 
-/**
- * What an ended execution still has running ends too; its slot is held until then. Jobs that have ended stay for a
- * while, for `kubectl logs` and `describe`, and go once their end is recorded: no clock of the cluster, which a
- * `ttlSecondsAfterFinished` would be, takes the evidence away while no operator runs. Beyond what a namespace keeps
- * they go at once.
- */
-function endLeftovers({ execution, allJobs, openJobs, surplusJobs, now }: ObservedExecution): Step {
-  const { finishedAt } = execution.status ?? {}
-  const keptUntil = finishedAt === undefined ? now : addMs(parseTimestamp(finishedAt), KEEP_JOBS_MS)
-  const isOver = keptUntil <= now
-  const goes = (job: Job): boolean => isOver || openJobs.includes(job) || surplusJobs.includes(job)
-  const left = allJobs.filter((job) => goes(job) && job.metadata.deletionTimestamp === undefined)
-  if (left.length > 0) return { actions: left.map((job) => ({ kind: 'deleteJob', job })) }
-  return idle(isOver ? undefined : keptUntil)
+/** What an ended execution still has running ends too; its slot is held until then. Its ended Jobs stay for a while (kept-jobs.ts). */
+function endLeftovers({ openJobs }: ObservedExecution): Step {
+  const left = openJobs.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+  return left.length > 0 ? { actions: left.map((job) => ({ kind: 'deleteJob', job })) } : idle()
 }
 
 const cancelled: ExecutionError = { category: 'cancelled', message: 'the execution was cancelled' }

@@ -1,10 +1,10 @@
-import { isUnderEvaluation } from '../../core/story/status.ts'
 import type { Controller } from '../../kube/controller.ts'
 import { createController } from '../../kube/controller.ts'
 import { keyOf } from '../../kube/keys.ts'
 import type { KubeObject, ObjectKey } from '../../kube/types.ts'
 import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
+import { indexKey } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
 import { stepAsideOnVolume } from '../step-aside.ts'
@@ -43,8 +43,7 @@ export function createStoryController(context: OperatorContext, informers: Infor
 
 /** The stories whose evaluation may go on when an agent or a project has changed. */
 function evaluatedIn({ views }: OperatorContext, { metadata }: KubeObject): ObjectKey[] {
-  const stories = views.stories.list(metadata.namespace)
-  return stories.filter((story) => isUnderEvaluation(story)).map(keyOf)
+  return views.stories.byIndex('evaluated', indexKey(metadata.namespace, '')).map(keyOf)
 }
 
 /**

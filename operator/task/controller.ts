@@ -3,18 +3,15 @@ import { agentOf, wasFoundNoAgent } from '../../core/agent/waiting.ts'
 import { taskOfExecution } from '../../core/execution/state.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import { stateOf } from '../../core/task/decide.ts'
-import type { Job } from '../../kube/builtin.ts'
 import type { Change } from '../../kube/cache.ts'
 import { subjectOf, versionsOf } from '../../kube/cache.ts'
 import type { Controller } from '../../kube/controller.ts'
 import { createController } from '../../kube/controller.ts'
 import { keyOf } from '../../kube/keys.ts'
 import { holderOf } from '../../kube/lease.ts'
-import { isJobFinished } from '../../kube/workload.ts'
 import type { KubeObject, ObjectKey } from '../../kube/types.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
-import { findSurplusJobs } from '../execution/kept-jobs.ts'
 import type { Informers, Timing } from '../informers.ts'
 import { reportRefusal } from '../refusal.ts'
 import { stepAsideOnVolume } from '../step-aside.ts'
@@ -52,7 +49,6 @@ export function createTaskController(
   controller.watchChanges(informers.tasks, (change) => relatives(context, change))
   controller.watch(informers.executions, taskByLabel)
   controller.watch(informers.jobs, taskByLabel)
-  controller.watchChanges(informers.jobs, (change) => tasksOfSurplus(context, change))
   controller.watch(informers.pods, taskByLabel)
   controller.watch(informers.leases, (lease) => {
     const holder = holderOf(lease)
@@ -135,12 +131,6 @@ function tasksOf({ views }: OperatorContext, change: Change<Project>): ObjectKey
     .list(namespace)
     .filter(({ spec }) => spec.project === name)
     .map(keyOf)
-}
-
-/** A Job that has finished may be one too many: then those go that finished first. */
-function tasksOfSurplus({ views }: OperatorContext, change: Change<Job>): ObjectKey[] {
-  if (change.type !== 'update' || isJobFinished(change.previous) || !isJobFinished(change.object)) return []
-  return findSurplusJobs(views.jobs.list(change.object.metadata.namespace)).flatMap(taskByLabel)
 }
 
 function taskByLabel({ metadata }: KubeObject): ObjectKey[] {

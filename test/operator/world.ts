@@ -35,6 +35,7 @@ import {
   TASK_INDEXES,
   WORKLOAD_INDEXES,
 } from '../../operator/context.ts'
+import { findDueJobs, followEndedJobs, removeEndedJob } from '../../operator/execution/kept-jobs.ts'
 import { syncQuery } from '../../operator/query/controller.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { finishRemovals, listFolders, sweepFolder } from '../../operator/sweep.ts'
@@ -99,6 +100,7 @@ export async function openWorld({
   const volumeRoot = await mkdtemp(join(tmpdir(), 'slipway-operator-'))
   const made = makeContext(kube, makeViews(kube), clock, volumeRoot, events)
   const context = { ...made, admissionPolicies, fourEyes, installation: { ...made.installation, allowUnsandboxed } }
+  const { ended } = followEndedJobs(context.views)
   const world: World = {
     kube,
     clock,
@@ -125,6 +127,7 @@ export async function openWorld({
         const before = stateOf(kube)
         for (const name of all) await syncOnce(context, name)
         for (const { metadata } of kube.all(EXECUTIONS)) await world.syncQuery(metadata.name)
+        for (const job of findDueJobs(context, ended)) await removeEndedJob(context, ended, job)
         moved = stateOf(kube) !== before
       }
     },

@@ -230,7 +230,7 @@ export async function objectsOf({ client, namespace }: Place): Promise<Shown[]> 
 function filesOf(root: string, path: string): string[] {
   return readdirSync(join(root, path)).flatMap((name) => {
     const below = path === '' ? name : `${path}/${name}`
-    if (below === 'mirrors') return []
+    if (below === 'mirrors' || below === 'belongs') return []
     const at = join(root, below)
     const stat = lstatSync(at)
     if (stat.isDirectory()) return [`${below} ${stat.mode.toString(8)}`, ...filesOf(root, below)]
