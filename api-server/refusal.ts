@@ -1,7 +1,7 @@
 import { ApiError, apiError } from '../core/errors.ts'
 import { inRestNames } from '../core/rest/refusal.ts'
 import { AnswerLost, RequestTimedOut } from '../kube/transport.ts'
-import { KubeError } from '../kube/types.ts'
+import { isInvalid } from '../kube/types.ts'
 
 /**
  * The refusal that an error means to a caller. What the control plane's schema refuses is the caller's mistake;
@@ -9,8 +9,7 @@ import { KubeError } from '../kube/types.ts'
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof KubeError && error.reason === 'Invalid')
-    return apiError('invalid_request', inRestNames(error.message)).causedBy(error)
+  if (isInvalid(error)) return apiError('invalid_request', inRestNames(error.message)).causedBy(error)
   if ((error instanceof RequestTimedOut && error.isWrite) || error instanceof AnswerLost)
     return apiError('outcome_unknown').causedBy(error)
   const cause = error instanceof Error ? error : new Error(String(error))

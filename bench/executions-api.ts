@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import type { Execution } from '../core/crd/types.ts'
 import { addMs, toTimestamp } from '../core/time.ts'
 import { systemClock } from '../lib/clock.ts'
+import { text } from '../test/helpers/build.ts'
 
 const SPREAD_MS = 30 * 24 * 3_600_000
 
@@ -117,8 +118,8 @@ function makeExecution(n: number, count: number, now: Date): Execution {
       startedAt: at,
       finishedAt: at,
       costUSD: (n % 100) / 100,
-      summary: 'Changed what was asked for, and the tests pass. '.repeat(5),
-      ...(failed ? { error: { category: 'git', message: 'the remote refused the push' } } : {}),
+      summary: text('Changed what was asked for, and the tests pass. '.repeat(5)),
+      ...(failed ? { error: { category: 'git', message: text('the remote refused the push') } } : {}),
     },
   }
 }

@@ -23,6 +23,7 @@ import { delay, systemClock } from '../lib/clock.ts'
 import { makeLogger } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { startOperator } from '../operator/main.ts'
+import { text } from '../test/helpers/build.ts'
 
 const NAMESPACE = 'default'
 const AGENT = 'bench'
@@ -184,7 +185,7 @@ const API_VERSION = 'slipway.dev/v1alpha1'
 /** The `n`-th of the queue. */
 export function makeQueuedTask(n: number, repositoryUrl: string): Task {
   const queuedAt = new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString()
-  const message = `waits for a slot of agent ${AGENT}`
+  const message = text(`waits for a slot of agent ${AGENT}`)
   const condition = { type: 'Reconciling', status: 'True', reason: 'WaitingForAgent', message } as const
   return {
     apiVersion: API_VERSION,

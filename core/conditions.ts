@@ -1,6 +1,10 @@
 import type { Condition, ExecutionStatus, Task, TaskState, TaskStatus } from './crd/types.ts'
 import { omit } from './omit.ts'
+import { clip } from './text.ts'
 import { toTimestamp } from './time.ts'
+
+/** Longest message of a condition; the schema's limit. */
+const MAX_MESSAGE = 32_768
 
 /** A condition as a rule states it, before it is merged with what the object already carries. */
 export interface ConditionClaim {
@@ -11,6 +15,9 @@ export interface ConditionClaim {
   /** For people. */
   readonly message: string
 }
+
+/** A claim, or a condition that is to stay. */
+export type ConditionFacts = Pick<Condition, 'type' | 'status' | 'reason'> & Pick<ConditionClaim, 'message'>
 
 /** An object whose status has conditions: all our kinds but StoryEvent. */
 export interface Conditioned {
@@ -31,13 +38,18 @@ export interface Conditions {
  */
 export function claimConditions(
   { metadata: { generation }, status: before }: Conditioned,
-  claims: readonly ConditionClaim[],
+  claims: readonly ConditionFacts[],
   now: Date,
 ): Conditions {
   const observed = generation === undefined ? {} : { observedGeneration: generation }
   const conditions = claims.map((claim): Condition => {
     const old = before?.conditions?.find(({ type, status }) => type === claim.type && status === claim.status)
-    return { ...claim, ...observed, lastTransitionTime: old?.lastTransitionTime ?? toTimestamp(now) }
+    return {
+      ...claim,
+      message: clip(claim.message, MAX_MESSAGE),
+      ...observed,
+      lastTransitionTime: old?.lastTransitionTime ?? toTimestamp(now),
+    }
   })
   return { ...observed, conditions }
 }
@@ -48,6 +60,13 @@ export function claimConditions(
  */
 export function isObserved({ metadata, status }: Conditioned): boolean {
   return (status?.observedGeneration ?? 1) >= (metadata.generation ?? 1)
+}
+
+/** Whether two lists of conditions say the same, whenever they were claimed. */
+export function sayTheSame(a: readonly Condition[] = [], b: readonly Condition[] = []): boolean {
+  const said = (list: readonly Condition[]): string =>
+    JSON.stringify(list.map(({ type, status, reason, message }) => [type, status, reason, message]))
+  return said(a) === said(b)
 }
 
 /** The same conditions, claimed from the spec as it is now: for an object to which its change makes no difference. */
@@ -64,14 +83,14 @@ export function reclaimConditions({ metadata: { generation }, status }: Conditio
 export function withConditions(
   task: Task,
   status: TaskStatus,
-  claims: readonly ConditionClaim[],
+  claims: readonly ConditionFacts[],
   now: Date,
 ): TaskStatus {
   const [claim] = claims
   const waits = claim !== undefined && isWaiting(status)
   return {
     ...omit(status, ['waitingFor']),
-    ...(waits ? { waitingFor: claim.message } : {}),
+    ...(waits ? { waitingFor: clip(claim.message, MAX_MESSAGE) } : {}),
     ...claimConditions(task, claims, now),
   }
 }

@@ -221,7 +221,8 @@ export function isForbidden(error: unknown): error is KubeError {
   return error instanceof KubeError && error.reason === 'Forbidden'
 }
 
-/** The schema, or a rule of it, refuses what was sent. */
+/** The schema, or a rule of it, refuses what was sent; or it is more than a request, or etcd's share of one, may hold. */
 export function isInvalid(error: unknown): error is KubeError {
-  return error instanceof KubeError && error.reason === 'Invalid'
+  if (!(error instanceof KubeError)) return false
+  return error.reason === 'Invalid' || error.status === 413 || error.message.includes('request is too large')
 }

@@ -1,4 +1,4 @@
-import { clampText } from '../core/transcript/summary.ts'
+import { clip } from '../core/text.ts'
 import type { GitFailed } from './git.ts'
 
 const MESSAGE_LENGTH = 4000
@@ -109,5 +109,5 @@ export function formatGitFailureMessage(
   const then = next === undefined ? '' : `; then ${next}`
   const text =
     advice === undefined ? `git ${error.command}: ${lines}` : `${advice.text(url, error.command)}${then}\n${lines}`
-  return clampText(redact(text), MESSAGE_LENGTH)
+  return clip(redact(text), MESSAGE_LENGTH)
 }

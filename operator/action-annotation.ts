@@ -13,7 +13,7 @@ import { ANNOTATIONS } from '../core/names.ts'
 import type { ActionMemory } from '../core/spent-actions.ts'
 import { isSpent, spendAction } from '../core/spent-actions.ts'
 import { toTimestamp } from '../core/time.ts'
-import { clampText } from '../core/transcript/summary.ts'
+import { clip } from '../core/text.ts'
 import { findShownName } from '../lib/user-name.ts'
 import type { Action, Annotated } from './action.ts'
 
@@ -63,10 +63,10 @@ export function rememberAction(
   const spent = toSpent(asked)
   const { action } = asked
   const lastAction: LastAction = {
-    action: clampText(action, MAX_ACTION),
+    action: clip(action, MAX_ACTION),
     at: toTimestamp(now),
     ...(spent && { id: spent.id }),
-    ...(refused !== undefined && { refused: clampText(refused, MAX_REFUSAL) }),
+    ...(refused !== undefined && { refused: clip(refused, MAX_REFUSAL) }),
   }
   return { lastAction, ...(spent && { spentActions: spendAction(before?.spentActions, spent) }) }
 }
@@ -81,5 +81,5 @@ export function clearAskedAction(of: Annotated, { id }: AskedAction, names: read
 function toSpent({ action, id }: Pick<AskedAction, 'action' | 'id'>): SpentAction | undefined {
   if (id === undefined) return undefined
   const kept = id.length <= MAX_ID ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`
-  return { action: clampText(action, MAX_ACTION), id: kept }
+  return { action: clip(action, MAX_ACTION), id: kept }
 }

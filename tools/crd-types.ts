@@ -33,7 +33,7 @@ export interface OwnerReference {
 export async function renderTypes(crds: readonly Crd[]): Promise<string> {
   const definitions: Record<string, JSONSchema> = {}
   for (const crd of crds) definitions[crd.kind] = kindSchema(crd, definitions)
-  return `// Generated from crds/ by tools/generate.ts; do not edit.\n\n${METADATA}\n${await printTypes(definitions)}`
+  return `// Generated from crds/ by tools/generate.ts; do not edit.\nimport type { Text } from '../text.ts'\n\n${METADATA}\n${await printTypes(definitions)}`
 }
 
 /** An exported type for each definition, readonly throughout; they refer to each other as `#/definitions/<name>`. */
@@ -91,7 +91,17 @@ function convertBody(schema: Schema, path: string, definitions: Record<string, J
   if (schema.additionalProperties)
     return { type: 'object', additionalProperties: convert(schema.additionalProperties, `${path}{}`, definitions) }
   if (schema.properties) return convertObject(schema, path, definitions)
+  if (isProse(schema, path)) return { tsType: `Text<${schema.maxLength}>` }
   return { type: SCALARS[schema.type ?? ''] ?? 'string' }
+}
+
+/** From this length on a text of a status is one for people, part of which may come from outside. */
+const PROSE_LENGTH = 1024
+/** Fields of that length which are of no use when they are cut. */
+const NO_PROSE = /(Dir|Path|url|workspace|files\[\]|conflicts\[\]|options\[\]|conditions\[\]\.reason)$/
+
+function isProse({ type, maxLength = 0 }: Schema, path: string): boolean {
+  return path.includes('.status.') && type === 'string' && maxLength >= PROSE_LENGTH && !NO_PROSE.test(path)
 }
 
 const SCALARS: Readonly<Record<string, 'number' | 'boolean' | 'string'>> = {

@@ -7,6 +7,7 @@ export interface Schema {
   readonly type?: string
   readonly description?: string
   readonly enum?: readonly string[]
+  readonly maxLength?: number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly items?: Schema

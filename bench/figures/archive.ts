@@ -16,6 +16,7 @@ import { alternate, withFolder, withServer } from '../measure.ts'
 import type { Program } from '../program.ts'
 import { residentMB } from '../program.ts'
 import { seedFinishedTasks } from '../seed.ts'
+import { text } from '../../test/helpers/build.ts'
 
 const ARCHIVED = { full: 100_000, quick: 2000 }
 const LIVE = { full: 1000, quick: 100 }
@@ -166,7 +167,14 @@ function recordOf(n: number, month: string) {
     kind: 'Task',
     metadata: { ...metadata, name, resourceVersion: String(n + 1), creationTimestamp: at },
     spec: { title: `Archived task ${n}`, description: 'A task of the past. '.repeat(20) },
-    status: { state: 'COMPLETED', executions: 1, attempts: 1, execution: `${name}-1`, summary: 'Done.', ...times },
+    status: {
+      state: 'COMPLETED',
+      executions: 1,
+      attempts: 1,
+      execution: `${name}-1`,
+      summary: text('Done.'),
+      ...times,
+    },
   }
   const execution: Execution = {
     apiVersion: 'slipway.dev/v1alpha1',

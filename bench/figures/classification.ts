@@ -8,6 +8,7 @@ import { systemClock } from '../../lib/clock.ts'
 import type { Figure } from '../figure.ts'
 import type { Effort } from '../measure.ts'
 import { alternate } from '../measure.ts'
+import { text } from '../../test/helpers/build.ts'
 
 const EXECUTIONS = { full: 10_000, quick: 2000 }
 const AGENTS = 10
@@ -73,7 +74,7 @@ function makeExecution(n: number): Execution {
     spec: { taskRef: { name: `task-${n}` }, agent: `agent-${(n * 7) % AGENTS}`, purpose: 'Run', attempt: 1 },
     status:
       n % 3 === 0
-        ? { state: 'FAILED', error: { category: 'failed', message: 'the tests fail' } }
+        ? { state: 'FAILED', error: { category: 'failed', message: text('the tests fail') } }
         : { state: 'COMPLETED' },
   }
 }

@@ -1,9 +1,10 @@
-import { clampText } from '../transcript/summary.ts'
+import type { Text } from '../text.ts'
+import { clip } from '../text.ts'
 import type { Fitness } from './fitness.ts'
 import { handicapOf } from './fitness.ts'
 
 /** As long as the CRD has room for. */
-const MAX_REASON = 1024
+export const MAX_REASON = 1024
 const MAX_WORDS = 5
 
 /** An agent that was passed over, and why, in words. */
@@ -18,12 +19,16 @@ export interface PassedOver {
  * @param others the open agents that came after it, the best first
  * @param closed the agents that take no work now
  */
-export function formatChoiceReason(best: Fitness, others: readonly Fitness[], closed: readonly PassedOver[]): string {
+export function formatChoiceReason(
+  best: Fitness,
+  others: readonly Fitness[],
+  closed: readonly PassedOver[],
+): Text<typeof MAX_REASON> {
   const reasons = [formatTurn(best), ...formatMerits(best)]
   const passed = [...others.map((other) => ({ name: other.name, reason: comparedTo(best, other) })), ...closed]
   const over = passed.map(({ name, reason }) => `${name} (${reason})`).join(', ')
   const text = `${best.name} ${reasons.join('; ')}${over === '' ? '' : `. Passed over: ${over}`}`
-  return clampText(text, MAX_REASON)
+  return clip(text, MAX_REASON)
 }
 
 function formatTurn({ ahead }: Fitness): string {

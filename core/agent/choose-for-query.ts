@@ -6,6 +6,8 @@ import { findImageProblem } from './allowed-images.ts'
 import type { Candidate } from './fitness.ts'
 import { classify } from './classify.ts'
 import { limitedUntil, closedReason } from './schedule.ts'
+import { clip } from '../text.ts'
+import { MAX_REASON } from './choice-reason.ts'
 
 /** An agent that might answer a query. */
 export interface QueryCandidate extends Candidate {
@@ -59,7 +61,7 @@ function chooseOnly(words: string, [only]: readonly Candidate[]): ChosenAgent | 
   if (only === undefined || cannotAnswerReason(only) !== undefined) return undefined
   const { name } = only.agent.metadata
   const chosen = classify({ ...toTask(words), spec: { title: words, agent: { type: name } } }, [only])
-  return chosen && { ...chosen, chosenBy: 'Request', reason: 'named in the request' }
+  return chosen && { ...chosen, chosenBy: 'Request', reason: clip('named in the request', MAX_REASON) }
 }
 
 /** What is asked, as the rules for tasks read it. */

@@ -3,7 +3,8 @@ import type { Agent, ChosenAgent, Execution, Task } from '../crd/types.ts'
 import { isTerminal } from '../execution/state.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { addMs, parseTimestamp } from '../time.ts'
-import { clampText } from '../transcript/summary.ts'
+import { clip } from '../text.ts'
+import { MAX_REASON } from './choice-reason.ts'
 import type { Candidate } from './fitness.ts'
 import { chooseModel, classify } from './classify.ts'
 import { closedReason } from './schedule.ts'
@@ -88,17 +89,14 @@ function readAnswer(
   if (named === undefined) {
     return {
       kind: 'rules',
-      reason: `agent ${classifier} named ${clampText(answer.agent, 60)}, which cannot take the task`,
+      reason: `agent ${classifier} named ${clip(answer.agent, 60)}, which cannot take the task`,
     }
   }
   const model = chooseModel(task, named)
-  const reason = clampText(`agent ${classifier} chose ${named.metadata.name}: ${answer.reason}`, MAX_REASON)
+  const reason = clip(`agent ${classifier} chose ${named.metadata.name}: ${answer.reason}`, MAX_REASON)
   const chosen = { type: named.metadata.name, chosenBy: 'Model', reason } as const
   return { kind: 'chosen', agent: model === undefined ? chosen : { ...chosen, model } }
 }
-
-/** Longest reason that the schema takes. */
-export const MAX_REASON = 1024
 
 function byName(a: Agent, b: Agent): number {
   return a.metadata.name < b.metadata.name ? -1 : 1

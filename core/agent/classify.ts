@@ -2,10 +2,12 @@ import type { Agent, ChosenAgent, Task } from '../crd/types.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { findImageProblem } from './allowed-images.ts'
 import type { PassedOver } from './choice-reason.ts'
-import { formatChoiceReason } from './choice-reason.ts'
+import { formatChoiceReason, MAX_REASON } from './choice-reason.ts'
 import type { Candidate } from './fitness.ts'
 import { compareFitness, fitnessOf, wordsOf } from './fitness.ts'
 import { limitedUntil } from './schedule.ts'
+import type { Text } from '../text.ts'
+import { clip } from '../text.ts'
 
 /**
  * The agent for a task that has none: a script by its spec alone, on the first run what the spec says, afterwards the
@@ -55,11 +57,16 @@ function passedOverReason({ agent, now, unavailable, projectImage }: Candidate, 
 
 function chooseNamed(task: Task, type: string, candidates: readonly Candidate[]): ChosenAgent {
   const agent = candidates.find((candidate) => candidate.agent.metadata.name === type)?.agent
-  const reason = 'named in spec.agent.type'
+  const reason = clip('named in spec.agent.type', MAX_REASON)
   return agent === undefined ? { type, chosenBy: 'Spec', reason } : toChosenAgent(task, agent, 'Spec', reason)
 }
 
-function toChosenAgent(task: Task, agent: Agent, chosenBy: 'Spec' | 'Rules', reason: string): ChosenAgent {
+function toChosenAgent(
+  task: Task,
+  agent: Agent,
+  chosenBy: 'Spec' | 'Rules',
+  reason: Text<typeof MAX_REASON>,
+): ChosenAgent {
   const model = chooseModel(task, agent)
   const chosen = { type: agent.metadata.name, chosenBy, reason }
   return model === undefined ? chosen : { ...chosen, model }

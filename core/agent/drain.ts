@@ -11,6 +11,7 @@ import { rememberDecision } from '../decision.ts'
 import { omit } from '../omit.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
 import { addEvent, noteLimit } from './limit.ts'
+import { clip } from '../text.ts'
 
 /** Failures in a row that drain an agent (specification §6.6). */
 export const DRAIN_AFTER = 3
@@ -101,8 +102,8 @@ function drainIfDue(status: AgentStatus, execution: Execution, now: Date): Agent
   const task = execution.spec.taskRef?.name
   const { name } = execution.metadata
   const since = toTimestamp(now)
-  const drained = { since, reason: reason.slice(0, 4096), execution: name, ...(task === undefined ? {} : { task }) }
-  const event = { kind: 'drained', message: reason.slice(0, 1024), execution: name } as const
+  const drained = { since, reason: clip(reason, 4096), execution: name, ...(task === undefined ? {} : { task }) }
+  const event = { kind: 'drained', message: clip(reason, 1024), execution: name } as const
   return addEvent({ ...status, drained }, { ...event, at: since }, now)
 }
 

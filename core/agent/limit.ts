@@ -8,6 +8,7 @@
 import type { Agent, AgentEvent, AgentStatus, Execution } from '../crd/types.ts'
 import { omit } from '../omit.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
+import { clip } from '../text.ts'
 
 const MAX_EVENTS = 500
 const HOUR_MS = 3_600_000
@@ -67,7 +68,7 @@ function withoutAssumption(status: AgentStatus): AgentStatus {
 
 function limit(status: AgentStatus, execution: Execution, until: string, now: Date, what = ''): AgentStatus {
   if (parseTimestamp(until) <= now || (status.rateLimitedUntil ?? '') >= until) return status
-  const message = `${what}${execution.status?.error?.message ?? ''}`.slice(0, 1024)
+  const message = clip(`${what}${execution.status?.error?.message ?? ''}`, 1024)
   const event = { kind: 'rate_limited', at: toTimestamp(now), message, execution: execution.metadata.name } as const
   return addEvent({ ...status, rateLimitedUntil: until }, event, now)
 }

@@ -207,12 +207,22 @@ function waitForRetry(task: Task, facts: WaitingFacts): Wait | undefined {
 }
 
 function formatDependencies(open: readonly OpenDependency[], kind = 'task'): string {
-  const named = open.map(({ name, state }) => `${name} (${state}${state === 'PENDING' ? ', waits for run' : ''})`)
-  return `waits for ${kind} ${named.join(', ')}${startCure(open)}`
+  const named = open
+    .slice(0, MAX_NAMED)
+    .map(({ name, state }) => `${name} (${state}${state === 'PENDING' ? ', waits for run' : ''})`)
+  return `waits for ${kind} ${listOf(named, open.length)}${startCure(open)}`
 }
 
 function listNames(dependencies: readonly OpenDependency[]): string {
-  return dependencies.map(({ name }) => name).join(', ')
+  const named = dependencies.slice(0, MAX_NAMED).map(({ name }) => name)
+  return listOf(named, dependencies.length)
+}
+
+/** How many tasks a text names. */
+const MAX_NAMED = 20
+
+function listOf(named: readonly string[], total: number): string {
+  return `${named.join(', ')}${total > named.length ? ` and ${total - named.length} more` : ''}`
 }
 
 function makeWait(reason: Wait['reason'], summary: string): Wait {

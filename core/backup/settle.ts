@@ -6,11 +6,13 @@
 import type { Execution } from '../crd/types.ts'
 import { isTerminal, isWork } from '../execution/state.ts'
 import { toTimestamp } from '../time.ts'
+import { executionError } from '../execution/error.ts'
 
 /** The execution as a backup has it: one that had not ended has failed. */
 export function settleExecution(execution: Execution, now: Date): Execution {
   if (isTerminal(execution)) return execution
-  const error = { category: 'lost', message: 'the backup was made while it ran, and it did not come along' } as const
+  const message = 'the backup was made while it ran, and it did not come along'
+  const error = executionError({ category: 'lost', message })
   return { ...execution, status: { ...execution.status, state: 'FAILED', error, finishedAt: toTimestamp(now) } }
 }
 

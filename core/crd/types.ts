@@ -1,4 +1,5 @@
 // Generated from crds/ by tools/generate.ts; do not edit.
+import type { Text } from '../text.ts'
 
 /** Structurally the ObjectMeta of kube/types.ts, which core may not import. */
 export interface ObjectMeta {
@@ -305,7 +306,7 @@ export interface ChosenAgent {
   /**
    * Why this agent was chosen, for people.
    */
-  readonly reason?: string
+  readonly reason?: Text<1024>
 }
 
 /**
@@ -315,7 +316,7 @@ export interface Question {
   /**
    * The question itself.
    */
-  readonly text: string
+  readonly text: Text<65536>
   /**
    * A word or two that name its subject.
    */
@@ -354,7 +355,7 @@ export interface ExecutionError {
   /**
    * What happened and the way out, for people. At most 4 KiB.
    */
-  readonly message: string
+  readonly message: Text<4096>
 }
 
 /**
@@ -407,7 +408,7 @@ export interface RebaseReport {
   /**
    * Reason for people.
    */
-  readonly message?: string
+  readonly message?: Text<4096>
 }
 
 /**
@@ -451,7 +452,7 @@ export interface TaskDelivery {
   /**
    * Why it failed, and the way out.
    */
-  readonly message?: string
+  readonly message?: Text<4096>
   /**
    * The files that conflict; at most 100.
    *
@@ -476,7 +477,7 @@ export interface Decision {
   /**
    * The person's comment, cut at 4096 characters.
    */
-  readonly comment?: string
+  readonly comment?: Text<4096>
 }
 
 /**
@@ -498,7 +499,7 @@ export interface LastAction {
   /**
    * Why it was refused, for people; absent when it was taken.
    */
-  readonly refused?: string
+  readonly refused?: Text<1024>
 }
 
 /**
@@ -539,7 +540,7 @@ export interface Condition {
   /**
    * Reason for people.
    */
-  readonly message: string
+  readonly message: Text<32768>
 }
 
 /**
@@ -573,15 +574,15 @@ export interface TaskStatus {
   /**
    * Why a task waits, for people: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or an invalid reference. Absent while it waits for nothing. The REST API computes the place in the queue.
    */
-  readonly waitingFor?: string
+  readonly waitingFor?: Text<32768>
   /**
    * Comment of the last reject; the agent gets it at the next run. At most 64 KiB.
    */
-  readonly rejectionComment?: string
+  readonly rejectionComment?: Text<65536>
   /**
    * Answer to the last question; the agent gets it as SERVICE_ANSWER at the next resume. At most 64 KiB.
    */
-  readonly answer?: string
+  readonly answer?: Text<65536>
   /**
    * True: the queued start resumes the kept clone and session. False or absent: it starts from a fresh clone.
    */
@@ -621,7 +622,7 @@ export interface TaskStatus {
   /**
    * What the agent says it did. At most 16 KiB; the whole text is in the execution's files.
    */
-  readonly summary?: string
+  readonly summary?: Text<16384>
   readonly error?: ExecutionError
   /**
    * Path of the kept clone and agent home on the data volume; absent once it was removed.
@@ -834,7 +835,7 @@ export interface ExecutionPod {
   /**
    * Kubernetes' reason why it does not run or did not succeed, such as ErrImagePull or OOMKilled.
    */
-  readonly reason?: string
+  readonly reason?: Text<1024>
 }
 
 /**
@@ -930,7 +931,7 @@ export interface ExecutionStatus {
   /**
    * What the agent says it did. At most 16 KiB here; the whole text is a file on the data volume.
    */
-  readonly summary?: string
+  readonly summary?: Text<16384>
   readonly error?: ExecutionError
   /**
    * Known end of the limit that ended the execution (RFC 3339, UTC).
@@ -1099,7 +1100,7 @@ export interface EvaluationRun {
   /**
    * Why it failed, for people.
    */
-  readonly message?: string
+  readonly message?: Text<1024>
   /**
    * When it ended (RFC 3339, UTC).
    */
@@ -1121,7 +1122,7 @@ export interface FollowUp {
   /**
    * Description of the work.
    */
-  readonly description?: string
+  readonly description?: Text<8192>
   /**
    * Name of the Agent that proposes it.
    */
@@ -1135,12 +1136,12 @@ export interface StoryVerdict {
   /**
    * Text of the criterion.
    */
-  readonly criterion: string
+  readonly criterion: Text<4096>
   readonly verdict: Verdict
   /**
    * Reason for people.
    */
-  readonly comment?: string
+  readonly comment?: Text<4096>
   /**
    * The agent or the person whose verdict counts.
    */
@@ -1859,7 +1860,7 @@ export interface AgentDrain {
   /**
    * Reason for people.
    */
-  readonly reason?: string
+  readonly reason?: Text<4096>
   /**
    * Name of the task whose failure drained the agent; its question says what to decide.
    */
@@ -1896,7 +1897,7 @@ export interface AgentEvent {
   /**
    * Details for people.
    */
-  readonly message?: string
+  readonly message?: Text<1024>
   /**
    * Name of the execution in which it happened.
    */

@@ -5,8 +5,11 @@
  * termination messages, pod status. The first two are checked by their schemas before they get here; an agent can
  * forge its own outcome, never that of another step.
  */
-import type { ExecutionState, ExecutionStatus } from '../crd/types.ts'
-import type { AgentOutcome, ExecutionError, ExecutionResult, Outcome } from './result.ts'
+import type { RebaseReport as RebaseStatus, ExecutionState, ExecutionStatus } from '../crd/types.ts'
+import { clip } from '../text.ts'
+import { executionError } from './error.ts'
+import { RESULT_LIMITS } from './result-limits.ts'
+import type { AgentOutcome, ExecutionError, ExecutionResult, Outcome, RebaseReport } from './result.ts'
 import { clampQuestions } from './questions.ts'
 import type { StepName } from './steps.ts'
 import { roundUSD } from '../money.ts'
@@ -90,7 +93,8 @@ function endByResult(facts: ExecutionFacts, result: TerminationMessage): Ending 
   // Nobody asked for it: the pod was told to stop, say by a node that drains.
   if (result.outcome === 'cancelled') return fail('FAILED', lost(podEndReason(facts, true)), result)
   const state = STATES[result.outcome]
-  const error = state === 'COMPLETED' || state === 'BLOCKED' ? {} : { error: result.error ?? unexplained }
+  const error =
+    state === 'COMPLETED' || state === 'BLOCKED' ? {} : { error: executionError(result.error ?? unexplained) }
   return { kind: 'ended', status: { ...toStatusFields(result), ...error, state } }
 }
 
@@ -157,7 +161,7 @@ function failed(message: string): ExecutionError {
 }
 
 function lost(reason: string): ExecutionError {
-  return { category: 'lost', message: `the pod was lost: ${reason}`.slice(0, 4096) }
+  return { category: 'lost', message: `the pod was lost: ${reason}` }
 }
 
 /** The last lines of a step's log: few enough for a condition, and for the task's card. */
@@ -196,7 +200,7 @@ function retryLogin(): Ending {
 }
 
 function fail(state: ExecutionState, error: ExecutionError, work: Partial<ExecutionResult> = {}): Ending {
-  return { kind: 'ended', status: { ...toStatusFields(work), state, error } }
+  return { kind: 'ended', status: { ...toStatusFields(work), state, error: executionError(error) } }
 }
 
 /**
@@ -210,7 +214,7 @@ function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
   const kept = {
     sessionId,
     costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? roundUSD(costUSD) : undefined,
-    summary,
+    summary: summary === undefined ? undefined : clip(summary, RESULT_LIMITS.summaryLength),
     questions: questions && clampQuestions(questions),
     baseCommit,
     commits,
@@ -218,7 +222,7 @@ function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
     head,
     pushed,
     changes,
-    rebase: rebase?.files === undefined ? rebase : { ...rebase, files: clampFiles(rebase.files) },
+    rebase: rebase && toRebaseStatus(rebase),
     answer,
     delivered,
     conflicts: conflicts && clampFiles(conflicts),
@@ -237,6 +241,14 @@ const MAX_COST_USD = 1_000_000
 
 /** Of all names together, in JSON. Two hundred as long as a repository may name its files are more than an object can hold. */
 const MAX_FILES_LENGTH = 64 * 1024
+
+function toRebaseStatus({ message, files, ...rest }: RebaseReport): RebaseStatus {
+  return {
+    ...rest,
+    ...(files === undefined ? {} : { files: clampFiles(files) }),
+    ...(message === undefined ? {} : { message: clip(message, RESULT_LIMITS.errorLength) }),
+  }
+}
 
 function clampFiles(files: readonly string[]): string[] {
   let room = MAX_FILES_LENGTH

@@ -1,11 +1,19 @@
+import type { Text } from '../text.ts'
+import { clip } from '../text.ts'
+import { RESULT_LIMITS } from './result-limits.ts'
 import type { Question } from './result.ts'
 
 /** A question as large as its schema allows passes; all that the schema allows together, 5 MiB, no object can hold. */
 const MAX_QUESTIONS_LENGTH = 128 * 1024
 
 /** The questions as a record holds them: those beyond 128 KiB of JSON keep the beginning of their texts alone. */
-export function clampQuestions(questions: readonly Question[]): Question[] {
+export function clampQuestions(
+  questions: readonly Question[],
+): (Question & { text: Text<typeof RESULT_LIMITS.questionLength> })[] {
   let room = MAX_QUESTIONS_LENGTH
-  const fits = (question: Question): boolean => (room -= JSON.stringify(question).length) >= 0
-  return questions.map((question) => (fits(question) ? question : { text: question.text.slice(0, 1024) }))
+  const hasRoom = (question: Question): boolean => (room -= JSON.stringify(question).length) >= 0
+  return questions.map((question) => {
+    if (!hasRoom(question)) return { text: clip(clip(question.text, 1024), RESULT_LIMITS.questionLength) }
+    return { ...question, text: clip(question.text, RESULT_LIMITS.questionLength) }
+  })
 }

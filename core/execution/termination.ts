@@ -1,4 +1,4 @@
-import { clampText } from '../transcript/summary.ts'
+import { clip } from '../text.ts'
 import type { ExecutionResult } from './result.ts'
 import { utf8Length } from '../utf8.ts'
 
@@ -25,7 +25,7 @@ export function toTerminationMessage(result: ExecutionResult): string {
     'resumeAfter',
   ])
   const error = (length: number) =>
-    result.error && { error: { ...result.error, message: clampText(result.error.message, length) } }
+    result.error && { error: { ...result.error, message: clip(result.error.message, length) } }
   const candidates = [
     { ...identity, ...figures, ...error(1000), ...pick(result, ['commits']) },
     { ...identity, ...figures, ...error(1000) },

@@ -5,7 +5,7 @@ import { withoutAbsent } from '../omit.ts'
 import { storyBranch } from '../story/branch.ts'
 import type { Opinion } from '../story/opinions.ts'
 import type { Standing } from '../story/tally.ts'
-import { clampText } from '../transcript/summary.ts'
+import { clip } from '../text.ts'
 import type { ProjectData } from './query-data.ts'
 import { projectData } from './query-data.ts'
 
@@ -59,7 +59,7 @@ function toCriterionData({ criterion: { id, text }, first, second }: Standing): 
 const MAX_EVIDENCE = 4000
 
 function toOpinionData({ verdict, evidence }: Opinion): OpinionData {
-  return { verdict, evidence: JSON.stringify(clampText(evidence, MAX_EVIDENCE)) }
+  return { verdict, evidence: JSON.stringify(clip(evidence, MAX_EVIDENCE)) }
 }
 
 /** Of the template `classify`. */
@@ -73,7 +73,7 @@ const MAX_DESCRIPTION = 8000
 
 /** Gathers what is said to a model that chooses an agent. Pure. */
 export function makeClassifyPromptData({ spec }: Task, candidates: readonly Candidate[]): ClassifyPromptData {
-  const description = spec.description === undefined ? undefined : clampText(spec.description, MAX_DESCRIPTION)
+  const description = spec.description === undefined ? undefined : clip(spec.description, MAX_DESCRIPTION)
   return {
     task: { title: spec.title, ...withoutAbsent({ description }) },
     agents: candidates.map(({ agent, holders, queueLength }) => ({

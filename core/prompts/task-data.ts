@@ -1,7 +1,7 @@
 import type { Agent, Changes, Execution, Project, Story, Task } from '../crd/types.ts'
 import { withoutAbsent } from '../omit.ts'
 import { agentWish } from '../task/agent-spec.ts'
-import { clampText } from '../transcript/summary.ts'
+import { clip } from '../text.ts'
 import type { Cause } from './values.ts'
 
 /** What the prompts of a task are made from. */
@@ -135,5 +135,5 @@ function findCause({ status }: Task, previous: Execution): Cause {
 }
 
 function quote(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : clampText(text, MAX_QUOTED)
+  return text === undefined ? undefined : clip(text, MAX_QUOTED)
 }

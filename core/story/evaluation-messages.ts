@@ -2,7 +2,7 @@ import type { StoryStatus } from '../crd/types.ts'
 import type { Evaluator } from './evaluators.ts'
 import { cannotEvaluateReason } from './evaluators.ts'
 import type { Standing } from './tally.ts'
-import { clampText } from '../transcript/summary.ts'
+import { clip } from '../text.ts'
 
 /** What a person can do with a story that an evaluation does not bring further. */
 export const LEFT_TO_PEOPLE =
@@ -29,7 +29,7 @@ export function formatOpenCriteriaMessage(standings: readonly Standing[]): strin
 }
 
 function name(standings: readonly Standing[]): string {
-  const named = standings.slice(0, MAX_NAMED).map(({ criterion }) => `“${clampText(criterion.text, MAX_CRITERION)}”`)
+  const named = standings.slice(0, MAX_NAMED).map(({ criterion }) => `“${clip(criterion.text, MAX_CRITERION)}”`)
   const more = standings.length - named.length
   return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
 }

@@ -11,6 +11,7 @@ import type {
 import { addMs, toTimestamp } from '../time.ts'
 import { eventsOfAnswer } from './evaluation-events.ts'
 import type { Standing } from './tally.ts'
+import { clip } from '../text.ts'
 
 /** How the Execution of a run stands. */
 export type RunFacts =
@@ -85,12 +86,12 @@ export function recordRuns({ story, standings, workers, now, look }: RunsSeen): 
   return {
     runs: others,
     events: eventsOfAnswer({ story, round, run: open, answer, standings, workers: workers(), now }),
-    followUp: proposed && { ...proposed, agent: open.agent },
+    followUp: proposed && { ...proposed, description: clip(proposed.description, 8192), agent: open.agent },
   }
 }
 
 /** Longest message that the schema takes. */
-const MAX_MESSAGE = 1024
+export const MAX_MESSAGE = 1024
 
 /** Until the next attempt, by how many have failed: for limits as for tasks (specification §6.8), else soon. */
 const AFTER_LIMIT_MS = [60_000, 300_000]
@@ -98,7 +99,7 @@ const AFTER_FAILURE_MS = [10_000, 60_000]
 
 function outcomeOf(found: Exclude<RunFacts, { kind: 'open' }>, earlier: number, now: Date): Partial<EvaluationRun> {
   if (found.kind === 'answered') return { outcome: 'Answered' }
-  const message = found.message.slice(0, MAX_MESSAGE)
+  const message = clip(found.message, MAX_MESSAGE)
   if (found.kind === 'cancelled') return { outcome: 'Cancelled', message }
   const delay = (found.isLimit ? AFTER_LIMIT_MS : AFTER_FAILURE_MS)[earlier]
   if (delay === undefined) return { outcome: 'Failed', message }

@@ -22,7 +22,7 @@ import { parseTimestamp } from '../time.ts'
 import { criteriaFor, wasAsked } from './evaluation-events.ts'
 import { evaluationName } from './evaluation-names.ts'
 import type { RunFacts } from './evaluation-runs.ts'
-import { failuresOf, recordRuns } from './evaluation-runs.ts'
+import { failuresOf, recordRuns, MAX_MESSAGE } from './evaluation-runs.ts'
 import {
   formatNoEvaluatorMessage,
   formatNoRoundMessage,
@@ -34,6 +34,7 @@ import { chooseEvaluator, nextEvaluatorAt } from './evaluators.ts'
 import { isUnderEvaluation, storyStatus } from './status.ts'
 import type { Standing } from './tally.ts'
 import { countEvaluation, standingsOf, tally } from './tally.ts'
+import { clip } from '../text.ts'
 
 /** Everything that an evaluation depends on. */
 export interface EvaluationFacts {
@@ -117,7 +118,7 @@ function recount(story: Story, events: readonly StoryEvent[]): StoryEvaluation |
   const evaluation = countEvaluation(story, events)
   if (evaluation === undefined) return undefined
   const { runs } = evaluation
-  const message = 'the story left VALIDATING'
+  const message = clip('the story left VALIDATING', MAX_MESSAGE)
   const closed = runs?.map((run) =>
     run.outcome === undefined ? { ...run, outcome: 'Cancelled' as const, message } : run,
   )

@@ -1,6 +1,6 @@
 import type { Story, StoryEvent, StoryEventKind, StoryEventSpec } from '../crd/types.ts'
 import { mayBeSince, parseTimestamp } from '../time.ts'
-import { clampText } from '../transcript/summary.ts'
+import { clip } from '../text.ts'
 import { criteriaOf } from './criteria.ts'
 
 /** What an agent or a person can say of a criterion. */
@@ -74,7 +74,7 @@ export function findVerdictProblem(
   const criteria = criteriaOf(spec).map(({ text }) => text)
   if (!criteria.some((text) => text === payload.criterion)) {
     const known = criteria.map((text) => `“${text}”`).join(', ')
-    const wayOut = criteria.length === 0 ? 'it has none; add it first' : `one of ${clampText(known, MAX_LISTED)}`
+    const wayOut = criteria.length === 0 ? 'it has none; add it first' : `one of ${clip(known, MAX_LISTED)}`
     return `payload.criterion: must be a criterion of the story, word for word: ${wayOut}`
   }
   if (readVerdict(payload[field]) === undefined)

@@ -6,7 +6,7 @@ import type { Decision, Execution, Story, StoryEvent, Task } from '../crd/types.
 import { sumUSD } from '../money.ts'
 import { stateOf } from '../task/decide.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
-import { clampText } from '../transcript/summary.ts'
+import { clip } from '../text.ts'
 import { onceEventName } from './evaluation-names.ts'
 import { makeStoryEvent } from './events.ts'
 
@@ -77,8 +77,8 @@ function retroOf(task: Task, executions: readonly Execution[]): TaskRetro {
     duration_seconds: own.reduce((total, execution) => total + secondsOf(execution), 0),
     rejections: rejectionsOf(task)
       .slice(-MAX_REJECTIONS)
-      .map(({ comment }) => clampText(comment ?? '', MAX_TEXT)),
-    ...(summary === undefined ? {} : { summary: clampText(summary, MAX_TEXT) }),
+      .map(({ comment }) => clip(comment ?? '', MAX_TEXT)),
+    ...(summary === undefined ? {} : { summary: clip(summary, MAX_TEXT) }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Story, StoryEvaluation, StoryEvent, StoryVerdict } from '../crd/types.ts'
 import { parseTimestamp } from '../time.ts'
-import { clampText } from '../transcript/summary.ts'
+import { clip } from '../text.ts'
 import type { Criterion } from './criteria.ts'
 import { criteriaOf } from './criteria.ts'
 import type { Opinion } from './opinions.ts'
@@ -96,9 +96,9 @@ export function tally(
 function toStoryVerdict({ criterion, verdict, isDisputed, deciding }: Standing): StoryVerdict {
   const comment = isDisputed ? 'two agents differ' : (deciding?.evidence ?? '')
   return {
-    criterion: clampText(criterion.text, MAX_COMMENT),
+    criterion: clip(criterion.text, MAX_COMMENT),
     verdict,
-    ...(comment === '' ? {} : { comment: clampText(comment, MAX_COMMENT) }),
-    ...(deciding === undefined ? {} : { at: deciding.at, by: clampText(deciding.by, MAX_BY) }),
+    ...(comment === '' ? {} : { comment: clip(comment, MAX_COMMENT) }),
+    ...(deciding === undefined ? {} : { at: deciding.at, by: clip(deciding.by, MAX_BY) }),
   }
 }

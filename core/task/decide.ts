@@ -13,6 +13,7 @@ import { renderAnswer } from './answer.ts'
 import { isDeliveryStuck, requestDelivery } from './delivery.ts'
 import type { HumanTrigger } from './transitions.ts'
 import { findNextState, HUMAN_TRIGGERS } from './transitions.ts'
+import { clip, fits } from '../text.ts'
 
 /** What a person decided about a task, whether over REST or by annotation. */
 export interface TaskDecision {
@@ -94,7 +95,7 @@ export function decideTask(task: Task, made: TaskDecision, surroundings: TaskSur
     case 'accept':
       return acceptBySomebodyElse(task, decision, surroundings)
     case 'reject':
-      return allow(200, 'task rejected', reject(task, decision))
+      return reject(task, decision)
     case 'cancel':
       return cancel(task, decision)
     case 'run':
@@ -180,9 +181,11 @@ function accept(task: Task, decision: TaskDecision): TaskStatus {
   return { ...status, delivery: requestDelivery(decision.at, reviewed) }
 }
 
-function reject(task: Task, decision: TaskDecision): TaskStatus {
+function reject(task: Task, decision: TaskDecision): TaskOutcome {
+  const { comment: rejectionComment = '' } = decision
+  if (!fits(rejectionComment, MAX_TEXT)) return refuseLong('comment')
   const kept = omit(task.status ?? {}, ['resume', 'answer', 'error'])
-  return enter(task, { ...kept, state: 'PENDING', rejectionComment: decision.comment ?? '' }, decision)
+  return allow(200, 'task rejected', enter(task, { ...kept, state: 'PENDING', rejectionComment }, decision))
 }
 
 function cancel(task: Task, decision: TaskDecision): TaskOutcome {
@@ -216,7 +219,7 @@ function queueForRun(task: Task, decision: TaskDecision): TaskStatus {
 }
 
 function choose(type: string, by: string): ChosenAgent {
-  return { type, chosenBy: 'Request', reason: `asked for by ${by}` }
+  return { type, chosenBy: 'Request', reason: clip(`asked for by ${by}`, 1024) }
 }
 
 function resume(task: Task, decision: TaskDecision): TaskOutcome {
@@ -227,6 +230,7 @@ function resume(task: Task, decision: TaskDecision): TaskOutcome {
 function answer(task: Task, decision: TaskDecision): TaskOutcome {
   const text = renderAnswer(decision.answer)
   if (text === undefined) return refuse(apiError('invalid_request', 'answer must not be empty'))
+  if (!fits(text, MAX_TEXT)) return refuseLong('answer')
   const unasked = findUnasked(task, decision.answer)
   if (unasked !== undefined) return refuse(apiError('invalid_request', unasked))
   const queued = requeue(task, { ...decision, comment: text })
@@ -235,7 +239,7 @@ function answer(task: Task, decision: TaskDecision): TaskOutcome {
 
 function findUnasked(task: Task, answer: TaskDecision['answer']): string | undefined {
   if (typeof answer !== 'object') return undefined
-  const asked = (task.status?.question?.items ?? []).map(({ text }) => text)
+  const asked: string[] = (task.status?.question?.items ?? []).map(({ text }) => text)
   const unasked = Object.keys(answer).find((question) => !asked.includes(question))
   if (unasked === undefined) return undefined
   return `answer: nobody asked ${JSON.stringify(unasked)}; the questions are ${asked.map((text) => JSON.stringify(text)).join(', ')}`
@@ -270,6 +274,13 @@ function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, d
   return record(withConditions(task, status, claims, decision.at), decision)
 }
 
+/** Longest answer and longest comment, in characters; the schema's limits. An annotation has room for more. */
+const MAX_TEXT = 65_536
+
+function refuseLong(what: 'answer' | 'comment'): TaskOutcome {
+  return refuse(apiError('invalid_request', `${what} has more than ${MAX_TEXT} characters`))
+}
+
 /** Longest comment of a remembered decision; the schema's limit. */
 export const MAX_COMMENT_LENGTH = 4096
 
@@ -278,7 +289,7 @@ function record(status: TaskStatus, { action, by, at, comment }: TaskDecision): 
     action,
     by,
     at: toMicroTimestamp(at),
-    ...(comment === undefined ? {} : { comment: comment.slice(0, MAX_COMMENT_LENGTH) }),
+    ...(comment === undefined ? {} : { comment: clip(comment, MAX_COMMENT_LENGTH) }),
   }
   return { ...status, decisions: rememberDecision(status.decisions, newest) }
 }

@@ -16,6 +16,8 @@ import { omit, withoutAbsent } from '../omit.ts'
 import { storyBranch } from '../story/branch.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
 import { findNextState } from './transitions.ts'
+import { RESULT_LIMITS } from '../execution/result-limits.ts'
+import { clip } from '../text.ts'
 
 const MINUTE_MS = 60_000
 
@@ -136,7 +138,8 @@ export function endDelivery(task: Task, execution: Execution | undefined, now: D
   if (execution !== undefined && executionState(execution) === 'COMPLETED') {
     return { ...task.status, delivery: { ...before, state: 'Delivered', at, ...delivered } }
   }
-  const message = error?.message ?? 'the Execution of the delivery was deleted before it ended'
+  const deleted = 'the Execution of the delivery was deleted before it ended'
+  const message = error?.message ?? clip(deleted, RESULT_LIMITS.errorLength)
   if (conflicts.length > 0) {
     return reopen(task, { ...before, state: 'Conflict', at, message, files: conflicts }, now)
   }

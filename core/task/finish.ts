@@ -4,6 +4,8 @@ import type { Agent, Execution, PendingQuestion, Task, TaskState, TaskStatus } f
 import { executionState } from '../execution/state.ts'
 import { sumUSD } from '../money.ts'
 import { omit } from '../omit.ts'
+import { RESULT_LIMITS } from '../execution/result-limits.ts'
+import { clip } from '../text.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
 import { stateOf } from './decide.ts'
 import { findResumeAfter } from './retry.ts'
@@ -110,7 +112,12 @@ function questionOf(state: TaskState, { task, execution, agent, now }: Finish): 
 }
 
 /** Without any question a BLOCKED task would be one that waits for subtasks, and READY when it has none. */
-const unrecorded = { text: 'The agent asked a question that was not recorded; its log may show it. Answer to go on.' }
+const unrecorded = {
+  text: clip(
+    'The agent asked a question that was not recorded; its log may show it. Answer to go on.',
+    RESULT_LIMITS.questionLength,
+  ),
+}
 
 /** Whether the drain is this execution's: the same task may have failed again since. */
 function drainedBy(agent: Agent, execution: Execution): boolean {
@@ -125,7 +132,7 @@ function askAboutDrain(agent: Agent, execution: Execution, askedAt: string): Pen
   const { name } = agent.metadata
   const reason = execution.status?.error?.message ?? 'the execution failed'
   const text = `Agent ${name} failed ${DRAIN_AFTER} times in a row and takes no more work. The last error: ${reason}\nMend the cause, undrain the agent, then run or resume this task.`
-  return { items: [{ text, header: 'Agent drained' }], askedAt }
+  return { items: [{ text: clip(text, RESULT_LIMITS.questionLength), header: 'Agent drained' }], askedAt }
 }
 
 function retryOf(state: TaskState, finish: Finish): TaskStatus {

@@ -3,7 +3,7 @@ import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import type { Question } from '../execution/result.ts'
 import type { Fields } from './fields.ts'
 import { eventText, optionalField, listIn, textIn } from './fields.ts'
-import { clampText } from './summary.ts'
+import { clip } from '../text.ts'
 
 export const QUESTION_TOOL = 'AskUserQuestion'
 
@@ -18,13 +18,13 @@ function toQuestion(question: Fields): Question[] {
   const labels = listIn(question, 'options').flatMap((option) => textIn(option, 'label') ?? [])
   const options = labels
     .slice(0, RESULT_LIMITS.questionOptions)
-    .map((label) => clampText(label, RESULT_LIMITS.questionOptionLength))
+    .map((label) => clip(label, RESULT_LIMITS.questionOptionLength))
   const header = textIn(question, 'header')
   const multiple = question['multiSelect'] === true
   return [
     {
       text: eventText(text),
-      ...optionalField('header', header && clampText(header, RESULT_LIMITS.questionHeaderLength)),
+      ...optionalField('header', header && clip(header, RESULT_LIMITS.questionHeaderLength)),
       ...(options.length === 0 ? {} : { options }),
       ...(multiple ? { multiple } : {}),
     },

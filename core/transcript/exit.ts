@@ -7,7 +7,8 @@
 import type { AgentOutcome, ErrorCategory } from '../execution/result.ts'
 import { millisecondsToTimestamp } from '../time.ts'
 import { HINTS, goesOnAt } from './hints.ts'
-import { clampText, SUMMARY_LENGTH } from './summary.ts'
+import { clip } from '../text.ts'
+import { SUMMARY_LENGTH } from './summary.ts'
 import type { TranscriptFacts } from './transcript.ts'
 
 /** How a CLI's process ended. */
@@ -75,7 +76,7 @@ export function outOfBudget(message: string): ExitInterpretation {
 
 export function succeeded(summary: string | undefined): ExitInterpretation {
   const text = summary?.trim() ?? ''
-  return { outcome: 'succeeded', ...(text === '' ? {} : { summary: clampText(text, SUMMARY_LENGTH) }) }
+  return { outcome: 'succeeded', ...(text === '' ? {} : { summary: clip(text, SUMMARY_LENGTH) }) }
 }
 
 /** The end of a process that did not get as far as its own result. */
@@ -96,6 +97,6 @@ function toError(category: ErrorCategory, message: string, hint: string): NonNul
   const said = message.trim().replace(/\.$/, '')
   return {
     category,
-    message: clampText(`${clampText(said, MESSAGE_LENGTH - hint.length - 2)}: ${hint}`, MESSAGE_LENGTH),
+    message: clip(`${clip(said, MESSAGE_LENGTH - hint.length - 2)}: ${hint}`, MESSAGE_LENGTH),
   }
 }

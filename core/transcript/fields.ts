@@ -2,7 +2,7 @@
 import type { JsonObject } from '../json.ts'
 import { isJsonObject } from '../json.ts'
 import { SESSION_ID_PATTERN } from '../execution/patterns.ts'
-import { clampText } from './summary.ts'
+import { clip } from '../text.ts'
 
 export type Fields = JsonObject
 
@@ -60,11 +60,11 @@ export const MAX_EVENT_TEXT = 64 * 1024
 
 /** A text as an event carries it. */
 export function eventText(text: string): string {
-  return clampText(text, MAX_EVENT_TEXT)
+  return clip(text, MAX_EVENT_TEXT)
 }
 
 /** The input of a tool as an event carries it: whole where it is small, else its JSON cut. */
 export function eventInput(input: unknown): unknown {
   const text = JSON.stringify(input) ?? 'null'
-  return text.length <= MAX_EVENT_TEXT ? input : clampText(text, MAX_EVENT_TEXT)
+  return text.length <= MAX_EVENT_TEXT ? input : clip(text, MAX_EVENT_TEXT)
 }

@@ -1,3 +1,4 @@
+import { clip } from '../text.ts'
 import { RESULT_LIMITS } from '../execution/result-limits.ts'
 
 /** Longest summary kept with an execution, in UTF-16 units; the whole text stays in the summary file. */
@@ -13,11 +14,5 @@ export function findSummary(output: string): string | undefined {
   const rest = output.slice(last.index + last[0].length)
   const end = rest.search(NEXT_HEADING)
   const text = (end === -1 ? rest : rest.slice(0, end)).trim()
-  return text === '' ? undefined : clampText(text, SUMMARY_LENGTH)
-}
-
-/** At most `length` UTF-16 units of a text, never half a character, ending in `…` when something was left out. */
-export function clampText(text: string, length: number): string {
-  if (text.length <= length) return text
-  return `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+  return text === '' ? undefined : clip(text, SUMMARY_LENGTH)
 }

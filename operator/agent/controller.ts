@@ -8,7 +8,7 @@ import { indexKey } from '../context.ts'
 import { findMissingCredentials } from '../execution/credentials.ts'
 import { secretsOf } from '../execution/agent-config.ts'
 import type { Informers, Timing } from '../informers.ts'
-import { reportRefusal } from '../refusal.ts'
+import { showRefusal } from '../refused.ts'
 import { reconcileAgent } from './reconcile.ts'
 import { badPromptsReasonOf } from './unavailable.ts'
 
@@ -18,8 +18,7 @@ export function createAgentController(context: OperatorContext, informers: Infor
     ...timing,
     name: 'agent',
     primary: informers.agents,
-    reconcile: (key, lost) => syncAgent(context, key, lost),
-    onFailure: (key, error) => reportRefusal(context, context.views.agents.get(key), error),
+    reconcile: async (key, lost) => ({ requeueAt: await syncAgent(context, key, lost) }),
   })
 }
 
@@ -28,10 +27,22 @@ export async function syncAgent(
   context: OperatorContext,
   key: ObjectKey,
   lost?: AbortSignal,
-): Promise<{ readonly requeueAt?: Date | undefined }> {
+): Promise<Date | undefined> {
+  const find = () => {
+    const object = context.views.agents.get(key)
+    return object && ({ kind: 'Agent', object } as const)
+  }
+  return showRefusal(context, find, () => syncOnce(context, key, lost), lost)
+}
+
+async function syncOnce(
+  context: OperatorContext,
+  key: ObjectKey,
+  lost: AbortSignal | undefined,
+): Promise<Date | undefined> {
   const { views, clock, installation, admissionPolicies } = context
   const agent = views.agents.get(key)
-  if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return {}
+  if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return undefined
   // All that ever named it, finished ones too: looked up only where somebody has decided about the agent.
   const isAsked = agent.metadata.annotations?.[ANNOTATIONS.action] !== undefined
   const tasks = isAsked ? views.tasks.byIndex('ofAgent', indexKey(key.namespace, key.name)) : []
@@ -39,5 +50,5 @@ export async function syncAgent(
   const findings = { installation, missingCredentials, badPrompts: badPromptsReasonOf(agent) }
   const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, admissionPolicies, tasks, ...findings })
   await applyStep(context, actions, lost)
-  return { requeueAt }
+  return requeueAt
 }

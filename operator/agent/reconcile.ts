@@ -2,7 +2,7 @@ import { recoverIfDue } from '../../core/agent/limit.ts'
 import type { AgentFindings } from '../../core/agent/readiness.ts'
 import { claimAgentReady } from '../../core/agent/readiness.ts'
 import { decideUndrain } from '../../core/agent/undrain.ts'
-import { claimConditions, isObserved } from '../../core/conditions.ts'
+import { claimConditions, isObserved, sayTheSame } from '../../core/conditions.ts'
 import type { Agent, AgentStatus, Task } from '../../core/crd/types.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
@@ -70,11 +70,6 @@ function note(agent: Agent, type: 'Normal' | 'Warning', reason: string, message:
 }
 
 function isSame(a: AgentStatus | undefined, b: AgentStatus): boolean {
-  const key = ({ conditions, rateLimitedUntil, events }: AgentStatus): string =>
-    JSON.stringify([
-      (conditions ?? []).map(({ type, status, reason, message }) => [type, status, reason, message]),
-      rateLimitedUntil,
-      events?.length,
-    ])
-  return key(a ?? {}) === key(b)
+  const isSaid = sayTheSame(a?.conditions, b.conditions)
+  return isSaid && a?.rateLimitedUntil === b.rateLimitedUntil && a?.events?.length === b.events?.length
 }

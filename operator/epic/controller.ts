@@ -5,6 +5,7 @@ import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
+import { showRefusal } from '../refused.ts'
 import { reconcileEpic } from './reconcile.ts'
 
 /** Epics: how far their stories are. */
@@ -24,6 +25,14 @@ export function createEpicController(context: OperatorContext, informers: Inform
 
 /** @throws KubeError Conflict when something was outdated: decide anew */
 export async function syncEpic(context: OperatorContext, key: ObjectKey, lost?: AbortSignal): Promise<void> {
+  const find = () => {
+    const object = context.views.epics.get(key)
+    return object && ({ kind: 'Epic', object } as const)
+  }
+  return showRefusal(context, find, () => syncOnce(context, key, lost), lost)
+}
+
+async function syncOnce(context: OperatorContext, key: ObjectKey, lost: AbortSignal | undefined): Promise<void> {
   const { views, clock } = context
   const epic = views.epics.get(key)
   if (epic === undefined || epic.metadata.deletionTimestamp !== undefined) return

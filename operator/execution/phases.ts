@@ -1,5 +1,6 @@
 import type { ExecutionPhase, ExecutionStatus } from '../../core/crd/types.ts'
 import type { PodFacts, StepFacts } from '../../core/execution/outcome.ts'
+import { clip } from '../../core/text.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 
 /** The steps that have begun, in order, with what a pod that is gone had told before. */
@@ -19,7 +20,7 @@ function toPhase({ name, startedAt, finishedAt }: StepFacts): ExecutionPhase {
 export function podOf(pod: PodFacts | undefined): ExecutionStatus {
   if (pod === undefined) return {}
   const reason = pod.reason ?? pod.steps.find(({ reason }) => isRemarkable(reason))?.reason
-  return { pod: { name: pod.name, phase: pod.phase, ...withoutAbsent({ reason }) } }
+  return { pod: { name: pod.name, phase: pod.phase, ...(reason === undefined ? {} : { reason: clip(reason, 1024) }) } }
 }
 
 /** What every pod passes through says nothing. */

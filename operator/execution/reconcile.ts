@@ -1,6 +1,7 @@
 import { findImageProblem } from '../../core/agent/allowed-images.ts'
 import type { Execution, ExecutionStatus } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, executionPath, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
+import { executionError } from '../../core/execution/error.ts'
 import { decideEnd } from '../../core/execution/outcome.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
@@ -49,10 +50,13 @@ function endLeftovers({ openJobs }: ObservedExecution): Step {
   return left.length > 0 ? { actions: left.map((job) => ({ kind: 'deleteJob', job })) } : idle()
 }
 
-const cancelled: ExecutionError = { category: 'cancelled', message: 'the execution was cancelled' }
+const cancelled = executionError({ category: 'cancelled', message: 'the execution was cancelled' })
 const abandoned: ExecutionStatus = {
   state: 'CANCELLED',
-  error: { category: 'cancelled', message: 'the task did not start it: it was cancelled or deleted meanwhile' },
+  error: executionError({
+    category: 'cancelled',
+    message: 'the task did not start it: it was cancelled or deleted meanwhile',
+  }),
 }
 
 /** The checks come after RUNNING and before the Job; what fails here never ran (specification §4.11). */
@@ -78,7 +82,7 @@ function needsAgent({ spec }: Execution): boolean {
 }
 
 function refuse(seen: ObservedExecution, category: ExecutionError['category'], message: string): Step {
-  return end(seen, { state: 'FAILED', error: { category, message } })
+  return end(seen, { state: 'FAILED', error: executionError({ category, message }) })
 }
 
 /** Job first, record second: a crash in between finds the Job by its name. */

@@ -1,3 +1,4 @@
+import { executionError } from '../../core/execution/error.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionStatus } from '../../core/crd/types.ts'
 import type { StepFacts } from '../../core/execution/outcome.ts'
@@ -88,7 +89,8 @@ function fail(
   message: string,
 ): Step {
   const phases = mergePhases(execution.status?.phases, podFacts)
-  const ended = { state: 'FAILED', error: { category, message }, finishedAt: toTimestamp(now) } as const
+  const error = executionError({ category, message })
+  const ended = { state: 'FAILED', error, finishedAt: toTimestamp(now) } as const
   const status = { ...execution.status, phases, ...podOf(podFacts), ...ended }
   const event = { regarding: execution, type: 'Warning', reason: 'Ended', message } as const
   return {

@@ -1,11 +1,11 @@
 import type { Controller } from '../../kube/controller.ts'
 import { createController } from '../../kube/controller.ts'
 import type { ObjectKey } from '../../kube/types.ts'
-import type { Step } from '../action.ts'
 import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { findGitSource } from '../execution/git-source.ts'
 import type { Informers, Timing } from '../informers.ts'
+import { showRefusal } from '../refused.ts'
 import { reconcileProject } from './reconcile.ts'
 
 /** Projects: whether their tasks could be started. */
@@ -15,7 +15,7 @@ export function createProjectController(context: OperatorContext, informers: Inf
     name: 'project',
     primary: informers.projects,
     workers: 1,
-    reconcile: (key, lost) => syncProject(context, key, lost),
+    reconcile: async (key, lost) => ({ requeueAt: await syncProject(context, key, lost) }),
   })
 }
 
@@ -24,11 +24,23 @@ export async function syncProject(
   context: OperatorContext,
   key: ObjectKey,
   lost?: AbortSignal,
-): Promise<Pick<Step, 'requeueAt'>> {
+): Promise<Date | undefined> {
+  const find = () => {
+    const object = context.views.projects.get(key)
+    return object && ({ kind: 'Project', object } as const)
+  }
+  return showRefusal(context, find, () => syncOnce(context, key, lost), lost)
+}
+
+async function syncOnce(
+  context: OperatorContext,
+  key: ObjectKey,
+  lost: AbortSignal | undefined,
+): Promise<Date | undefined> {
   const project = context.views.projects.get(key)
-  if (project === undefined || project.metadata.deletionTimestamp !== undefined) return {}
+  if (project === undefined || project.metadata.deletionTimestamp !== undefined) return undefined
   const git = await findGitSource(context, { namespace: key.namespace, url: undefined, project })
   const { actions, requeueAt } = reconcileProject({ now: context.clock.now(), project, git })
   await applyStep(context, actions, lost)
-  return { requeueAt }
+  return requeueAt
 }

@@ -9,8 +9,8 @@ import type { KubeObject, ObjectKey } from '../../kube/types.ts'
 import type { Action, Step } from '../action.ts'
 import type { OperatorContext } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
-import { reportRefusal } from '../refusal.ts'
 import { stepAsideOnVolume } from '../step-aside.ts'
+import { showRefusal } from '../refused.ts'
 import { reconcileUntilStable } from '../reconcile-until-stable.ts'
 import { observeSlot, reconcileSlot } from '../slots.ts'
 import { heldLeases, observeQuery, openQueries } from './observe.ts'
@@ -27,7 +27,6 @@ export function createQueryController(context: OperatorContext, informers: Infor
       const withExecution = stepAsideOnVolume(context, stepAside, lost, () => views.executions.get(key))
       return { requeueAt: await syncQuery(withExecution, key, lost) }
     },
-    onFailure: (key, error) => reportRefusal(context, views.executions.get(key), error),
   })
   controller.watch(informers.jobs, (job) => queryByLabel(context, job))
   controller.watch(informers.pods, (pod) => queryByLabel(context, pod))
@@ -60,7 +59,12 @@ export async function syncQuery(
   key: ObjectKey,
   lost?: AbortSignal,
 ): Promise<Date | undefined> {
-  return reconcileUntilStable(context, `execution ${key.name}`, () => nextStep(context, key), lost)
+  const find = () => {
+    const object = context.views.executions.get(key)
+    return object && ({ kind: 'Execution', object } as const)
+  }
+  const reconcile = () => reconcileUntilStable(context, `execution ${key.name}`, () => nextStep(context, key), lost)
+  return showRefusal(context, find, reconcile, lost)
 }
 
 async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step> {

@@ -3,6 +3,7 @@ import { QUERY_TTL_SECONDS } from '../../core/query/execution.ts'
 import { recordLimit } from '../../core/agent/limit.ts'
 import { limitedUntil, closedReason } from '../../core/agent/schedule.ts'
 import { executionPath, sandboxOf, sandboxOwnerPath, sandboxPath } from '../../core/execution/layout.ts'
+import { executionError } from '../../core/execution/error.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { omit } from '../../core/omit.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
@@ -30,7 +31,8 @@ export function reconcileQuery(seen: ObservedQuery): Step {
 /** Whoever may create Executions can ask for any delivery; only what was accepted is carried out. */
 function refuse({ execution, now }: ObservedQuery, reason: string): Step {
   const message = `not delivered: ${reason}`
-  const ended = { state: 'CANCELLED', error: { category: 'cancelled', message }, finishedAt: toTimestamp(now) } as const
+  const error = executionError({ category: 'cancelled', message })
+  const ended = { state: 'CANCELLED', error, finishedAt: toTimestamp(now) } as const
   return {
     actions: [
       { kind: 'writeExecution', execution, status: { ...execution.status, ...ended } },

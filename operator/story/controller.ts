@@ -6,7 +6,7 @@ import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
-import { reportRefusal } from '../refusal.ts'
+import { showRefusal } from '../refused.ts'
 import { stepAsideOnVolume } from '../step-aside.ts'
 import { observeStory } from './observe.ts'
 import { reconcileStory } from './reconcile.ts'
@@ -21,7 +21,6 @@ export function createStoryController(context: OperatorContext, informers: Infor
       const withStory = stepAsideOnVolume(context, stepAside, lost, () => context.views.stories.get(key))
       return { requeueAt: await syncStory(withStory, key, lost) }
     },
-    onFailure: (key, error) => reportRefusal(context, context.views.stories.get(key), error),
   })
   controller.watch(informers.tasks, ({ metadata, spec }) =>
     spec.storyId === undefined ? [] : [{ namespace: metadata.namespace, name: spec.storyId }],
@@ -54,6 +53,18 @@ export async function syncStory(
   context: OperatorContext,
   key: ObjectKey,
   lost?: AbortSignal,
+): Promise<Date | undefined> {
+  const find = () => {
+    const object = context.views.stories.get(key)
+    return object && ({ kind: 'Story', object } as const)
+  }
+  return showRefusal(context, find, () => syncOnce(context, key, lost), lost)
+}
+
+async function syncOnce(
+  context: OperatorContext,
+  key: ObjectKey,
+  lost: AbortSignal | undefined,
 ): Promise<Date | undefined> {
   const seen = await observeStory(context, key)
   if (seen === undefined) return undefined

@@ -1,11 +1,12 @@
-import { CLASSIFICATION_LIMIT_MS, classifyByModel, MAX_REASON } from '../../core/agent/classify-by-model.ts'
+import { MAX_REASON } from '../../core/agent/choice-reason.ts'
+import { CLASSIFICATION_LIMIT_MS, classifyByModel } from '../../core/agent/classify-by-model.ts'
 import { makeQueryExecution } from '../../core/query/execution.ts'
 import type { ChosenAgent, Execution } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { omit } from '../../core/omit.ts'
 import { makeClassifyPromptData } from '../../core/prompts/evaluation-data.ts'
 import { toMicroTimestamp, toTimestamp } from '../../core/time.ts'
-import { clampText } from '../../core/transcript/summary.ts'
+import { clip } from '../../core/text.ts'
 import { renderPrompt } from '../../lib/prompts.ts'
 import type { Action, Step } from '../action.ts'
 import type { ObservedTask } from './observe.ts'
@@ -59,7 +60,7 @@ function ask(
 
 function withReason(byRules: ChosenAgent, reason: string | undefined): ChosenAgent {
   if (reason === undefined) return byRules
-  return { ...byRules, reason: clampText(`${byRules.reason ?? ''}; ${reason}`, MAX_REASON) }
+  return { ...byRules, reason: clip(`${byRules.reason ?? ''}; ${reason}`, MAX_REASON) }
 }
 
 /** The choice, in the place of the question; whoever still thinks about that is stopped. */

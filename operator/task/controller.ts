@@ -13,7 +13,6 @@ import type { KubeObject, ObjectKey } from '../../kube/types.ts'
 import type { OperatorContext } from '../context.ts'
 import { indexKey } from '../context.ts'
 import type { Informers, Timing } from '../informers.ts'
-import { reportRefusal } from '../refusal.ts'
 import { stepAsideOnVolume } from '../step-aside.ts'
 import { syncTask } from './sync.ts'
 
@@ -43,7 +42,6 @@ export function createTaskController(
       const withTask = stepAsideOnVolume(context, stepAside, lost, () => views.tasks.get(key))
       return { requeueAt: await syncTask(withTask, key, lost) }
     },
-    onFailure: (key, error) => reportRefusal(context, views.tasks.get(key), error),
     isPatient: (key) => onlyWaits(context, key),
   })
   controller.watchChanges(informers.tasks, (change) => relatives(context, change))

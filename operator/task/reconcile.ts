@@ -1,6 +1,7 @@
 import type { Agent, Execution, Task, TaskStatus } from '../../core/crd/types.ts'
 import { recordOutcome } from '../../core/agent/drain.ts'
 import { agentOf } from '../../core/agent/waiting.ts'
+import { executionError } from '../../core/execution/error.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { isObserved, reclaimConditions } from '../../core/conditions.ts'
 import { FINALIZER } from '../../core/names.ts'
@@ -90,10 +91,10 @@ function wasDeleted({ status }: Task, { metadata, status: ended }: Execution): b
 /** Stands for an Execution that somebody deleted while it ran. */
 function lostExecution({ task, now }: ObservedTask): Execution {
   const n = task.status?.executions ?? 1
-  const error = {
+  const error = executionError({
     category: 'lost',
     message: `Execution ${task.status?.execution ?? ''} was deleted while it ran`,
-  } as const
+  })
   const status = { state: 'FAILED', error, finishedAt: toTimestamp(now) } as const
   return { ...makeExecution(task, task.status?.agent ?? {}, n), status }
 }

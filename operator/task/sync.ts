@@ -24,6 +24,7 @@ import {
   withCancelledExecution,
 } from '../execution/orphan.ts'
 import { withKeptWork } from '../execution/kept-work.ts'
+import { showRefusal } from '../refused.ts'
 import { reconcileUntilStable } from '../reconcile-until-stable.ts'
 import { reconcileExecution } from '../execution/reconcile.ts'
 import { observeSlot, reconcileSlot, releaseOfEnded } from '../slots.ts'
@@ -31,7 +32,6 @@ import { withTaskEnd } from './end.ts'
 import { heldSlots, observeTask } from './observe.ts'
 import { reconcileTask } from './reconcile.ts'
 import { restoreArchived } from './restore.ts'
-import { showRefusal } from './refused.ts'
 
 /**
  * @param lost aborts when another operator leads
@@ -48,7 +48,13 @@ export async function syncTask(
     await restoreArchived(context, key, lost)
     return reconcileUntilStable(context, `task ${key.name}`, () => nextStep(context, key), lost)
   }
-  return showRefusal(context, key, reconcile, lost)
+  const find = () => {
+    const object = context.views.tasks.get(key)
+    if (object === undefined) return undefined
+    const execution = context.views.executions.get({ ...key, name: object.status?.execution ?? '' })
+    return { kind: 'Task', object, execution } as const
+  }
+  return showRefusal(context, find, reconcile, lost)
 }
 
 /** The first of task, executions, slots and finalizers that has something to do; else the earliest time at which one may. */

@@ -1,7 +1,6 @@
 import type { Wait } from '../../core/agent/waiting.ts'
 import type { ConditionClaim } from '../../core/conditions.ts'
-import { withConditions } from '../../core/conditions.ts'
-import type { Condition } from '../../core/crd/types.ts'
+import { sayTheSame, withConditions } from '../../core/conditions.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { addMs } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
@@ -36,18 +35,12 @@ function claim(wait: Wait, { task }: ObservedTask): ConditionClaim {
 }
 
 function write({ task, now }: ObservedTask, claims: readonly ConditionClaim[]): Action[] {
-  const before = task.status?.conditions ?? []
   // The first look writes the state that absence stands for, so that kubectl shows it and nobody has to know.
   const status = withConditions(task, { ...task.status, state: stateOf(task) }, claims, now)
-  if (areEqual(before, status.conditions ?? []) && task.status?.state !== undefined) return []
+  if (sayTheSame(task.status?.conditions, status.conditions) && task.status?.state !== undefined) return []
   const stalled = claims.find(({ type }) => type === 'Stalled')
   const write: Action = { kind: 'writeTask', task, status }
   if (stalled === undefined) return [write]
   const event = { regarding: task, type: 'Warning', reason: stalled.reason, message: stalled.message } as const
   return [write, { kind: 'recordEvent', event }]
-}
-
-function areEqual(a: readonly Condition[], b: readonly Condition[]): boolean {
-  const key = ({ type, status, reason, message }: Condition): string => JSON.stringify([type, status, reason, message])
-  return a.length === b.length && a.every((condition, i) => b[i] !== undefined && key(condition) === key(b[i]))
 }

@@ -1,7 +1,7 @@
 import { copyFile, chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
-import { clampText } from '../../core/transcript/summary.ts'
+import { clip } from '../../core/text.ts'
 import { findSummary } from '../../core/transcript/summary.ts'
 import { readRegularNoFollow } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
@@ -39,5 +39,5 @@ function interpretExit(exit: AgentExit): ExitInterpretation {
 function formatFailureMessage({ exitCode, signal, stderrTail }: AgentExit): string {
   const how = exitCode === null ? `the script was ended by ${signal ?? 'a signal'}` : `the script exited ${exitCode}`
   const lines = stderrTail.trimEnd().split('\n').slice(-ERROR_LINES).join('\n')
-  return clampText(redactUrls(lines === '' ? how : `${how}: ${lines}`), 4000)
+  return clip(redactUrls(lines === '' ? how : `${how}: ${lines}`), 4000)
 }

@@ -12,7 +12,7 @@ import type { AgentOutcome } from '../../core/execution/result.ts'
 import type { AnswerSchema } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
 import { addSpending } from '../../core/execution/spending.ts'
-import { clampText } from '../../core/transcript/summary.ts'
+import { clip } from '../../core/text.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import { compileCheck, formatProblemsMessage } from '../../lib/validate.ts'
 import type { Beginning } from './adapter.ts'
@@ -77,7 +77,7 @@ async function keepAnswer(context: StepContext, found: Found, json: string): Pro
 }
 
 function unusable(found: Found, problem: string): Found {
-  const message = clampText(`the agent's answer cannot be used, asked twice: ${problem}`, 4000)
+  const message = clip(`the agent's answer cannot be used, asked twice: ${problem}`, 4000)
   return { ...found, outcome: 'failed', answer: 'Unusable', error: { category: 'failed', message } }
 }
 

@@ -2,7 +2,7 @@ import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { Question } from '../../core/execution/result.ts'
 import { parseJson } from '../../core/json.ts'
-import { clampText } from '../../core/transcript/summary.ts'
+import { clip } from '../../core/text.ts'
 import { hasErrorCode, readStartNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { redactStart } from '../redact.ts'
@@ -28,7 +28,7 @@ export function parseQuestions(text: string): Question[] | undefined {
   const value = parseJson(text)
   const questions = (Array.isArray(value) ? value : [value]).map(toQuestion).filter((item) => item !== undefined)
   return questions.length === 0
-    ? [{ text: clampText(text.trim(), RESULT_LIMITS.questionLength) }]
+    ? [{ text: clip(text.trim(), RESULT_LIMITS.questionLength) }]
     : questions.slice(0, RESULT_LIMITS.questions)
 }
 
@@ -39,13 +39,13 @@ function toQuestion(value: unknown): Question | undefined {
   if (typeof text !== 'string' || text.trim() === '') return undefined
   const texts = Array.isArray(options) ? options.filter((option): option is string => typeof option === 'string') : []
   return {
-    text: clampText(text, RESULT_LIMITS.questionLength),
-    ...(typeof header === 'string' ? { header: clampText(header, RESULT_LIMITS.questionHeaderLength) } : {}),
+    text: clip(text, RESULT_LIMITS.questionLength),
+    ...(typeof header === 'string' ? { header: clip(header, RESULT_LIMITS.questionHeaderLength) } : {}),
     ...(texts.length > 0
       ? {
           options: texts
             .slice(0, RESULT_LIMITS.questionOptions)
-            .map((option) => clampText(option, RESULT_LIMITS.questionOptionLength)),
+            .map((option) => clip(option, RESULT_LIMITS.questionOptionLength)),
         }
       : {}),
     ...(typeof multiple === 'boolean' ? { multiple } : {}),

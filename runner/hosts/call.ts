@@ -1,4 +1,4 @@
-import { clampText } from '../../core/transcript/summary.ts'
+import { clip } from '../../core/text.ts'
 import { StepFailed } from '../failure.ts'
 import type { Redact } from '../redact.ts'
 import type { CallHost, HostAnswer, HostRequest } from './host.ts'
@@ -22,7 +22,7 @@ export function makeCall(token: string, redact: Redact, signal: AbortSignal): Ca
 
 /** @throws StepFailed */
 export function refused(url: string, { status, body }: HostAnswer, redact: Redact): never {
-  const said = clampText(redact(typeof body === 'string' ? body : JSON.stringify(body ?? '')), MESSAGE_LENGTH)
+  const said = clip(redact(typeof body === 'string' ? body : JSON.stringify(body ?? '')), MESSAGE_LENGTH)
   throw new StepFailed('git', `${new URL(url).host} answered ${status}${hint(status)}: ${said}`)
 }
 

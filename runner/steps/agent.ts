@@ -7,7 +7,8 @@ import type { Spending } from '../../core/execution/spending.ts'
 import { addSpending } from '../../core/execution/spending.ts'
 import { HINTS } from '../../core/transcript/hints.ts'
 import { withoutChanges } from '../../core/transcript/diffstat.ts'
-import { clampText, SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
+import { clip } from '../../core/text.ts'
+import { SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
 import type { ExitInterpretation } from '../../core/transcript/exit.ts'
 import { outOfBudget } from '../../core/transcript/exit.ts'
 import { withoutAbsent } from '../../core/omit.ts'
@@ -186,7 +187,7 @@ async function readSummary({ paths, secrets = [] }: StepContext): Promise<string
   try {
     const bytes = await readStartNoFollow(paths.execution, EXECUTION_FILES.summary, MAX_FILE_BYTES.summary)
     const text = redactStart(bytes, MAX_FILE_BYTES.summary, secrets).trim()
-    return text === '' ? undefined : clampText(text, SUMMARY_LENGTH)
+    return text === '' ? undefined : clip(text, SUMMARY_LENGTH)
   } catch (error) {
     if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined
     throw error

@@ -1,6 +1,6 @@
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
-import { clampText } from '../../core/transcript/summary.ts'
+import { clip } from '../../core/text.ts'
 import { hasErrorCode, isOutOfSpace, UnsafePath } from '../../lib/files.ts'
 import { GitFailed, GitTimedOut } from '../../lib/git.ts'
 import { UntrustedClone } from '../../lib/git-untrusted.ts'
@@ -18,10 +18,9 @@ import type { Redact } from '../redact.ts'
  */
 export function toExecutionError(error: unknown, url: string, redact: Redact, next?: string): ExecutionError {
   if (error instanceof GitFailed) return { category: 'git', message: formatGitFailureMessage(error, url, redact, next) }
-  if (isAboutGit(error))
-    return { category: 'git', message: clampText(redact(error.message), RESULT_LIMITS.errorLength) }
+  if (isAboutGit(error)) return { category: 'git', message: clip(redact(error.message), RESULT_LIMITS.errorLength) }
   if (error instanceof StepFailed)
-    return { category: error.category, message: clampText(redact(error.message), RESULT_LIMITS.errorLength) }
+    return { category: error.category, message: clip(redact(error.message), RESULT_LIMITS.errorLength) }
   if (hasErrorCode(error, 'ENOENT') && error instanceof Error && error.message.includes('spawn git'))
     return { category: 'unavailable', message: 'git is not installed in the image of this step' }
   const text = error instanceof Error ? error.message : String(error)
@@ -30,7 +29,7 @@ export function toExecutionError(error: unknown, url: string, redact: Redact, ne
       category: 'unavailable',
       message: `${OUT_OF_SPACE} (${text})`,
     }
-  return { category: 'failed', message: clampText(redact(`the runner failed: ${text}`), RESULT_LIMITS.errorLength) }
+  return { category: 'failed', message: clip(redact(`the runner failed: ${text}`), RESULT_LIMITS.errorLength) }
 }
 
 function isAboutGit(error: unknown): error is Error {

@@ -4,6 +4,7 @@ import { isTerminal } from '../../core/execution/state.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
 import { until } from '../helpers/until.ts'
 import type { Rig } from './rig.ts'
+import { text } from '../helpers/build.ts'
 
 /** A commit that a branch is made at. */
 export const HEAD = '0123456789abcdef0123456789abcdef01234567'
@@ -33,5 +34,5 @@ export const MADE: ExecutionStatus = { state: 'COMPLETED', delivered: { commit: 
 
 export const REFUSED: ExecutionStatus = {
   state: 'FAILED',
-  error: { category: 'git', message: 'the remote refused the push: pre-receive hook declined' },
+  error: { category: 'git', message: text('the remote refused the push: pre-receive hook declined') },
 }

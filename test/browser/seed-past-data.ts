@@ -1,5 +1,6 @@
 /** The tasks of the past week: what was done, when, how often, and how it ended. */
 import type { ExecutionStatus, TaskStatus } from '../../core/crd/types.ts'
+import { text } from '../helpers/build.ts'
 
 type Failure = NonNullable<ExecutionStatus['error']>
 type End = NonNullable<TaskStatus['state']>
@@ -59,14 +60,14 @@ const STEPS = [
 const AGENTS = ['claude', 'codex', 'claude', 'gemini'] as const
 
 const FAILURES: readonly Failure[] = [
-  { category: 'failed', message: 'the agent’s program ended with exit code 1: 3 of 212 tests fail' },
-  { category: 'git', message: 'the remote refused the push: main is protected; push to another branch' },
-  { category: 'rate_limit', message: 'the provider answered 429 for ten minutes; the task is tried again later' },
-  { category: 'timeout', message: 'the agent did not end within 30m; give the task a longer timeout' },
-  { category: 'quota', message: 'the usage limit of the account is reached until 15:00' },
-  { category: 'lost', message: 'the pod vanished: its node was restarted' },
+  { category: 'failed', message: text('the agent’s program ended with exit code 1: 3 of 212 tests fail') },
+  { category: 'git', message: text('the remote refused the push: main is protected; push to another branch') },
+  { category: 'rate_limit', message: text('the provider answered 429 for ten minutes; the task is tried again later') },
+  { category: 'timeout', message: text('the agent did not end within 30m; give the task a longer timeout') },
+  { category: 'quota', message: text('the usage limit of the account is reached until 15:00') },
+  { category: 'lost', message: text('the pod vanished: its node was restarted') },
 ]
-const FALLBACK: Failure = { category: 'failed', message: 'the agent’s program ended with exit code 1' }
+const FALLBACK: Failure = { category: 'failed', message: text('the agent’s program ended with exit code 1') }
 
 /** How a task of the past ended where it did not end well; by its number. */
 const ENDS: Readonly<Record<number, readonly [end: End, failure: number]>> = {

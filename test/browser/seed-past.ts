@@ -22,6 +22,7 @@ import { makeLogger } from '../../lib/log.ts'
 import type { Installation } from '../system/installation.ts'
 import type { PastTask } from './seed-past-data.ts'
 import { PAST_TASKS } from './seed-past-data.ts'
+import { text } from '../helpers/build.ts'
 
 const IN_DEFAULT = { apiVersion: 'slipway.dev/v1alpha1', namespace: 'default' } as const
 const MINUTE_MS = 60_000
@@ -150,7 +151,7 @@ function taskStatus({ id, agent, end, error }: PastTask, { last, count, at, n }:
   const accept = { action: 'accept' as const, by: n % 3 === 0 ? 'Grace' : 'Ada', at: at(120) }
   return {
     state: end,
-    agent: { type: agent, chosenBy: 'Spec', reason: 'the task names it' },
+    agent: { type: agent, chosenBy: 'Spec', reason: text('the task names it') },
     execution: executionName(id, count),
     executions: count,
     attempts: count,
@@ -181,8 +182,9 @@ function executionStatus({ failure, end, n }: Outcome): ExecutionStatus {
   return {
     ...common,
     state: 'COMPLETED',
-    summary:
+    summary: text(
       'Done as asked. Two callers had to change, and one test that was wrong before is right now. All tests pass.',
+    ),
     changes: { files: 1 + (n % 9), insertions: 8 + ((n * 53) % 420), deletions: (n * 29) % 160 },
   }
 }

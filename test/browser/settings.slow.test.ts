@@ -4,7 +4,7 @@ import { TASKS } from '../../kube/resources.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Rig } from '../api-server/rig.ts'
 import { startRig } from '../api-server/rig.ts'
-import { aTask } from '../helpers/build.ts'
+import { aTask, text } from '../helpers/build.ts'
 import type { Browser, PushService } from '../helpers/push-service.ts'
 import { aBrowser, startPushService } from '../helpers/push-service.ts'
 import { until } from '../helpers/until.ts'
@@ -105,7 +105,7 @@ describe('notifications in a browser', function () {
 
   const becomesReady = async (name: string) => {
     await rig.given(aTask({ name, spec: { title: `Title of ${name}` }, status: { state: 'RUNNING' } }))
-    await rig.setStatus(TASKS, name, { state: 'READY', summary: 'All done', finishedAt: toTimestamp(new Date()) })
+    await rig.setStatus(TASKS, name, { state: 'READY', summary: text('All done'), finishedAt: toTimestamp(new Date()) })
   }
   /** What the push service was sent about that task, as the browser decrypts it. */
   const sentAbout = async (path: string, task: string, browser: Browser): Promise<string> => {

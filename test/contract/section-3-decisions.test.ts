@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { TaskState, TaskStatus } from '../../core/crd/types.ts'
 import type { Rig } from '../api-server/rig.ts'
 import { idsOf, itemsOf, startRig } from '../api-server/rig.ts'
-import { aTask } from '../helpers/build.ts'
+import { aTask, text } from '../helpers/build.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
 import { row } from './contract.ts'
 
@@ -21,7 +21,7 @@ const STATES = [
   'BLOCKED',
 ] as const satisfies TaskState[]
 
-const question = { items: [{ text: 'Which?' }], askedAt: '2026-01-02T03:04:05Z' }
+const question = { items: [{ text: text('Which?') }], askedAt: '2026-01-02T03:04:05Z' }
 
 describe('the contract, section 3: decisions about tasks', () => {
   let api: Rig
@@ -136,7 +136,7 @@ describe('the contract, section 3: decisions about tasks', () => {
       agent: { type: 'script', model: 'big', chosenBy: 'Model' },
       executions: 3,
       attempts: 3,
-      error: { category: 'failed', message: 'it broke' },
+      error: { category: 'failed', message: text('it broke') },
       question,
     }
     const id = await given('FAILED', status, { agent: { instructions: 'true' } })

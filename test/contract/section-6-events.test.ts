@@ -5,7 +5,7 @@ import { TASKS } from '../../kube/resources.ts'
 import { connectLive } from '../api-server/live/live-client.ts'
 import type { Rig } from '../api-server/rig.ts'
 import { itemsOf, startRig } from '../api-server/rig.ts'
-import { aTask, anExecution } from '../helpers/build.ts'
+import { aTask, anExecution, text } from '../helpers/build.ts'
 import { at } from '../helpers/kube-http.ts'
 import type { PushService } from '../helpers/push-service.ts'
 import { aBrowser, startPushService } from '../helpers/push-service.ts'
@@ -74,7 +74,7 @@ describe('the contract, section 6', function () {
     await api.given(aTask({ name: 'told-asks', status: { state: 'RUNNING' } }))
     await api.setStatus(TASKS, 'told-asks', {
       state: 'BLOCKED',
-      question: { items: [{ text: 'Which?' }], askedAt: now() },
+      question: { items: [{ text: text('Which?') }], askedAt: now() },
     })
     await api.givenExecution(anExecution({ name: 'told-task-1', status: { state: 'RUNNING' } }))
     await api.put('/api/agents/script', { default_model: 'small' })
@@ -131,7 +131,7 @@ describe('the contract, section 6', function () {
   )
 
   row('6.push.blocked', 'a question is urgent', async () => {
-    const question = { items: [{ text: 'Which?' }], askedAt: now() }
+    const question = { items: [{ text: text('Which?') }], askedAt: now() }
     assert.deepEqual(await urgencyOf('blocked', { state: 'BLOCKED', question }), ['urgent', 'high'])
   })
 

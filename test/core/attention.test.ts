@@ -3,7 +3,7 @@ import { isToAccept, taskAttention } from '../../core/attention.ts'
 import { STORY_STATUS_VALUES, TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import type { Task } from '../../core/crd/types.ts'
 import { findNotification } from '../../core/notify.ts'
-import { aTask } from '../helpers/build.ts'
+import { aTask, text } from '../helpers/build.ts'
 
 const AT = '2026-03-10T09:00:00Z'
 
@@ -13,7 +13,9 @@ describe('what waits for a person', () => {
       for (const hasQuestion of [true, false])
         for (const hasResumeTime of [true, false])
           for (const isSuspended of [true, false]) {
-            const question = hasQuestion ? { id: 'q-1', items: [{ id: '1', text: 'Which?' }], askedAt: AT } : undefined
+            const question = hasQuestion
+              ? { id: 'q-1', items: [{ id: '1', text: text('Which?') }], askedAt: AT }
+              : undefined
             const status: Task['status'] = {
               state,
               ...(question === undefined ? {} : { question }),

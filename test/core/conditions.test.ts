@@ -11,7 +11,7 @@ import {
 import type { Conditioned, Conditions } from '../../core/conditions.ts'
 import { EXECUTION_STATE_VALUES, TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { aTask } from '../helpers/build.ts'
+import { aTask, text } from '../helpers/build.ts'
 
 function withStatus(status: Conditions, generation?: number): Conditioned {
   return { metadata: generation === undefined ? {} : { generation }, status }
@@ -25,7 +25,7 @@ describe('what a task waits for', () => {
     const waits = state === 'PENDING' || state === 'QUEUED' || state === 'BLOCKED'
     it(`is ${waits ? 'said' : 'absent'} for a ${state} task`, () => {
       const claim = { type: 'Reconciling', status: 'True', reason: 'Why', message: 'why' } as const
-      const { waitingFor } = withConditions(aTask(), { state, waitingFor: 'old' }, [claim], now)
+      const { waitingFor } = withConditions(aTask(), { state, waitingFor: text('old') }, [claim], now)
       assert.equal(waitingFor, waits ? 'why' : undefined)
     })
   }
@@ -40,7 +40,7 @@ describe('what a task waits for', () => {
   })
 
   it('is nothing for a PENDING task with sound references', () => {
-    assert.equal('waitingFor' in withConditions(aTask(), { state: 'PENDING', waitingFor: 'old' }, [], now), false)
+    assert.equal('waitingFor' in withConditions(aTask(), { state: 'PENDING', waitingFor: text('old') }, [], now), false)
   })
 })
 

@@ -4,11 +4,11 @@ import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import type { TaskState, TaskStatus } from '../../core/crd/types.ts'
 import { findNotification, MAX_PAYLOAD_BYTES, PUSH_PRIORITIES, toPushPayload } from '../../core/notify.ts'
 import { actionsAllowed, NO_SURROUNDINGS } from '../../core/task/decide.ts'
-import { aTask } from '../helpers/build.ts'
+import { aTask, text } from '../helpers/build.ts'
 
 const AT = '2026-01-01T10:00:00Z'
 const LATER = '2026-01-01T11:00:00Z'
-const question = { items: [{ text: 'Which one?' }], askedAt: AT }
+const question = { items: [{ text: text('Which one?') }], askedAt: AT }
 
 const statuses: fc.Arbitrary<TaskStatus> = fc.record(
   {
@@ -17,7 +17,7 @@ const statuses: fc.Arbitrary<TaskStatus> = fc.record(
     finishedAt: fc.constantFrom(AT, LATER),
     resumeAfter: fc.constant(LATER),
     execution: fc.constantFrom('task-a-1', 'task-a-2'),
-    summary: fc.string({ unit: 'binary', maxLength: 2000 }),
+    summary: fc.string({ unit: 'binary', maxLength: 2000 }).map(text),
   },
   { requiredKeys: ['state'] },
 )
@@ -55,10 +55,10 @@ describe('who is notified', () => {
     const decisions = [{ action: 'accept', by: 'alice', at: AT }] as const
     const bodyOf = (status: TaskStatus) => findNotification(undefined, aTask({ status }))?.body
     assert.equal(
-      bodyOf({ state: 'COMPLETED', decisions: [...decisions], summary: 'Done.' }),
+      bodyOf({ state: 'COMPLETED', decisions: [...decisions], summary: text('Done.') }),
       'Accepted by alice. Done.',
     )
-    assert.equal(bodyOf({ state: 'COMPLETED', summary: 'Done.' }), 'Done.')
+    assert.equal(bodyOf({ state: 'COMPLETED', summary: text('Done.') }), 'Done.')
   })
 
   it('of a task that is being deleted: nobody', () => {
@@ -109,7 +109,7 @@ describe('who is notified', () => {
 
   it('of a parent that became READY with its last subtask, by when that was', () => {
     const conditions = [
-      { type: 'Ready', status: 'True', lastTransitionTime: LATER, reason: 'Done', message: '' },
+      { type: 'Ready', status: 'True', lastTransitionTime: LATER, reason: 'Done', message: text('') },
     ] as const
     const task = aTask({ status: { state: 'READY', finishedAt: AT, conditions } })
     assert.equal(findNotification(undefined, task)?.at, LATER)
@@ -135,12 +135,12 @@ describe('the payload of a notification', () => {
   })
 
   it('keeps within 3,000 bytes by a relative link when the public URL is too long', () => {
-    const text = payloadOf(
-      { status: { state: 'READY', summary: '"'.repeat(999) }, title: 'x' },
+    const payload = payloadOf(
+      { status: { state: 'READY', summary: text('"'.repeat(999)) }, title: 'x' },
       `https://${'a'.repeat(3000)}`,
     )
-    assert.ok(text !== undefined && Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES)
-    assert.equal((JSON.parse(text) as { url: string }).url, '/tasks/task-a')
+    assert.ok(payload !== undefined && Buffer.byteLength(payload) <= MAX_PAYLOAD_BYTES)
+    assert.equal((JSON.parse(payload) as { url: string }).url, '/tasks/task-a')
   })
 
   it('links to the task below the public URL, with one slash between', () => {

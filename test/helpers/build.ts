@@ -1,24 +1,38 @@
 /** Builders: a test names only what matters to it. */
 import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
+import type { Text } from '../../core/text.ts'
 import type { Container, Job, Lease, Pod } from '../../kube/builtin.ts'
 import type { ObjectMeta } from '../../kube/types.ts'
 
 export const NAMESPACE = 'default'
+
+/** With plain texts where the type asks for clipped ones: a test knows how long its texts are. */
+export type Plain<T> = T extends Text<number> ? string : T extends object ? { readonly [K in keyof T]: Plain<T[K]> } : T
+
+/** A text that is short enough wherever it is put. */
+export function text(value: string): Text<never> {
+  return value as Text<never>
+}
+
+/** The value as the type wants it, its texts unclipped. */
+export function unclipped<T>(value: Plain<T>): T {
+  return value as T
+}
 
 /** `spec`, `status` and `metadata` of a builder are merged over its defaults. */
 interface Parts<S, T> {
   readonly name?: string
   readonly metadata?: Partial<ObjectMeta>
   readonly spec?: Partial<S>
-  readonly status?: T
+  readonly status?: Plain<T>
 }
 
 function meta(name: string, metadata: Partial<ObjectMeta> = {}): ObjectMeta {
   return { name, namespace: NAMESPACE, uid: `uid-${name}`, ...metadata }
 }
 
-function withStatus<T>(status: T | undefined): { readonly status?: T } {
-  return status === undefined ? {} : { status }
+function withStatus<T>(status: Plain<T> | undefined): { readonly status?: T } {
+  return status === undefined ? {} : { status: unclipped<T>(status) }
 }
 
 /** A script task with a repository. */
@@ -30,7 +44,7 @@ export function aTask(parts: Parts<Task['spec'], NonNullable<Task['status']>> = 
     kind: 'Task',
     metadata: meta(name, metadata),
     spec: { ...defaults, agent: { type: 'script', instructions: 'true' }, ...spec },
-    ...withStatus(status),
+    ...withStatus<NonNullable<Task['status']>>(status),
   }
 }
 
@@ -41,7 +55,7 @@ export function anExecution(parts: Parts<Execution['spec'], NonNullable<Executio
     kind: 'Execution',
     metadata: meta(name, metadata),
     spec: { taskRef: { name: name.replace(/-\d+$/, '') }, agent: 'script', purpose: 'Run', attempt: 1, ...spec },
-    ...withStatus(status),
+    ...withStatus<NonNullable<Execution['status']>>(status),
   }
 }
 
@@ -52,7 +66,7 @@ export function anAgent(parts: Parts<Agent['spec'], NonNullable<Agent['status']>
     kind: 'Agent',
     metadata: meta(name, metadata),
     spec: { adapter: 'script', ...spec },
-    ...withStatus(status),
+    ...withStatus<NonNullable<Agent['status']>>(status),
   }
 }
 
@@ -63,7 +77,7 @@ export function aStory(parts: Parts<Story['spec'], NonNullable<Story['status']>>
     kind: 'Story',
     metadata: meta(name, metadata),
     spec: { title: 'A story', ...spec },
-    ...withStatus(status),
+    ...withStatus<NonNullable<Story['status']>>(status),
   }
 }
 
@@ -74,7 +88,7 @@ export function aProject(parts: Parts<Project['spec'], NonNullable<Project['stat
     kind: 'Project',
     metadata: meta(name, metadata),
     spec: { title: 'A project', remoteUrl: 'https://git.example/repo.git', ...spec },
-    ...withStatus(status),
+    ...withStatus<NonNullable<Project['status']>>(status),
   }
 }
 

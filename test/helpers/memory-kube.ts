@@ -1,8 +1,11 @@
 /**
  * A Kubernetes API in memory for tests of the operator: versions, compare-and-swap, finalizers and selectors, and a
  * hook before and after each write that can fail it. Fields come back in alphabetical order, as a custom resource's do.
- * No watch, no schemas, no collection by owner.
+ * What a status may hold is checked by the CRD's schema. No watch, no other schemas, no collection by owner.
  */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { CrdSchema } from '../../core/crd-field.ts'
+import { CRD_SCHEMAS } from '../../core/crd/schemas.ts'
 import type { KubeClient, KubeObject, ListOptions, ObjectKey, Resource } from '../../kube/types.ts'
 import { KubeError } from '../../kube/types.ts'
 import { whenAborted } from '../../lib/async.ts'
@@ -16,6 +19,16 @@ export interface MemoryKube extends KubeClient {
   onWrite: (moment: 'before' | 'after', write: string) => void
   /** Called with every change, as a watch would tell it. */
   onStored: (type: 'put' | 'delete', plural: string, object: KubeObject) => void
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+
+/** As the API server refuses it: a length counts characters, a schema that is unknown refuses nothing. */
+function checkStatus(kind: string, status: unknown): void {
+  const schemas: Readonly<Record<string, CrdSchema>> = CRD_SCHEMAS
+  const schema = schemas[kind]?.properties?.['status']
+  if (schema === undefined || ajv.validate(schema, status)) return
+  throw new KubeError(422, 'Invalid', `${kind} status is invalid: ${ajv.errorsText(ajv.errors)}`)
 }
 
 export function memoryKube(): MemoryKube {
@@ -44,6 +57,7 @@ export function memoryKube(): MemoryKube {
       write(`status ${resource.kind} ${object.metadata.name}`, () => {
         const current = load(resource, object.metadata)
         const { status } = object as { status?: unknown }
+        checkStatus(resource.kind, status)
         return swap(resource, object, { ...current, status: structuredClone(status) })
       }),
     mergePatch: (resource, key, patch) =>

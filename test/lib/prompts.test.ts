@@ -8,7 +8,7 @@ import { makeTaskPromptData } from '../../core/prompts/task-data.ts'
 import { PROMPT_TEMPLATES } from '../../core/prompts/templates.ts'
 import { PROMPT_VALUES } from '../../core/prompts/values.ts'
 import { BadTemplate, findTemplateFault, renderPrompt, badPromptsReason } from '../../lib/prompts.ts'
-import { aProject, aStory, aTask, anAgent, anExecution } from '../helpers/build.ts'
+import { aProject, aStory, aTask, anAgent, anExecution, text } from '../helpers/build.ts'
 
 const SNAPSHOTS = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'prompts')
 const readSnapshot = (name: string): string => readFileSync(join(SNAPSHOTS, `${name}.md`), 'utf8')
@@ -45,7 +45,7 @@ const everything = makeTaskPromptData({
     }),
     aTask({ name: 'task-b', spec: { title: 'Add a zone' }, status: { state: 'READY' } }),
   ],
-  previous: previous({ state: 'COMPLETED', summary: 'Added the date.' }),
+  previous: previous({ state: 'COMPLETED', summary: text('Added the date.') }),
 })
 
 describe('the prompt of a task', () => {
@@ -57,22 +57,25 @@ describe('the prompt of a task', () => {
   })
 
   it('tells what an earlier attempt asked, and the answer, to a session that is new', () => {
-    const asked = previous({ state: 'BLOCKED', questions: [{ text: 'Which zone?' }] })
-    const data = makeTaskPromptData({ task: task({ answer: 'UTC' }), agent, previous: asked })
+    const asked = previous({ state: 'BLOCKED', questions: [{ text: text('Which zone?') }] })
+    const data = makeTaskPromptData({ task: task({ answer: text('UTC') }), agent, previous: asked })
     assert.equal(renderPrompt('task', data), readSnapshot('task-answered'))
   })
 })
 
 const ENDS = {
-  answered: [{ state: 'BLOCKED', questions: [{ text: 'Which zone?' }] }, { answer: 'UTC' }],
-  limit: [{ state: 'BUDGET_EXCEEDED', error: { category: 'quota', message: 'session limit' } }],
-  overload: [{ state: 'FAILED', error: { category: 'rate_limit', message: 'overloaded' } }],
-  budget: [{ state: 'BUDGET_EXCEEDED', error: { category: 'budget', message: 'spent $1' } }],
-  'timed-out': [{ state: 'TIMED_OUT', error: { category: 'timeout', message: 'not within 60 seconds' } }],
-  cancelled: [{ state: 'CANCELLED', error: { category: 'cancelled', message: 'the execution was cancelled' } }],
-  failed: [{ state: 'FAILED', error: { category: 'failed', message: 'it crashed' } }],
-  lost: [{ state: 'FAILED', error: { category: 'lost', message: 'the pod was lost: Evicted' } }, { answer: 'UTC' }],
-  rejected: [{ state: 'COMPLETED' }, { rejectionComment: 'Wrong zone.' }],
+  answered: [{ state: 'BLOCKED', questions: [{ text: text('Which zone?') }] }, { answer: text('UTC') }],
+  limit: [{ state: 'BUDGET_EXCEEDED', error: { category: 'quota', message: text('session limit') } }],
+  overload: [{ state: 'FAILED', error: { category: 'rate_limit', message: text('overloaded') } }],
+  budget: [{ state: 'BUDGET_EXCEEDED', error: { category: 'budget', message: text('spent $1') } }],
+  'timed-out': [{ state: 'TIMED_OUT', error: { category: 'timeout', message: text('not within 60 seconds') } }],
+  cancelled: [{ state: 'CANCELLED', error: { category: 'cancelled', message: text('the execution was cancelled') } }],
+  failed: [{ state: 'FAILED', error: { category: 'failed', message: text('it crashed') } }],
+  lost: [
+    { state: 'FAILED', error: { category: 'lost', message: text('the pod was lost: Evicted') } },
+    { answer: text('UTC') },
+  ],
+  rejected: [{ state: 'COMPLETED' }, { rejectionComment: text('Wrong zone.') }],
   stopped: [{ state: 'COMPLETED' }],
 } as const satisfies Record<string, readonly [ExecutionStatus, TaskStatus?]>
 

@@ -20,7 +20,7 @@ describe("the condition of an agent's credentials", () => {
   afterEach(() => world.close())
 
   const sync = async (): Promise<readonly [string | undefined, number | undefined]> => {
-    const { requeueAt } = await syncAgent(world.context, key)
+    const requeueAt = await syncAgent(world.context, key)
     const [condition] = world.kube.all(AGENTS)[0]?.status?.conditions ?? []
     const wait = requeueAt === undefined ? undefined : requeueAt.getTime() - world.clock.now().getTime()
     return [condition && `${condition.reason}: ${condition.message}`, wait]

@@ -4,7 +4,7 @@ import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { syncStory } from '../../operator/story/controller.ts'
 import { readExecutionOwner } from '../../operator/volume.ts'
-import { aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
+import { aProject, aStory, aTask, NAMESPACE, text } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -12,7 +12,7 @@ const PUSHED = 'a'.repeat(40)
 const READY: TaskStatus = {
   state: 'READY',
   branch: 'slipway/task-a',
-  summary: 'It was done.',
+  summary: text('It was done.'),
   head: { commit: PUSHED, at: '2025-01-01T00:00:00Z' },
 }
 
@@ -41,7 +41,7 @@ describe('accepted work', () => {
   }
   const failed = (message: string, category: 'git' | 'credentials' = 'git'): ExecutionStatus => ({
     state: 'FAILED',
-    error: { category, message },
+    error: { category, message: text(message) },
   })
 
   it('stays on its branch where the project asks for nothing', async () => {

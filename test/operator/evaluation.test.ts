@@ -9,7 +9,7 @@ import { decideStory } from '../../core/story/decide.ts'
 import { AGENTS, EXECUTIONS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
 import { isConflict } from '../../kube/types.ts'
 import { syncStory } from '../../operator/story/controller.ts'
-import { anAgent, anExecution, aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
+import { anAgent, anExecution, aProject, aStory, aTask, NAMESPACE, text } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -186,7 +186,7 @@ describe('the operator and a story in VALIDATING', () => {
   }
 
   it('stays in VALIDATING with what a person can do when runs fail three times', async () => {
-    const error = { category: 'failed', message: 'the CLI crashed' } as const
+    const error = { category: 'failed', message: text('the CLI crashed') } as const
     await sync()
     for (let n = 0; n < 3; n++) {
       await endAs({ state: 'FAILED', error })

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { AGENTS, JOBS, LEASES } from '../../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../../kube/types.ts'
 import { KubeError } from '../../kube/types.ts'
-import type { EventRecord } from '../../operator/action.ts'
-import { reportRefusal } from '../../operator/refusal.ts'
 import { syncTask } from '../../operator/task/sync.ts'
-import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
+import { anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
@@ -45,6 +43,14 @@ describe('a task of which something is refused', () => {
     assert.notEqual(world.job('task-a-1-run'), undefined)
   })
 
+  it('is told in an Event', async () => {
+    await assert.rejects(sync(JOBS), refusal)
+    assert.deepEqual(
+      world.events.filter(({ reason }) => reason === 'Refused').map(({ message }) => message),
+      [refusal.message],
+    )
+  })
+
   it('says so while it is queued, also as what it waits for', async () => {
     await assert.rejects(sync(LEASES), refusal)
     assert.deepEqual(said(), ['Reconciling Refused: jobs.batch is forbidden: cannot create'])
@@ -58,30 +64,9 @@ describe('a task of which something is refused', () => {
     refusal = new KubeError(503, 'ServiceUnavailable', 'etcd leader changed')
     await assert.rejects(sync(JOBS), refusal)
     assert.deepEqual(said(), ['Reconciling Running: runs with agent script'])
-  })
-})
-
-describe('what the API server refuses the operator', () => {
-  let messages: string[]
-  const events = { record: (_: unknown, { message }: Omit<EventRecord, 'regarding'>) => void messages.push(message) }
-  beforeEach(() => {
-    messages = []
-  })
-
-  for (const [status, reason] of [
-    [403, 'Forbidden'],
-    [422, 'Invalid'],
-  ] as const) {
-    it(`is told in an Event of the object when it is ${reason}`, () => {
-      reportRefusal({ events }, aTask(), new KubeError(status, reason, 'secrets is forbidden'))
-      assert.deepEqual(messages, ['secrets is forbidden'])
-    })
-  }
-
-  it('is not told when trying again can mend it, or when the object is gone', () => {
-    reportRefusal({ events }, aTask(), new KubeError(503, 'ServiceUnavailable', 'etcd leader changed'))
-    reportRefusal({ events }, aTask(), new Error('socket closed'))
-    reportRefusal({ events }, undefined, new KubeError(403, 'Forbidden', 'secrets is forbidden'))
-    assert.deepEqual(messages, [])
+    assert.deepEqual(
+      world.events.filter(({ reason }) => reason === 'Refused'),
+      [],
+    )
   })
 })

@@ -13,7 +13,7 @@ import { applyStep } from '../../../operator/apply.ts'
 import { syncStory } from '../../../operator/story/controller.ts'
 import { reconcileAnnotation } from '../../../operator/task/annotation.ts'
 import { observeTask } from '../../../operator/task/observe.ts'
-import { anAgent, aStory, aTask, NAMESPACE } from '../../helpers/build.ts'
+import { anAgent, aStory, aTask, NAMESPACE, text } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import type { World } from '../../operator/world.ts'
 import { openWorld } from '../../operator/world.ts'
@@ -152,7 +152,7 @@ describe('a decision over REST and by annotation', () => {
     }
   }
 
-  const question = { items: [{ text: 'Which?' }] }
+  const question = { items: [{ text: text('Which?') }] }
   const statuses: readonly TaskStatus[] = [
     ...TASK_STATE_VALUES.map((state) => ({ state })),
     { state: 'BLOCKED', question },
@@ -238,7 +238,7 @@ describe('a decision over REST and by annotation', () => {
   const LATER = '2999-01-01T00:00:00Z'
   const agents: Record<string, NonNullable<Agent['status']>> = {
     well: {},
-    drained: { drained: { since: '2026-01-01T00:00:00Z', reason: 'tired' } },
+    drained: { drained: { since: '2026-01-01T00:00:00Z', reason: text('tired') } },
     limited: { rateLimitedUntil: LATER },
     both: { drained: { since: '2026-01-01T00:00:00Z' }, rateLimitedUntil: LATER },
   }
@@ -247,7 +247,7 @@ describe('a decision over REST and by annotation', () => {
       const agent = anAgent({ name, status })
       await api.givenAgent({ ...agent, metadata: { name } })
       await api.setStatus(AGENTS, name, status)
-      const error = { category: 'quota', message: 'no credit' } as const
+      const error = { category: 'quota', message: text('no credit') } as const
       const left: Record<string, TaskStatus> = {
         asked: { state: 'FAILED', question },
         limited: { state: 'BUDGET_EXCEEDED', error, resumeAfter: LATER },

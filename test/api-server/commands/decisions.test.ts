@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TaskState, TaskStatus } from '../../../core/crd/types.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
 import { TASKS } from '../../../kube/resources.ts'
-import { aStory, aTask } from '../../helpers/build.ts'
+import { aStory, aTask, text } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import type { Rig } from '../rig.ts'
 import { itemsOf, startRig } from '../rig.ts'
@@ -119,7 +119,7 @@ describe('decisions over REST', () => {
   })
 
   it('queues a blocked task with the answer to its question, and forgets the question', async () => {
-    const question = { items: [{ text: 'Which?', options: ['a', 'b'] }] }
+    const question = { items: [{ text: text('Which?'), options: ['a', 'b'] }] }
     const id = await given({ state: 'BLOCKED', question })
     const before = (await api.get(`/api/tasks/${id}`)).body
     assert.deepEqual([at(before, 'question'), at(before, 'question_options')], ['Which?', ['a', 'b']])
@@ -164,7 +164,7 @@ describe('decisions over REST', () => {
   it('refuses to run, resume or answer a task of a DONE story, and does not offer it', async () => {
     await api.givenStory(aStory({ name: 'over', status: { status: 'DONE' } }))
     const spec = { storyId: 'over' }
-    const question = { items: [{ text: 'Which?' }] }
+    const question = { items: [{ text: text('Which?') }] }
     await api.given(aTask({ name: 'of-done', spec, status: { state: 'FAILED' } }))
     await api.given(aTask({ name: 'asks', spec, status: { state: 'BLOCKED', question } }))
     for (const path of ['of-done/run', 'of-done/resume', 'asks/run', 'asks/answer']) {

@@ -5,6 +5,7 @@ import { until } from '../../helpers/until.ts'
 import { connectLive } from '../live/live-client.ts'
 import type { Rig } from '../rig.ts'
 import { idsOf, startRig } from '../rig.ts'
+import { text } from '../../helpers/build.ts'
 
 describe('epics over REST', () => {
   let api: Rig
@@ -57,7 +58,7 @@ describe('epics over REST', () => {
   it('keeps its entity tag, and is not told live, when the operator writes its condition', async () => {
     const { headers } = await api.post('/api/epics', { id: 'tagged', name: 'Tagged' })
     const live = await connectLive(api.url)
-    const condition = { type: 'Ready', status: 'True', reason: 'Tracked', message: 'm' } as const
+    const condition = { type: 'Ready', status: 'True', reason: 'Tracked', message: text('m') } as const
     const conditions = [{ ...condition, lastTransitionTime: '2026-01-01T00:00:00Z' }]
     await api.setStatus(EPICS, 'tagged', { conditions })
     await api.post('/api/epics', { id: 'later', name: 'Later' })

@@ -3,7 +3,7 @@ import { EXECUTIONS } from '../../../kube/resources.ts'
 import { startApiServer } from '../../../api-server/main.ts'
 import { asRecord } from '../../../core/json.ts'
 import { openArchive } from '../../../lib/archive/archive.ts'
-import { anExecution, aTask } from '../../helpers/build.ts'
+import { anExecution, aTask, text } from '../../helpers/build.ts'
 import { manualClock } from '../../helpers/clock.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
@@ -64,14 +64,14 @@ describe('GET /api/stats', () => {
     const [row] = itemsOf(at(await stats(), 'by_agent'))
     assert.deepEqual([at(row, 'id'), at(row, 'runs'), at(row, 'cost_usd')], ['script', 1, 0.25])
     assert.equal(at(itemsOf(at(await stats(), 'by_project'))[0], 'id'), undefined)
-    const error = { category: 'git' as const, message: 'refused' }
+    const error = { category: 'git' as const, message: text('refused') }
     const finishedAt = '2026-03-10T09:20:00Z'
     await api.setStatus(EXECUTIONS, 'work-2', { state: 'FAILED', error, finishedAt })
     await until('the failure is counted', async () => at(await hour(), 'failed') === 1)
     const errors = at(await stats(), 'errors')
     assert.equal(at(errors, 'git'), 1)
     assert.deepEqual(at(errors, 'failures'), [
-      { task_id: 'work', execution_id: 'work-2', category: 'git', message: 'refused', at: finishedAt },
+      { task_id: 'work', execution_id: 'work-2', category: 'git', message: text('refused'), at: finishedAt },
     ])
     for (const name of ['work-1', 'work-2']) await api.client.delete(EXECUTIONS, { namespace: api.namespace, name })
     await until('both are gone', async () => at(await hour(), 'completed') === 0 && at(await hour(), 'failed') === 0)

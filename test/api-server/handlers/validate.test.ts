@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { EXECUTIONS } from '../../../kube/resources.ts'
-import { aProject, aTask } from '../../helpers/build.ts'
+import { aProject, aTask, text } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import type { QueryOperator } from '../queries/query-operator.ts'
@@ -149,7 +149,7 @@ describe('POST /api/tasks/validate with an agent', () => {
   it('answers with what is known without an agent, and a warning, when the agent fails', async () => {
     const answer = validate(DRAFT)
     const { name } = await operator.next()
-    await operator.end(name, { state: 'FAILED', error: { category: 'auth', message: 'not logged in' } })
+    await operator.end(name, { state: 'FAILED', error: { category: 'auth', message: text('not logged in') } })
     const { status, body } = await answer
     assert.deepEqual([status, at(body, 'valid')], [200, true])
     assert.match(textAt(body, 'warnings.0'), /^no agent looked at the task: agent claude failed: not logged in/)

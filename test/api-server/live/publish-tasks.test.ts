@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AGENTS, LEASES, TASKS } from '../../../kube/resources.ts'
-import { anAgent, anExecution, aProject, aTask } from '../../helpers/build.ts'
+import { anAgent, anExecution, aProject, aTask, text } from '../../helpers/build.ts'
 import type { Remote } from '../../helpers/repository.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { until } from '../../helpers/until.ts'
@@ -70,7 +70,7 @@ describe('task_updated of tasks that did not change themselves', () => {
   })
 
   it('tells that an agent is drained, limited and free again', async () => {
-    const drained = { since: '2026-01-01T00:00:00Z', reason: 'three failures' }
+    const drained = { since: '2026-01-01T00:00:00Z', reason: text('three failures') }
     await api.setStatus(AGENTS, 'script', { drained })
     await says('line-2', 'agent script is drained: three failures; slipway undrain script lets it work again')
     await api.setStatus(AGENTS, 'script', {})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { LiveMessage } from '../../../core/rest/messages.ts'
 import { compileCheck } from '../../../lib/validate.ts'
 import { TASKS } from '../../../kube/resources.ts'
-import { anExecution, aProject } from '../../helpers/build.ts'
+import { anExecution, aProject, text } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
 import type { LiveTestClient } from './live-client.ts'
 import { connectLive } from './live-client.ts'
@@ -32,7 +32,11 @@ describe('live messages over WebSocket', () => {
     await api.post('/api/tasks/seen/run')
     await api.setStatus(TASKS, 'seen', { state: 'RUNNING', execution: 'seen-1' })
     await api.setStatus(TASKS, 'seen', { state: 'RUNNING', execution: 'seen-1', branch: 'b' })
-    await api.setStatus(TASKS, 'seen', { state: 'BLOCKED', execution: 'seen-1', question: { items: [{ text: '?' }] } })
+    await api.setStatus(TASKS, 'seen', {
+      state: 'BLOCKED',
+      execution: 'seen-1',
+      question: { items: [{ text: text('?') }] },
+    })
     await until('the question was told', () => client.types('seen').includes('task_question'))
     await api.post('/api/tasks/seen/cancel')
     await api.delete('/api/tasks/seen')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TaskStatus } from '../../../core/crd/types.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import { TASKS } from '../../../kube/resources.ts'
-import { aTask } from '../../helpers/build.ts'
+import { aTask, text } from '../../helpers/build.ts'
 import { at } from '../../helpers/kube-http.ts'
 import type { Browser, PushService } from '../../helpers/push-service.ts'
 import { aBrowser, startPushService, verifyVapid } from '../../helpers/push-service.ts'
@@ -12,7 +12,7 @@ import { startRig } from '../rig.ts'
 
 const PATIENCE_MS = 20_000
 const finishedAt = toTimestamp(new Date())
-const question = { items: [{ text: 'Which database?' }], askedAt: finishedAt }
+const question = { items: [{ text: text('Which database?') }], askedAt: finishedAt }
 
 describe('push notifications', () => {
   let service: PushService
@@ -59,7 +59,7 @@ describe('push notifications', () => {
   const outcomes: readonly [TaskStatus, urgency: string, header: string, title: string, body: string][] = [
     [{ state: 'BLOCKED', question }, 'urgent', 'high', 'Question', 'Which database?'],
     [
-      { state: 'FAILED', finishedAt, error: { category: 'failed', message: 'exit 1' } },
+      { state: 'FAILED', finishedAt, error: { category: 'failed', message: text('exit 1') } },
       'high',
       'high',
       'Failed',
@@ -67,7 +67,7 @@ describe('push notifications', () => {
     ],
     [{ state: 'TIMED_OUT', finishedAt }, 'high', 'high', 'Timed out', ''],
     [{ state: 'BUDGET_EXCEEDED', finishedAt }, 'high', 'high', 'Budget exceeded', ''],
-    [{ state: 'READY', finishedAt, summary: 'All done' }, 'low', 'low', 'Ready for review', 'All done'],
+    [{ state: 'READY', finishedAt, summary: text('All done') }, 'low', 'low', 'Ready for review', 'All done'],
     [{ state: 'COMPLETED', finishedAt }, 'low', 'low', 'Completed', ''],
   ]
   for (const [status, urgency, header, title, body] of outcomes) {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LiveMessage } from '../../../core/rest/messages.ts'
 import { EXECUTIONS, TASKS } from '../../../kube/resources.ts'
-import { aProject, aStory } from '../../helpers/build.ts'
+import { aProject, aStory, text } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import type { QueryOperator } from './query-operator.ts'
@@ -188,7 +188,7 @@ describe('an elaboration that gets no answer', () => {
   after(() => api.stop())
 
   const ask = () => postAfresh(api, '/api/tasks/elaborate', { prompt: 'Anything' })
-  const message = 'the words of the execution'
+  const message = text('the words of the execution')
   const error = (category: 'auth' | 'credentials' | 'failed' | 'quota' | 'rate_limit') => ({ category, message })
 
   const ENDS = [

@@ -22,9 +22,10 @@ import type { QueryOperator } from './query-operator.ts'
 import { aClaude, playOperator } from './query-operator.ts'
 import type { Rig } from '../rig.ts'
 import { itemsOf, startRig } from '../rig.ts'
+import { text } from '../../helpers/build.ts'
 
 const DRAFT = { name: 'Export', description: 'As CSV.' }
-const drained = { drained: { since: '2026-01-01T00:00:00Z', reason: 'three crashes' } }
+const drained = { drained: { since: '2026-01-01T00:00:00Z', reason: text('three crashes') } }
 
 describe('a server without an agent that could answer', () => {
   let api: Rig

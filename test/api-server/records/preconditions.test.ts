@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Route } from '../../../core/rest/route.ts'
 import { ROUTES } from '../../../core/rest/routes.ts'
-import { anAgent, aProject, aStory, aTask } from '../../helpers/build.ts'
+import { anAgent, aProject, aStory, aTask, text } from '../../helpers/build.ts'
 import { TASKS } from '../../../kube/resources.ts'
 import { until } from '../../helpers/until.ts'
 import { textAt } from '../../helpers/kube-http.ts'
@@ -30,7 +30,7 @@ describe('If-Match', () => {
     await api.givenAgent(anAgent({ name: 'agents' }))
     await api.givenStory(aStory({ name: 'accepted', status: { status: 'REVIEW_READY' } }))
     await api.givenStory(aStory({ name: 'stories' }))
-    const question = { items: [{ text: 'q' }] }
+    const question = { items: [{ text: text('q') }] }
     const states = {
       acceptTask: { state: 'READY' },
       rejectTask: { state: 'READY' },
@@ -62,7 +62,7 @@ describe('If-Match', () => {
   }
 
   it('of an edit passes when since then only the operator has noted that it knows the new spec', async () => {
-    const status = { state: 'FAILED', error: { category: 'failed', message: 'why' } } as const
+    const status = { state: 'FAILED', error: { category: 'failed', message: text('why') } } as const
     await api.given(aTask({ name: 'edited', status }))
     const edit = await api.put('/api/tasks/edited', { description: 'clearer' })
     const etag = edit.headers.get('etag') ?? ''

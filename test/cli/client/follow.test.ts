@@ -11,7 +11,7 @@ import { EXECUTIONS, TASKS } from '../../../kube/resources.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import type { Rig } from '../../api-server/rig.ts'
 import { startRig } from '../../api-server/rig.ts'
-import { anAgent, anExecution, aTask } from '../../helpers/build.ts'
+import { anAgent, anExecution, aTask, text } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
 
 const AT = '2026-11-21T12:00:00.000Z'
@@ -66,7 +66,12 @@ describe('following a task in a terminal', () => {
     const followed = follow('told', seen)
     await write('told-1', 'events', says('I look at the file.\u001b[2J'))
     await until('the text was shown', () => seen.out.includes('I look at the file.'))
-    await end('told', 'claude', { state: 'READY', summary: 'Added an entry.', branch: 'slipway/told', costUSD: 0.12 })
+    await end('told', 'claude', {
+      state: 'READY',
+      summary: text('Added an entry.'),
+      branch: 'slipway/told',
+      costUSD: 0.12,
+    })
     assert.equal(await followed, 0)
     assert.match(
       seen.out,
@@ -80,14 +85,14 @@ describe('following a task in a terminal', () => {
     const seen = { out: '', err: '' }
     const followed = follow('printed', seen)
     await until('the output was shown', () => seen.out.includes('one\ntwo\n'))
-    await end('printed', 'script', { state: 'FAILED', error: { category: 'failed', message: 'exit 7' } })
+    await end('printed', 'script', { state: 'FAILED', error: { category: 'failed', message: text('exit 7') } })
     assert.equal(await followed, 1)
     assert.match(seen.out, /printed FAILED\n {2}failed: exit 7\n/)
   })
 
   it('asks the person what the task asks, answers it, and goes on with the next run', async () => {
     await given('asked', 'claude')
-    const question = { items: [{ text: 'Which?', options: ['Left', 'Right'] }], askedAt: AT }
+    const question = { items: [{ text: text('Which?'), options: ['Left', 'Right'] }], askedAt: AT }
     await end('asked', 'claude', { state: 'BLOCKED', question })
     const seen = { out: '', err: '' }
     const followed = follow('asked', seen, { ask: async () => '2' })
@@ -108,7 +113,7 @@ describe('following a task in a terminal', () => {
 
   it('ends with exit code 3, the question and how to answer it where no person sits', async () => {
     await given('alone', 'claude')
-    await end('alone', 'claude', { state: 'BLOCKED', question: { items: [{ text: 'Which?' }], askedAt: AT } })
+    await end('alone', 'claude', { state: 'BLOCKED', question: { items: [{ text: text('Which?') }], askedAt: AT } })
     const seen = { out: '', err: '' }
     assert.equal(await follow('alone', seen), 3)
     assert.match(seen.out, /\? Which\?\n\nNext: slipway answer alone/)
@@ -129,7 +134,7 @@ describe('following a task in a terminal', () => {
 
   it('leaves a question open at Ctrl-C, and says how to answer it later', async () => {
     await given('open', 'claude')
-    await end('open', 'claude', { state: 'BLOCKED', question: { items: [{ text: 'Which?' }], askedAt: AT } })
+    await end('open', 'claude', { state: 'BLOCKED', question: { items: [{ text: text('Which?') }], askedAt: AT } })
     const person = new AbortController()
     const ask = async () => {
       person.abort()

@@ -7,7 +7,7 @@ import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../../core/e
 import { EXECUTIONS } from '../../../kube/resources.ts'
 import type { Rig } from '../../api-server/rig.ts'
 import { startRig } from '../../api-server/rig.ts'
-import { anAgent, anExecution, aTask } from '../../helpers/build.ts'
+import { anAgent, anExecution, aTask, text } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
 import { runCommand } from './run-command.ts'
 
@@ -41,7 +41,7 @@ describe('slipway logs', () => {
   })
 
   it('says why an execution failed, and leaves stdout to what it printed', async () => {
-    const error = { category: 'failed', message: 'the script exited 7' } as const
+    const error = { category: 'failed', message: text('the script exited 7') } as const
     await given('broken', 'script', { state: 'FAILED', exitCode: 7, error })
     const reason = '  failed: the script exited 7\n'
     assert.equal((await logs('broken')).err, `broken-1 FAILED (exit code 7): no output\n${reason}`)
@@ -50,7 +50,7 @@ describe('slipway logs', () => {
   })
 
   it('says that an agent ended before its first word, and why', async () => {
-    const error = { category: 'git', message: 'the repository cannot be cloned' } as const
+    const error = { category: 'git', message: text('the repository cannot be cloned') } as const
     await given('speechless', 'claude', { state: 'FAILED', error })
     const err = 'speechless-1 FAILED: no output\n  git: the repository cannot be cloned\n'
     assert.deepEqual(await logs('speechless'), { code: 0, out: '', err })
@@ -67,7 +67,7 @@ describe('slipway logs', () => {
 
   const asks: NonNullable<Execution['status']> = {
     state: 'BLOCKED',
-    questions: [{ text: 'Which?\u001b[2J', options: ['Left', 'Right'] }],
+    questions: [{ text: text('Which?\u001b[2J'), options: ['Left', 'Right'] }],
   }
   const answered: Partial<Execution['spec']> = {
     purpose: 'Resume',

@@ -4,7 +4,7 @@ import { waitCommand } from '../../../cli/commands/wait.ts'
 import { TASKS } from '../../../kube/resources.ts'
 import type { Rig } from '../../api-server/rig.ts'
 import { startRig } from '../../api-server/rig.ts'
-import { aTask } from '../../helpers/build.ts'
+import { aTask, text } from '../../helpers/build.ts'
 import { runCommand } from './run-command.ts'
 
 describe('waiting on the command line', () => {
@@ -18,7 +18,7 @@ describe('waiting on the command line', () => {
 
   it('ends when all have come to rest, with the code of the first that is not well', async () => {
     await given('good', { state: 'READY' })
-    await given('asks', { state: 'BLOCKED', question: { items: [{ text: 'Which?' }] } })
+    await given('asks', { state: 'BLOCKED', question: { items: [{ text: text('Which?') }] } })
     await given('works', { state: 'RUNNING' })
     const waiting = wait('good', 'works', 'asks')
     await api.setStatus(TASKS, 'works', { state: 'READY' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { QueryCandidate } from '../../../core/agent/choose-for-query.ts'
 import { chooseForQuery } from '../../../core/agent/choose-for-query.ts'
 import type { AgentSpec, AgentStatus } from '../../../core/crd/types.ts'
-import { anAgent } from '../../helpers/build.ts'
+import { anAgent, text } from '../../helpers/build.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
 
@@ -19,7 +19,7 @@ function candidate(
 
 const script = candidate('script', { spec: { adapter: 'script' } })
 const limited = { rateLimitedUntil: '2026-03-01T10:05:00Z' }
-const drained = { drained: { since: '2026-03-01T09:00:00Z', reason: 'three crashes' } }
+const drained = { drained: { since: '2026-03-01T09:00:00Z', reason: text('three crashes') } }
 const hidden = { classifier: { enabled: false } }
 
 describe('the agent that answers a query', () => {

@@ -6,11 +6,11 @@ import { slotCount, closedReason } from '../../../core/agent/schedule.ts'
 import type { AgentStatus, ExecutionStatus } from '../../../core/crd/types.ts'
 import { findResumeAfter } from '../../../core/task/retry.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../../core/time.ts'
-import { aTask, anAgent, anExecution } from '../../helpers/build.ts'
+import { aTask, anAgent, anExecution, text } from '../../helpers/build.ts'
 
 const start = new Date('2026-03-01T10:00:00Z')
 const HOUR_MS = 3_600_000
-const error = { category: 'quota', message: 'Credit balance is too low' } as const
+const error = { category: 'quota', message: text('Credit balance is too low') } as const
 
 /** An execution that began and ended then. */
 function ended(at: Date, status: ExecutionStatus, began = at, name = 'a-1') {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { claimAgentReady, credentialsState, notReadyReason } from '../../../core/agent/readiness.ts'
 import type { Agent } from '../../../core/crd/types.ts'
 import { claimConditions } from '../../../core/conditions.ts'
-import { anAgent } from '../../helpers/build.ts'
+import { anAgent, text } from '../../helpers/build.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
 const CLUSTER = { isolation: 'container', allowUnsandboxed: false, embedded: false } as const
 const withSecret = { credentials: { secretName: 's', env: [{ name: 'A', key: 'a' }] } }
-const drained = { since: '2026-01-01T00:00:00Z', reason: 'three failures' }
+const drained = { since: '2026-01-01T00:00:00Z', reason: text('three failures') }
 
 /** The agent as it is stored once the operator has looked at it. */
 function checked(agent: Agent, missingCredentials?: string): Agent {

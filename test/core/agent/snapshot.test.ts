@@ -7,7 +7,7 @@ import { createSchedulingSnapshot } from '../../../core/agent/snapshot.ts'
 import type { FindSharedBranch } from '../../../core/agent/task-queues.ts'
 import type { Agent, Task, TaskState, TaskStatus } from '../../../core/crd/types.ts'
 import { stateOf } from '../../../core/task/decide.ts'
-import { anAgent, anExecution, aProject, aStory, aTask } from '../../helpers/build.ts'
+import { anAgent, anExecution, aProject, aStory, aTask, text } from '../../helpers/build.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
 const AGENTS = ['claude', 'gemini']
@@ -342,7 +342,7 @@ describe('the scheduling snapshot', () => {
     snapshot.apply({ kind: 'agent', name: 'script', object: anAgent() })
     const task = aTask({ name: 'a', status: { state: 'QUEUED', queuedAt: '2026-03-01T09:00:00Z' } })
     snapshot.apply({ kind: 'task', name: 'a', object: task })
-    const said = { ...task, status: { ...task.status, waitingFor: 'waits for a slot' } }
+    const said = { ...task, status: { ...task.status, waitingFor: text('waits for a slot') } }
     const { agents: told, tasks: others } = snapshot.apply({ kind: 'task', name: 'a', object: said })
     assert.deepEqual([[...told], [...others]], [[], []])
   })

@@ -4,7 +4,7 @@ import { createSchedulingSnapshot } from '../../../core/agent/snapshot.ts'
 import { formatNoAgentMessage } from '../../../core/agent/cures.ts'
 import { NO_AGENT } from '../../../core/agent/waiting.ts'
 import type { Agent, Task, TaskSpec, TaskState } from '../../../core/crd/types.ts'
-import { aProject, aTask, anAgent } from '../../helpers/build.ts'
+import { aProject, aTask, anAgent, text } from '../../helpers/build.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
 
@@ -51,7 +51,7 @@ describe('why a task waits', () => {
   it('does not say that no agent is available before the operator has looked for one', () => {
     const unnamed = queued('a', { agent: {} })
     assert.equal(explain(unnamed), 'its agent is being chosen')
-    const [type, reason, message] = ['Reconciling', 'WaitingForAgent', NO_AGENT.summary] as const
+    const [type, reason, message] = ['Reconciling', 'WaitingForAgent', text(NO_AGENT.summary)] as const
     const conditions = [{ type, status: 'True', reason, message, lastTransitionTime: '2026-03-01T09:00:00Z' }] as const
     const looked = { ...unnamed, status: { ...unnamed.status, conditions } }
     assert.equal(
@@ -65,7 +65,7 @@ describe('why a task waits', () => {
       'agent claude: claude is not installed on this machine; install it (npm install -g x) and start again'
     const lacks = { type: 'Ready', status: 'False', reason: 'Unavailable', message, lastTransitionTime: '' } as const
     const claude = anAgent({ name: 'claude', spec: { adapter: 'claude' }, status: { conditions: [lacks] } })
-    const drained = { since: '2026-03-01T09:00:00Z', reason: 'three crashes' }
+    const drained = { since: '2026-03-01T09:00:00Z', reason: text('three crashes') }
     const gemini = anAgent({ name: 'gemini', spec: { adapter: 'gemini' }, status: { drained } })
     assert.equal(
       formatNoAgentMessage([gemini, anAgent({ name: 'script' }), claude], now),
@@ -75,7 +75,10 @@ describe('why a task waits', () => {
     )
     const said = { type: 'Reconciling', status: 'True', reason: 'WaitingForAgent', lastTransitionTime: '' } as const
     const unnamed = queued('a', { agent: {} })
-    const looked = { ...unnamed, status: { ...unnamed.status, conditions: [{ ...said, message: NO_AGENT.summary }] } }
+    const looked = {
+      ...unnamed,
+      status: { ...unnamed.status, conditions: [{ ...said, message: text(NO_AGENT.summary) }] },
+    }
     assert.match(explain(looked, { agent: gemini }) ?? '', /slipway undrain gemini/)
   })
 
@@ -99,7 +102,7 @@ describe('why a task waits', () => {
   })
 
   it('says that the agent is drained, limited, or that the task is suspended', () => {
-    const drained = anAgent({ status: { drained: { since: '2026-03-01T09:00:00Z', reason: 'three failures' } } })
+    const drained = anAgent({ status: { drained: { since: '2026-03-01T09:00:00Z', reason: text('three failures') } } })
     const limited = anAgent({ status: { rateLimitedUntil: '2026-03-01T11:00:00Z' } })
     assert.equal(
       explain(queued('a'), { agent: drained }),

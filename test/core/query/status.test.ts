@@ -4,7 +4,7 @@ import { EXECUTION_STATE_VALUES } from '../../../core/crd/enums.ts'
 import type { Execution, ExecutionStatus } from '../../../core/crd/types.ts'
 import { hintForCaller, HINTS, goesOnAt } from '../../../core/transcript/hints.ts'
 import { isTerminal } from '../../../core/execution/state.ts'
-import { anAgent, anExecution } from '../../helpers/build.ts'
+import { anAgent, anExecution, text } from '../../helpers/build.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
 const claude = anAgent({ name: 'claude', spec: { adapter: 'claude' } })
@@ -48,7 +48,7 @@ describe('what a question to an agent has come to', () => {
   })
 
   it('promises no time that is past: a limit that ends now can be tried in a second', () => {
-    const error = { category: 'quota', message: 'used up' } as const
+    const error = { category: 'quota', message: text('used up') } as const
     const found = statusOf({ state: 'BUDGET_EXCEEDED', resumeAfter: '2026-03-01T09:00:00Z', error })
     assert.deepEqual(found.kind === 'refused' && found.error.headers, { 'Retry-After': '1' })
   })
@@ -59,7 +59,7 @@ describe('what a question to an agent has come to', () => {
     { said: 'renew the credentials', told: 'renew the credentials' },
   ])
     it(`advises who asked, for whom there is no task to resume: ${said}`, () => {
-      const found = statusOf({ state: 'FAILED', error: { category: 'failed', message: `out: of luck: ${said}` } })
+      const found = statusOf({ state: 'FAILED', error: { category: 'failed', message: text(`out: of luck: ${said}`) } })
       assert.ok(found.kind === 'refused')
       assert.equal(found.error.message, `agent claude failed: out: of luck: ${told} (execution elaborate-1)`)
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { EvaluationRole } from '../../../core/crd/types.ts'
 import type { Evaluator } from '../../../core/story/evaluators.ts'
 import { chooseEvaluator, cannotEvaluateReason } from '../../../core/story/evaluators.ts'
-import { anAgent } from '../../helpers/build.ts'
+import { anAgent, text } from '../../helpers/build.ts'
 import { claude, gemini } from './evaluation-world.ts'
 
 const NOW = new Date('2026-03-01T10:00:00Z')
@@ -38,7 +38,7 @@ describe('the agent that evaluates', () => {
       type: 'Ready',
       status: 'False',
       reason: 'CredentialsMissing',
-      message: 'no key',
+      message: text('no key'),
       lastTransitionTime: at,
     } as const
     const cases: readonly (readonly [Evaluator, RegExp])[] = [

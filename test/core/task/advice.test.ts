@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AdviceFacts } from '../../../core/task/advice.ts'
 import { adviseOn } from '../../../core/task/advice.ts'
-import { anAgent, aProject, aTask } from '../../helpers/build.ts'
+import { anAgent, aProject, aTask, text } from '../../helpers/build.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
 const description = 'Replace the deprecated call in every handler; npm test shows that it is done.'
@@ -20,12 +20,18 @@ describe('advice about a task', () => {
   })
 
   const script = anAgent()
-  const drained = { ...claude, status: { drained: { since: '2026-01-01T00:00:00Z', reason: 'three failures' } } }
+  const drained = { ...claude, status: { drained: { since: '2026-01-01T00:00:00Z', reason: text('three failures') } } }
   const unready = {
     ...claude,
     status: {
       conditions: [
-        { type: 'Ready', status: 'False', reason: 'CredentialsMissing', message: 'no login', lastTransitionTime: '' },
+        {
+          type: 'Ready',
+          status: 'False',
+          reason: 'CredentialsMissing',
+          message: text('no login'),
+          lastTransitionTime: '',
+        },
       ],
     },
   } as const

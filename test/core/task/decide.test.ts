@@ -4,7 +4,7 @@ import type { TaskStatus } from '../../../core/crd/types.ts'
 import type { TaskDecision, TaskOutcome } from '../../../core/task/decide.ts'
 import { actionsAllowed, decideTask, NO_SURROUNDINGS, stateOf } from '../../../core/task/decide.ts'
 import { findNextState, HUMAN_TRIGGERS, TASK_TRANSITIONS } from '../../../core/task/transitions.ts'
-import { anAgent, aTask } from '../../helpers/build.ts'
+import { anAgent, aTask, text } from '../../helpers/build.ts'
 
 const STATES = Object.keys(TASK_TRANSITIONS) as (keyof typeof TASK_TRANSITIONS)[]
 const at = new Date('2026-03-01T10:00:00Z')
@@ -95,7 +95,7 @@ describe('a decision about a task', () => {
 
   it('keeps an answer for the agent, one paragraph for each question', () => {
     const answer = { 'Which base?': 'main', 'How many?': 'two' }
-    const question = { items: Object.keys(answer).map((text) => ({ text })) }
+    const question = { items: Object.keys(answer).map((asked) => ({ text: text(asked) })) }
     const status = allowed({ state: 'BLOCKED', question }, { action: 'answer', answer })
     assert.deepEqual([status.answer, status.resume], ['Which base?: main\n\nHow many?: two', true])
   })
@@ -105,7 +105,7 @@ describe('a decision about a task', () => {
       state: 'FAILED',
       agent: { type: 'claude', model: 'm' },
       question: { items: [] },
-      error: { category: 'failed', message: 'no' },
+      error: { category: 'failed', message: text('no') },
       attempts: 2,
       executions: 4,
       baseCommit: 'abc',

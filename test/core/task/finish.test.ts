@@ -3,7 +3,7 @@ import type { ExecutionStatus, TaskStatus } from '../../../core/crd/types.ts'
 import { recordOutcome } from '../../../core/agent/drain.ts'
 import { finishTask } from '../../../core/task/finish.ts'
 import { retryTask } from '../../../core/task/system-moves.ts'
-import { aTask, anAgent, anExecution } from '../../helpers/build.ts'
+import { aTask, anAgent, anExecution, text } from '../../helpers/build.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
 
@@ -12,10 +12,10 @@ function finish(execution: ExecutionStatus, status: TaskStatus = {}, hasOpenSubt
   return finishTask({ task, execution: anExecution({ status: execution }), agent: anAgent(), hasOpenSubtasks, now })
 }
 
-const QUOTA = { category: 'quota', message: 'no credit' } as const
+const QUOTA = { category: 'quota', message: text('no credit') } as const
 
 function failed(category: 'failed' | 'lost' | 'rate_limit' | 'git', message = 'why'): ExecutionStatus {
-  return { state: 'FAILED', error: { category, message } }
+  return { state: 'FAILED', error: { category, message: text(message) } }
 }
 
 describe('a RUNNING task whose execution has ended', () => {
@@ -53,7 +53,7 @@ describe('a RUNNING task whose execution has ended', () => {
   })
 
   it('carries the questions of its agent, and the conditions say so', () => {
-    const status = finish({ state: 'BLOCKED', questions: [{ text: 'Which?' }] })
+    const status = finish({ state: 'BLOCKED', questions: [{ text: text('Which?') }] })
     assert.deepEqual(status.question?.items, [{ text: 'Which?' }])
     assert.deepEqual([status.conditions?.[0]?.type, status.conditions?.[0]?.reason], ['Ready', 'QuestionPending'])
   })
@@ -107,7 +107,7 @@ describe('a RUNNING task whose execution has ended', () => {
   }
 
   it('waits for the end of a quota that is known, and for a person otherwise', () => {
-    const error = { category: 'quota', message: 'weekly limit' } as const
+    const error = { category: 'quota', message: text('weekly limit') } as const
     const known = finish({ state: 'BUDGET_EXCEEDED', error, resumeAfter: '2026-03-02T00:00:00Z' })
     assert.equal(known.resumeAfter, '2026-03-02T00:00:00Z')
     assert.equal(finish({ state: 'BUDGET_EXCEEDED', error }).resumeAfter, undefined)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Task } from '../../../core/crd/types.ts'
 import { branchOf, makeExecution } from '../../../core/task/start.ts'
-import { aTask } from '../../helpers/build.ts'
+import { aTask, text } from '../../helpers/build.ts'
 
 describe('the branch of a task without a story', () => {
   it('begins as the installation says, unless the task has pushed to another', () => {
@@ -21,21 +21,21 @@ describe('the Execution of a start', () => {
   const specOf = (status: NonNullable<Task['status']>) => makeExecution(aTask({ status }), { type: 'script' }, 2).spec
 
   it('has the last answer with who gave it and when, whole, where it resumes what asked', () => {
-    const text = 'B'.repeat(5000)
+    const said = text('B'.repeat(5000))
     const decisions = [
-      { action: 'answer', by: 'lee', at: '2026-11-21T11:00:00Z', comment: 'A' },
-      { action: 'answer', by: 'kim', at, comment: text.slice(0, 4096) },
+      { action: 'answer', by: 'lee', at: '2026-11-21T11:00:00Z', comment: text('A') },
+      { action: 'answer', by: 'kim', at, comment: text(said.slice(0, 4096)) },
     ] as const
-    const { resumes, answer } = specOf({ resume: true, execution: 'task-a-1', answer: text, decisions })
-    assert.deepEqual([resumes, answer], ['task-a-1', { text, by: 'kim', at }])
+    const { resumes, answer } = specOf({ resume: true, execution: 'task-a-1', answer: said, decisions })
+    assert.deepEqual([resumes, answer], ['task-a-1', { text: said, by: 'kim', at }])
   })
 
   it('has none where a person resumes without an answer, or runs afresh', () => {
     const decisions = [
-      { action: 'answer', by: 'kim', at, comment: 'B' },
+      { action: 'answer', by: 'kim', at, comment: text('B') },
       { action: 'resume', by: 'kim', at },
     ] as const
     assert.equal(specOf({ resume: true, execution: 'task-a-1', decisions }).answer, undefined)
-    assert.equal(specOf({ answer: 'B', decisions }).answer, undefined)
+    assert.equal(specOf({ answer: text('B'), decisions }).answer, undefined)
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { findChanges, parseShortstat, withoutChanges } from '../../../core/transcript/diffstat.ts'
-import { clampText, findSummary } from '../../../core/transcript/summary.ts'
+import { findSummary } from '../../../core/transcript/summary.ts'
 
 describe('the diff-summary line', () => {
   const CASES = [
@@ -56,20 +56,5 @@ describe('the summary of an output', () => {
 
   it('is found after any text', () => {
     fc.assert(fc.property(fc.string(), (text) => findSummary(`${text}\n## Summary\nfound\n`) === 'found'))
-  })
-})
-
-describe('a clamped text', () => {
-  it('is never longer than allowed and never ends in half a character', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, length) => {
-        const clamped = clampText(text, length)
-        return (
-          clamped.length <= length &&
-          !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/.test(clamped) &&
-          (text.length > length || clamped === text)
-        )
-      }),
-    )
   })
 })
