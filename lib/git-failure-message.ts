@@ -80,6 +80,11 @@ const KNOWN_FAILURES: readonly Advice[] = [
     text: (url) => `the server of ${url} fails or is overloaded: wait until it works`,
   },
   {
+    pattern: /out of memory|cannot allocate memory/i,
+    text: () =>
+      'git needs more memory than it is given (4 GiB, or the limit of the container): a file or the number of files is too large for it',
+  },
+  {
     pattern: /remote end hung up|early eof|rpc failed|closed by remote host|unexpected disconnect/i,
     text: (url) => `the connection to ${url} broke: check the network and the server`,
   },

@@ -64,6 +64,10 @@ export class GitFailed extends Error {
 /** Largest output kept in memory; a command that prints more is ended. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 const MAX_STDERR_LENGTH = 64 * 1024
+/** Memory of one process of git, apart from the files that it maps; git says "Out of memory" and ends beyond it. */
+const MAX_MEMORY_BYTES = 4 * 1024 ** 3
+/** RLIMIT_DATA, which its helpers inherit. Where the system knows none, or allows less, git runs as it may. */
+const LIMITED = 'ulimit -d "$0" 2>/dev/null; exec git "$@"'
 const KILL_GRACE_MS = 2000
 
 const SAFE_SETTINGS: readonly GitSetting[] = [
@@ -91,7 +95,7 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   const { output, maxOutputBytes } = options
   const stdout = maxOutputBytes === undefined ? (output?.fd ?? 'pipe') : 'pipe'
   const stdio = [options.input === undefined ? 'ignore' : 'pipe', stdout, 'pipe'] as const
-  const child = startGroup('git', args, {
+  const child = startGroup('/bin/sh', ['-c', LIMITED, String(MAX_MEMORY_BYTES / 1024), ...args], {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: gitEnvironment(options),
     stdio: [...stdio],
@@ -110,6 +114,8 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
     options.signal?.throwIfAborted()
     const exitCode = Number(code ?? -1)
     const result = { exitCode, stdout: collected(), stderr: stderr().toString('utf8'), isCut }
+    if (exitCode === 127 && /exec: git: not found/.test(result.stderr))
+      throw Object.assign(new Error('spawn git ENOENT'), { code: 'ENOENT' })
     const isAnswer = isCut || result.exitCode === 0 || options.answers?.includes(result.exitCode) === true
     if (!isAnswer) throw new GitFailed(args[0] ?? '', result.exitCode, result.stderr)
     return result

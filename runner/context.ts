@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { agentOutputPath, clonePath, executionPath, homePath } from '../core/execution/layout.ts'
+import { agentOutputPath, clonePath, EXECUTION_FILES, executionPath, homePath } from '../core/execution/layout.ts'
 import type { RunSpec } from '../core/execution/run-spec.ts'
 import type { Clock } from '../lib/clock.ts'
+import { CONTAINER_OFFSPRING_VARIABLE, CONTAINER_VARIABLE } from '../lib/process.ts'
 
 /** What every step is given. */
 export interface StepContext {
@@ -35,5 +36,28 @@ export function runPaths(run: RunSpec): RunPaths {
     home: join(run.volumeRoot, homePath(sandbox)),
     execution: join(run.volumeRoot, executionPath(run.execution)),
     agentOutput: join(run.volumeRoot, agentOutputPath(run.execution)),
+  }
+}
+
+/**
+ * Everything that an agent starts inherits this variable. By it the runner finds and ends processes that left the agent's
+ * process group. Its value is an absolute path, because two installations on one machine can have executions of the same
+ * name.
+ */
+export function executionMark({ paths }: Pick<StepContext, 'paths'>): {
+  readonly name: string
+  readonly value: string
+} {
+  return { name: 'SERVICE_SUMMARY_FILE', value: join(paths.execution, EXECUTION_FILES.summary) }
+}
+
+/** Variables of everything that the agent's step starts. */
+export function offspringEnvironment(context: Pick<StepContext, 'paths' | 'env' | 'tmp'>): Record<string, string> {
+  const mark = executionMark(context)
+  const container = context.env[CONTAINER_VARIABLE]
+  return {
+    TMPDIR: context.tmp,
+    [mark.name]: mark.value,
+    ...(container === undefined ? {} : { [CONTAINER_OFFSPRING_VARIABLE]: container }),
   }
 }

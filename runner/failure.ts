@@ -31,7 +31,8 @@ export class Conflict extends StepFailed {
 /** A message names at most so many files; the record has more of them. */
 const NAMED_FILES = 20
 
-function listFiles(files: readonly string[]): string {
+/** Names files in a message. */
+export function listFiles(files: readonly string[]): string {
   const rest = files.length - NAMED_FILES
   const named = files.slice(0, NAMED_FILES).join(', ')
   return rest > 0 ? `${named} and ${rest} more` : named

@@ -15,3 +15,6 @@ export const MAX_DIFF_BYTES = 64 * 1024 * 1024
 
 /** Size of all file names of a commit together: a few nested trees can name more files than memory holds. */
 export const MAX_NAMES_BYTES = 256 * 1024 * 1024
+
+/** Size of all files together that a commit of leftovers takes in. */
+export const MAX_LEFTOVER_BYTES = 4 * 1024 ** 3

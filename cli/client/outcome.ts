@@ -1,4 +1,6 @@
 import type { Execution, Task } from '../../core/rest/client/client.ts'
+import { formatUndelivered } from '../../core/execution/undelivered.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { DECISION_TYPED } from '../../core/typed-commands.ts'
@@ -53,6 +55,12 @@ export function formatLogEnd(execution: Execution, isSilent: boolean): string {
   const silence = isSilent ? `: no output${EXECUTION_STATE_IS_FINAL[state] ? '' : ' yet'}` : ''
   const reason = error === undefined ? '' : `${indent(`${error_category ?? 'error'}: ${error}`, '  ')}\n`
   return `${id} ${state}${code}${silence}\n${reason}`
+}
+
+/** What an execution did not deliver, in one line; undefined: nothing. */
+export function describeUndelivered(execution: Execution | undefined): string | undefined {
+  const { undelivered, undelivered_count: undeliveredCount } = execution ?? {}
+  return formatUndelivered(withoutAbsent({ undelivered, undeliveredCount }))
 }
 
 /** The questions of a task with their options, numbered for a person to choose. */

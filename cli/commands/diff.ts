@@ -1,7 +1,8 @@
 import type { ClientCommand } from '../client-command.ts'
 import { UsageError } from '../command.ts'
 import { paintDiff } from '../client/style.ts'
-import { printable } from '../client/text.ts'
+import { describeUndelivered } from '../client/outcome.ts'
+import { oneLine, printable } from '../client/text.ts'
 
 export const diffCommand: ClientCommand = {
   kind: 'client',
@@ -15,9 +16,12 @@ export const diffCommand: ClientCommand = {
     const id = words[0] ?? ''
     const task = await session.api.getTask({ params: { id } }, { signal })
     if (task.execution_id === undefined) throw new UsageError(`${id} has not run yet: it is ${task.state}`)
-    const diff = await session.api.getExecutionDiff({ params: { id: task.execution_id } }, { signal })
+    const params = { id: task.execution_id }
+    const diff = await session.api.getExecutionDiff({ params }, { signal })
     terminal.out(paintDiff(style.isTerminal ? printable(diff) : diff, style))
     if (diff === '') terminal.err(`${id} changed nothing\n`)
+    const missing = describeUndelivered(await session.api.getExecution({ params }, { signal }))
+    if (missing !== undefined) terminal.err(`${oneLine(missing, 4000)}\n`)
     return 0
   },
 }

@@ -1,7 +1,7 @@
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
-import { formatTaskMessage } from '../client/outcome.ts'
+import { describeUndelivered, formatTaskMessage } from '../client/outcome.ts'
 import { print, table } from '../client/output.ts'
 import type { Style } from '../client/style.ts'
 import { ageOf, indent, oneLine } from '../client/text.ts'
@@ -41,7 +41,7 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
     value === '' ? [] : [`${`${label}:`.padEnd(12)}${oneLine(value, 2000)}`],
   )
   const description = task.description === undefined ? '' : `\n${indent(task.description, '  ')}\n`
-  return `${shown.join('\n')}\n${description}\n${runs(executions, style)}${formatTaskMessage(task)}`
+  return `${shown.join('\n')}\n${description}\n${runs(executions, style)}${undelivered(task, executions)}${formatTaskMessage(task)}`
 }
 
 function runs(executions: readonly Execution[], style: Style): string {
@@ -55,4 +55,10 @@ function runs(executions: readonly Execution[], style: Style): string {
     error ?? '',
   ])
   return `${table(['RUN', 'PURPOSE', 'STATE', 'AGENT', 'USD', 'ERROR'], rows, style)}\n`
+}
+
+/** What the task's last run made and did not deliver; "" for nothing. */
+function undelivered({ execution_id }: Task, executions: readonly Execution[]): string {
+  const text = describeUndelivered(executions.find(({ id }) => id === execution_id))
+  return text === undefined ? '' : `${oneLine(text, 4000)}\n\n`
 }

@@ -1069,6 +1069,27 @@ export const CRD_SCHEMAS = {
             maxItems: 100,
             items: { description: 'Path of a file.', type: 'string', maxLength: 4096 },
           },
+          undelivered: {
+            description:
+              'Work of the agent that is not on the branch, and why; at most 50. A READY task keeps its clone until COMPLETED while its execution has any.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One path, branch or worktree.',
+              type: 'object',
+              required: ['path', 'reason'],
+              properties: {
+                path: { description: 'Path in the clone, or the name of a branch.', type: 'string', maxLength: 512 },
+                reason: { description: 'Why it is not delivered, for people.', type: 'string', maxLength: 512 },
+              },
+            },
+          },
+          undeliveredCount: {
+            description: 'How many there are in all; undelivered holds the first 50.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 0,
+          },
           authRetried: {
             description: 'True when credentials were copied again after an authentication error; that happens once.',
             type: 'boolean',

@@ -986,6 +986,25 @@ export interface ExecutionStatus {
    */
   readonly conflicts?: readonly string[]
   /**
+   * Work of the agent that is not on the branch, and why; at most 50. A READY task keeps its clone until COMPLETED while its execution has any.
+   *
+   * Items: One path, branch or worktree.
+   */
+  readonly undelivered?: {
+    /**
+     * Path in the clone, or the name of a branch.
+     */
+    readonly path: string
+    /**
+     * Why it is not delivered, for people.
+     */
+    readonly reason: string
+  }[]
+  /**
+   * How many there are in all; undelivered holds the first 50.
+   */
+  readonly undeliveredCount?: number
+  /**
    * True when credentials were copied again after an authentication error; that happens once.
    */
   readonly authRetried?: boolean

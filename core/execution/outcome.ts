@@ -210,7 +210,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
  */
 function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
-  const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts } = work
+  const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts, undelivered } = work
   const kept = {
     sessionId,
     costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? roundUSD(costUSD) : undefined,
@@ -226,11 +226,13 @@ function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
     answer,
     delivered,
     conflicts: conflicts && clampFiles(conflicts),
+    undelivered,
   }
   return withoutAbsent({
     ...kept,
     exitCode: clampInteger(exitCode, INT32_MAX),
     turns: clampInteger(turns, INT32_MAX),
+    undeliveredCount: clampInteger(work.undeliveredCount, INT32_MAX),
     tokens: Object.values(tokens ?? {}).every(Number.isSafeInteger) ? tokens : undefined,
     resumeAfter: resumeAfter !== undefined && isTimestamp(resumeAfter) ? resumeAfter : undefined,
   })

@@ -16,5 +16,9 @@ export const RESULT_LIMITS = {
   /** Files with conflicts, of a delivery. */
   conflicts: 100,
   fileNameLength: 4096,
+  /** What is not delivered. */
+  undelivered: 50,
+  undeliveredPathLength: 512,
+  undeliveredReasonLength: 512,
   urlLength: 2048,
 } as const

@@ -30,6 +30,13 @@ export const Question = Type.Object({
   multiple: Type.Optional(Type.Boolean()),
 })
 
+/** Something that the agent made and that is not delivered. */
+export const Undelivered = Type.Object({
+  /** Relative to the clone; a branch is named by its name. */
+  path: Type.String({ maxLength: RESULT_LIMITS.undeliveredPathLength }),
+  reason: Type.String({ maxLength: RESULT_LIMITS.undeliveredReasonLength }),
+})
+
 export const Tokens = Type.Object({
   input: Type.Integer({ minimum: 0 }),
   output: Type.Integer({ minimum: 0 }),
@@ -57,6 +64,11 @@ export const AgentOutcome = Type.Object({
   answer: Type.Optional(Type.Enum(ANSWER_FORM_VALUES)),
   /** RFC 3339; when a limit is known to end. */
   resumeAfter: Type.Optional(Type.String()),
+  /** Why the work of an agent that succeeded could not be committed: the next attempt tries that alone. */
+  uncommitted: Type.Optional(ExecutionError),
+  undelivered: Type.Optional(Type.Array(Undelivered, { maxItems: RESULT_LIMITS.undelivered })),
+  /** How many there are of them in all. */
+  undeliveredCount: Type.Optional(Type.Integer({ minimum: 0 })),
 })
 
 /** How an execution ended, in a file that an earlier start of the same Job may have left; the rest of it is not needed. */
@@ -110,6 +122,7 @@ export type ErrorCategory = (typeof ERROR_CATEGORIES)[number]
 export type ExecutionError = Static<typeof ExecutionError>
 export type RebaseReport = Static<typeof RebaseReport>
 export type Question = Static<typeof Question>
+export type Undelivered = Static<typeof Undelivered>
 export type AgentOutcome = Static<typeof AgentOutcome>
 export type EarlierOutcome = Static<typeof EarlierOutcome>
 export type ExecutionResult = Static<typeof ExecutionResult>

@@ -23,6 +23,7 @@ export function toTerminationMessage(result: ExecutionResult): string {
     'answer',
     'delivered',
     'resumeAfter',
+    'undeliveredCount',
   ])
   const error = (length: number) =>
     result.error && { error: { ...result.error, message: clip(result.error.message, length) } }

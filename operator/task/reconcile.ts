@@ -8,6 +8,7 @@ import { FINALIZER } from '../../core/names.ts'
 import { omit } from '../../core/omit.ts'
 import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import { findDoneRefusal } from '../../core/story/done.ts'
+import { formatUndelivered } from '../../core/execution/undelivered.ts'
 import { finishTask } from '../../core/task/finish.ts'
 import { resumesByItself } from '../../core/task/retry.ts'
 import { makeExecution } from '../../core/task/start.ts'
@@ -55,7 +56,7 @@ function reconcileState(seen: ObservedTask): Step {
     case 'READY':
       return withDelivery(seen, reconcileReady)
     case 'COMPLETED':
-      return withDelivery(seen, () => idle())
+      return withDelivery(seen, discardClone)
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
       return reconcileRetry(seen)
@@ -104,16 +105,19 @@ function finish(seen: ObservedTask, execution: Execution): Step {
   const { task, agent, openSubtasks, now } = seen
   const recorded = agent === undefined ? undefined : { ...agent, status: recordOutcome(agent, execution, now) }
   const status = finishTask({ task, execution, agent: recorded, hasOpenSubtasks: openSubtasks.length > 0, now })
-  const written = writeEnd(task, status)
+  const written = writeEnd(task, status, execution)
   return { actions: [...writeAgentIfChanged(agent, recorded), ...written] }
 }
 
 /** What was pushed needs no clone any more: it is out of the way before the task says so, and is removed behind it. */
-function writeEnd(task: Task, status: TaskStatus): readonly Action[] {
-  const isDone = status.state === 'READY'
+function writeEnd(task: Task, status: TaskStatus, execution: Execution): readonly Action[] {
+  const notice = formatUndelivered(execution.status)
+  const isDone = status.state === 'READY' && notice === undefined
   const next = isDone ? omit(status, ['workspace']) : status
   const { actions } = writeTask(task, next, toReason(status), formatEndMessage(status))
-  return isDone ? withoutClone(task, actions) : actions
+  if (notice === undefined) return isDone ? withoutClone(task, actions) : actions
+  const event = { regarding: task, type: 'Warning', reason: 'Undelivered', message: notice } as const
+  return [...actions, { kind: 'recordEvent', event }]
 }
 
 function withoutClone({ metadata: { name } }: Task, writes: readonly Action[]): readonly Action[] {
@@ -163,7 +167,12 @@ function withDelivery(seen: ObservedTask, reconcile: (seen: ObservedTask) => Ste
 }
 
 /** A parent's clone stays until its subtasks are done; the session, until a person has accepted the work. */
-function reconcileReady({ task }: ObservedTask): Step {
+function reconcileReady(seen: ObservedTask): Step {
+  const execution = seen.executions.find(({ metadata }) => metadata.name === seen.task.status?.execution)
+  return formatUndelivered(execution?.status) === undefined ? discardClone(seen) : idle()
+}
+
+function discardClone({ task }: ObservedTask): Step {
   if (task.status?.workspace === undefined) return idle()
   return { actions: withoutClone(task, [{ kind: 'writeTask', task, status: omit(task.status, ['workspace']) }]) }
 }

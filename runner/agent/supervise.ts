@@ -10,10 +10,11 @@ import { inFolderNoFollow, readTailNoFollow } from '../../lib/files.ts'
 import { endGroup, findProcessesByEnvironment, signalProcess, startGroup } from '../../lib/process.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { AgentCommand, AgentExit } from './adapter.ts'
-import { agentEnvironment, executionMark } from './environment.ts'
+import { agentEnvironment } from './environment.ts'
 import type { Conversation, ConversationTarget } from './conversation.ts'
 import { createConversation, ownWords } from './conversation.ts'
 import type { StepContext } from '../context.ts'
+import { executionMark } from '../context.ts'
 import { INTERRUPT_MS, KILL_GRACE_MS } from '../limits.ts'
 import type { End } from './first-end.ts'
 import { firstEnd } from './first-end.ts'
@@ -178,7 +179,7 @@ async function readExit(context: StepContext, { exitCode, signalCode }: ChildPro
 }
 
 /** Kills processes that have the execution's mark, and repeats that until there are none: they may be forking. */
-async function killStragglers(context: StepContext): Promise<void> {
+export async function killStragglers(context: StepContext): Promise<void> {
   const { name, value } = executionMark(context)
   for (let look = 0; look < 100; look += 1) {
     const pids = await findProcessesByEnvironment(name, value)

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { parseShortstat } from '../../core/transcript/diffstat.ts'
 import type { ChangeStatistics } from '../../core/transcript/diffstat.ts'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import type { ExecutionError, Undelivered } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { git, gitText } from '../../lib/git.ts'
 import type { GitOptions } from '../../lib/git.ts'
@@ -18,7 +19,10 @@ import { initBare, makeView } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import { copyObjects } from './copy-objects.ts'
 import { StepFailed } from '../failure.ts'
-import { MAX_DIFF_BYTES, MAX_NAMES_BYTES } from '../limits.ts'
+import { MAX_DIFF_BYTES } from '../limits.ts'
+import { requireListable } from './listable.ts'
+import { findLooseGitlinks, readRawChanges } from './raw-changes.ts'
+import { findTotalLoss } from './undelivered.ts'
 
 const NO_CHANGES: ChangeStatistics = { files: 0, insertions: 0, deletions: 0 }
 
@@ -44,6 +48,10 @@ export class Moved extends StepFailed {
 export interface CloneChanges extends Changes {
   /** GIT_DIR of the view, to push from. */
   readonly view: string
+  /** What of it nobody can fetch. */
+  readonly undelivered: readonly Undelivered[]
+  /** The failure, if that is all of it. */
+  readonly loss: ExecutionError | undefined
 }
 
 /**
@@ -60,7 +68,12 @@ export async function readChanges(context: StepContext, base: string, signal: Ab
   const verified = join(context.tmp, 'verified.git')
   await initBare(verified, head, signal)
   await copyTrees(view, verified, [base, head], signal)
-  return { view, head, commits, changes: await compareTrees(context, { gitDir: verified, signal }, base, head) }
+  const trees = { gitDir: verified, signal }
+  await requireListable(trees, base)
+  const changes = await compareTrees(context, trees, base, head)
+  const entries = await readRawChanges(trees, ['diff-tree', '-r', base, head])
+  const undelivered = await findLooseGitlinks(trees, head, entries)
+  return { view, head, commits, changes, undelivered, loss: findTotalLoss(entries, undelivered) }
 }
 
 /**
@@ -97,18 +110,6 @@ async function copyTrees(from: string, to: string, commits: readonly string[], s
   const args = ['rev-list', '--objects', '--no-object-names', '--no-walk', ...commits]
   const { stdout } = await git(args, { gitDir: from, signal })
   await copyObjects({ from, to, name: 'trees', list: stdout }, signal)
-}
-
-/** Refuses a commit with too many files: a diff holds the names of all changed files in memory at once, a listing does not. */
-async function requireListable(options: GitOptions, head: string): Promise<void> {
-  const nowhere = await open('/dev/null', 'w')
-  try {
-    const names = ['ls-tree', '-r', '--name-only', '-z', head]
-    const { isCut } = await git(names, { ...options, output: nowhere, maxOutputBytes: MAX_NAMES_BYTES })
-    if (isCut) throw new StepFailed('git', `the clone's HEAD ${head.slice(0, 12)} holds too many files to be compared`)
-  } finally {
-    await nowhere.close()
-  }
 }
 
 async function writeDiff(

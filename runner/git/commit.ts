@@ -1,97 +1,127 @@
 /**
- * Commits what an agent left uncommitted.
- *
- * Git uses a GIT_DIR and an index of our own, and the clone as working tree. So no hook, filter, monitor or setting of the
- * clone runs; only its ignore rules and end-of-line attributes count. New objects go into the clone's object store; then
- * HEAD's branch and the index are replaced as files. Repositories inside the clone, such as an initialised submodule, are
- * left as they are, because looking into one would run git with its settings.
+ * Commits what an agent left uncommitted, in the agent's own step and by the clone's own git (clone-git.ts). So what
+ * counts is what `git status` shows there, and nothing is added where it is clean. What of the agent's work is not part of
+ * the commits then is listed.
  */
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { inFolderNoFollow, writeFileAtomic } from '../../lib/files.ts'
-import { removeTree } from '../../lib/remove-tree.ts'
-import type { GitOptions } from '../../lib/git.ts'
-import { git, gitText } from '../../lib/git.ts'
-import { initBare, readHead, vetObjects } from '../../lib/git-untrusted.ts'
-import type { CloneHead } from '../../lib/git-untrusted.ts'
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ExecutionError } from '../../core/execution/result.ts'
+import { git } from '../../lib/git.ts'
+import { removeStaleLocks } from '../../lib/git-locks.ts'
+import { readHead, vetObjects } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
+import { StepFailed } from '../failure.ts'
+import { MAX_LEFTOVER_BYTES } from '../limits.ts'
+import type { LeftBehind, Look } from './clone-git.ts'
+import { cloneGit, toText, updateIndex } from './clone-git.ts'
+import { findLeftBehind, findUntracked } from './left-behind.ts'
+import { requireListable } from './listable.ts'
+import { describeUnpushed, takeInNested } from './nested.ts'
+import { readRawChanges } from './raw-changes.ts'
+import type { UndeliveredList } from './undelivered.ts'
+import { findTotalLoss, toList } from './undelivered.ts'
+import { requireFinished } from './unfinished.ts'
 
 /** Author of the runner's commits; agents that commit themselves bring their own identity. */
 const IDENTITY = { name: 'Slipway', email: 'slipway@localhost' }
 
+/** What of the agent's work the commits do not hold; the error, if that is all of it. */
+export interface Committed {
+  readonly list: UndeliveredList
+  readonly error: ExecutionError | undefined
+}
+
 /**
- * Commits everything that is neither committed nor ignored, with the task's title as subject.
+ * Commits what is left, with the task's title as subject.
  *
- * @throws UntrustedClone, UnsafePath or GitFailed when the clone is damaged: its work is then not committed.
+ * @param base what the work started from; absent: what HEAD names
+ * @throws StepFailed for what only the agent can settle, such as an unfinished merge
+ * @throws UntrustedClone or GitFailed when it cannot be committed
  */
-export async function commitUncommitted(context: StepContext, signal: AbortSignal): Promise<void> {
-  const { paths } = context
-  const head = await readHead(paths.clone)
-  const objects = await vetObjects(paths.clone)
-  // The step's own folder is the agent's TMPDIR: what the agent put there would become our repository's settings.
-  const own = await mkdtemp(join(dirname(context.tmp), 'slipway-commit-'))
+export async function commitLeftovers(
+  context: StepContext,
+  base: string | undefined,
+  signal: AbortSignal,
+): Promise<Committed> {
+  const { clone } = context.paths
+  const head = await readHead(clone)
+  await vetObjects(clone)
+  // Nobody works in it any more: a git that held a lock was killed with the agent.
+  await removeStaleLocks(join(clone, '.git'), () => true)
+  const options = cloneGit(context, signal)
+  if (head.commit !== base) await requireListable(options, head.commit)
+  const since = base ?? head.commit
+  const look = { context, options, signal }
+  const left = await stageLeftovers(look, since)
+  const { exitCode } = await git(['diff-index', '--cached', '--quiet', 'HEAD', '--'], { ...options, answers: [1] })
+  if (exitCode === 1) await commitStaged(look)
+  const changes = await readRawChanges(options, ['diff-tree', '-r', since, 'HEAD'])
+  const found = [...left, ...(await findLeftBehind(look, changes))]
+  return { list: toList(found), error: findTotalLoss(changes, found) }
+}
+
+/** Brings the index to what `git status` shows, as far as it can be delivered; gives the rest. */
+async function stageLeftovers(look: Look, since: string): Promise<LeftBehind[]> {
+  const { context, options } = look
+  const made: string[] = []
+  const staged: string[] = []
+  const deleted: string[] = []
   try {
-    await commitWith(context, { head, objects, gitDir: join(own, 'commit.git') }, signal)
+    const { entries, left } = await takeInNested(look, made)
+    await requireFinished(context.paths.clone, entries)
+    const untracked = await findUntracked(options, since, entries)
+    const unpushed: LeftBehind[] = []
+    for (const { path, kind, change, isSubmodule } of entries) {
+      if (kind === 'nested' || (kind === 'tracked' && change === '.') || untracked.paths.has(path)) continue
+      const lost = isSubmodule ? await describeUnpushed(look, path) : undefined
+      if (lost !== undefined) unpushed.push(lost)
+      else (change === 'D' ? deleted : staged).push(path)
+    }
+    await requireSmall(context.paths.clone, staged)
+    await updateIndex(options, ['--force-remove', '--stdin'], deleted)
+    await updateIndex(options, ['--add', '--remove', '--replace', '--stdin'], staged)
+    return [...left, ...unpushed, ...untracked.changed]
   } finally {
-    await removeTree(own)
+    await updateIndex(options, ['--force-remove', '--stdin'], made)
   }
 }
 
-interface Stores {
-  readonly head: CloneHead
-  /** The clone's objects. */
-  readonly objects: string
-  readonly gitDir: string
+/** How many files are looked at side by side. */
+const AT_A_TIME = 64
+
+/** Refuses more than a commit of leftovers may hold, before git reads it: a sparse file can be as large as it likes. */
+async function requireSmall(clone: string, paths: readonly string[]): Promise<void> {
+  let sum = 0
+  for (let at = 0; at < paths.length; at += AT_A_TIME) {
+    const some = paths.slice(at, at + AT_A_TIME)
+    const sizes = await Promise.all(some.map((path) => sizeOf(clone, path)))
+    for (const size of sizes) sum += size
+    if (sum <= MAX_LEFTOVER_BYTES) continue
+    const largest = toText(some[sizes.indexOf(Math.max(...sizes))] ?? '')
+    throw new StepFailed(
+      'git',
+      `the agent left more than ${MAX_LEFTOVER_BYTES / 1024 ** 3} GiB of files uncommitted, such as ${largest}: remove them from the clone or add them to .gitignore, then resume the task`,
+    )
+  }
 }
 
-async function commitWith(context: StepContext, { head, objects, gitDir }: Stores, signal: AbortSignal): Promise<void> {
-  const { paths, say } = context
-  await initBare(gitDir, head.commit, signal)
-  const variables = { GIT_OBJECT_DIRECTORY: objects, GIT_WORK_TREE: paths.clone }
-  const tree = await stageAll({ gitDir, cwd: paths.clone, env: variables, signal }, head.commit, say)
-  if (tree === undefined) return
-  const commit = await commitTree(context, { gitDir, env: { ...variables, ...identity(context) }, signal }, head, tree)
-  await replaceFile(paths.clone, `.git/${head.ref ?? 'HEAD'}`, `${commit}\n`)
-  await replaceFile(paths.clone, '.git/index', await readFile(join(gitDir, 'index')))
-  say(`committed what was left uncommitted as ${commit.slice(0, 12)}`)
+async function sizeOf(clone: string, path: string): Promise<number> {
+  try {
+    return (await lstat(Buffer.concat([Buffer.from(`${clone}/`), Buffer.from(path, 'latin1')]))).size
+  } catch {
+    // It was deleted; what else is wrong with it, git says.
+    return 0
+  }
 }
 
-/** The tree of the whole working tree; undefined when it is HEAD's own. */
-async function stageAll(options: GitOptions, head: string, say: StepContext['say']): Promise<string | undefined> {
-  await git(['read-tree', head], options)
-  // Exit code 1 says that something differs.
-  await git(['update-index', '-q', '--refresh'], { ...options, answers: [1] })
-  const changed = split(await git(['diff-files', '-z', '--name-status', '--ignore-submodules=all'], options))
-  const untracked = split(await git(['ls-files', '-z', '--others', '--exclude-standard'], options))
-  const isRepository = (path: string): boolean => path.endsWith('/')
-  const added = untracked.filter((path) => !isRepository(path))
-  for (const path of untracked.filter(isRepository)) say(`not committed: ${path} is a repository of its own`)
-  const paths = changed.filter((_, i) => i % 2 === 1)
-  const isDeleted = (_: string, i: number): boolean => changed[2 * i] === 'D'
-  const deleted = paths.filter(isDeleted)
-  const modified = paths.filter((path, i) => !isDeleted(path, i))
-  if (paths.length + added.length === 0) return undefined
-  await git(['update-index', '-z', '--force-remove', '--stdin'], { ...options, input: join0(deleted) })
-  const add = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin']
-  await git(add, { ...options, input: join0([...modified, ...added]) })
-  const tree = await gitText(['write-tree'], options)
-  const before = await gitText(['rev-parse', `${head}^{tree}`], options)
-  return tree === before ? undefined : tree
-}
-
-function split({ stdout }: { readonly stdout: Buffer }): string[] {
-  // latin1 keeps every byte of a name that is not UTF-8.
-  return stdout.toString('latin1').split('\0').slice(0, -1)
-}
-
-function join0(paths: readonly string[]): Buffer {
-  return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
-}
-
-function commitTree({ run }: StepContext, options: GitOptions, head: CloneHead, tree: string): Promise<string> {
+async function commitStaged({ context, options }: Look): Promise<void> {
+  const { run, say } = context
   const subject = run.title.replaceAll(/\s+/g, ' ').trim() || run.task
-  const message = `${subject}\n\nSlipway-Task: ${run.task}\n`
-  return gitText(['commit-tree', '-p', head.commit, '-F', '-', tree], { ...options, input: message })
+  const input = `${subject}\n\nSlipway-Task: ${run.task}\n`
+  const env = { ...options.env, ...identity(context) }
+  const how = ['--quiet', '--no-verify', '--no-gpg-sign', '--cleanup=verbatim']
+  await git(['commit', ...how, '-F', '-'], { ...options, env, input })
+  say('committed what was left uncommitted')
 }
 
 /** Author, committer and date of a commit of the runner. */
@@ -105,11 +135,4 @@ export function identity({ clock }: Pick<StepContext, 'clock'>): Record<string, 
     GIT_COMMITTER_EMAIL: IDENTITY.email,
     GIT_COMMITTER_DATE: date,
   }
-}
-
-function replaceFile(clone: string, file: string, content: string | Buffer): Promise<void> {
-  const folders = dirname(file).split('/')
-  return inFolderNoFollow(clone, folders, (folder) => writeFileAtomic(join(folder, basename(file)), content), {
-    create: true,
-  })
 }

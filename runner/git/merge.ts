@@ -11,6 +11,7 @@ import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { GitOptions, GitSetting } from '../../lib/git.ts'
 import { git, GitFailed, gitText } from '../../lib/git.ts'
 import { identity } from './commit.ts'
+import { requireListable } from './listable.ts'
 import type { StepContext } from '../context.ts'
 import type { ScratchRepository } from './scratch-repository.ts'
 
@@ -70,6 +71,7 @@ async function emptyTree(
   { gitDir, signal }: ScratchRepository,
   start: string,
 ): Promise<GitOptions> {
+  await requireListable({ gitDir, signal }, start)
   const folder = await mkdtemp(join(context.tmp, 'tree-'))
   const tree = join(folder, 'tree')
   await mkdir(tree)

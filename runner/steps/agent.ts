@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
 import { clampQuestions } from '../../core/execution/questions.ts'
-import type { AgentOutcome } from '../../core/execution/result.ts'
+import type { AgentOutcome, ExecutionError } from '../../core/execution/result.ts'
+import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { Spending } from '../../core/execution/spending.ts'
 import { addSpending } from '../../core/execution/spending.ts'
 import { HINTS } from '../../core/transcript/hints.ts'
@@ -15,23 +16,26 @@ import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, readRegularNoFollow, readStartNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
 import { withGitLimit } from '../../lib/git.ts'
+import { readHead, UntrustedClone } from '../../lib/git-untrusted.ts'
 import { findAgentSecrets } from '../agent/secrets.ts'
 import type { Adapter, Beginning } from '../agent/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
-import { commitUncommitted } from '../git/commit.ts'
+import { commitLeftovers } from '../git/commit.ts'
 import type { Found, FinishedRun } from '../agent/answer.ts'
 import { copyCredentials } from '../agent/credentials.ts'
 import type { StepContext } from '../context.ts'
 import { toExecutionError } from './execution-error.ts'
-import { findEarlierOutcome } from '../agent/outcome-file.ts'
+import { findEarlierOutcome, readOutcome } from '../agent/outcome-file.ts'
 import { watchSpending } from '../agent/spending.ts'
+import { StepFailed } from '../failure.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { readQuestions } from '../agent/question.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome } from '../result-file.ts'
+import type { Redact } from '../redact.ts'
 import { makeRedactor, redactStart } from '../redact.ts'
 import type { Ended } from '../agent/supervise.ts'
-import { appendNotice, supervise } from '../agent/supervise.ts'
+import { appendNotice, killStragglers, supervise } from '../agent/supervise.ts'
 
 const MAX_PROMPT_BYTES = 4 * 1024 * 1024
 
@@ -42,7 +46,8 @@ const MAX_PROMPT_BYTES = 4 * 1024 * 1024
  */
 export async function agent(step: StepContext): Promise<number> {
   const { run, paths, clock } = step
-  if (run.deliverOnly || (await findOwnOutcome(step, 'outcome')) !== undefined) return 0
+  if (run.deliverOnly) return commitAgain(step)
+  if ((await findOwnOutcome(step, 'outcome')) !== undefined) return 0
   const secrets = await findAgentSecrets(step)
   const redact = makeRedactor(secrets)
   const context = { ...step, secrets, say: (line: string): void => step.say(redact(line)) }
@@ -69,8 +74,21 @@ export async function agent(step: StepContext): Promise<number> {
     ...(summary === '' ? {} : { summary }),
   }
   // The files of the agent's summary and questions may hold secrets.
+  await writeOutcome(step, outcome, redact)
+  return 0
+}
+
+async function writeOutcome({ paths }: StepContext, outcome: AgentOutcome, redact: Redact): Promise<void> {
   const text = JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value))
   await writeFileAtomic(join(paths.execution, EXECUTION_FILES.outcome), `${text}\n`)
+}
+
+/** The agent had succeeded, but its work was not delivered, or not even committed: only that is left to do. */
+async function commitAgain(step: StepContext): Promise<number> {
+  const earlier = await readOutcome(step)
+  if (earlier.outcome !== 'succeeded' || step.run.answerSchema !== undefined) return 0
+  const { uncommitted: _, undelivered: __, undeliveredCount: ___, ...outcome } = earlier
+  await writeOutcome(step, { ...outcome, ...(await commitWork(step, step.run.baseCommit)) }, redactUrls)
   return 0
 }
 
@@ -80,20 +98,58 @@ const CANCELLED: Found = {
 }
 
 async function runAgent(context: StepContext): Promise<Found> {
-  const { run, clock, signal, say } = context
+  const { run, signal, say } = context
   try {
     if (signal.aborted) return CANCELLED
     await copyCredentials(context)
+    const base = run.baseCommit ?? (await findHead(context))
     const found = await perform(context, getAdapter(run.agent.adapter))
-    if (found.outcome === 'succeeded' && run.answerSchema === undefined)
-      await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) => commitUncommitted(context, limited))
-    return found
+    if (found.outcome !== 'succeeded' || run.answerSchema !== undefined) return found
+    return { ...found, ...(await commitWork(context, base)) }
   } catch (error) {
     if (signal.aborted) return CANCELLED
     const failure = toExecutionError(error, 'the clone', redactUrls)
     say(failure.message)
     return { outcome: 'failed', error: failure }
   }
+}
+
+/** The commit that the agent starts from; undefined where prepare made no clone. */
+async function findHead({ paths }: StepContext): Promise<string | undefined> {
+  try {
+    return (await readHead(paths.clone)).commit
+  } catch (error) {
+    if (error instanceof UntrustedClone) return undefined
+    throw error
+  }
+}
+
+/**
+ * Commits what an agent that succeeded has left. If that fails, its cost and session stay known: either it has to go on
+ * itself, or its success stands and the next attempt only commits and delivers.
+ */
+async function commitWork(context: StepContext, base: string | undefined): Promise<Partial<Found>> {
+  const { clock, signal, say } = context
+  try {
+    const work = (limited: AbortSignal) => commitLeftovers(context, base, limited)
+    const { list, error } = await withGitLimit(GIT_LIMIT_MS, signal, clock, work)
+    return error === undefined ? list : { ...list, outcome: 'failed', error }
+  } catch (error) {
+    if (signal.aborted) return CANCELLED
+    const { message } = toExecutionError(error, 'the clone', redactUrls)
+    say(message)
+    const failure = { category: 'git', message } as const
+    const isForAgent = error instanceof StepFailed || error instanceof UntrustedClone
+    return isForAgent ? { outcome: 'failed', error: failure } : { uncommitted: notCommitted(message) }
+  } finally {
+    // Filters run here.
+    await killStragglers(context)
+  }
+}
+
+function notCommitted(reason: string): ExecutionError {
+  const text = `the agent succeeded, but its work could not be committed: ${reason}; mend that in the clone or on its volume, then resume the task, which commits and delivers without the agent`
+  return { category: 'git', message: clip(text, RESULT_LIMITS.errorLength) }
 }
 
 async function perform(context: StepContext, adapter: Adapter): Promise<Found> {

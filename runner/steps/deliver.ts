@@ -1,11 +1,18 @@
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
-import type { AgentOutcome, ExecutionError, ExecutionResult, RebaseReport } from '../../core/execution/result.ts'
+import type {
+  AgentOutcome,
+  ExecutionError,
+  ExecutionResult,
+  RebaseReport,
+  Undelivered,
+} from '../../core/execution/result.ts'
 import { findChanges } from '../../core/transcript/diffstat.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, readTailNoFollow, UnsafePath } from '../../lib/files.ts'
 import { withGitLimit } from '../../lib/git.ts'
 import { readChanges } from '../git/changes.ts'
 import type { Changes } from '../git/changes.ts'
+import { toList } from '../git/undelivered.ts'
 import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed } from '../failure.ts'
 import { toExecutionError } from './execution-error.ts'
@@ -33,8 +40,8 @@ export async function deliver(context: StepContext): Promise<number> {
   if (delivery !== undefined) return (await import('./delivery.ts')).runDelivery(context, delivery)
   const earlier = await findOwnOutcome(context, 'result')
   if (earlier !== undefined) return exitCodeOf(earlier.outcome)
-  const outcome = await readOutcome(context)
-  const delivered = await deliverWork(context, outcome)
+  const { uncommitted, ...outcome } = await readOutcome(context)
+  const delivered = await deliverWork(context, outcome, uncommitted)
   const result: ExecutionResult = {
     ...outcome,
     ...(outcome.error && { error: { ...outcome.error, message: redactUrls(outcome.error.message) } }),
@@ -48,6 +55,7 @@ export async function deliver(context: StepContext): Promise<number> {
     ...(delivered.pushed && { branch: context.run.branch }),
     ...(delivered.pushed && delivered.work && { head: delivered.work.head }),
     ...(await changesOf(context, delivered.work)),
+    ...toList(delivered.undelivered ?? [], outcome),
   }
   await writeResult(context, result)
   return exitCodeOf(result.outcome)
@@ -59,9 +67,14 @@ interface Delivered {
   readonly work?: Changes
   readonly rebase?: RebaseReport | undefined
   readonly error?: ExecutionError
+  readonly undelivered?: readonly Undelivered[]
 }
 
-async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Promise<Delivered> {
+async function deliverWork(
+  context: StepContext,
+  { outcome }: AgentOutcome,
+  uncommitted: ExecutionError | undefined,
+): Promise<Delivered> {
   const { run, clock, say } = context
   // An agent that had to answer has done no work in its clone.
   if (run.answerSchema !== undefined) return { pushed: false }
@@ -74,8 +87,10 @@ async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Pro
       if (base === undefined) throw new StepFailed('git', UNKNOWN_BASE)
       known = { baseCommit: base }
       const clone = await readChanges(context, base, signal)
-      known = { baseCommit: base, work: clone }
+      known = { baseCommit: base, work: clone, undelivered: clone.undelivered }
+      const error = uncommitted ?? clone.loss
       if (outcome !== 'succeeded') return { ...known, pushed: false }
+      if (error !== undefined) return { ...known, pushed: false, error }
       const access = await openGitAccess(context)
       redact = access.redact
       const published = await publish(
@@ -86,13 +101,13 @@ async function deliverWork(context: StepContext, { outcome }: AgentOutcome): Pro
       )
       const { pushed, work } = published
       say(pushed ? `branch ${run.branch} is at ${work.head.slice(0, 12)}` : 'nothing to push: no new commit')
-      return published
+      return { ...known, ...published }
     })
   } catch (error) {
     if (context.signal.aborted) throw error
     const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact, ONLY_PUSH)
     say(failure.message)
-    return { ...known, pushed: false, error: failure, rebase: reportOf(error) }
+    return { ...known, pushed: false, error: uncommitted ?? failure, rebase: reportOf(error) }
   }
 }
 

@@ -13,6 +13,7 @@ import { StepFailed } from '../failure.ts'
 import { toExecutionError } from './execution-error.ts'
 import type { GitAccess } from '../git/access.ts'
 import { openGitAccess } from '../git/access.ts'
+import { requireListable } from '../git/listable.ts'
 import { refuseObstacle } from '../git/remote.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
@@ -92,6 +93,7 @@ async function freshClone(context: StepContext, access: GitAccess, signal: Abort
   const head = await findHead(paths.clone)
   const start = await chooseStart(context, access, { head: head.commit, signal })
   say(`starting from ${start.from} at ${start.commit.slice(0, 12)}`)
+  await requireListable({ gitDir: join(paths.clone, '.git'), signal }, start.commit)
   await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, signal })
   const defaultBranch = head.ref?.replace(/^refs\/heads\//, '')
   const { commit: baseCommit, isFromBranch } = start

@@ -30,6 +30,7 @@ export interface TestExecution {
   /** Runs all three; answers the exit code of the last that ran. */
   readonly all: (change?: Partial<RunSpec>) => Promise<StepEnd>
   readonly read: (file: string) => string
+  readonly write: (file: string, content: string) => void
   readonly exists: (file: string) => boolean
   readonly outcome: () => AgentOutcome
   readonly result: () => ExecutionResult
@@ -86,6 +87,7 @@ export function makeExecution(
     start,
     all,
     read,
+    write: (file, content) => writeFileSync(join(folder, file), content),
     exists: (file) => existsSync(join(folder, file)),
     outcome: () => JSON.parse(read('agent/outcome.json')) as AgentOutcome,
     result: () => JSON.parse(read('result.json')) as ExecutionResult,

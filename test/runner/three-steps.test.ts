@@ -178,15 +178,6 @@ describe('an execution of the script agent', () => {
     assert.equal(withFile.result().summary, 'from file')
   })
 
-  it('leaves a repository inside the clone out of the commit, and says so', async () => {
-    const remote = makeRemote(root, { a: '1' })
-    const execution = makeExecution(root, remote, 'git init -q inner; echo x > inner/file; echo 2 > b')
-    await execution.step('prepare')
-    assert.match((await execution.step('agent')).stderr, /not committed: inner\/ is a repository of its own/)
-    await execution.step('deliver')
-    assert.equal(remote.git('ls-tree', '-r', '--name-only', 'slipway/demo'), 'a\nb')
-  })
-
   it('runs a script with its own shebang', async () => {
     const remote = makeRemote(root, { a: '1' })
     const execution = makeExecution(root, remote, '#!/usr/bin/env node\nconsole.log(process.cwd())\n')

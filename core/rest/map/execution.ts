@@ -42,6 +42,8 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       base_commit: status.baseCommit,
       changes: status.changes,
       rebase: toRebaseRecord(status.rebase),
+      undelivered: status.undelivered?.map(({ path, reason }) => ({ path, reason })),
+      undelivered_count: status.undeliveredCount,
       started_at: status.startedAt,
       finished_at: status.finishedAt,
     }),

@@ -46,6 +46,8 @@ export const ExecutionRecord = closed({
   changes: maybe(ChangesRecord),
   head: maybe(Type.String()),
   rebase: maybe(RebaseRecord),
+  undelivered: maybe(Type.Array(closed({ path: Type.String(), reason: Type.String() }))),
+  undelivered_count: maybe(Type.Integer()),
   auth_retried: Type.Boolean(),
   created_at: Instant,
   started_at: maybe(Instant),

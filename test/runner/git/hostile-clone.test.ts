@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Remote } from '../../helpers/repository.ts'
 import { makeRemote } from '../../helpers/repository.ts'
@@ -21,7 +22,7 @@ describe('a clone that the agent tampered with', () => {
     'hooks of every kind': `for h in pre-commit post-commit prepare-commit-msg reference-transaction pre-push post-index-change post-checkout; do
       printf '#!/bin/sh\\ntouch MARKER\\n' > .git/hooks/$h; chmod +x .git/hooks/$h; done`,
     'core.hooksPath': `mkdir h; printf '#!/bin/sh\\ntouch MARKER\\n' > h/reference-transaction; chmod +x h/*; git config core.hooksPath "$PWD/h"`,
-    'a clean and smudge filter': `git config filter.x.clean 'touch MARKER; cat'; git config filter.x.smudge 'touch MARKER; cat'; git config filter.x.process 'touch MARKER'; echo '* filter=x' > .gitattributes`,
+    'a clean and smudge filter': `git config filter.x.clean 'touch MARKER; cat'; git config filter.x.smudge 'touch MARKER; cat'; echo '* filter=x' > .gitattributes`,
     'a filter in info/attributes': `git config filter.x.clean 'touch MARKER; cat'; mkdir -p .git/info; echo '* filter=x' > .git/info/attributes`,
     'core.fsmonitor': `printf '#!/bin/sh\\ntouch MARKER\\n' > .git/f; chmod +x .git/f; git config core.fsmonitor "$PWD/.git/f"`,
     'core.sshCommand and a remote helper': `git config core.sshCommand 'touch MARKER'; git config remote.origin.url 'ext::touch MARKER'; git config url.'ext::touch MARKER'.insteadOf /`,
@@ -36,7 +37,12 @@ describe('a clone that the agent tampered with', () => {
     it(`never runs ${what}, and delivers`, async () => {
       const script = `rm -f MARKER; ${plant}\nrm -f MARKER\necho two > b.txt`.replaceAll('MARKER', marker)
       const execution = makeExecution(root, remote, script)
-      const end = await execution.all()
+      await execution.step('prepare')
+      await execution.step('agent')
+      // The clone's own git commits what is left in the agent's container: there its filters count.
+      assert.equal(existsSync(marker), what.includes('filter'), 'the planted program, in the step of the agent')
+      rmSync(marker, { force: true })
+      const end = await execution.step('deliver')
       assert.equal(existsSync(marker), false, 'the planted program ran')
       assert.equal(end.exitCode, 0, end.stderr)
       assert.equal(remote.git('show', 'slipway/demo:b.txt'), 'two')
@@ -99,10 +105,34 @@ describe('a clone that the agent tampered with', () => {
       for level in 1 2 3 4 5 6 7 8 9 10; do
         tree=$(for i in 0 1 2 3 4 5 6 7 8 9; do printf '%s %s\t%s\n' "$kind" $tree n$i; done | git mktree); kind='040000 tree'
       done
-      commit=$(git -c user.name=x -c user.email=x@x commit-tree -p HEAD -m bomb $tree); git update-ref HEAD $commit; exit 1`
-    const execution = makeExecution(root, remote, script)
-    assert.equal((await execution.all()).exitCode, 1)
-    assert.equal(execution.exists('changes.diff'), false)
+      commit=$(git -c user.name=x -c user.email=x@x commit-tree -p HEAD -m bomb $tree); git update-ref HEAD $commit`
+    for (const [end, agentOutcome] of [
+      ['exit 1', 'failed'],
+      ['exit 0', 'failed'],
+    ] as const) {
+      const execution = makeExecution(root, remote, `${script}; ${end}`)
+      assert.equal((await execution.all()).exitCode, 1)
+      assert.deepEqual([execution.outcome().outcome, execution.exists('changes.diff')], [agentOutcome, false])
+      if (end === 'exit 0') assert.match(execution.result().error?.message ?? '', /holds too many files/)
+      removeFolder(execution.volume)
+    }
+  })
+
+  it('fails before anything is checked out where the remote has such a commit', async () => {
+    const empty = remote.git('hash-object', '-w', '-t', 'blob', '/dev/null')
+    let line = `100644 blob ${empty}`
+    let tree = ''
+    for (let level = 0; level < 10; level++) {
+      const names = Array.from({ length: 10 }, (_, n) => `${line}\tn${n}`).join('\n')
+      tree = execFileSync('git', ['mktree'], { cwd: remote.path, input: `${names}\n`, encoding: 'utf8' }).trim()
+      line = `040000 tree ${tree}`
+    }
+    remote.git('update-ref', 'refs/heads/main', remote.git('commit-tree', '-p', 'main', '-m', 'bomb', tree))
+    const execution = makeExecution(root, remote, 'true')
+    assert.equal((await execution.step('prepare')).exitCode, 1)
+    const { error } = execution.result()
+    assert.equal(error?.category, 'git')
+    assert.match(error.message, /holds too many files/)
   })
 
   it('commits a link to a file outside as a link, never the file', async () => {

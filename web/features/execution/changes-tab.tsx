@@ -1,6 +1,7 @@
 import type { Execution } from '../../../core/rest/client/client.ts'
 import { useExecutionDiff } from '../../api/diffs.ts'
 import { DiffView } from '../../components/diff/diff-view.tsx'
+import { UndeliveredNote } from '../../components/undelivered-note.tsx'
 import css from './execution.module.css'
 
 interface ChangesTabProps {
@@ -15,6 +16,7 @@ export function ChangesTab({ execution, isLive }: ChangesTabProps) {
   const state = useExecutionDiff(isLive || execution.changes === undefined ? undefined : execution.id)
   return (
     <div className={css['changes']}>
+      <UndeliveredNote execution={execution} />
       <DiffView
         executionId={execution.id}
         state={state}

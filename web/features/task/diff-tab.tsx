@@ -1,9 +1,11 @@
 import { DiffView } from '../../components/diff/diff-view.tsx'
 import { FilterSelect } from '../../components/filter-select.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
+import { UndeliveredNote } from '../../components/undelivered-note.tsx'
 import { AttemptsNote } from './attempts-note.tsx'
 import { Evidence } from './evidence.tsx'
 import css from './task.module.css'
+import { findLastRun } from './shown.ts'
 import type { TaskShown } from './shown.ts'
 import type { ShownWork } from './use-shown-work.ts'
 
@@ -24,6 +26,7 @@ export function DiffTab(shown: TaskShown) {
       <div className={css['diff']}>
         {!isWide && <AttemptsNote state={attempts} />}
         <ShownBar work={work} />
+        <UndeliveredNote execution={findLastRun(shown)} />
         <DiffView
           executionId={work.id ?? task.id}
           state={work.state}

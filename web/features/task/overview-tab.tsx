@@ -3,12 +3,14 @@ import type { Task } from '../../../core/rest/client/client.ts'
 import { AnswerForm } from '../../components/answer-form.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { UndeliveredNote } from '../../components/undelivered-note.tsx'
 import { questionsOf } from '../../model/answers.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { nextWords } from '../../model/task-words.ts'
 import { Surroundings, Work } from './evidence.tsx'
 import { Part } from './part.tsx'
 import css from './task.module.css'
+import { findLastRun } from './shown.ts'
 import type { TaskShown } from './shown.ts'
 import type { TaskDecisions } from './use-task-decisions.ts'
 
@@ -21,6 +23,7 @@ export function OverviewTab(shown: TaskShown) {
       <div className={css['column']}>
         {task.state === 'BLOCKED' && task.question !== undefined && <Question task={task} decisions={decisions} />}
         <Next task={task} />
+        <UndeliveredNote execution={findLastRun(shown)} />
         <Work task={task} />
         <Part title="What is to be done">
           {description === undefined && agent?.instructions === undefined && elaboration_input === undefined && (

@@ -1,5 +1,5 @@
 /** What the parts of a task's page are given. */
-import type { Project, Task } from '../../../core/rest/client/client.ts'
+import type { Execution, Project, Task } from '../../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
 import type { AttemptsState } from '../../api/task-details.ts'
 import type { TaskTab } from './search.ts'
@@ -26,4 +26,9 @@ export interface TaskShown {
   readonly work: ShownWork
   readonly onTab: (tab: TaskTab) => void
   readonly isWide: boolean
+}
+
+/** The run that the task stands for now. */
+export function findLastRun({ task, attempts }: Pick<TaskShown, 'task' | 'attempts'>): Execution | undefined {
+  return attempts.attempts.find(({ execution }) => execution.id === task.execution_id)?.execution
 }

@@ -1,0 +1,94 @@
+/** What an agent made that the commits of its branch do not hold, as the clone's own git tells it. */
+import { relative } from 'node:path'
+import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
+import type { GitOptions } from '../../lib/git.ts'
+import { git, gitText } from '../../lib/git.ts'
+import type { LeftBehind, Look, StatusEntry } from './clone-git.ts'
+import { joinZero, splitZero, toText } from './clone-git.ts'
+import { requireListable } from './listable.ts'
+import { describeUncommitted, describeUnpushed } from './nested.ts'
+import type { RawChange } from './raw-changes.ts'
+import { findLooseGitlinks, isGitlink, listSubmodules, readRawChanges } from './raw-changes.ts'
+
+/** Untracked files that are tracked at `since`: `git rm --cached` took them out, so they stay out. */
+export async function findUntracked(
+  options: GitOptions,
+  since: string,
+  entries: readonly StatusEntry[],
+): Promise<{ readonly paths: ReadonlySet<string>; readonly changed: readonly LeftBehind[] }> {
+  const untracked = new Set(entries.filter(({ kind }) => kind === 'untracked').map(({ path }) => path))
+  if (untracked.size === 0) return { paths: untracked, changed: [] }
+  const all = await readRawChanges(options, ['diff-index', '--cached', '--diff-filter=D', since])
+  const removed = all.filter(({ path }) => untracked.has(path))
+  const changed: LeftBehind[] = []
+  for (const { path, before } of removed.slice(0, RESULT_LIMITS.undelivered)) {
+    const now = await gitText(['hash-object', '--', toText(path)], { ...options, answers: [128] })
+    const reason = 'it was taken out of git (git rm --cached) and changed afterwards, so it is not committed again'
+    if (now !== before) changed.push({ path: toText(path), reason, isNotice: true })
+  }
+  return { paths: new Set(removed.map(({ path }) => path)), changed }
+}
+
+/** Looks beyond the working tree of a clone whose leftovers are committed. @param changes since the work started */
+export async function findLeftBehind(look: Look, changes: readonly RawChange[]): Promise<LeftBehind[]> {
+  return [
+    ...(await findLooseGitlinks(look.options, 'HEAD', changes)),
+    ...(await findInSubmodules(look, changes)),
+    ...(await findOnBranches(look.options)),
+    ...(await findInWorktrees(look)),
+    ...(await findInLfs(look.options, changes)),
+  ]
+}
+
+async function findInSubmodules(look: Look, changes: readonly RawChange[]): Promise<LeftBehind[]> {
+  const found: LeftBehind[] = []
+  const changed = new Set(changes.filter(isGitlink).map(({ path }) => path))
+  for (const path of await listSubmodules(look.options, 'HEAD')) {
+    const unpushed = changed.has(path) ? await describeUnpushed(look, path) : undefined
+    found.push(...listOf(unpushed ?? (await describeUncommitted(look, toText(path), 'submodule'))))
+  }
+  return found
+}
+
+/** Commits on other branches, and stashes, that neither HEAD nor the remote has, in their own form or in another. */
+async function findOnBranches(options: GitOptions): Promise<LeftBehind[]> {
+  const found: LeftBehind[] = []
+  const names = ['--no-merged=HEAD', '--format=%(refname)', 'refs/heads', 'refs/stash']
+  const listed = await gitText(['for-each-ref', ...names], options)
+  for (const ref of listed.split('\n').filter((name) => name !== '')) {
+    await requireListable(options, ref)
+    const own = ['--count', '--cherry-pick', '--right-only', `HEAD...${ref}`, '--not', '--remotes', '--']
+    const count = Number(await gitText(['rev-list', ...own], options))
+    const { exitCode } = await git(['diff-tree', '--quiet', 'HEAD', ref, '--'], { ...options, answers: [1] })
+    if (count === 0 || exitCode === 0) continue
+    const commits = count === 1 ? '1 commit of this branch is' : `${count} commits of this branch are`
+    const reason = ref === 'refs/stash' ? 'changes were stashed and not applied' : `${commits} not part of the work`
+    found.push({ path: ref.replace(/^refs\/(heads\/)?/, ''), reason })
+  }
+  return found
+}
+
+async function findInWorktrees(look: Look): Promise<LeftBehind[]> {
+  const listed = await gitText(['worktree', 'list', '--porcelain'], look.options)
+  const [main = '', ...folders] = [...listed.matchAll(/^worktree (.*)$/gm)].map(([, folder = '']) => folder)
+  const found: LeftBehind[] = []
+  for (const folder of folders)
+    found.push(...listOf(await describeUncommitted(look, relative(main, folder), 'linked worktree')))
+  return found
+}
+
+/** Files whose content Git LFS keeps: the branch gets only what git holds. */
+async function findInLfs(options: GitOptions, changes: readonly RawChange[]): Promise<LeftBehind[]> {
+  const filter = await gitText(['config', '--get', 'filter.lfs.clean'], { ...options, answers: [1] })
+  if (filter === '') return []
+  const files = changes.filter(({ modes }) => modes[1].startsWith('100')).map(({ path }) => path)
+  const { stdout } = await git(['check-attr', '-z', '--stdin', 'filter'], { ...options, input: joinZero(files) })
+  const values = splitZero(stdout)
+  const reason = 'its content is in Git LFS, to which Slipway uploads nothing: the branch has only the pointer'
+  const inLfs = files.filter((_, i) => values[3 * i + 2] === 'lfs')
+  return inLfs.map((path) => ({ path: toText(path), reason, isNotice: true }))
+}
+
+function listOf(found: LeftBehind | undefined): LeftBehind[] {
+  return found === undefined ? [] : [found]
+}

@@ -1,0 +1,52 @@
+/** How two commits differ, entry by entry; for a clone's own git as well as for a repository of the runner's. */
+import type { Undelivered } from '../../core/execution/result.ts'
+import type { GitOptions } from '../../lib/git.ts'
+import { git } from '../../lib/git.ts'
+import { splitZero, toText } from './clone-git.ts'
+
+/** One path; the name has its bytes as latin1. */
+export interface RawChange {
+  readonly path: string
+  /** Modes, as git prints them; 000000: there is nothing. */
+  readonly modes: readonly [before: string, after: string]
+  readonly before: string
+}
+
+const GITLINK = '160000'
+
+/** The paths in which two commits differ, or a commit and the index. */
+export async function readRawChanges(options: GitOptions, which: readonly string[]): Promise<RawChange[]> {
+  const args = ['--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-submodules=none']
+  const { stdout } = await git([which[0] ?? '', ...args, ...which.slice(1), '--'], options)
+  const parts = splitZero(stdout)
+  return parts.flatMap((fields, i) => {
+    const [before = '', after = '', hash = ''] = fields.slice(1).split(' ')
+    return i % 2 === 1 ? [] : [{ path: parts[i + 1] ?? '', modes: [before, after] as const, before: hash }]
+  })
+}
+
+/** Whether the path is a gitlink now. */
+export function isGitlink({ modes }: RawChange): boolean {
+  return modes[1] === GITLINK
+}
+
+/** Gitlinks among `changes` that .gitmodules of `commit` does not name, so that nobody can fetch what they point to. */
+export async function findLooseGitlinks(
+  options: GitOptions,
+  commit: string,
+  changes: readonly RawChange[],
+): Promise<Undelivered[]> {
+  const links = changes.filter(isGitlink).map(({ path }) => path)
+  if (links.length === 0) return []
+  const named = new Set(await listSubmodules(options, commit))
+  const reason = 'it is a gitlink that .gitmodules does not name: its files are in no commit, and nobody can fetch them'
+  return links.filter((path) => !named.has(path)).map((path) => ({ path: toText(path), reason }))
+}
+
+/** The paths that .gitmodules of a commit names. */
+export async function listSubmodules(options: GitOptions, commit: string): Promise<string[]> {
+  const args = ['config', '-z', '--blob', `${commit}:.gitmodules`, '--get-regexp', '^submodule\\..*\\.path$']
+  // 1: it names none; 128: there is no such file.
+  const { stdout } = await git(args, { ...options, answers: [1, 128] })
+  return splitZero(stdout).map((entry) => entry.slice(entry.indexOf('\n') + 1))
+}

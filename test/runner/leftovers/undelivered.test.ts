@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeRemote } from '../../helpers/repository.ts'
+import type { Oddities } from '../../helpers/wild-repository.ts'
+import { AGENT_COMMANDS, makeWildRemote } from '../../helpers/wild-repository.ts'
+import type { TestExecution } from '../execution.ts'
+import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
+
+describe('work that is in no commit of the branch', () => {
+  let root = ''
+  beforeEach(() => (root = makeFolder()))
+  afterEach(() => removeFolder(root))
+
+  async function run(script: string, odd: Oddities = {}) {
+    const remote = makeWildRemote(root, odd)
+    const execution = makeExecution(root, remote, script)
+    const end = await execution.all()
+    const has = remote.git('branch', '--list', 'slipway/demo') !== ''
+    const files = has ? remote.git('diff', '--no-renames', '--name-only', 'main', 'slipway/demo').split('\n') : []
+    return { execution, end, files, result: execution.result() }
+  }
+
+  const paths = ({ undelivered = [] }: ReturnType<TestExecution['result']>) => undelivered.map(({ path }) => path)
+
+  it('is not the files of a repository that a scaffolder made: they are delivered, what it ignores is not', async () => {
+    const { files, result, end } = await run(AGENT_COMMANDS.scaffold)
+    assert.deepEqual(files, ['app/.gitignore', 'app/later.js', 'app/src/main.js'], end.stderr)
+    assert.deepEqual([result.outcome, result.undelivered], ['succeeded', undefined])
+  })
+
+  it('is not those of one without a commit, nor of one inside another, and the log says what was left out', async () => {
+    const script = `${AGENT_COMMANDS.scaffoldUnborn}; git init -q app/deep; echo 1 > app/deep/x`
+    const remote = makeWildRemote(root)
+    const execution = makeExecution(root, remote, script)
+    await execution.step('prepare')
+    assert.match(
+      (await execution.step('agent')).stderr,
+      /app\/ is a repository without a remote.*its \.git is left out/,
+    )
+    await execution.step('deliver')
+    assert.equal(remote.git('diff', '--name-only', 'main', 'slipway/demo'), 'app/deep/x\napp/main.js')
+  })
+
+  it('is the changes in a clone of another repository', async () => {
+    const other = makeRemote(join(root, 'other'), { x: '1' })
+    const clone = `git clone -q ${other.path} vendor/x`
+    const { result, files } = await run(`${clone}; echo 2 > vendor/x/x; echo 2 > b.txt`)
+    assert.deepEqual([files, paths(result), result.undeliveredCount], [['b.txt'], ['vendor/x'], 1])
+    assert.match(result.undelivered?.[0]?.reason ?? '', /clone of .*other.* changes that are nowhere else/)
+  })
+
+  it('is told, and is no failure, for a mere clone of another repository', async () => {
+    const other = makeRemote(join(root, 'other'), { x: '1' })
+    const { result } = await run(`git clone -q ${other.path} vendor/x`)
+    assert.deepEqual([result.outcome, paths(result)], ['succeeded', ['vendor/x']])
+  })
+
+  const LEFT = {
+    commitInSubmodule: ['lib', /in the clone alone/],
+    commitOnBranch: ['side', /1 commit of this branch is not part of the work/],
+    stash: ['stash', /stashed/],
+    linkedWorktree: ['.worktrees/tree', /linked worktree/],
+    gitlink: ['inner', /\.gitmodules does not name/],
+  } as const
+  for (const [what, [path, reason]] of Object.entries(LEFT)) {
+    const odd = { hasSubmodule: what === 'commitInSubmodule' }
+    const init = what === 'commitInSubmodule' ? `${AGENT_COMMANDS.initSubmodule}; ` : ''
+    const script = `${init}${AGENT_COMMANDS[what as keyof typeof LEFT]}`
+
+    it(`is listed beside work that is delivered: ${what}`, async () => {
+      const { result, end } = await run(`${script}; echo 2 > b.txt`, odd)
+      assert.deepEqual([result.outcome, result.pushed], ['succeeded', true], end.stderr)
+      assert.deepEqual([paths(result), result.undeliveredCount], [[path], 1])
+      assert.match(result.undelivered?.[0]?.reason ?? '', reason)
+    })
+
+    it(`is a failure of category git where it is all that there is: ${what}`, async () => {
+      const { result, execution } = await run(script, odd)
+      const { outcome, error, pushed } = result
+      assert.deepEqual([outcome, error?.category, pushed, paths(result)], ['failed', 'git', false, [path]])
+      assert.ok(error?.message.includes(path) && error.message.includes('resume'), error?.message)
+      assert.equal(execution.outcome().outcome, 'failed', 'the agent is to go on')
+    })
+  }
+
+  it('is seen by deliver itself when the agent says nothing of it', async () => {
+    const execution = makeExecution(root, makeWildRemote(root), `${AGENT_COMMANDS.gitlink}; echo 2 > b.txt`)
+    await execution.step('prepare')
+    await execution.step('agent')
+    const { undelivered: _, undeliveredCount: __, ...forged } = execution.outcome()
+    execution.write('agent/outcome.json', JSON.stringify(forged))
+    await execution.step('deliver')
+    assert.deepEqual(paths(execution.result()), ['inner'])
+  })
+
+  it('is cut to fifty lines, with how many there are', async () => {
+    const script = `${AGENT_COMMANDS.commitOnBranch}; for i in $(seq 59); do git branch side$i side; done; echo 2 > b.txt`
+    const { result } = await run(script)
+    assert.deepEqual([result.undelivered?.length, result.undeliveredCount], [50, 60])
+  })
+})
+
+describe('a commit that fails after the agent worked', () => {
+  let root = ''
+  beforeEach(() => (root = makeFolder()))
+  afterEach(() => removeFolder(root))
+
+  const CAUSES = {
+    'a file that cannot be read': ['chmod 000 b', 'chmod 644 b', /"b".*Permission denied/],
+    'a filter that fails': [
+      "echo '* filter=x' > .git/info/attributes; git config filter.x.clean false; git config filter.x.required true",
+      'git config --unset filter.x.required; git config filter.x.clean cat',
+      /clean filter 'x' failed/,
+    ],
+  } as const
+  for (const [what, [cause, mend, message]] of Object.entries(CAUSES)) {
+    // Nothing is unreadable for root.
+    const test = what.includes('read') && process.getuid?.() === 0 ? it.skip : it
+    test(`keeps what the agent reported, and a resume commits and delivers without it: ${what}`, async () => {
+      const remote = makeRemote(root, { a: '1' })
+      const script = `echo x >> "$SERVICE_DROP_DIR/runs"; echo "## Summary"; echo did it; echo 2 > b; mkdir -p .git/info; ${cause}`
+      const execution = makeExecution(root, remote, script)
+      assert.equal((await execution.all()).exitCode, 1)
+      const { outcome, error, pushed, summary } = execution.result()
+      assert.deepEqual([outcome, error?.category, pushed, summary], ['failed', 'git', false, 'did it'])
+      assert.match(error?.message ?? '', /could not be committed: [^]*resume/)
+      assert.match(error?.message ?? '', message)
+      assert.equal(execution.outcome().outcome, 'succeeded')
+      execFileSync('bash', ['-c', mend], { cwd: execution.clone })
+      const baseCommit = remote.git('rev-parse', 'main')
+      const again = { execution: 'demo-2', keepClone: true, deliverOnly: true, baseCommit }
+      const resumed = makeExecution(root, remote, 'false', again)
+      assert.equal((await resumed.all()).exitCode, 0)
+      assert.equal(remote.git('show', 'slipway/demo:b'), '2')
+      assert.equal(readFileSync(join(execution.volume, 'drops', 'runs'), 'utf8'), 'x\n')
+    })
+  }
+})
