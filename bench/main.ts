@@ -7,6 +7,7 @@ import { packageFolder, readBuild } from '../cli/installation.ts'
 import type { Figure } from './figure.ts'
 import { renderFigures } from './figure.ts'
 import type { Effort, Measure } from './measure.ts'
+import { report } from './report.ts'
 
 const FULL: Effort = { size: 'full', repeats: 7, seconds: 5 }
 const QUICK: Effort = { size: 'quick', repeats: 3, seconds: 1 }
@@ -29,8 +30,7 @@ for (const group of chooseGroups()) {
   process.stderr.write(`${group}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
 }
 
-const table = renderFigures(figures)
-process.stdout.write(`${table}\n`)
+report(figures)
 
 if (switches.write === true) {
   const page = join(packageFolder(), 'docs', 'performance.md')
@@ -49,13 +49,13 @@ if (switches.write === true) {
 - Commit: ${readBuild().commit}
 - Medians of ${effort.repeats} measurements, alternating between Slipway and its floor; rates under ${effort.seconds} s of load from another process
 
-${table}
+${renderFigures(figures)}
 `
   writeFileSync(page, [text, ...byHand].join('\n'))
 }
 
 function formatHelp(): string {
-  return `Measures Slipway, and in the same run the least work that gives the same result.
+  return `Measures Slipway, and in the same run the least work that gives the same result. Fails where a figure misses its aim.
 
 Usage: npm run bench [-- [--quick | --write] [group …]]
 

@@ -36,7 +36,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
       unit: 'ms',
       ours,
       floor: { what: 'its texts split into words', value: floor },
-      aim: '≤ 5 ms',
+      aim: { atMost: 5 },
     },
   ]
 }

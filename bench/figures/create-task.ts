@@ -38,7 +38,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
           unit: 'ms',
           ours,
           floor: { what: 'bare create on the same control plane', value: floor },
-          aim: '≤ 1.5×',
+          aim: { atMost: 1.5, of: 'ratio' },
         },
       ]
     }),

@@ -42,13 +42,13 @@ export async function measure({ size }: Effort): Promise<Figure[]> {
             unit: 'MiB/s',
             ours: rates.ours,
             floor: { what: 'bare socket to a synced file', value: rates.floor },
-            aim: '≥ 0.5×',
+            aim: { atLeast: 0.5, of: 'ratio' },
           },
           {
             name: `resident memory growth during a drop of ${mebibytes} MiB, at most`,
             unit: 'MB',
             ours: Math.max(...growths),
-            aim: '≤ 33.6 MB (32 MiB)',
+            aim: { atMost: 33.6 },
           },
         ]
       } finally {

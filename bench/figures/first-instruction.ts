@@ -33,7 +33,7 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
         unit: 'ms',
         ours,
         floor: { what: 'git clone and bash by hand', value: floor },
-        aim: '≤ 3×',
+        aim: { atMost: 3, of: 'ratio' },
       },
     ]
   })

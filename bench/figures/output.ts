@@ -52,7 +52,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
         unit: 's',
         ours: pair.ours,
         floor: { what: 'each line parsed; one file, one response', value: pair.floor },
-        aim: '≤ 2×',
+        aim: { atMost: 2, of: 'ratio' },
       },
     ]
   })

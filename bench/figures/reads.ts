@@ -31,18 +31,18 @@ export async function measure(effort: Effort): Promise<Figure[]> {
       await delay(systemClock, watchedMs)
       const busy = processorSeconds(pid) - before
       return [
-        { name: 'resident memory, whole embedded stack idle', unit: 'MB', ours: idle, aim: '≤ 120 MB' },
+        { name: 'resident memory, whole embedded stack idle', unit: 'MB', ours: idle, aim: { atMost: 120 } },
         {
           name: `resident memory with ${tasks.toLocaleString('en')} finished tasks`,
           unit: 'MB',
           ours: loaded,
-          aim: '≤ 200 MB',
+          aim: { atMost: 200 },
         },
         {
           name: `processor time in ${watchedMs / 1000} s with ${tasks.toLocaleString('en')} finished tasks, idle`,
           unit: 's',
           ours: busy,
-          aim: 'near 0',
+          aim: { atMost: (0.02 * watchedMs) / 1000 },
         },
         await measureOne(server.url, folder, effort),
         await measureList(server.url, folder, effort),
@@ -78,7 +78,7 @@ async function measureOne(url: string, folder: string, { repeats, seconds }: Eff
     unit: 'requests/s',
     ours,
     floor: { what: 'Koa, same bytes', value: floor },
-    aim: '≥ 0.75×',
+    aim: { atLeast: 0.75, of: 'ratio' },
   }
 }
 
@@ -99,6 +99,6 @@ async function measureList(url: string, folder: string, { repeats, size }: Effor
     unit: 'ms',
     ours,
     floor: { what: 'Koa, same bytes', value: floor },
-    aim: '≤ 2×',
+    aim: { atMost: 2, of: 'ratio' },
   }
 }

@@ -31,7 +31,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
       unit: 'ms',
       ours,
       floor: { what: 'its five requests by hand', value: floor },
-      aim: '≤ 5×, whatever the queue',
+      aim: { atMost: 5, of: 'ratio' },
     })
   }
   return [...figures, await measureRule(Math.max(...QUEUES[size]), repeats)]
@@ -71,7 +71,13 @@ async function measureRule(length: number, repeats: number): Promise<Figure> {
     () => Promise.resolve(few()),
   )
   const name = `choice of the next task, and of a place, ${length.toLocaleString('en')} waiting`
-  return { name, unit: 'µs', ours, floor: { what: 'the same, 10 waiting', value: floor }, aim: '≤ 5×' }
+  return {
+    name,
+    unit: 'µs',
+    ours,
+    floor: { what: 'the same, 10 waiting', value: floor },
+    aim: { atMost: 5, of: 'ratio' },
+  }
 }
 
 /** @returns what measures one choice, in microseconds */

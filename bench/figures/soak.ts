@@ -74,7 +74,7 @@ export async function measure({ size }: Effort): Promise<Figure[]> {
     ours: of(last),
     floor: { what: `after ${early}`, value: of(first) },
     // So few tasks all stay.
-    aim: size === 'full' ? '≤ 1.1×' : 'only in full size',
+    ...(size === 'full' && { aim: { atMost: 1.1, of: 'ratio' } as const }),
   })
   return [
     flat(`least resident memory with the last ${SIZES[size].every}`, 'MB', ({ memoryMB }) => memoryMB),

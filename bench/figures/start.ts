@@ -16,7 +16,7 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
       unit: 'ms',
       ours,
       floor: { what: 'node starting and listening', value: floor },
-      aim: '≤ 8×',
+      aim: { atMost: 8, of: 'ratio' },
     },
   ]
 }

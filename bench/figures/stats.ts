@@ -38,7 +38,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
             unit: 'ms',
             ours,
             floor: { what: 'Koa, same bytes', value: floor },
-            aim: '≤ 5 ms',
+            aim: { atMost: 5 },
           },
         ]
       } finally {

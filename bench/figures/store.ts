@@ -42,14 +42,14 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
         unit: 'µs',
         ours: large,
         floor: { what: `store of ${SMALL.toLocaleString('en')} objects`, value: small },
-        aim: '≤ 2×',
+        aim: { atMost: 2, of: 'ratio' },
       },
       {
         name: 'durable write, one after another',
         unit: 'ms',
         ours: write,
         floor: { what: 'write and fdatasync of the same bytes', value: sync },
-        aim: '≤ 3×',
+        aim: { atMost: 3, of: 'ratio' },
       },
     ]
   } finally {

@@ -33,7 +33,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
           unit: 'ms',
           ours,
           floor: { what: 'Koa, same bytes', value: floor },
-          aim: '≤ 2×',
+          aim: { atMost: 2, of: 'ratio' },
         },
       ]
     }),

@@ -39,7 +39,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
       unit: 's',
       ours,
       floor: { what, value: floor },
-      aim: '≤ 2×',
+      aim: { atMost: 2, of: 'ratio' },
     })
   }
   return [...figures, await measureMemory(stream)]
@@ -79,6 +79,6 @@ async function measureMemory(streamMB: number): Promise<Figure> {
     unit: 'MB',
     ours: Number(late),
     floor: { what: 'after the first tenth', value: Number(early) },
-    aim: '≤ 1.2×',
+    aim: { atMost: 1.2, of: 'ratio' },
   }
 }

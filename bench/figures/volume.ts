@@ -34,7 +34,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
       () => dispatchBeside(rig, () => Promise.resolve()),
     )
     const name = `task created → Job, while the files of ${TASKS} tasks that end`
-    const aim = '≤ 50 ms more'
+    const aim = { atMost: 50, of: 'difference' } as const
     return [
       {
         name: `${name} take 1 s each`,

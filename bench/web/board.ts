@@ -50,19 +50,19 @@ export async function measureBoard({ browser, installation, server, eventSeconds
       unit: 'ms',
       ours: median(large),
       floor: { what: 'the same board with a handful', value: median(small) },
-      aim: '≤ 1,000 ms',
+      aim: { atMost: 1000 },
     },
-    { name: 'longest task of a drag there (0: none of 50 ms)', unit: 'ms', ours: work.dragMs, aim: '≤ 50 ms' },
-    { name: 'longest task of typing in its filter', unit: 'ms', ours: work.typingMs, aim: '≤ 50 ms' },
-    { name: 'one event applied there, main thread', unit: 'ms', ours: work.eventMs, aim: '≤ 8 ms' },
-    { name: 'one event applied in the list of 5,000 tasks', unit: 'ms', ours: listMs, aim: '≤ 8 ms' },
+    { name: 'longest task of a drag there (0: none of 50 ms)', unit: 'ms', ours: work.dragMs, aim: { atMost: 50 } },
+    { name: 'longest task of typing in its filter', unit: 'ms', ours: work.typingMs, aim: { atMost: 50 } },
+    { name: 'one event applied there, main thread', unit: 'ms', ours: work.eventMs, aim: { atMost: 8 } },
+    { name: 'one event applied in the list of 5,000 tasks', unit: 'ms', ours: listMs, aim: { atMost: 8 } },
     {
       name: `longest task under 100 events a second for ${eventSeconds} s`,
       unit: 'ms',
       ours: work.longestMs,
-      aim: '≤ 100 ms',
+      aim: { atMost: 100 },
     },
-    { name: 'memory gained meanwhile', unit: 'MB', ours: work.gainedMB, aim: 'flat' },
+    { name: 'memory gained meanwhile', unit: 'MB', ours: work.gainedMB, aim: { atMost: 10 } },
   ]
 }
 

@@ -5,7 +5,7 @@ import { findBrowser, launch } from '../../test/browser/browser.ts'
 import { makeRemote } from '../../test/helpers/repository.ts'
 import { makeInstallation } from '../../test/system/installation.ts'
 import type { Figure } from '../figure.ts'
-import { renderFigures } from '../figure.ts'
+import { report } from '../report.ts'
 import { measureBoard } from './board.ts'
 import { measureBuild } from './build.ts'
 import { measureDiff } from './diff.ts'
@@ -49,4 +49,4 @@ try {
   await browser.close()
   await installation.dispose()
 }
-process.stdout.write(`${renderFigures(figures)}\n`)
+report(figures)

@@ -28,14 +28,14 @@ export async function measureStory({ browser, server }: WebRig): Promise<Figure[
       unit: 'ms',
       ours: median(large.map(({ ms }) => ms)),
       floor: { what: 'the same page, a graph of ten', value: median(small.map(({ ms }) => ms)) },
-      aim: '≤ 1.5×',
+      aim: { atMost: 1.5, of: 'ratio' },
     },
     {
       name: 'longest task meanwhile',
       unit: 'ms',
       ours: median(large.map(({ longestMs }) => longestMs)),
       floor: { what: 'the same page, a graph of ten', value: median(small.map(({ longestMs }) => longestMs)) },
-      aim: '≤ 100 ms',
+      aim: { atMost: 100 },
     },
   ]
 }
