@@ -1,7 +1,7 @@
 // Runs the suites of test/agents: the real CLIs of the agents, pinned, against a scripted provider on loopback. They
 // are installed here and not by `npm ci`, because together they are larger than all the rest.
 //
-//   node tools/test-agents.mjs [suite …]     mocha over the suites; all of test/agents without any, and figures
+//   node tools/test-agents.mjs [suite …]     mocha over the suites; all of test/agents without any
 //   node tools/test-agents.mjs --run PROGRAM [argument …]     another program that wants the CLIs
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -64,7 +64,4 @@ function run(given) {
 }
 
 install()
-const given = process.argv.slice(2)
-process.exitCode = run(given)
-// Alone, when all else is over: it measures.
-if (given.length === 0 && process.exitCode === 0) process.exitCode = run(['--run', 'dist/test/agents/measure.js'])
+process.exitCode = run(process.argv.slice(2))

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import type { JsonValue } from '../../embedded/schema/json.ts'
 import { clientOptions } from '../../cli/control-plane.ts'
@@ -95,7 +96,7 @@ describe('a control plane that is gone', () => {
     // The server looks every half second: what is over before it looks, and costs no watch its place, needs no resync.
     await until('the server has looked', () => Date.now() - stoppedAt > 2000)
     await api.startControlPlane()
-    await until('the server is ready', () => isReady(api), 60_000)
+    await until('the server is ready', () => isReady(api))
     assert.equal((await api.get('/api/tasks/kept')).headers.get('warning'), null)
     await until('resync was told', () => client.types().includes('resync'))
     const { status, text } = await api.post('/api/tasks/kept/run')
@@ -109,8 +110,8 @@ describe('a control plane that is gone', () => {
       () => lines.some(({ msg }) => msg === 'the API server is watched again'),
       30_000,
     )
-  }).timeout(90_000)
-}).timeout(60_000)
+  })
+})
 
 describe('a control plane that hangs', () => {
   let proxy: TcpProxy
@@ -133,15 +134,13 @@ describe('a control plane that hangs', () => {
   })
 
   it('makes writes fail after five seconds with 500 saying that nobody knows their outcome, without a path', async () => {
-    const startedAt = Date.now()
     const answers = await Promise.all([
       api.post('/api/tasks', { name: 'x' }),
       api.post('/api/tasks/kept/run'),
       api.put('/api/tasks/kept', { priority: 3 }),
       api.delete('/api/tasks/kept'),
     ])
-    // Their own limit is exact: see test/kube/client-errors.test.ts.
-    assert.ok(Date.now() - startedAt < 15_000)
+    // How long they wait is exact: see test/kube/client-errors.test.ts.
     const error = 'the control plane did not answer: whether this was done is not known; look before you do it again'
     for (const { status, body, headers } of answers)
       assert.deepEqual([status, body, headers.get('slipway-error')], [500, { error }, 'outcome_unknown'])
@@ -154,12 +153,12 @@ describe('a control plane that hangs', () => {
 
   it('is used again when it answers', async () => {
     await proxy.resume()
-    await until('the server is ready', () => isReady(api), 60_000)
+    await until('the server is ready', () => isReady(api))
     const { status, text } = await api.post('/api/tasks/kept/run')
     assert.equal(status, 202, text)
     assert.equal((await api.get('/api/tasks')).headers.get('warning'), null)
-  }).timeout(90_000)
-}).timeout(60_000)
+  })
+})
 
 describe('a control plane that takes no writes', () => {
   const WHY = 'the store takes no writes: no space is left on its disk'

@@ -32,7 +32,6 @@ const LEFT_OF_TEXTS = `(() => {
 })()`
 
 describe('the Stories board in a browser', function () {
-  this.timeout(120_000)
   const installation = makeInstallation()
   let browser: Browser
   let server: Server

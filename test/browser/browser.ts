@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromium } from 'playwright-core'
+import { leaveOut } from '../helpers/leave-out.ts'
 
 const CANDIDATES = [
   '/usr/bin/chromium',
@@ -17,21 +18,12 @@ export function findBrowser(): string | undefined {
   return [...(named === undefined ? [] : [named]), ...CANDIDATES].find((path) => existsSync(path))
 }
 
-/** What a run that is about the browser demands; `npm test` says what it leaves out instead. */
-const IS_REQUIRED = process.env['SLIPWAY_BROWSER_REQUIRED'] === '1'
-
-/**
- * Leaves the tests of a suite out where there is no browser, and says so; fails there where one is required.
- *
- * @param suite of mocha, in `before`
- */
-export function demandBrowser(suite: Mocha.Context): string {
-  const path = findBrowser()
-  if (path !== undefined) return path
-  const text = 'no Chromium is installed (apt-get install chromium, or set SLIPWAY_BROWSER)'
-  if (IS_REQUIRED) throw new Error(text)
-  process.stderr.write(`left out: ${suite.test?.parent?.title ?? 'tests in a browser'}: ${text}\n`)
-  return suite.skip()
+/** Path of a Chromium; leaves out what `context` belongs to where there is none. */
+export function demandBrowser(context: Mocha.Context): string {
+  return (
+    findBrowser() ??
+    leaveOut(context, 'no Chromium is installed: apt-get install chromium, or set SLIPWAY_BROWSER to its path')
+  )
 }
 
 export function launch(executablePath: string): Promise<Browser> {

@@ -18,7 +18,6 @@ chmod +x run.sh
 `
 
 describe('the diff of a task in a browser', function () {
-  this.timeout(120_000)
   const { installation, open: openAt } = inBrowser({
     prepare: async ({ server, installation }) => {
       const remote = makeRemote(installation.folder, {

@@ -9,7 +9,6 @@ import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
 describe('drops in a browser', function () {
-  this.timeout(120_000)
   let browser: Browser
   let rig: Rig
   before(async function () {

@@ -39,7 +39,6 @@ const EDITED = [
 const controlOf = (page: Page, field: string) => page.locator(`[data-field=${field}]`).locator('input, textarea')
 
 describe('two people who edit the same in a browser', function () {
-  this.timeout(180_000)
   const installation = makeInstallation()
   let browser: Browser
   let server: Server

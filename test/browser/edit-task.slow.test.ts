@@ -11,7 +11,6 @@ import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 const SLOW = 'sleep 3; echo done > done.txt'
 
 describe('an edit of a task in a browser', function () {
-  this.timeout(180_000)
   const installation = makeInstallation()
   let browser: Browser
   let server: Server

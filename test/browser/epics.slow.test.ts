@@ -4,7 +4,6 @@ import { assertNoProblems } from './browser.ts'
 import { inBrowser } from './suite.ts'
 
 describe('the epics in a browser', function () {
-  this.timeout(180_000)
   const { server, open } = inBrowser()
 
   it('are created, edited, and deleted unless a story refers to them', async () => {

@@ -25,7 +25,6 @@ const TO_THE_TOP = `document.querySelector('[role="region"][aria-label="Conversa
 type Box = Readonly<Record<'scrollHeight' | 'scrollWidth' | 'clientHeight' | 'clientWidth', number>>
 
 describe('the page of an execution in a browser', function () {
-  this.timeout(180_000)
   const installation = makeInstallation()
   let browser: Browser
   let server: Server

@@ -11,7 +11,6 @@ const ASK =
   'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; else echo \'{"text":"Which?","options":["First","Second"]}\' > "$SERVICE_QUESTION_FILE"; fi'
 
 describe('the guide of an empty installation in a browser', function () {
-  this.timeout(180_000)
   const installation = makeInstallation()
   let browser: Browser
   let server: Server

@@ -18,7 +18,6 @@ const PLACES = [
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 describe('the focus, when a part that took it closes', function () {
-  this.timeout(180_000)
   const { open } = inBrowser({
     async prepare({ server, installation }) {
       await server.create('paint', 'true')

@@ -9,7 +9,6 @@ const ASK =
   'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; else echo \'{"text":"Which?","options":["First","Second"]}\' > "$SERVICE_QUESTION_FILE"; fi'
 
 describe('the inbox in a browser', function () {
-  this.timeout(180_000)
   const { server, open } = inBrowser({
     prepare: async ({ server, installation }) => {
       const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })

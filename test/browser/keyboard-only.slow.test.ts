@@ -8,7 +8,6 @@ import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 import { choose, enter, openTabNamed, tabTo } from './keyboard.ts'
 
 describe('the whole way of a task with the keyboard alone', function () {
-  this.timeout(240_000)
   let browser: Browser
   let program: Program
 

@@ -25,7 +25,6 @@ const FORMS = [
 ]
 
 describe('leaving a form in a browser', function () {
-  this.timeout(180_000)
   const { server, installation, open } = inBrowser({
     async prepare({ server: { call } }) {
       await call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: 'https://git.example/shop.git' })

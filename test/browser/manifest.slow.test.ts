@@ -11,7 +11,6 @@ const SHOWN = [
 ]
 
 describe('the YAML of a resource in a browser', function () {
-  this.timeout(180_000)
   const { server, open } = inBrowser({
     async prepare({ server: { call } }) {
       await call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: 'https://git.example/shop.git' })

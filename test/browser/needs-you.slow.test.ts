@@ -7,7 +7,6 @@ import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 
 describe('what needs a person, in a browser', function () {
-  this.timeout(180_000)
   let browser: Browser
   let program: Program
 

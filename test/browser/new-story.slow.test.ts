@@ -20,7 +20,6 @@ const PLAN = {
 
 /** What the stand-in for Claude Code reads in a prompt, it does (test/fixtures/agents/claude.mjs). */
 describe('a new story in a browser', function () {
-  this.timeout(240_000)
   let browser: Browser
   let program: Program
 

@@ -9,7 +9,6 @@ import { inBrowser, signIn } from './suite.ts'
 const TOKEN = 'the-real-token'
 
 describe('the likeliest mistakes of a newcomer in a browser', function () {
-  this.timeout(180_000)
   // It has the program of an agent, and no login.
   const home = mkdtempSync(join(tmpdir(), 'slipway-newcomer-'))
   writeFileSync(join(home, 'claude'), '#!/bin/sh\necho 2.1.0\n', { mode: 0o755 })

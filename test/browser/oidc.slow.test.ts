@@ -11,7 +11,6 @@ import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 
 /** The provider is at 127.0.0.1 and Slipway at localhost: two sites, which matters for cookies. */
 describe('signing in to the browser UI with OpenID Connect', function () {
-  this.timeout(120_000)
   const installation = makeInstallation()
   let browser: Browser
   let provider: TestProvider

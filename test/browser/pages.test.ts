@@ -6,7 +6,6 @@ import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 
 describe('the browser UI of an empty installation', function () {
-  this.timeout(120_000)
   let rig: Rig
   let browser: Browser
 

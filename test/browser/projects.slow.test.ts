@@ -8,7 +8,6 @@ import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 
 describe('projects in a browser', function () {
-  this.timeout(120_000)
   const installation = makeInstallation()
   let browser: Browser
   let server: Server

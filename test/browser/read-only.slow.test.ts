@@ -15,7 +15,6 @@ const CHANGES =
 
 /** A person with the scope `read` sees the whole of each view, and nothing there that changes anything. */
 describe('the browser of somebody who may only read', function () {
-  this.timeout(180_000)
   const { installation, server, open } = inBrowser({
     env: { SLIPWAY_TOKEN: 'the-real-token', SLIPWAY_TOKENS: TOKENS },
     prepare: async ({ server, installation }) => {

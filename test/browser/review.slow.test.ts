@@ -13,7 +13,6 @@ const WORK = 'echo "line of $SERVICE_EXECUTION_ID" >> work.txt; echo done > "$SE
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 describe('the review of a task in a browser', function () {
-  this.timeout(180_000)
   const installation = makeInstallation()
   let browser: Browser
   let server: Server

@@ -21,7 +21,6 @@ echo "hello <b>$WHO</b>"
 `
 
 describe('scripts, drops, settings and statistics in a browser', function () {
-  this.timeout(120_000)
   const folder = mkdtempSync(join(tmpdir(), 'slipway-browser-scripts-'))
   let browser: Browser
   let rig: Rig

@@ -35,7 +35,6 @@ const FAKE_PUSH = `(given) => {
 }`
 
 describe('notifications in a browser', function () {
-  this.timeout(120_000)
   let chromium: Chromium
   let service: PushService
   let rig: Rig

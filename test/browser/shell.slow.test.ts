@@ -9,7 +9,6 @@ const PHONE = { viewport: { width: 390, height: 844 } }
 const EXPECTED = [/401|WebSocket connection/]
 
 describe('what surrounds every view', function () {
-  this.timeout(120_000)
   const installation = makeInstallation({ SLIPWAY_TOKEN: 'the-token' })
   let browser: Browser
   let server: Server

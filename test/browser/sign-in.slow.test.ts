@@ -8,7 +8,6 @@ import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])
 
 describe('signing in to the browser UI', function () {
-  this.timeout(120_000)
   const installation = makeInstallation({ SLIPWAY_TOKEN: 'the-real-token', SLIPWAY_TOKENS: TOKENS })
   let browser: Browser
   let server: Server

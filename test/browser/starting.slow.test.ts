@@ -5,7 +5,6 @@ import { assertAccessible } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 
 describe('the browser UI while the server starts', function () {
-  this.timeout(120_000)
   let rig: Rig
   let browser: Browser
 

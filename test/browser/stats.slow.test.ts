@@ -43,7 +43,6 @@ async function giveWeek(rig: Rig, days: number): Promise<void> {
 }
 
 describe('the statistics in a browser', function () {
-  this.timeout(120_000)
   let browser: Browser
   let rig: Rig
   before(async function () {

@@ -7,7 +7,6 @@ import { inBrowser } from './suite.ts'
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 describe('the list of stories in a browser', function () {
-  this.timeout(120_000)
   const { server, open: openAt } = inBrowser({
     prepare: async ({ server }) => {
       await server.call('POST', '/api/epics', { id: 'checkout', name: 'Checkout' })

@@ -6,7 +6,6 @@ import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 
 describe('a story that is edited in a browser', function () {
-  this.timeout(180_000)
   const installation = makeInstallation()
   let browser: Browser
   let server: Server

@@ -6,7 +6,6 @@ import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 
 describe('a story of very many tasks in a browser', function () {
-  this.timeout(240_000)
   const installation = makeInstallation()
   let browser: Browser
   let server: Server

@@ -7,7 +7,6 @@ import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 
 describe('a story in a browser', function () {
-  this.timeout(180_000)
   const installation = makeInstallation()
   let browser: Browser
   let server: Server
@@ -173,7 +172,6 @@ describe('a story in a browser', function () {
 })
 
 describe('the browser of a person who may only read', function () {
-  this.timeout(180_000)
   const TOKENS = JSON.stringify([{ name: 'guest', token: 'guest-token', scopes: ['read'] }])
   const installation = makeInstallation({ SLIPWAY_TOKEN: 'the-real-token', SLIPWAY_TOKENS: TOKENS })
   let browser: Browser

@@ -13,7 +13,6 @@ const WORK = 'echo "line of $SERVICE_EXECUTION_ID" >> work.txt; echo "It is **do
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 describe('a task in a browser', function () {
-  this.timeout(180_000)
   const installation = makeInstallation()
   let browser: Browser
   let server: Server
@@ -293,7 +292,6 @@ describe('a task in a browser', function () {
 })
 
 describe('a task in the browser of somebody who may only read', function () {
-  this.timeout(120_000)
   const tokens = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])
   const installation = makeInstallation({ SLIPWAY_TOKEN: 'the-real-token', SLIPWAY_TOKENS: tokens })
   let browser: Browser

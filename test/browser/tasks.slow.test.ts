@@ -10,7 +10,6 @@ const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 describe('the list of tasks in a browser', function () {
-  this.timeout(180_000)
   const { server, open: openAt } = inBrowser({
     env: { SLIPWAY_TOKENS: TOKENS, SLIPWAY_TOKEN: 'the-token' },
     prepare: async ({ server, installation }) => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { at, configOf, needHelm, render, TOKEN } from './render.ts'
 
 describe('the chart with admission policies', function () {
-  this.timeout(60_000)
   before(function () {
     needHelm(this)
   })

@@ -33,7 +33,6 @@ function allows(blocks: readonly Block[], address: string): boolean {
 }
 
 describe('the NetworkPolicies of the chart', function () {
-  this.timeout(60_000)
   before(function () {
     needHelm(this)
   })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { at, configOf, find, list, needHelm, render } from './render.ts'
 
 describe('the chart with sign-in by OpenID Connect', function () {
-  this.timeout(60_000)
   before(function () {
     needHelm(this)
   })

@@ -12,7 +12,6 @@ const CLUSTER_SCOPED = /^(Cluster|Namespace$|CustomResource|PersistentVolume$|Pr
 
 for (const [title, values] of Object.entries(VALUES)) {
   describe(`the chart with ${title}`, function () {
-    this.timeout(60_000)
     let objects: Rendered[]
     before(async function () {
       needHelm(this)
@@ -101,7 +100,6 @@ for (const [title, values] of Object.entries(VALUES)) {
 }
 
 describe('the chart with tokens of the cluster', function () {
-  this.timeout(60_000)
   before(function () {
     needHelm(this)
   })
@@ -127,7 +125,6 @@ describe('the chart with tokens of the cluster', function () {
 })
 
 describe('the chart on one node', function () {
-  this.timeout(60_000)
   before(function () {
     needHelm(this)
   })
@@ -160,7 +157,6 @@ describe('the chart on one node', function () {
 })
 
 describe('the chart', function () {
-  this.timeout(60_000)
   before(function () {
     needHelm(this)
   })
@@ -344,7 +340,6 @@ describe('the chart', function () {
 })
 
 describe('the chart of the CRDs', function () {
-  this.timeout(60_000)
   before(function () {
     needHelm(this)
   })

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { asRecord } from '../../core/json.ts'
 import { hasErrorCode } from '../../lib/files.ts'
+import { leaveOut } from './leave-out.ts'
 
 const run = promisify(execFile)
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
@@ -39,14 +40,12 @@ export function openKubectl(kubeconfig: string, namespace: string): Kubectl {
   })
 }
 
-/** Tests that need kubectl run in .ci/run, whose rig brings it; elsewhere they are left out where there is none. */
-export async function hasKubectl(): Promise<boolean> {
+/** Leaves out what `context` belongs to where this machine has no kubectl. */
+export async function needKubectl(context: Mocha.Context): Promise<void> {
   try {
     await run('kubectl', ['version', '--client'])
-    return true
   } catch (error) {
-    // .ci/run brings one, so there a test that leaves itself out would hide that it is missing.
-    if (!hasErrorCode(error, 'ENOENT') || process.env['SLIPWAY_KUBECTL_REQUIRED'] === '1') throw error
-    return false
+    if (!hasErrorCode(error, 'ENOENT')) throw error
+    leaveOut(context, 'kubectl is not on PATH')
   }
 }

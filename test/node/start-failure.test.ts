@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Container, Pod, Volume } from '../../kube/builtin.ts'
 import { EVENTS } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { canUseBwrap } from '../../node/sandbox.ts'
+import { needBwrap } from '../helpers/bwrap.ts'
 import { recordingLogger } from '../helpers/log.ts'
 import { until } from '../helpers/until.ts'
 import type { GivenNode, TestPod } from './given.ts'
@@ -38,7 +38,7 @@ for (const runtime of ['process', 'bwrap'] as const) {
     let given: GivenNode
     let lines: readonly Record<string, unknown>[]
     before(async function () {
-      if (runtime === 'bwrap' && !(await canUseBwrap(systemClock))) this.skip()
+      if (runtime === 'bwrap') await needBwrap(this)
     })
     beforeEach(async () => {
       const log = recordingLogger()

@@ -14,7 +14,7 @@ import { until } from '../helpers/until.ts'
 import type { Installation, Server } from '../system/installation.ts'
 import { makeInstallation } from '../system/installation.ts'
 import type { Proxy } from './proxy.ts'
-import { NAME, PROXIES, startProxy } from './proxy.ts'
+import { NAME, needProxy, PROXIES, startProxy } from './proxy.ts'
 
 const TOKEN = 'a-token-of-alice'
 const DROP_BYTES = 100 * 1024 * 1024
@@ -26,14 +26,14 @@ const lookup: LookupFunction = (_host, { all }, done) =>
 
 for (const kind of PROXIES) {
   describe(`Slipway behind ${kind}`, function () {
-    this.timeout(120_000)
     let installation: Installation
     let server: Server
     let proxy: Proxy
     let origin = ''
     let agent: Agent
 
-    before(async () => {
+    before(async function () {
+      needProxy(this, kind)
       const port = await freePort()
       origin = `https://${NAME}:${port}`
       installation = makeInstallation({

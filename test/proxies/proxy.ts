@@ -1,10 +1,11 @@
 /** A reverse proxy on loopback, configured as docs/guides/several-people.md has it. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { aCertificate } from '../helpers/certificate.ts'
+import { leaveOut } from '../helpers/leave-out.ts'
 import { until } from '../helpers/until.ts'
 
 const GUIDE = join(import.meta.dirname, '..', '..', '..', 'docs', 'guides', 'several-people.md')
@@ -34,6 +35,14 @@ interface Files extends ProxyPlace {
 
 const LAUNCHES = { nginx: launchNginx, caddy: launchCaddy } as const satisfies Record<(typeof PROXIES)[number], unknown>
 
+/** Debian has its servers where only root looks. */
+const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`
+
+/** Leaves out what `context` belongs to where this machine does not have the proxy. */
+export function needProxy(context: Mocha.Context, kind: (typeof PROXIES)[number]): void {
+  if (spawnSync(kind, ['--help'], { env: { PATH } }).error !== undefined) leaveOut(context, `${kind} is not installed`)
+}
+
 /** Starts the one that is installed here. @throws Error with what it printed when it ends before it listens */
 export async function startProxy(kind: (typeof PROXIES)[number], place: ProxyPlace): Promise<Proxy> {
   const folder = join(place.folder, kind)
@@ -44,7 +53,7 @@ export async function startProxy(kind: (typeof PROXIES)[number], place: ProxyPla
   writeFileSync(files.key, pair.key)
   const [program, ...args] = LAUNCHES[kind](files)
   const child = spawn(program, args, {
-    env: { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin`, HOME: folder },
+    env: { PATH, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''

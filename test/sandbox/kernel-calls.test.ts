@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { containerPaths } from '../../node/layout.ts'
 import { ABSENT, FORBIDDEN } from '../../node/seccomp.ts'
+import { needBwrap } from '../helpers/bwrap.ts'
 import type { GivenNode } from '../node/given.ts'
 import { givenNode } from '../node/given.ts'
 
@@ -30,6 +31,9 @@ function onMachine(perl: string): string {
 describe('a sandbox and the kernel', () => {
   let given: GivenNode
   let pods = 0
+  before(async function () {
+    await needBwrap(this)
+  })
   beforeEach(async () => {
     given = await givenNode({ runtime: 'bwrap' })
   })
@@ -139,4 +143,4 @@ describe('a sandbox and the kernel', () => {
       perl -e 'print "perl\\n"' | cat`
     assert.equal(await outputOf(script), 'first\nserved thread child\nnpm\nperl\n')
   })
-}).timeout(30_000)
+})

@@ -3,18 +3,17 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemClock } from '../../lib/clock.ts'
 import { CONTAINER_VARIABLE, findProcessesByEnvironment } from '../../lib/process.ts'
 import { containerPaths } from '../../node/layout.ts'
-import { canUseBwrap } from '../../node/sandbox.ts'
+import { needBwrap } from '../helpers/bwrap.ts'
 import type { TestPod, GivenNode } from '../node/given.ts'
 import { givenNode } from '../node/given.ts'
 import { until } from '../helpers/until.ts'
 
 describe('a pod in a bubblewrap sandbox', () => {
   let given: GivenNode
-  before(async () => {
-    assert.ok(await canUseBwrap(systemClock), 'bubblewrap is not installed, or may not make namespaces here')
+  before(async function () {
+    await needBwrap(this)
   })
   beforeEach(async () => {
     given = await givenNode({ runtime: 'bwrap' })
@@ -136,4 +135,4 @@ describe('a pod in a bubblewrap sandbox', () => {
     const pod = await given.finished('pod')
     assert.equal(pod.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 6)
   })
-}).timeout(20_000)
+})

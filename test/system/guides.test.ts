@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../../lib/clock.ts'
-import { canUseBwrap } from '../../node/sandbox.ts'
-import { hasKubectl } from '../helpers/kubectl.ts'
+import { needBwrap } from '../helpers/bwrap.ts'
+import { needKubectl } from '../helpers/kubectl.ts'
 import { findMissing, isServer, readBlocks } from './guides/page.ts'
 import type { Block } from './guides/page.ts'
 import type { Reader } from './guides/reader.ts'
@@ -23,10 +22,8 @@ async function follow(reader: Reader, block: Block): Promise<void> {
 }
 
 describe('guides', function () {
-  this.timeout(240_000)
   before(async function () {
-    // .ci/run installs it, so there a suite that leaves itself out would hide that it is missing.
-    if (process.env['SLIPWAY_SANDBOX_REQUIRED'] !== '1' && !(await canUseBwrap(systemClock))) this.skip()
+    await needBwrap(this)
   })
 
   for (const file of readdirSync(GUIDES).sort()) {
@@ -35,7 +32,7 @@ describe('guides', function () {
     const reasons = left.map(({ line, notRun }) => `line ${line}: ${notRun}`)
 
     it(`${file} does and shows what it says${reasons.length === 0 ? '' : `; not run: ${reasons.join('; ')}`}`, async function () {
-      if (blocks.some(({ code }) => code.includes('kubectl')) && !(await hasKubectl())) this.skip()
+      if (blocks.some(({ code }) => code.includes('kubectl'))) await needKubectl(this)
       const stage = await prepareFor(file)
       const reader = aReader(stage)
       try {

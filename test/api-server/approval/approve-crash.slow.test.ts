@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -89,7 +90,7 @@ describe('an approval whose server dies', () => {
 
       const next = await start()
       if (writes > 0 && writes < 3) await endDelivery(api)
-      await until('it is settled', isSettled, 30_000)
+      await until('it is settled', isSettled)
       const [left, made] = [await stories(), await tasks()]
       assert.deepEqual([left.length, made.length], writes === 0 ? [0, 0] : [1, 3])
       if (writes === 0) return

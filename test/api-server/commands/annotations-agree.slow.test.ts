@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 /**
  * One decision, two ways in: the same objects are given to an API server, which is asked over REST, and to an operator,
  * which finds an annotation. Both must refuse in the same words, or leave the same behind.

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import type { ApiClient } from '../../../kube/client.ts'
 import { AGENTS, TASKS } from '../../../kube/resources.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import type { TaskState, TaskStatus } from '../../../core/crd/types.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { ApiServer } from '../../../api-server/main.ts'

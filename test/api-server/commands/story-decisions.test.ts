@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import type { StoryStatus } from '../../../core/crd/types.ts'
 import { STORIES, STORY_EVENTS } from '../../../kube/resources.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import type { Task } from '../../../core/crd/types.ts'
 import { parseObject } from '../../../core/json.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { aProject, aStory, aTask } from '../../helpers/build.ts'
 import { at } from '../../helpers/kube-http.ts'

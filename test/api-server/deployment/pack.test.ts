@@ -13,7 +13,6 @@ import type { Remote } from '../../helpers/repository.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 
 describe('the packs of a mirror', function () {
-  this.timeout(60_000)
   let folder: string
   let remote: Remote
   let mirrors: Mirrors

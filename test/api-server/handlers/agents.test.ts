@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { AGENTS, TASKS } from '../../../kube/resources.ts'
 import { anAgent, aTask } from '../../helpers/build.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { AGENTS, EPICS, PROJECTS, STORIES, TASKS } from '../../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../../kube/types.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import type { Rig } from '../rig.ts'
 import { startRig } from '../rig.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { EPICS } from '../../../kube/resources.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'

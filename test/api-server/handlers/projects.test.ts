@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { PROJECTS } from '../../../kube/resources.ts'

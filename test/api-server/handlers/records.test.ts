@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { EXECUTIONS } from '../../../kube/resources.ts'
 import { startApiServer } from '../../../api-server/main.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { TASKS } from '../../../kube/resources.ts'
 import { aTask, anExecution, aProject, aStory } from '../../helpers/build.ts'

@@ -12,7 +12,6 @@ const TOKEN = 'a-token-of-the-tests'
 const HEAD = 'Host: localhost\r\n'
 
 describe('a server whose connections are all taken by strangers', function () {
-  this.timeout(60_000)
   let api: Rig
   let bearer: Record<string, string>
   let strangers: Socket[] = []

@@ -26,7 +26,6 @@ const KINDS: readonly (readonly [string, string])[] = [
 ]
 
 describe('the time for an answer over HTTP grows with the request alone:', function () {
-  this.timeout(300_000)
   let api: Rig
   before(async () => {
     api = await startRig()

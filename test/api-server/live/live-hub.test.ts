@@ -5,6 +5,7 @@ import type { Hub } from '../../../api-server/live/hub.ts'
 import { createHub } from '../../../api-server/live/hub.ts'
 import { createFanOut } from '../../../api-server/live/fan-out.ts'
 import { manualClock } from '../../helpers/clock.ts'
+import { runs } from '../../helpers/runs.ts'
 
 interface Told {
   readonly id: string
@@ -128,7 +129,7 @@ describe('the hub of live messages', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

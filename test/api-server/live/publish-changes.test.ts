@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { AGENTS, EXECUTIONS, LEASES, PROJECTS, TASKS } from '../../../kube/resources.ts'
 import { anAgent, anExecution, aProject, aTask } from '../../helpers/build.ts'

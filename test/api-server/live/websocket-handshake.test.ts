@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectTcp } from 'node:net'

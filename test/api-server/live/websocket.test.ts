@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { LiveMessage } from '../../../core/rest/messages.ts'
 import { compileCheck } from '../../../lib/validate.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import type { Subscription, Subscriptions } from '../../../api-server/push/subscriptions.ts'
 import { createSubscriptions } from '../../../api-server/push/subscriptions.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { parse, parseAllDocuments } from 'yaml'
 import { EVENTS, PODS } from '../../../kube/resources.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import type { Route } from '../../../core/rest/route.ts'
 import { ROUTES } from '../../../core/rest/routes.ts'

@@ -1,3 +1,4 @@
+// Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { addMs } from '../../../core/time.ts'
 import type { Pod } from '../../../kube/builtin.ts'

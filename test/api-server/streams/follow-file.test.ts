@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import type { FollowedFile } from '../../../api-server/streams/follow-file.ts'
 import { followFile } from '../../../api-server/streams/follow-file.ts'
 import { parseRange } from '../../../api-server/http/range.ts'
+import { runs } from '../../helpers/runs.ts'
 
 describe('following a growing file', () => {
   let folder: string
@@ -41,7 +42,7 @@ describe('following a growing file', () => {
         if (expected.at(-1) === '') expected.pop()
         assert.deepEqual(lines, expected)
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 })

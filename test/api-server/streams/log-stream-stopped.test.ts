@@ -52,5 +52,5 @@ describe('a log stream whose client stops reading', () => {
       if (events.at(-1)?.startsWith('event: end') === true) break
     }
     assert.equal(lines, LINES)
-  }).timeout(90_000)
+  })
 })

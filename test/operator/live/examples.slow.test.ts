@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
-import { hasKubectl } from '../../helpers/kubectl.ts'
+import { needKubectl } from '../../helpers/kubectl.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import type { LiveProgram } from './program.ts'
 import { startLiveProgram } from './program.ts'
@@ -13,10 +13,9 @@ const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url)
 const TASK = 'task.slipway.dev/rename-cart'
 
 describe('the examples', function () {
-  this.timeout(180_000)
   let live: LiveProgram
   before(async function () {
-    if (!(await hasKubectl())) this.skip()
+    await needKubectl(this)
     live = await startLiveProgram()
   })
   after(() => live?.end())

@@ -9,7 +9,7 @@ import { AGENTS, STORIES, TASKS } from '../../../kube/resources.ts'
 import type { Resource } from '../../../kube/types.ts'
 import { aStory, aTask, anAgent } from '../../helpers/build.ts'
 import type { Kubectl } from '../../helpers/kubectl.ts'
-import { hasKubectl, openKubectl } from '../../helpers/kubectl.ts'
+import { needKubectl, openKubectl } from '../../helpers/kubectl.ts'
 import { until } from '../../helpers/until.ts'
 import type { LiveRig } from './rig.ts'
 import { openLiveRig } from './rig.ts'
@@ -30,7 +30,7 @@ describe('a manifest with an action and its id', () => {
   let folder: string
   let kubectl: Kubectl
   before(async function () {
-    if (!(await hasKubectl())) this.skip()
+    await needKubectl(this)
     rig = await openLiveRig()
     folder = await mkdtemp(join(tmpdir(), 'slipway-gitops-'))
     await writeFile(join(folder, 'kubeconfig'), rig.kubeconfig, { mode: 0o600 })

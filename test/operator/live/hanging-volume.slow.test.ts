@@ -18,7 +18,6 @@ const HUNG = namesOf('hung', 20)
 const OTHERS = namesOf('other', 20)
 
 describe('a data volume that does not answer for some tasks', function () {
-  this.timeout(120_000)
   let clock: ManualClock
   let rig: VolumeRig
   let operator: RunningOperator
@@ -65,7 +64,6 @@ describe('a data volume that does not answer for some tasks', function () {
     until(
       `${names.length} tasks are ${state}`,
       async () => (await Promise.all(names.map(rig.state))).every((found) => found === state),
-      60_000,
     )
   const annotate = (name: string, action: string): Promise<unknown> =>
     rig.client.mergePatch(

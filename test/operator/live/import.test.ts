@@ -17,7 +17,6 @@ import { startOperator } from '../../../operator/main.ts'
 import { operatorOptions } from './rig.ts'
 
 describe('an import beside an operator', function () {
-  this.timeout(60_000)
   let controlPlane: TestControlPlane
   let from: Place
   let to: Place

@@ -12,7 +12,6 @@ const aTask = (name: string, title: string): string =>
   `apiVersion: slipway.dev/v1alpha1\nkind: Task\nmetadata: { name: ${name} }\nspec: { title: ${title} }\n`
 
 describe('kubectl, looking', function () {
-  this.timeout(90_000)
   let rig: KubectlRig
   before(async function () {
     rig = await openKubectlRig(this)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TestControlPlane } from '../../helpers/control-plane.ts'
 import { startTestControlPlane } from '../../helpers/control-plane.ts'
 import type { Kubectl } from '../../helpers/kubectl.ts'
-import { hasKubectl, openKubectl } from '../../helpers/kubectl.ts'
+import { needKubectl, openKubectl } from '../../helpers/kubectl.ts'
 
 export const IS_EMBEDDED = process.env['SLIPWAY_TEST_CONTROL_PLANE'] !== 'cluster'
 
@@ -20,9 +20,9 @@ export interface KubectlRig extends Pick<TestControlPlane, 'client'> {
   end(): Promise<void>
 }
 
-/** Skips what `context` belongs to where this machine has no kubectl. */
+/** Leaves out what `context` belongs to where this machine has no kubectl. */
 export async function openKubectlRig(context: Mocha.Context): Promise<KubectlRig> {
-  if (!(await hasKubectl())) context.skip()
+  await needKubectl(context)
   const plane = await startTestControlPlane()
   const namespace = await plane.makeNamespace()
   const folder = await mkdtemp(join(tmpdir(), 'slipway-kubectl-'))

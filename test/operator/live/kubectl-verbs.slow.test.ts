@@ -18,7 +18,6 @@ spec: { title: "{{ .Values.title }}" }
 `
 
 describe('kubectl', function () {
-  this.timeout(90_000)
   let rig: KubectlRig
   let folder: string
   let namespace: string

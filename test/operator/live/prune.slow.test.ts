@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { asRecord } from '../../../core/json.ts'
 import { hasErrorCode } from '../../../lib/files.ts'
-import { hasKubectl } from '../../helpers/kubectl.ts'
+import { needKubectl } from '../../helpers/kubectl.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { until } from '../../helpers/until.ts'
 import type { LiveProgram } from './program.ts'
@@ -14,11 +14,10 @@ import { startLiveProgram } from './program.ts'
 const LIMIT_MS = 60_000
 
 describe('pruning', function () {
-  this.timeout(180_000)
   let live: LiveProgram
   let folder: string
   before(async function () {
-    if (!(await hasKubectl())) this.skip()
+    await needKubectl(this)
     live = await startLiveProgram()
     folder = join(live.folder, 'manifests')
     await mkdir(folder)

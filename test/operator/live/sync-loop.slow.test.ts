@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { asRecord } from '../../../core/json.ts'
 import { omit } from '../../../core/omit.ts'
-import { hasKubectl } from '../../helpers/kubectl.ts'
+import { needKubectl } from '../../helpers/kubectl.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { until } from '../../helpers/until.ts'
 import type { LiveProgram } from './program.ts'
@@ -37,11 +37,10 @@ const VARIANTS = [
 ] as const
 
 describe('a loop that applies the same folder', function () {
-  this.timeout(180_000)
   let live: LiveProgram
   let remote: string
   before(async function () {
-    if (!(await hasKubectl())) this.skip()
+    await needKubectl(this)
     live = await startLiveProgram()
     remote = makeRemote(live.folder, { 'README.md': '# Sample\n' }).path
   })
@@ -77,7 +76,7 @@ describe('a loop that applies the same folder', function () {
           if (name === 'client-side') assert.doesNotMatch(await apply(), /configured|created/)
           else await apply()
           // While an execution runs, its status may change between the two requests of a diff.
-          await until('nothing differs', async () => (await diff()) === '', 10_000)
+          await until('nothing differs', async () => (await diff()) === '')
           assert.deepEqual((await objects()).map(written), first)
           return (await stateOf('asks')) === state
         })

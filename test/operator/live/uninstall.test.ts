@@ -56,7 +56,6 @@ describe('a namespace that Slipway has worked in', () => {
     await until(
       'the namespace is gone',
       async () => (await rig.client.find(NAMESPACES, { name: rig.namespace })) === undefined,
-      60_000,
     )
   }
 
