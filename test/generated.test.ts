@@ -11,7 +11,6 @@ const GENERATOR = join(import.meta.dirname, '..', 'tools', 'generate.js')
 
 describe('generated files', function () {
   // Each starts a program that loads a formatter; ten seconds each on a busy machine.
-  this.timeout(120_000)
   let folder: string
 
   beforeEach(() => {

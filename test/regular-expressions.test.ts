@@ -21,7 +21,6 @@ const NAMED = Object.entries({
 }))
 
 describe('the regular expressions of the source', function () {
-  this.timeout(300_000)
   const patterns = [...findPatterns(FOLDERS), ...NAMED].filter(({ pattern: { source } }) => hasRepetition(source))
 
   for (const { place, pattern } of patterns) {

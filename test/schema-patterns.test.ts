@@ -21,7 +21,6 @@ const SCHEMAS: Readonly<Record<string, unknown>> = {
 }
 
 describe('the patterns of our schemas', function () {
-  this.timeout(60_000)
   const schemas = Object.entries(SCHEMAS).flatMap(([name, schema]) =>
     [...schemasIn(schema)].flatMap((part) => (typeof part['pattern'] === 'string' ? [{ name, ...part }] : [])),
   )

@@ -56,7 +56,7 @@ describe('the programs and logins that are found', () => {
       process.kill(Number(await readFile(join(home, 'left'), 'utf8')))
       await writeFile(join(bin, 'gemini'), '#!/bin/sh\nexit 1\n')
     }
-  }).timeout(4_000)
+  })
 
   it('name what is missing and what mends it, in the order in which people mend it', async () => {
     const found = await probe({}, ['claude'])

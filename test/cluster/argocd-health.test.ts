@@ -62,7 +62,6 @@ const CASES: readonly Case[] = [
 ]
 
 describe('in Argo CD', function () {
-  this.timeout(180_000)
   let found: string[]
   before(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-lua-'))

@@ -12,7 +12,6 @@ import type { TestControlPlane } from '../helpers/control-plane.ts'
 import { startEmbedded, startOnCluster } from '../helpers/control-plane.ts'
 
 describe('a backup between one machine and a cluster', function () {
-  this.timeout(120_000)
   const started: TestControlPlane[] = []
   const places: Place[] = []
   const path = join(tmpdir(), `slipway-backup-${process.pid}.jsonl.gz`)

@@ -12,7 +12,6 @@ import type { Rig } from './kube-setup.ts'
 import { setUpRig } from './kube-setup.ts'
 
 const run = promisify(execFile)
-const MINUTE = 60_000
 
 /** Their Go modules hold the CRDs; the files are those that the projects publish. */
 const FOREIGN = [
@@ -39,7 +38,6 @@ function toTemplate(object: Rendered): object {
 }
 
 describe('the charts on a kube-apiserver', function () {
-  this.timeout(2 * MINUTE)
   let rig: Rig
   let crds: readonly string[] = []
   before(async () => {

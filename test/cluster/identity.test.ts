@@ -32,7 +32,6 @@ const ROLES: Readonly<Record<string, readonly { readonly resources: string[]; re
 }
 
 describe('Kubernetes identities on a real kube-apiserver', function () {
-  this.timeout(120_000)
   let api: Rig
   let chart: string
   before(async function () {

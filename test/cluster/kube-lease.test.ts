@@ -12,7 +12,6 @@ import type { Rig } from './kube-setup.ts'
 import { setUpRig } from './kube-setup.ts'
 
 describe('leases and events on a real kube-apiserver', function () {
-  this.timeout(60_000)
   let rig: Rig
   before(async () => {
     rig = await setUpRig()

@@ -24,7 +24,7 @@ describe('this machine as a node of a cluster', () => {
     // Without it the API server refuses pods.
     const account = { namespace: rig.namespace, name: 'default' }
     const hasAccount = async (): Promise<boolean> => (await rig.direct.find(SERVICE_ACCOUNTS, account)) !== undefined
-    await until('the namespace has its service account', hasAccount, 30_000)
+    await until('the namespace has its service account', hasAccount)
   })
   after(async () => {
     for (const stop of stops.toReversed()) await stop()
@@ -60,7 +60,7 @@ describe('this machine as a node of a cluster', () => {
       spec: { ...spec, ...placementOn(second.metadata.name) },
     })
     const pod = () => rig.direct.get(PODS, key)
-    await until('the pod has ended', async () => (await pod()).status?.phase === 'Succeeded', 30_000)
+    await until('the pod has ended', async () => (await pod()).status?.phase === 'Succeeded')
     assert.equal((await pod()).spec.nodeName, second.metadata.name)
     const read = async (): Promise<string> => {
       const chunks: Uint8Array[] = []
@@ -68,6 +68,6 @@ describe('this machine as a node of a cluster', () => {
       return Buffer.concat(chunks).toString()
     }
     // Signing the certificate takes the cluster a moment.
-    await until('its log is shown', async () => (await read().catch(() => '')) === 'here\n', 30_000)
+    await until('its log is shown', async () => (await read().catch(() => '')) === 'here\n')
   })
-}).timeout(90_000)
+})

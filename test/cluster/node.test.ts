@@ -81,12 +81,12 @@ describe('the node on a real kube-apiserver', () => {
 
   it('brings a Job with an init container to Complete', async () => {
     await runJob('good', 'true', { initContainers: [{ ...script('first', 'true'), image: 'here' }] })
-    await until('the Job is complete', async () => (await condition('good')) === 'Complete', 30_000)
+    await until('the Job is complete', async () => (await condition('good')) === 'Complete')
   })
 
   it('brings a Job to Failed with the exit code in the status of its pod', async () => {
     await runJob('bad', 'exit 3')
-    await until('the Job has failed', async () => (await condition('bad')) === 'Failed', 30_000)
+    await until('the Job has failed', async () => (await condition('bad')) === 'Failed')
     assert.equal((await podOf('bad'))?.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 3)
   })
 
@@ -108,10 +108,10 @@ describe('the node on a real kube-apiserver', () => {
 
   it('ends a pod that is deleted while it runs, and the controller counts it as failed', async () => {
     await runJob('long', 'sleep 300')
-    await until('its pod runs', async () => (await podOf('long'))?.status?.phase === 'Running', 30_000)
+    await until('its pod runs', async () => (await podOf('long'))?.status?.phase === 'Running')
     await rig.direct.delete(PODS, { namespace: rig.namespace, name: (await podOf('long'))?.metadata.name ?? '' })
-    await until('the Job has failed', async () => (await condition('long')) === 'Failed', 30_000)
-    await until('the pod is gone', async () => (await podOf('long')) === undefined, 30_000)
+    await until('the Job has failed', async () => (await condition('long')) === 'Failed')
+    await until('the pod is gone', async () => (await podOf('long')) === undefined)
   })
 
   async function createPod(
@@ -129,7 +129,7 @@ describe('the node on a real kube-apiserver', () => {
 
   it('shows logs through the kube-apiserver, with a certificate of the cluster, and to nobody else', async () => {
     await createPod('talker', 'echo one; echo two >&2', { labels: own, spec: selecting(name) })
-    await until('the pod has ended', async () => (await getPod('talker')).status?.phase === 'Succeeded', 30_000)
+    await until('the pod has ended', async () => (await getPod('talker')).status?.phase === 'Succeeded')
     const read = async (): Promise<string> => {
       const chunks: Uint8Array[] = []
       const key = { namespace: rig.namespace, name: 'talker' }
@@ -138,7 +138,7 @@ describe('the node on a real kube-apiserver', () => {
     }
     // Signing takes the cluster a moment; until then its API server does not believe the node.
     const isSigned = async (): Promise<boolean> => (await read().catch(() => '')) !== ''
-    await until('the cluster has signed the certificate of the node', isSigned, 30_000)
+    await until('the cluster has signed the certificate of the node', isSigned)
     assert.equal(await read(), 'one\ntwo\n')
     const { status } = await rig.direct.get(NODES, { name })
     const url = `https://127.0.0.1:${status?.daemonEndpoints?.kubeletEndpoint?.Port}/containerLogs/${rig.namespace}/talker/main`
@@ -155,21 +155,21 @@ describe('the node on a real kube-apiserver', () => {
     assert.ok(spec?.taints?.some(({ key, effect }) => key === label && effect === 'NoSchedule'))
     await createPod('stranger', `touch ${root}/stranger`)
     await createPod('ours', 'true', { labels: own, spec: selecting(name) })
-    await until('our own pod has ended', async () => (await getPod('ours')).status?.phase === 'Succeeded', 30_000)
+    await until('our own pod has ended', async () => (await getPod('ours')).status?.phase === 'Succeeded')
     assert.equal((await getPod('stranger')).spec.nodeName, undefined)
     assert.ok(!existsSync(join(root, 'stranger')))
   })
 
   it('refuses a pod of others that names it directly, and lets it go', async () => {
     await createPod('direct', `touch ${root}/direct`, { spec: { nodeName: name } })
-    await until('it is refused', async () => (await getPod('direct')).status?.phase === 'Failed', 30_000)
+    await until('it is refused', async () => (await getPod('direct')).status?.phase === 'Failed')
     const { status } = await getPod('direct')
     assert.equal(status?.reason, 'Rejected')
     assert.match(status?.message ?? '', new RegExp(`^Pod was rejected: node ${name} runs only pods of namespace`))
     assert.ok(!existsSync(join(root, 'direct')))
     const key = { namespace: rig.namespace, name: 'direct' }
     await rig.direct.delete(PODS, key)
-    await until('it is gone', async () => (await rig.direct.find(PODS, key)) === undefined, 30_000)
+    await until('it is gone', async () => (await rig.direct.find(PODS, key)) === undefined)
   })
 
   it('and one of another name do not touch each other, and each takes itself away at its stop', async () => {
@@ -179,7 +179,7 @@ describe('the node on a real kube-apiserver', () => {
     const wait = `until [ -e ${root}/gate ]; do sleep 0.05; done`
     await createPod('here', wait, { labels: own, spec: selecting(name) })
     await createPod('there', wait, { labels: own, spec: selecting(other) })
-    await until('both run', async () => (await isRunning('here')) && (await isRunning('there')), 30_000)
+    await until('both run', async () => (await isRunning('here')) && (await isRunning('there')))
     assert.deepEqual([(await getPod('here')).spec.nodeName, (await getPod('there')).spec.nodeName], [name, other])
     others.pop()
     await there.stop({ endPods: true })
@@ -196,12 +196,12 @@ describe('the node on a real kube-apiserver', () => {
 
   it('stays registered at a stop while a pod goes on, and finds it again', async () => {
     await createPod('long', `until [ -e ${root}/last ]; do sleep 0.05; done`, { labels: own, spec: selecting(name) })
-    await until('it runs', () => isRunning('long'), 30_000)
+    await until('it runs', () => isRunning('long'))
     await node?.stop()
     assert.notEqual(await rig.direct.find(NODES, { name }), undefined)
     node = await start({})
     await writeFile(join(root, 'last'), '')
-    await until('it ends', async () => (await getPod('long')).status?.phase === 'Succeeded', 30_000)
+    await until('it ends', async () => (await getPod('long')).status?.phase === 'Succeeded')
   })
 
   it('brings the pods of its folder to their end that were bound to the name it had before', async () => {
@@ -212,16 +212,16 @@ describe('the node on a real kube-apiserver', () => {
       labels: own,
       spec: selecting(former),
     })
-    await until('it runs', () => isRunning('early'), 30_000)
+    await until('it runs', () => isRunning('early'))
     await before.stop()
     others.push(await start({ name: `${name}-new`, formerName: former, dir }))
     await writeFile(join(root, 'upgrade'), '')
-    await until('it ends', async () => (await getPod('early')).status?.phase === 'Succeeded', 30_000)
+    await until('it ends', async () => (await getPod('early')).status?.phase === 'Succeeded')
     await rig.direct.delete(PODS, { namespace: rig.namespace, name: 'early' })
     const isGone = async (): Promise<boolean> => (await rig.direct.find(NODES, { name: former })) === undefined
-    await until('the Node of the old name is gone', isGone, 30_000)
+    await until('the Node of the old name is gone', isGone)
   })
-}).timeout(90_000)
+})
 
 interface Described {
   readonly labels: Readonly<Record<string, string>>

@@ -21,7 +21,6 @@ const PATHS: Readonly<Record<string, string>> = {
 }
 
 describe('the manifests for a shared cluster', function () {
-  this.timeout(60_000)
   let cluster: TestCluster
   let http: KubeHttp
   let namespace: string

@@ -8,7 +8,6 @@ import type { Program } from './program.ts'
 import { PATIENCE_MS, startProgram, waitsFor } from './program.ts'
 
 describe('the contract, section 1.9: execution behaviour', function () {
-  this.timeout(240_000)
   let program: Program
 
   before(async () => (program = await startProgram()))

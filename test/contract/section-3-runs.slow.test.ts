@@ -10,7 +10,6 @@ import type { Program } from './program.ts'
 import { PATIENCE_MS, startProgram, waitsFor } from './program.ts'
 
 describe('the contract, section 3: tasks that run', function () {
-  this.timeout(240_000)
   let program: Program
 
   before(async () => (program = await startProgram()))

@@ -12,7 +12,6 @@ import { until } from '../helpers/until.ts'
 import { row } from './contract.ts'
 
 describe('the contract, section 4: deployment status', function () {
-  this.timeout(240_000)
   let folder: string
   let api: Rig
   let deployed: string

@@ -17,7 +17,6 @@ const PATIENCE_MS = 20_000
 const now = () => new Date().toISOString().replace(/\.\d+/, '')
 
 describe('the contract, section 6', function () {
-  this.timeout(240_000)
   let service: PushService
   let api: Rig
   before(async () => {

@@ -13,7 +13,6 @@ import { row } from './contract.ts'
 const CLIENTS = 1000
 
 describe('the contract, section 8: limits of clients', function () {
-  this.timeout(240_000)
   let api: Rig
   before(async () => {
     api = await startRig()

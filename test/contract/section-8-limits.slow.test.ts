@@ -13,7 +13,6 @@ import { PATIENCE_MS, startProgram, waitsFor } from './program.ts'
 type Record_ = Readonly<Record<string, unknown>>
 
 describe('the contract, section 8: limits of runs', function () {
-  this.timeout(240_000)
   let program: Program
 
   before(async () => (program = await startProgram()))

@@ -10,6 +10,7 @@ import { safeJoin, UnsafePath } from '../../lib/files.ts'
 import { parseGitUrl, UnusableGitUrl, URL_FORMS } from '../../lib/git-url.ts'
 import type { Rule, SchemaNode } from './documents.ts'
 import { findField, readDocuments, schemaOf } from './documents.ts'
+import { runs } from '../helpers/runs.ts'
 
 const documents = readDocuments()
 const absent = Symbol('absent')
@@ -155,7 +156,7 @@ describe('the CEL rule for repository URLs', () => {
         if (isUnreadable) assert.equal(isParsed(text), false, text)
         else if (!hasPassword) assert.equal(isParsed(text), isTaken, text)
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     )
   })
 

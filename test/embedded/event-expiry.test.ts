@@ -131,7 +131,6 @@ describe('embedded: events', () => {
   })
 
   it('are as many and take as many bytes after 6,000 within a minute as after 3,000', async function () {
-    this.timeout(60_000)
     const folder = await mkdtemp(join(tmpdir(), 'slipway-events-'))
     try {
       const onDisk = await openFolder(join(folder, 'store'), { onWritable: () => undefined })

@@ -1,6 +1,6 @@
 const POLL_MS = 5
 /** For a machine that does much else: who waits in vain loses nothing but this. */
-const DEADLINE_MS = 30_000
+const DEADLINE_MS = 120_000
 
 /**
  * Waits until `condition` holds, asking every few milliseconds; never longer than `deadlineMs`.

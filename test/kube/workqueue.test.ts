@@ -4,6 +4,7 @@ import type { WorkQueue } from '../../kube/workqueue.ts'
 import { createWorkQueue } from '../../kube/workqueue.ts'
 import type { ManualClock } from '../helpers/clock.ts'
 import { manualClock } from '../helpers/clock.ts'
+import { runs } from '../helpers/runs.ts'
 
 describe('a work queue', () => {
   let clock: ManualClock
@@ -156,7 +157,7 @@ describe('a work queue', () => {
         await tested.shutDown(true)
         await Promise.all(running)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

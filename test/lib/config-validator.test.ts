@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Config, CONFIG_SETTINGS, loadConfig } from '../../lib/config.ts'
 import { isConfig } from '../../lib/config-validator.ts'
 import { compileCheck } from '../../lib/validate.ts'
+import { runs } from '../helpers/runs.ts'
 
 describe('the generated check of the configuration', () => {
   let folder: string
@@ -30,7 +31,7 @@ describe('the generated check of the configuration', () => {
         const config = { ...valid, ...wrong }
         assert.equal(isConfig(config), check(config).ok)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

@@ -8,6 +8,7 @@ import { openElapsed } from '../../lib/elapsed.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { manualClock } from '../helpers/clock.ts'
 import { recordingLogger } from '../helpers/log.ts'
+import { runs } from '../helpers/runs.ts'
 
 const HOUR_MS = 3_600_000
 /** What a clock may be set by unnoticed. */
@@ -93,7 +94,7 @@ describe('the time since an instant', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { FAILED_START_TIMEOUT_MS, startAll, startTogether, stoppingAll } from '../../lib/stops.ts'
+import { startAll, startTogether, stoppingAll } from '../../lib/stops.ts'
 
 describe('parts that are started together', () => {
   it('are stopped, the last first, before the command ends', async () => {
@@ -38,9 +38,7 @@ describe('parts that are started together', () => {
       onStop(() => never)
       await startTogether(onStop, [never, Promise.reject(new Error('EADDRINUSE'))])
     })
-    const startedAt = performance.now()
     await assert.rejects(starting, /EADDRINUSE/)
-    assert.ok(performance.now() - startedAt < 3 * FAILED_START_TIMEOUT_MS)
   })
 
   it('that start together are known when another one cannot', async () => {

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as fc from 'fast-check'
 import { writeNewFile } from '../../lib/write-stream.ts'
+import { runs } from '../helpers/runs.ts'
 
 const OPTIONS = { mode: 0o600, highWaterMark: 100_000 }
 
@@ -24,7 +25,7 @@ describe('a new file written as a stream', () => {
         await pipeline(Readable.from(make()), writeNewFile(path, OPTIONS))
         assert.ok(readFileSync(path).equals(Buffer.concat(make())))
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 

@@ -6,6 +6,7 @@ import { connect, createServer } from 'node:tls'
 import * as fc from 'fast-check'
 import { makeCertificate, makeSigningRequest } from '../../lib/x509.ts'
 import { aCertificate } from '../helpers/certificate.ts'
+import { runs } from '../helpers/runs.ts'
 
 const NAMES = ['localhost', '127.0.0.1', '::1', 'fd00:a:b::12:ff', 'control-plane.example']
 
@@ -34,7 +35,7 @@ describe('a certificate that is its own authority', () => {
         assert.equal(BigInt(`0x${read.serialNumber}`), BigInt(`0x${Buffer.from(bytes).toString('hex')}`))
         assert.equal(read.subject, 'CN=Größe')
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 

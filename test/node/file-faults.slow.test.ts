@@ -25,7 +25,6 @@ const hurried: Clock = {
 const [FAULTS, AT_ONCE] = [5, 4]
 
 describe('a file operation of the node that fails once', function () {
-  this.timeout(240_000)
   let unhandled: ReturnType<typeof watchUnhandled>
   let uninstall: () => void
   before(() => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { openNodeName } from '../../node/name.ts'
 import { newRoot } from './given.ts'
+import { runs } from '../helpers/runs.ts'
 
 describe('the name of a node', () => {
   let dir: string
@@ -43,7 +44,7 @@ describe('the name of a node', () => {
         assert.ok(name.length <= 63, name)
         assert.deepEqual(await open('again', folder), { name })
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 

@@ -9,6 +9,7 @@ import { syncTask } from '../../operator/task/sync.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { JobEnd, World } from './world.ts'
 import { openWorld } from './world.ts'
+import { runs } from '../helpers/runs.ts'
 
 /** kill -9: whatever the operator knew is gone, what it wrote is not. */
 class Killed extends Error {}
@@ -112,7 +113,7 @@ describe('an operator that is killed', () => {
           if (killings.some(([n, moment]) => n === count && moment === at)) throw new Killed()
         })
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

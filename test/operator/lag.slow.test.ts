@@ -30,6 +30,7 @@ import { aPod, aStory, aTask, anAgent } from '../helpers/build.ts'
 import type { MemoryKube } from '../helpers/memory-kube.ts'
 import type { World } from './world.ts'
 import { openWorld, syncOnce } from './world.ts'
+import { runs } from '../helpers/runs.ts'
 
 /** Delivers up to `count` changes of one kind. */
 type Deliver = (kind: number, count: number) => void
@@ -138,7 +139,7 @@ describe('an operator whose caches lag', () => {
   it('never runs two Jobs in one slot, and comes to rest with every task where its last execution left it', async () => {
     await fc.assert(
       fc.asyncProperty(MOVES, (moves) => play(moves, 1)),
-      { numRuns: RUNS },
+      { numRuns: runs(RUNS) },
     )
   })
 
@@ -171,10 +172,10 @@ describe('an operator whose caches lag', () => {
   it('never runs two Jobs in one sandbox, however many slots are free', async () => {
     await fc.assert(
       fc.asyncProperty(MOVES, (moves) => play(moves, 3)),
-      { numRuns: RUNS },
+      { numRuns: runs(RUNS) },
     )
   })
-}).timeout(120_000)
+})
 
 type Parts = NonNullable<Parameters<typeof aTask>[0]>
 
@@ -182,10 +183,10 @@ describe('an operator whose caches lag, on the tasks of one story', () => {
   it('never has two writers of its branch, however many slots are free, and comes to rest', async () => {
     await fc.assert(
       fc.asyncProperty(MOVES, (moves) => play(moves, 3, { storyId: 'story-a' })),
-      { numRuns: RUNS },
+      { numRuns: runs(RUNS) },
     )
   })
-}).timeout(120_000)
+})
 
 /** Three queued tasks; those of a story share its branch, which one of them writes at a time. */
 async function play(moves: readonly Move[], slots: number, spec: Parts['spec'] = {}): Promise<void> {

@@ -96,7 +96,7 @@ describe('the operator on our own control plane', () => {
   }
   const get = (name: string) => client.get(TASKS, { namespace: NAMESPACE, name })
   const reaches = (name: string, state: TaskState) =>
-    until(`${name} is ${state}`, async () => (await get(name)).status?.state === state, 60_000)
+    until(`${name} is ${state}`, async () => (await get(name)).status?.state === state)
   const pushed = async (branch: string) =>
     (await run('git', ['-C', join(dir, 'repo.git'), 'log', '--format=%s', branch])).stdout
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { createStreamRedactor } from '../../runner/redact.ts'
+import { runs } from '../helpers/runs.ts'
 
 /** All that a stream in these pieces comes to. */
 function run(secrets: readonly string[], chunks: readonly Uint8Array[]): Buffer {
@@ -34,7 +35,7 @@ describe('a stream without its secrets', () => {
         assert.equal(whole.toString(), naive(text, secrets))
         for (const secret of secrets) assert.ok(!whole.toString().includes(secret))
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { ERROR_CATEGORIES, OUTCOMES, AgentOutcome } from '../../core/execution/result.ts'
 import { isAgentOutcome } from '../../runner/validators.ts'
+import { runs } from '../helpers/runs.ts'
 
 const count = fc.nat()
 const question = fc.record(
@@ -79,7 +80,7 @@ describe('the generated check of outcome.json', () => {
         const changed = replaceAt(value, path.split('.'), other)
         assert.deepEqual(parseOutcome(changed), bySchema(changed))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 

@@ -10,7 +10,6 @@ const MERGE = { 'content-type': 'application/merge-patch+json' }
 
 /** Everything here is what kubectl sends; nothing goes over REST. */
 describe('a task used with kubectl alone', function () {
-  this.timeout(240_000)
   let installation: Installation
   let server: Server
   let repositoryUrl: string
@@ -38,7 +37,7 @@ describe('a task used with kubectl alone', function () {
   const get = async (name: string): Promise<JsonObject> => (await server.kube.send('GET', kindPath('tasks', name))).body
 
   const becomes = (name: string, state: string): Promise<void> =>
-    until(`${name} is ${state}`, async () => textAt(await get(name), 'status.state') === state, 60_000)
+    until(`${name} is ${state}`, async () => textAt(await get(name), 'status.state') === state)
 
   const isTaken = (name: string): Promise<void> =>
     until(`the action on ${name} is taken`, async () => {

@@ -15,7 +15,6 @@ const PATIENCE_MS = 90_000
 const MOMENTS = ['plan', 'story', 'delivery', 'job', 'pod', 'branch', 'task'] as const
 
 describe('approving a plan, in the built program with a real remote', function () {
-  this.timeout(240_000)
   let installation: Installation
   let server: Server
   let remote: Remote

@@ -14,8 +14,6 @@ import { kindPath, makeInstallation } from './installation.ts'
 const [TASKS, STAY] = [60, 3]
 
 describe('finished tasks on the whole program', function () {
-  this.timeout(240_000)
-
   let installation: Installation
   let server: Server
   const ids = Array.from({ length: TASKS }, (_, n) => `closed-${String(n).padStart(2, '0')}`)

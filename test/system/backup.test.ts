@@ -16,7 +16,6 @@ const PAGE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'o
 const SERVE = 'slipway serve --data-dir /srv/slipway'
 
 describe('one machine', function () {
-  this.timeout(120_000)
   let installation: Installation
   beforeEach(() => {
     installation = makeInstallation()

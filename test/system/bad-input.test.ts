@@ -54,7 +54,6 @@ const MISTAKES: readonly {
 ]
 
 describe('bad input', function () {
-  this.timeout(240_000)
   let installation: Installation
   let server: Server
 

@@ -53,7 +53,7 @@ describe('the built program with a kubeconfig alone', () => {
       const { code, output } = await runSlipway(args)
       assert.deepEqual([code, output], [0, 'No tasks. Begin one: slipway run "<what is to be done>"\n'])
     }
-  }).timeout(60_000)
+  })
 
   it('is a plugin of kubectl, which takes the cluster of KUBECONFIG', async () => {
     const plugin = join(installation.folder, 'kubectl-slipway')
@@ -61,7 +61,7 @@ describe('the built program with a kubeconfig alone', () => {
     const env = { ...process.env, KUBECONFIG: kubeconfig }
     const { stdout } = await promisify(execFile)(process.execPath, [plugin, 'projects', '-o', 'json'], { env })
     assert.equal(stdout, '[]\n')
-  }).timeout(60_000)
+  })
 
   it('goes on following a task when the pod that it talks to goes away', async () => {
     await server.create('followed', 'echo begun; sleep 300', { repository_url: repository })
@@ -75,7 +75,7 @@ describe('the built program with a kubeconfig alone', () => {
     await server.call('POST', '/api/tasks/followed/cancel')
     assert.equal(await following.ended, 5, following.output())
     assert.match(following.output(), /the server is away; trying again …[^]*followed CANCELLED/)
-  }).timeout(120_000)
+  })
 
   it('ends at Ctrl-C while it follows, and leaves no connection', async () => {
     await server.create('left', 'sleep 300', { repository_url: repository })
@@ -87,17 +87,17 @@ describe('the built program with a kubeconfig alone', () => {
     assert.equal(await following.ended, 130, following.output())
     assert.match(following.output(), /Left alone: left goes on/)
     await until('no forwarded connection', () => cluster.connections() === 0)
-  }).timeout(60_000)
+  })
 
   it('lets --server and SLIPWAY_SERVER win, and says so', async () => {
     const { code, output } = await runSlipway(['tasks', '-n', 'elsewhere', '--server', server.program.url])
     assert.equal(code, 0, output)
     assert.match(output, /^warning: --namespace not used: --server names the server\n/)
-  }).timeout(60_000)
+  })
 
   it('exits with 1 and the way out where no Slipway is', async () => {
     const { code, output } = await runSlipway(['tasks', '-n', 'lost', '--kubeconfig', kubeconfig])
     assert.equal(code, 1)
     assert.match(output, /^slipway: there is no namespace lost .* with -n\. Find it with: kubectl get services -A/)
-  }).timeout(60_000)
+  })
 })

@@ -37,19 +37,19 @@ describe('the built program as people type it', () => {
     assert.match((await slipway('diff', 'first')).output, /^\+entry$/m)
     assert.match((await slipway('accept', 'first')).output, /^first: task accepted$/m)
     assert.match((await slipway('tasks')).output, /^TASK.*\nfirst +COMPLETED +script/)
-  }).timeout(120_000)
+  })
 
   it('says in one line that the disk is full where its output goes', () => {
     const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$1" version > /dev/full', process.execPath, PROGRAM])
     assert.deepEqual([status, stderr.toString().split('\n').length], [1, 2])
     assert.match(stderr.toString(), /^slipway: what it prints cannot be written: ENOSPC/)
-  }).timeout(60_000)
+  })
 
   it('names the projects there are when one is not among them', async () => {
     const { code, output } = await slipway('run', 'x', '--project', 'nope')
     assert.equal(code, 2)
     assert.match(output, /there is no project "nope"; there is demo\.\n.*slipway add-project nope/)
-  }).timeout(60_000)
+  })
 
   it('ends with 3 when the agent asks, and goes on from the answer', async () => {
     const script = [
@@ -64,19 +64,19 @@ describe('the built program as people type it', () => {
     assert.equal(gitIn(repository, 'show', 'slipway/asks:answer'), 'B')
     const log = (await slipway('logs', 'asks')).output
     assert.match(log, /\? Which\?\n {4}1\. A\n {4}2\. B\n(.*\n)* {2}> B\n {4}answered by \S+, \d{4}-\S+Z\n/)
-  }).timeout(120_000)
+  })
 
   it('prints records as JSON, and tells of a task that is not there', async () => {
     const shown = await slipway('show', 'first', '-o', 'json')
     assert.equal(parseObject(shown.output)['id'], 'first')
     const none = await slipway('show', 'none')
     assert.deepEqual([none.code, none.output], [1, 'slipway: task not found\nSee: slipway tasks\n'])
-  }).timeout(60_000)
+  })
 
   it('says where an agent that is not there could be found', async () => {
     const { code, output } = await slipway('run', 'x', '-p', 'demo', '-a', 'hal')
     assert.deepEqual([code, output], [1, 'slipway: agent.type: agent hal does not exist\nSee: slipway agents\n'])
-  }).timeout(60_000)
+  })
 
   it('says that a task changed nothing, that none is in a state, and gives the output of one as JSON', async () => {
     await slipway('run', 'echo idle', '--id', 'idle', '-p', 'demo', '-a', 'script', '-f')
@@ -84,7 +84,7 @@ describe('the built program as people type it', () => {
     assert.equal((await slipway('tasks', '--state', 'failed')).output, 'No task is FAILED.\n')
     const { output } = await slipway('logs', 'idle', '-o', 'json')
     assert.deepEqual(parseObject(output), { stdout: 'idle\n', stderr: '' })
-  }).timeout(120_000)
+  })
 
   it('answers --version, and a command that is not known with the one that was likely meant', async () => {
     assert.match((await slipway('--version')).output, /^slipway \d/)
@@ -93,12 +93,12 @@ describe('the built program as people type it', () => {
       [code, output],
       [2, 'slipway: unknown command "rnu"; did you mean "slipway run"?\nSee: slipway help\n'],
     )
-  }).timeout(60_000)
+  })
 
   it('explains every command of its help', async () => {
     const { output } = await slipway('help')
     const names = [...output.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name = '']) => name)
     assert.ok(names.includes('run') && names.includes('undrain'))
     for (const name of names) assert.match((await slipway('help', name)).output, new RegExp(`Usage: slipway ${name}`))
-  }).timeout(120_000)
+  })
 })

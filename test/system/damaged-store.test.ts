@@ -7,7 +7,6 @@ import type { Installation } from './installation.ts'
 import { makeInstallation } from './installation.ts'
 
 describe('a store that is not as it was written', function () {
-  this.timeout(240_000)
   let installation: Installation
   let file: string
 

@@ -10,7 +10,6 @@ import type { Installation } from './installation.ts'
 import { makeInstallation, processesOf } from './installation.ts'
 
 describe('the data folder', function () {
-  this.timeout(240_000)
   let installation: Installation
 
   beforeEach(() => {

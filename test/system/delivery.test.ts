@@ -9,7 +9,6 @@ import { makeInstallation } from './installation.ts'
 const PATIENCE_MS = 60_000
 
 describe('the whole program, where a project merges accepted work', function () {
-  this.timeout(240_000)
   let installation: Installation
   let server: Server
   let remote: Remote

@@ -26,7 +26,6 @@ const says = (first: unknown, second?: unknown): string => {
 }
 
 describe('elaboration in the built program', function () {
-  this.timeout(240_000)
   let program: Program
   let workspace: string
 
@@ -111,7 +110,6 @@ describe('elaboration in the built program', function () {
 
 // With a bucket of tokens of its own: five requests in a row are all that one address may make.
 describe('elaboration whose client goes away', function () {
-  this.timeout(240_000)
   let program: Program
 
   before(async () => (program = await startProgram()))

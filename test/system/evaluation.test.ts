@@ -7,7 +7,6 @@ import { until } from '../helpers/until.ts'
 
 /** What the stand-in for the CLI reads in a criterion, it answers (test/fixtures/agents/claude.mjs). */
 describe('the evaluation of a story, in the built program', function () {
-  this.timeout(240_000)
   let program: Program
 
   before(async () => {

@@ -9,7 +9,6 @@ import type { Installation } from './installation.ts'
 import { makeInstallation } from './installation.ts'
 
 describe('slipway export and import', function () {
-  this.timeout(120_000)
   let from: Installation
   let to: Installation
   let file: string

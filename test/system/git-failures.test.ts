@@ -13,7 +13,6 @@ import { kindPath, makeInstallation } from './installation.ts'
 const PASSWORD = 'hunter2-do-not-show'
 
 describe('a repository that cannot be used', function () {
-  this.timeout(240_000)
   let installation: Installation
   let server: Server
   let guarded: GitOverHttp

@@ -17,7 +17,6 @@ const STUBBORN = `trap '' TERM INT HUP
 echo started; while :; do sleep 0.1; done`
 
 describe('a script that misbehaves', function () {
-  this.timeout(240_000)
   let installation: Installation
   let server: Server
   let remote: Remote

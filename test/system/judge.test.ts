@@ -9,7 +9,6 @@ import { kindPath } from './installation.ts'
 const TRIES = 10
 
 describe('an agent that judges, in the built program', function () {
-  this.timeout(240_000)
   let program: Program
 
   before(async () => {

@@ -26,8 +26,6 @@ let installation: Installation
 let remote: Remote
 
 describe('kill -9 of the whole program', function () {
-  this.timeout(240_000)
-
   let server: Server
 
   before(async () => {
@@ -120,7 +118,7 @@ async function checkRecovery(server: Server, id: string): Promise<void> {
 }
 
 function seen(server: Server, id: string, test: (task: Readonly<Record<string, unknown>>) => boolean): Promise<void> {
-  return until(`${id} has come that far`, async () => test(await server.task(id)), 60_000)
+  return until(`${id} has come that far`, async () => test(await server.task(id)))
 }
 
 function exists(server: Server, path: string): Promise<void> {
@@ -146,5 +144,5 @@ function begunContainers(text: string): unknown[] {
 }
 
 function pushed(id: string): Promise<void> {
-  return until(`${id} is pushed`, () => existsSync(join(remote.path, 'refs', 'heads', 'slipway', id)), 60_000)
+  return until(`${id} is pushed`, () => existsSync(join(remote.path, 'refs', 'heads', 'slipway', id)))
 }

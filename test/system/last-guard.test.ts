@@ -10,7 +10,6 @@ import { makeInstallation } from './installation.ts'
 const REJECT = new URL('../helpers/reject-on-signal.js', import.meta.url).href
 
 describe('an error that no part of a server has handled', function () {
-  this.timeout(120_000)
   let installation: Installation
   beforeEach(() => {
     installation = makeInstallation({ NODE_OPTIONS: `--import ${REJECT}` })

@@ -36,7 +36,7 @@ describe('logging in from the command line', () => {
     assert.match(output, /does not know this token; nothing was saved/)
     assert.ok(!existsSync(file))
     assert.equal((await slipway(['login', url], '\n')).code, 2)
-  }).timeout(60_000)
+  })
 
   it('says whose the token is, uses it from then on, and never shows it', async () => {
     const said = await slipway(['login', url, '--profile', 'mine'], `${TOKEN}\n`)
@@ -49,7 +49,7 @@ describe('logging in from the command line', () => {
     assert.match(listed.output, /^mine +http:\S+ +yes$/m)
     const json = await slipway(['profiles', '-o', 'json'])
     for (const { output } of [said, tasks, listed, json]) assert.ok(!output.includes(TOKEN))
-  }).timeout(60_000)
+  })
 
   it('says when the environment has another token, which is used', async () => {
     const other = await slipway(['tasks'], '', 'another-token')
@@ -57,7 +57,7 @@ describe('logging in from the command line', () => {
     assert.match(other.output, /SLIPWAY_TOKEN is used, not the token of profile mine: unset SLIPWAY_TOKEN/)
     assert.ok(!other.output.includes(TOKEN) && !other.output.includes('another-token'))
     assert.doesNotMatch((await slipway(['tasks'], '', TOKEN)).output, /SLIPWAY_TOKEN/)
-  }).timeout(60_000)
+  })
 
   it('asks for a token again after the logout', async () => {
     assert.equal((await slipway(['logout'])).code, 0)
@@ -65,5 +65,5 @@ describe('logging in from the command line', () => {
     const { code, output } = await slipway(['tasks', '--server', url])
     assert.equal(code, 1)
     assert.match(output, /asks for a token: .*slipway login http:/)
-  }).timeout(60_000)
+  })
 })

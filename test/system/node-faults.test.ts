@@ -13,7 +13,6 @@ const CLOCK_AHEAD = new URL('../helpers/clock-ahead.js', import.meta.url).href
 const DAY_MS = 24 * 3600 * 1000
 
 describe('what happens to the node of one machine', function () {
-  this.timeout(240_000)
   let env: Record<string, string>
   let installation: Installation
   let remote: Remote
@@ -93,7 +92,7 @@ describe('what happens to the node of one machine', function () {
     const held = holdPush()
     await server.create('logged', 'echo done > done.txt', { repository_url: remote.path })
     await server.run('logged')
-    await until('the branch is pushed, and the push held', () => existsSync(`${held}.now`), 60_000)
+    await until('the branch is pushed, and the push held', () => existsSync(`${held}.now`))
     assert.notDeepEqual(logWriters('deliver'), [])
     while (logWriters('deliver').length > 0) for (const pid of logWriters('deliver')) process.kill(pid, 'SIGKILL')
     rmSync(held)
@@ -105,7 +104,7 @@ describe('what happens to the node of one machine', function () {
     const server = await installation.start()
     await begin(server, 'robbed', 'sleep 300')
     rmSync(join(installation.dataDir, 'node'), { recursive: true, force: true, maxRetries: 10 })
-    await until('the execution has ended', async () => (await statesOf(server, 'robbed')).includes('FAILED'), 60_000)
+    await until('the execution has ended', async () => (await statesOf(server, 'robbed')).includes('FAILED'))
     const lost = (await server.executions('robbed')).find(({ id }) => id === 'robbed-1')
     assert.equal(lost?.['error_category'], 'lost')
     assert.match(String(lost?.['error']), /its folder \S+ was removed while it ran/)
@@ -118,7 +117,6 @@ describe('what happens to the node of one machine', function () {
 })
 
 describe('a node whose folder was removed while nobody served', function () {
-  this.timeout(120_000)
   let installation: Installation
   before(() => (installation = makeInstallation()))
   after(() => installation.dispose())
@@ -135,7 +133,7 @@ describe('a node whose folder was removed while nobody served', function () {
     rmSync(join(installation.dataDir, 'node'), { recursive: true, force: true, maxRetries: 10 })
     const second = await installation.start()
     const lost = async () => (await second.executions('orphan')).find(({ id }) => id === 'orphan-1')
-    await until('the execution has ended', async () => (await lost())?.['state'] === 'FAILED', 60_000)
+    await until('the execution has ended', async () => (await lost())?.['state'] === 'FAILED')
     assert.equal((await lost())?.['error_category'], 'lost')
     assert.equal(readFileSync(counted, 'utf8'), 'run\n')
     await until('nothing of it runs', () => processesOf('orphan-1', installation.folder).length === 0)

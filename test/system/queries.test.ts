@@ -11,7 +11,6 @@ import { kindPath } from './installation.ts'
 const good = '{"questions": [], "suggestions": ["name the file"]}'
 
 describe('queries, in the built program', function () {
-  this.timeout(240_000)
   let program: Program
 
   before(async () => (program = await startProgram()))
@@ -29,7 +28,7 @@ describe('queries, in the built program', function () {
   const get = async (name: string) => (await program.server.kube.send('GET', kindPath('executions', name))).body
   async function ends(name: string): Promise<JsonObject> {
     const hasEnded = async () => textAt(await get(name), 'status.finishedAt') !== ''
-    await until(`${name} has ended`, hasEnded, 60_000)
+    await until(`${name} has ended`, hasEnded)
     return get(name)
   }
 

@@ -13,7 +13,6 @@ const startOf = async (server: Server, id: string): Promise<string> =>
   String((await server.executions(id))[0]?.['created_at'])
 
 describe('the queue of an agent', function () {
-  this.timeout(240_000)
   let installation: Installation
   let server: Server
   let repository: string
@@ -92,7 +91,6 @@ describe('the queue of an agent', function () {
 })
 
 describe('an agent that fails three times in a row', function () {
-  this.timeout(240_000)
   let installation: Installation
   let server: Server
   let repository: string

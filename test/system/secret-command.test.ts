@@ -10,7 +10,6 @@ import { makeInstallation } from './installation.ts'
 const VALUE = 'glpat-of-ada'
 
 describe('slipway secret', function () {
-  this.timeout(60_000)
   const installation = makeInstallation()
   let server: Server
   before(async () => void (server = await installation.start()))

@@ -32,7 +32,6 @@ const BUILT_IN = ['/api/v1', '/apis/batch/v1', '/apis/coordination.k8s.io/v1'].f
 )
 
 describe('credentials', function () {
-  this.timeout(240_000)
   let folder = ''
   let dataDir = ''
   const messages: string[] = []
@@ -103,7 +102,7 @@ describe('credentials', function () {
       body: { id: 'look', name: 'look', project: 'private', agent: { type: 'script', instructions } },
     })
     await api.runTask({ params: { id: 'look' } })
-    await until('the task has ended', async () => !/QUEUED|RUNNING/.test(await stateOf()), 60_000)
+    await until('the task has ended', async () => !/QUEUED|RUNNING/.test(await stateOf()))
     const shown = JSON.stringify(await api.getTask({ params: { id: 'look' } }))
     assert.equal(await stateOf(), 'READY', shown)
     assert.equal(remote.git('show', 'slipway/look:new.txt'), 'done', 'the Secret was not used')

@@ -12,7 +12,6 @@ import { runSlipway, startSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
 
 describe('slipway serve', function () {
-  this.timeout(240_000)
   let folder: string
   let server: StartedSlipway | undefined
 
@@ -133,7 +132,7 @@ describe('slipway serve', function () {
     const second = await serve()
     assert.equal(await stateOf(second.url, 'survivor'), 'RUNNING')
     writeFileSync(gate, '')
-    await until('the task is READY', async () => (await stateOf(second.url, 'survivor')) === 'READY', 60_000)
+    await until('the task is READY', async () => (await stateOf(second.url, 'survivor')) === 'READY')
     assert.equal(readFileSync(log, 'utf8'), 'started\nfinished\n')
     const api = connectApi({ url: second.url, fetch })
     assert.equal((await api.listTaskExecutions({ params: { id: 'survivor' } })).length, 1)

@@ -7,7 +7,6 @@ import type { Installation, Server } from './installation.ts'
 import { makeInstallation } from './installation.ts'
 
 describe('a task that runs', function () {
-  this.timeout(120_000)
   let installation: Installation
   let server: Server
   before(async () => {

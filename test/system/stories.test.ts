@@ -9,7 +9,6 @@ const MERGE = { 'content-type': 'application/merge-patch+json' }
 const PATIENCE_MS = 60_000
 
 describe('a story from its first task to acceptance', function () {
-  this.timeout(240_000)
   let installation: Installation
   let server: Server
   let remote: string

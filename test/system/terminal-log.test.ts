@@ -35,7 +35,7 @@ describe('the log of slipway serve', () => {
     let text = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += String(chunk)))
     try {
-      await until('it serves', () => /^ready /m.test(text), 30_000)
+      await until('it serves', () => /^ready /m.test(text))
     } finally {
       if (isTerminal) child.stdin.end('\u0003')
       else child.kill('SIGINT')

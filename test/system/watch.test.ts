@@ -11,7 +11,6 @@ import type { Server } from './installation.ts'
 import { makeInstallation } from './installation.ts'
 
 describe('slipway on a terminal', function () {
-  this.timeout(120_000)
   const installation = makeInstallation()
   let server: Server
   before(async () => {

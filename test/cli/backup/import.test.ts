@@ -77,7 +77,6 @@ const HOSTILE: Readonly<Record<string, readonly [readonly Entry[], RegExp]>> = {
 }
 
 describe('an import', function () {
-  this.timeout(60_000)
   let controlPlane: TestControlPlane
   let places: Places
   let from: Place

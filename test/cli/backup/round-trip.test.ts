@@ -23,7 +23,6 @@ import {
 } from './rig.ts'
 
 describe('a backup', function () {
-  this.timeout(60_000)
   let controlPlane: TestControlPlane
   let places: Places
   let from: Place

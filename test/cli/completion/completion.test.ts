@@ -54,7 +54,6 @@ describe('what completes a command line', () => {
 })
 
 describe('the completion of bash', function () {
-  this.timeout(60_000)
   let api: Rig
   let folder: string
   before(async () => {

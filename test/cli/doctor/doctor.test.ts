@@ -50,7 +50,7 @@ describe('slipway doctor', () => {
     )
     assert.match(out, /^ok {4}data .*does not exist yet/m)
     assert.ok(!(await readdir(folder)).includes('none'))
-  }).timeout(60_000)
+  })
 
   it('ends with 1 and says so in JSON when something fails, and prints no password', async () => {
     const { code, out } = await run('--json', '--server', 'http://me:hidden@127.0.0.1:1')
@@ -61,7 +61,7 @@ describe('slipway doctor', () => {
     const { out: nameless } = await run('--server', 'http://:hidden@127.0.0.1:1')
     assert.match(nameless, /must be a URL.*without a password/)
     assert.ok(!nameless.includes('hidden'))
-  }).timeout(60_000)
+  })
 
   it('says how git is installed where there is none', async () => {
     const missing = () => Promise.reject(Object.assign(new Error('spawn git ENOENT'), { code: 'ENOENT' }))
@@ -102,7 +102,7 @@ describe('slipway doctor', () => {
     await writeFile(fileOf(store), Buffer.alloc(8192, 7))
     const damaged = (await checkDataFolder(configOf(dataDir), now)).find(({ topic }) => topic === 'store')
     assert.deepEqual([damaged?.status, damaged?.remedy], ['fail', `slipway check --data-dir ${dataDir}`])
-  }).timeout(60_000)
+  })
 
   it('fails for a taken address that was asked for, and says of a free one that it is', async () => {
     const other = createServer().listen(0, '127.0.0.1')
@@ -119,7 +119,7 @@ describe('slipway doctor', () => {
     const { code, out } = await run('--kubeconfig', join(folder, 'no-kubeconfig'), '--listen', '127.0.0.1:0')
     assert.equal(code, 1)
     assert.match(out, /^fail {2}cluster +cannot use the kubeconfig: .*name it with --kubeconfig/m)
-  }).timeout(60_000)
+  })
 
   it('uses no cluster and no address of a configuration that it only finds, as in a clone of somebody else', async () => {
     const clone = join(folder, 'clone')
@@ -151,7 +151,7 @@ describe('slipway doctor', () => {
     ])
       assert.ok(foundIn(args).chosen.has('kubeconfig'), args[0])
     assert.equal(usualServer(config, true), 'http://attacker.invalid:8123')
-  }).timeout(60_000)
+  })
 
   it('puts what mends a line below it', () => {
     const findings = [makeFinding('a', 'ok', 'fine'), makeFinding('longer', 'fail', 'broken\u001b[2J', 'mend it')]

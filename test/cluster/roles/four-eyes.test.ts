@@ -73,7 +73,6 @@ r A x A A r A x r r A +  edit a story and leave the author
 `
 
 describe('who may do what where four eyes are asked for', function () {
-  this.timeout(120_000)
   let rig: RolesRig
   before(async () => {
     rig = await setUpRoles({ requireBy: true, fourEyes: true })

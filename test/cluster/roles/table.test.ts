@@ -187,7 +187,6 @@ const REPOSITORIES = [
 ] as const
 
 describe('who may do what, by roles and admission policies', function () {
-  this.timeout(120_000)
   let rig: RolesRig
   before(async () => {
     rig = await setUpRoles({

@@ -6,6 +6,7 @@ import type { StatsRecord } from '../../../core/rest/records/stats.ts'
 import { createStatsLedger } from '../../../core/stats/ledger.ts'
 import type { StatsLedger } from '../../../core/stats/ledger.ts'
 import { anExecution } from '../../helpers/build.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const HOUR_MS = 3_600_000
 const NOW = new Date('2026-03-10T10:30:00Z')
@@ -176,6 +177,7 @@ describe('statistics that are kept', () => {
           assert.deepEqual(outline(report), rescan([...stored.values()], days, now))
         }
       }),
+      { numRuns: runs(30) },
     )
   })
 
@@ -201,6 +203,7 @@ describe('statistics that are kept', () => {
         for (const window of ['24h', '7d', '30d'] as const)
           assert.deepEqual(ledger.report(window, now), whole.report(window, now))
       }),
+      { numRuns: runs(30) },
     )
     const [old, other] = [ended('a-1', 'FAILED', 1, { costUSD: 0.5 }), ended('a-2', 'COMPLETED', 1, { costUSD: 0.25 })]
     const ledger = ledgerOf(old)

@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { StoryCreate } from '../../../core/rest/requests/story.ts'
 import { findBranchNameProblem, findObstacle, findReservedProblem } from '../../../core/story/branch-name.ts'
 import { compileCheck } from '../../../lib/validate.ts'
+import { runs } from '../../helpers/runs.ts'
 
 /** What git says about a name; `@{-1}` and the like stand for other branches there, so they are no names. */
 function gitTakes(name: string): boolean {
@@ -54,7 +55,7 @@ describe('the name of a branch', () => {
         for (const name of all)
           assert.equal(findBranchNameProblem(name) === undefined, gitTakes(name), JSON.stringify(name))
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: runs(5), endOnFailure: true },
     )
   })
 

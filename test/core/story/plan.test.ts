@@ -8,6 +8,7 @@ import { planStory } from '../../../core/story/plan.ts'
 import { findCycle } from '../../../core/task/dependencies.ts'
 import { makeId } from '../../../core/ids.ts'
 import { compileCheck } from '../../../lib/validate.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const id = makeId('story', new Date('2026-03-01T10:00:00Z'), new Uint8Array(10).fill(255))
 const place = { id, namespace: 'default', remoteUrl: 'https://git.example/site.git', author: 'ann' }
@@ -31,7 +32,7 @@ const plans = fc
 function holds(property: (tasks: readonly Task[], plan: StoryApproval) => void): void {
   fc.assert(
     fc.property(plans, (plan) => property(planStory(plan, place).tasks, plan)),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { findClaudeReset } from '../../../core/transcript/claude-reset.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const MINUTE_MS = 60_000
 const at = (text: string): number => Date.parse(text)
@@ -45,7 +46,7 @@ describe('the end of a usage limit of claude, from its words', () => {
         const found = findClaudeReset(inWords(reset, wait >= 86_400_000), now) ?? 0
         assert.ok(found > reset && found <= reset + MINUTE_MS, `${found - reset}`)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

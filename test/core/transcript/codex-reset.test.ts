@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { findCodexReset } from '../../../core/transcript/codex-reset.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const MINUTE_MS = 60_000
 const at = (text: string): number => Date.parse(text)
@@ -54,7 +55,7 @@ describe('the end of a usage limit of codex', () => {
         const isEarly = new Date(now + until).toISOString().slice(11, 16) < '00:02' && found <= now + until
         assert.ok(isEarly || (found > reset && found <= reset + MINUTE_MS), `${found - reset}`)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

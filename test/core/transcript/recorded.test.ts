@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { exited, readAll } from './cli-output.ts'
 import type { RecordedProgram } from './recordings.ts'
 import { readRecording, RECORDED_PROGRAMS, recordingsOf } from './recordings.ts'
+import { runs } from '../../helpers/runs.ts'
 
 /** Outcome and category, what a person is told to do, and the kinds of events in the order in which they first come. */
 type Expected = readonly [string, string | undefined, RegExp | undefined, string]
@@ -100,7 +101,7 @@ for (const program of RECORDED_PROGRAMS) {
           const { output, create } = readRecording(program, name)
           assert.deepEqual(readAll(create(), output, pieces), readAll(create(), output))
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       )
     })
 
@@ -113,7 +114,7 @@ for (const program of RECORDED_PROGRAMS) {
           readAll(transcript, output.slice(0, length))
           assert.notEqual(interpretExit(transcript.facts, exited(0)).outcome, 'succeeded')
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       )
     })
 
@@ -130,7 +131,7 @@ for (const program of RECORDED_PROGRAMS) {
           const noisy = lines.flatMap((line, i) => [dirt(i), Buffer.from(`${line}\n`)])
           assert.deepEqual(messages(Buffer.concat(noisy)), messages(output))
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       )
     })
 
@@ -147,7 +148,7 @@ for (const program of RECORDED_PROGRAMS) {
           assert.ok(events.every((event) => JSON.stringify(event).length < 600_000))
           assert.ok(interpretExit(transcript.facts, end).outcome)
         }),
-        { numRuns: 100 },
+        { numRuns: runs(100) },
       )
     })
 

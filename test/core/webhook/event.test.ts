@@ -8,6 +8,7 @@ import { readCiEvent } from '../../../core/webhook/event.ts'
 import { appendFailure, fixDescription, fixTitle } from '../../../core/webhook/fix-task.ts'
 import { baseName, matchProject } from '../../../core/webhook/match-project.ts'
 import { aProject } from '../../helpers/build.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..')
 
@@ -143,7 +144,7 @@ describe('a fix-up task', () => {
         assert.ok(description.endsWith(`\n${marks}`))
         assert.equal(description.split('\n').filter((line) => line.startsWith(marks)).length, 2)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -4,6 +4,7 @@ import { assert as check, constantFrom, property, uint8Array } from 'fast-check'
 import protobuf from 'protobufjs/minimal.js'
 import { BadProtobuf, decodeProtobuf, UnreadableKind } from '../../../embedded/protobuf/decode.ts'
 import { MESSAGES } from '../../../embedded/protobuf/messages.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const { Writer } = protobuf
 type Fields = readonly (readonly [id: number, value: string | number | boolean | Uint8Array])[]
@@ -218,7 +219,7 @@ describe('a protobuf body', () => {
           assert.ok(error instanceof BadProtobuf, String(error))
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 

@@ -9,8 +9,6 @@ import { fillEach } from '../../helpers/json-schema.ts'
 const OF_AN_OBJECT = { sizes: [60_000], suspiciousMs: 300 }
 
 describe('the embedded control plane validates an object in a time that grows with its size alone:', function () {
-  this.timeout(300_000)
-
   for (const crd of readDocuments()) {
     const { kind } = crd.spec.names
     const root = schemaOf(crd)

@@ -43,7 +43,7 @@ describe('embedded: store folder', () => {
     assert.equal(new Set(revisions).size, revisions.length)
     assert.ok(Math.max(...revisions) <= store.revision)
     await close()
-  }).timeout(60_000)
+  })
 
   it('refuses a folder whose lock is a folder, and says so', async () => {
     mkdirSync(join(folder, 'lock'))

@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import { StoreDamaged } from '../../../embedded/storage/backend.ts'
 import type { Store } from '../../../embedded/storage/backend.ts'
 import { checkFolder, openFolder } from '../../../embedded/storage/folder.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const RECORDS = 200
 
@@ -17,7 +18,6 @@ const textOf = (n: number): string => JSON.stringify({ n, text: 'word '.repeat((
 const contentOf = (store: Store): unknown[] => store.range({ prefix: 'k/' }).map(({ key, value }) => [key, value])
 
 describe('embedded: a store that is not as it was written', function () {
-  this.timeout(120_000)
   let folder: string
   let file: string
   let whole: Buffer
@@ -69,7 +69,7 @@ describe('embedded: a store that is not as it was written', function () {
           refused += 1
         }
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: runs(25), endOnFailure: true },
     )
     assert.ok(refused > 0, 'nothing was damaged')
   })

@@ -9,6 +9,7 @@ import { openDiskEngine } from '../../../embedded/storage/disk.ts'
 import { openMemoryEngine } from '../../../embedded/storage/memory.ts'
 import { openStore } from '../../../embedded/storage/store.ts'
 import { until } from '../../helpers/until.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const put = (key: string, expected = 0, text = key): Write => ({
   type: 'put',
@@ -122,7 +123,7 @@ for (const [name, openEngine] of Object.entries(engines)) {
             )
           }
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       )
     })
   })
@@ -236,7 +237,7 @@ describe('embedded: a store whose disk is full', () => {
         const held = store.range({ prefix: `k/${round}-` }).map(({ key, value }): [string, string] => [key, value])
         assert.deepEqual(new Map(held), model)
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 })

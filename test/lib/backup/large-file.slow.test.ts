@@ -14,7 +14,6 @@ import { heldMiB } from '../../helpers/memory.ts'
 const SIZE_MIB = 100
 
 describe('a file of 100 MiB in a backup', function () {
-  this.timeout(120_000)
   let folder: string
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-large-'))

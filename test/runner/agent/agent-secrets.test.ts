@@ -7,7 +7,6 @@ import { finish, makeExecution, makeFolder, removeFolder } from '../execution.ts
 const LOGIN = 'sk-login-0123456789'
 
 describe('an agent that tells its own secrets', function () {
-  this.timeout(60_000)
   let root: string
   beforeEach(() => (root = makeFolder()))
   afterEach(() => removeFolder(root))

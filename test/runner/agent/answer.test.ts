@@ -11,7 +11,6 @@ const agent = { name: 'claude', adapter: 'claude', command: [process.execPath, F
 const good = '{"questions": [], "suggestions": ["name the file"]}'
 
 describe('an execution that is to answer', function () {
-  this.timeout(60_000)
   let root: string
 
   beforeEach(() => (root = makeFolder()))

@@ -16,7 +16,6 @@ interface Started {
 }
 
 describe('an execution of claude', function () {
-  this.timeout(60_000)
   let root: string
 
   beforeEach(() => (root = makeFolder()))

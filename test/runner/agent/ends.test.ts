@@ -14,7 +14,6 @@ const FAKE = join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fixtures
 const claude = { name: 'claude', adapter: 'claude', command: [process.execPath, FAKE] }
 
 describe('the end of an agent’s program', function () {
-  this.timeout(60_000)
   let root = ''
   beforeEach(() => (root = makeFolder()))
   afterEach(() => removeFolder(root))

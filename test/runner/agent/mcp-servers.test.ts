@@ -10,6 +10,7 @@ import { readAgentConfig, writeInstructions } from '../../../runner/agent/agent-
 import { prepareServers } from '../../../runner/agent/mcp-servers.ts'
 import { manualClock } from '../../helpers/clock.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
+import { runs } from '../../helpers/runs.ts'
 
 describe('what the runner gives a CLI', () => {
   let root: string
@@ -47,7 +48,7 @@ describe('what the runner gives a CLI', () => {
         assert.deepEqual(args, [argument])
         assert.equal(Object(seen)['VALUE'], value)
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
   })
 

@@ -12,7 +12,6 @@ const claude = { name: 'claude', adapter: 'claude', command: [process.execPath, 
 const prices = { inputPerMillion: 1000, outputPerMillion: 10_000 }
 
 describe('what an agent has spent', function () {
-  this.timeout(60_000)
   let root = ''
   beforeEach(() => (root = makeFolder()))
   afterEach(() => removeFolder(root))

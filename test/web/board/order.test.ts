@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import type { Placed, Target } from '../../../web/features/board/order.ts'
 import { comparePlaces, GAP, moveTo, planMove, withPriorities } from '../../../web/features/board/order.ts'
 import { targetBeside, targetOfStep } from '../../../web/features/board/targets.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const column = (...priorities: number[]): Placed[] =>
   priorities.map((priority, index) => ({ id: `s${index}`, priority, created_at: `2026-01-0${9 - index}T00:00:00Z` }))
@@ -69,7 +70,7 @@ describe('a move in a column', () => {
         }
         for (const { priority } of stories) assert.ok(Number.isInteger(priority) && Math.abs(priority) < 2 ** 31)
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
   })
 

@@ -5,6 +5,7 @@ import { compareStates, diffBetween } from '../../../web/model/diff-between.ts'
 import type { GitDiff, Hunk } from '../../../web/model/git-diff.ts'
 import type { Tree } from './git-trees.ts'
 import { apply, diffOf, linesOf, parseGitDiff, tree } from './git-trees.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const ONE_BASE = { earlier: 'base', later: 'base' }
 const MANY = 100_000
@@ -44,7 +45,6 @@ const numbers = (change: (n: number) => string): string => Array.from({ length: 
 
 describe('the changes between two diffs of one base', () => {
   it('make the later tree of the earlier one', function () {
-    this.timeout(60_000)
     fc.assert(
       fc.property(tree, tree, tree, (base, before, after) => {
         const [earlier, later] = [parseGitDiff(diffOf(base, before)), parseGitDiff(diffOf(base, after))]
@@ -60,7 +60,7 @@ describe('the changes between two diffs of one base', () => {
         }
         assert.deepEqual(made, contents(after))
       }),
-      { numRuns: 30 },
+      { numRuns: runs(10) },
     )
   })
 

@@ -5,6 +5,7 @@ import type { GitDiff } from '../../../web/model/git-diff.ts'
 import { parseInSteps } from '../../../web/model/git-diff.ts'
 import type { Entry } from './git-trees.ts'
 import { apply, diffOf, linesOf, parseGitDiff, tree } from './git-trees.ts'
+import { runs } from '../../helpers/runs.ts'
 
 function modeOf({ isExecutable }: Entry): string {
   return isExecutable ? '100755' : '100644'
@@ -12,7 +13,6 @@ function modeOf({ isExecutable }: Entry): string {
 
 describe('the parser of diffs', () => {
   it('gives the hunks that make one tree of the other, whatever their names and texts', function () {
-    this.timeout(60_000)
     fc.assert(
       fc.property(tree, tree, (before, now) => {
         const { files } = parseGitDiff(diffOf(before, now))
@@ -31,7 +31,7 @@ describe('the parser of diffs', () => {
         const told = files.flatMap(({ path, from, change }) => (change === 'renamed' ? [path, from] : [path]))
         assert.deepEqual(new Set(told), new Set(changed))
       }),
-      { numRuns: 40 },
+      { numRuns: runs(12) },
     )
   })
 

@@ -12,6 +12,7 @@ import {
   planOf,
   toApproval,
 } from '../../../web/features/new-story/plan.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const ANSWER = {
   name: 'Exports',
@@ -82,7 +83,7 @@ describe('a plan', () => {
         const layers = new Map(layoutGraph(keys, links).nodes.map(({ id, layer }) => [id, layer]))
         for (const { from, to } of links) assert.ok((layers.get(from) ?? 0) < (layers.get(to) ?? 0))
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 

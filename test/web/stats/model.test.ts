@@ -15,6 +15,7 @@ import {
   totalsOf,
 } from '../../../web/features/stats/model.ts'
 import { parseStatsSearch } from '../../../web/features/stats/search.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const NOW = new Date('2026-03-10T10:30:00Z')
 const run = fc.record({
@@ -66,7 +67,7 @@ describe('the charts of the statistics', () => {
         const { failures: _, ...errors } = stats.errors
         assert.equal(totals.failed + totals.overBudget, total(Object.values(errors)))
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 
