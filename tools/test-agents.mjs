@@ -50,7 +50,7 @@ function install() {
 
 function commandOf(given) {
   if (given[0] === '--run') return [process.execPath, ['--enable-source-maps', ...given.slice(1)]]
-  const mocha = ['mocha', '--no-config', '--enable-source-maps', '--forbid-only', '--timeout', '120000']
+  const mocha = ['mocha', '--no-config', '--enable-source-maps', '--forbid-only', '--timeout', '300000']
   const parallel = ['--parallel', '--jobs', String(SERVERS_AT_ONCE)]
   return ['npx', [...mocha, ...(given.length > 0 ? given : [...parallel, 'dist/test/agents/**/*.test.js'])]]
 }

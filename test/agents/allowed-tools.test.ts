@@ -20,7 +20,6 @@ const use = (tool: string, input: object): Turn => ({ kind: 'use', tool, input }
 const done: Turn = { kind: 'say', text: 'Done.' }
 
 describe('a tool that is not allowed is refused by the real', function () {
-  this.timeout(120_000)
   let root: string
   let model: ModelServer
   beforeEach(async () => {

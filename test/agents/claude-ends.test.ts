@@ -8,7 +8,6 @@ import { startAgentRig } from './rig.ts'
 import { itCanBeStopped } from './stops.ts'
 
 describe('the real claude that is stopped', function () {
-  this.timeout(240_000)
   let rig: AgentRig
   before(async () => (rig = await startAgentRig('claude')))
   after(() => rig.stop())
@@ -50,7 +49,6 @@ describe('the real claude that is stopped', function () {
 })
 
 describe('the real claude', function () {
-  this.timeout(240_000)
   let rig: AgentRig
   before(async () => (rig = await startAgentRig('claude')))
   after(() => rig.stop())

@@ -9,7 +9,6 @@ import { MARKER, startAgentRig } from './rig.ts'
 const { writes } = CLAUDE
 
 describe('the real claude at a limit', function () {
-  this.timeout(240_000)
   let rig: AgentRig
 
   before(async () => {

@@ -12,7 +12,6 @@ import { startAgentRig } from './rig.ts'
 const EXPIRED = anthropicRefuses(401, 'authentication_error', 'OAuth token has expired.')
 
 describe('the real claude with a key', function () {
-  this.timeout(240_000)
   let rig: AgentRig
   before(async () => (rig = await startAgentRig('claude')))
   after(() => rig.stop())
@@ -22,7 +21,6 @@ describe('the real claude with a key', function () {
 })
 
 describe('the real claude with the login of its owner', function () {
-  this.timeout(240_000)
   let rig: AgentRig
   let home = ''
   const login = () => join(home, '.claude', '.credentials.json')

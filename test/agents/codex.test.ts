@@ -10,7 +10,6 @@ import { startAgentRig } from './rig.ts'
 import { itCanBeStopped } from './stops.ts'
 
 describe('the real codex', function () {
-  this.timeout(240_000)
   let rig: AgentRig
   before(async () => (rig = await startAgentRig('codex')))
   after(() => rig.stop())
@@ -67,7 +66,6 @@ describe('the real codex', function () {
 })
 
 describe('the real codex that is stopped', function () {
-  this.timeout(240_000)
   let rig: AgentRig
   before(async () => (rig = await startAgentRig('codex')))
   after(() => rig.stop())

@@ -11,7 +11,6 @@ const fenced = (answer: object) => `I have read it.\n\n\`\`\`json\n${JSON.string
 const says = (text: string) => ({ kind: 'say', text }) as const
 
 describe('elaboration by the real CLIs', function () {
-  this.timeout(240_000)
   let rig: AgentRig
   afterEach(() => rig.stop())
 

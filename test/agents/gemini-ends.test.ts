@@ -7,7 +7,6 @@ import { startAgentRig } from './rig.ts'
 import { itCanBeStopped } from './stops.ts'
 
 describe('the real gemini that is stopped', function () {
-  this.timeout(240_000)
   let rig: AgentRig
   before(async () => (rig = await startAgentRig('gemini')))
   after(() => rig.stop())
@@ -34,7 +33,6 @@ describe('the real gemini that is stopped', function () {
 })
 
 describe('the real gemini', function () {
-  this.timeout(240_000)
   let rig: AgentRig
   before(async () => (rig = await startAgentRig('gemini')))
   after(() => rig.stop())

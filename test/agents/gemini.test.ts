@@ -7,7 +7,6 @@ import type { AgentRig } from './rig.ts'
 import { startAgentRig } from './rig.ts'
 
 describe('the real gemini', function () {
-  this.timeout(240_000)
   let rig: AgentRig
 
   before(async () => (rig = await startAgentRig('gemini')))
@@ -75,7 +74,6 @@ describe('the real gemini', function () {
 })
 
 describe('the real gemini with a key', function () {
-  this.timeout(240_000)
   let rig: AgentRig
   before(async () => (rig = await startAgentRig('gemini')))
   after(() => rig.stop())

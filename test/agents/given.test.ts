@@ -30,7 +30,6 @@ const NAMES = ['claude', 'gemini', 'codex'] as const
 for (const program of NAMES) {
   const { tools, model } = PROGRAMS[program]
   describe(`the real ${program}, given servers and instructions`, function () {
-    this.timeout(240_000)
     let rig: AgentRig
     let wiki: McpHttpServer
     let commandLines: readonly string[] = []

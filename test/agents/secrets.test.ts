@@ -27,7 +27,6 @@ const PLAIN = 'marker-in-plain-sight'
 const SECRETS = '/api/v1/namespaces/default/secrets'
 
 describe('credentials around a hostile claude', function () {
-  this.timeout(240_000)
   let rig: AgentRig
   let home = ''
   let guarded: GitOverHttp

@@ -30,7 +30,6 @@ const SSH_HOSTS = [
 ] as const
 
 describe('git servers in containers', function () {
-  this.timeout(240_000)
   let image: string
   let installation: Installation
   let server: Server

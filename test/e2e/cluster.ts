@@ -98,11 +98,11 @@ export async function task(id: string): Promise<Record<string, unknown>> {
 }
 
 /** Waits on a watch, not by asking again and again: our own log would be full of it. */
-export async function untilField(object: string, path: string, value: string, deadlineMs = MINUTE): Promise<void> {
+export async function untilField(object: string, path: string, value: string, deadlineMs = 3 * MINUTE): Promise<void> {
   await kubectl('wait', object, `--for=jsonpath={${path}}=${value}`, `--timeout=${deadlineMs / 1000}s`)
 }
 
-export async function untilState(id: string, state: string, deadlineMs = MINUTE): Promise<Record<string, unknown>> {
+export async function untilState(id: string, state: string, deadlineMs = 3 * MINUTE): Promise<Record<string, unknown>> {
   await untilField(`tasks.slipway.dev/${id}`, '.status.state', state, deadlineMs)
   return task(id)
 }

@@ -28,7 +28,6 @@ async function laterChart(folder: string): Promise<string> {
 }
 
 describe('an upgrade of the definitions, with objects stored', function () {
-  this.timeout(60_000)
   // Each step stands on the one before.
   this.bail(true)
   let folder: string

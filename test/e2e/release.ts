@@ -69,7 +69,7 @@ async function openRelease(namespace: string): Promise<Release> {
   const kubectl = (...args: string[]): Promise<string> => kubectlIn(namespace, ...args)
   const field = (object: string, path: string): Promise<string> =>
     kubectl('get', object, '--ignore-not-found', '-o', `jsonpath={${path}}`)
-  const untilField = async (object: string, path: string, value: string, deadlineMs = MINUTE): Promise<void> => {
+  const untilField = async (object: string, path: string, value: string, deadlineMs = 3 * MINUTE): Promise<void> => {
     await kubectl('wait', object, `--for=jsonpath={${path}}=${value}`, `--timeout=${deadlineMs / 1000}s`)
   }
   const token = Buffer.from(await field('secret/slipway-api-token', '.data.token'), 'base64').toString()
