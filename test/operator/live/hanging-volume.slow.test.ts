@@ -61,9 +61,8 @@ describe('a data volume that does not answer for some tasks', function () {
     })
   }
   const reach = (names: readonly string[], state: string): Promise<void> =>
-    until(
-      `${names.length} tasks are ${state}`,
-      async () => (await Promise.all(names.map(rig.state))).every((found) => found === state),
+    until(`${names.length} tasks are ${state}`, async () =>
+      (await Promise.all(names.map(rig.state))).every((found) => found === state),
     )
   const annotate = (name: string, action: string): Promise<unknown> =>
     rig.client.mergePatch(
