@@ -21,6 +21,11 @@ export function makeRedactor(secrets: readonly string[]): Redact {
   return (text) => redactUrls(pattern === undefined ? text : fromBytes(toBytes(text).replace(pattern, REDACTED)))
 }
 
+/** JSON without secrets in its texts. */
+export function toRedactedJson(value: object, redact: Redact): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? redact(part) : part))
+}
+
 /**
  * The start of a file without secrets: to be taken before anything is cut off, which would leave the beginning of one.
  *

@@ -17,3 +17,9 @@ export function clampQuestions(
     return { ...question, text: clip(question.text, RESULT_LIMITS.questionLength) }
   })
 }
+
+/** All that was asked in several ways, each text once; as many as an outcome holds. */
+export function joinQuestions(...lists: readonly (readonly Question[])[]): Question[] {
+  const byText = new Map(lists.flat().map((question) => [question.text, question]))
+  return [...byText.values()].slice(0, RESULT_LIMITS.questions)
+}

@@ -7,6 +7,8 @@
  */
 import { createClaudeUsage } from './claude-usage.ts'
 import type { ClaudeUsage } from './claude-usage.ts'
+import { joinQuestions } from '../execution/questions.ts'
+import type { Question } from '../execution/result.ts'
 import { QUESTION_TOOL, readQuestions } from './claude-questions.ts'
 import { toEdit, toTodo } from './claude-tools.ts'
 import type { ConversationEvent } from './events.ts'
@@ -44,14 +46,14 @@ interface State {
   readonly telling: Map<string, string>
   /** One message of the provider comes as several lines, each with the usage of all. */
   lastMessage?: string | undefined
-  /** Ids of calls that ask a person. */
-  readonly asking: Set<string>
+  /** Calls that ask a person, with the questions of those that have no result yet. */
+  readonly asking: Map<string, readonly Question[]>
 }
 
 export function createClaudeTranscript(): Transcript {
   const facts: TranscriptFacts = {}
   const reading = { usage: createClaudeUsage(facts), saying: createPartialText() }
-  const state: State = { facts, ...reading, telling: new Map(), asking: new Set() }
+  const state: State = { facts, ...reading, telling: new Map(), asking: new Map() }
   return {
     facts,
     read: (line) => readJsonLine(line, (fields) => readLine(state, fields)),
@@ -166,7 +168,7 @@ function readLimit({ facts }: State, info: Fields): ConversationEvent[] {
   return [{ kind: 'limit', state: isReached ? 'reached' : 'warning', message, ...optionalField('resets_at', resets) }]
 }
 
-function readRequest({ facts }: State, line: Fields): Reading {
+function readRequest(state: State, line: Fields): Reading {
   const request = fieldsIn(line, 'request')
   const id = textIn(line, 'request_id') ?? ''
   if (textIn(request, 'subtype') !== 'can_use_tool') return { events: [] }
@@ -175,10 +177,18 @@ function readRequest({ facts }: State, line: Fields): Reading {
     // What is not allowed was never offered: a request for anything else is one that the mode would grant.
     return { events: [], replies: [toReply(id, { behavior: 'allow', updatedInput: input })] }
   }
-  const questions = readQuestions(input)
-  if (questions.length > 0) facts.questions = questions
+  state.asking.set(textIn(request, 'tool_use_id') ?? id, readQuestions(input))
   const deny = { behavior: 'deny', message: 'The question was passed on; the answer comes later.', interrupt: true }
-  return { events: [{ kind: 'question', questions }], replies: [toReply(id, deny)] }
+  return { events: ask(state), replies: [toReply(id, deny)] }
+}
+
+/** Asks what all open calls ask: the first refusal ends the run, and the CLI may not get to request the others. */
+function ask({ facts, asking }: State): ConversationEvent[] {
+  const asked = facts.questions ?? []
+  const all = joinQuestions(asked, ...asking.values())
+  if (all.length === asked.length) return []
+  facts.questions = all
+  return [{ kind: 'question', questions: all.slice(asked.length) }]
 }
 
 function readResult({ facts, usage, saying }: State, line: Fields): ConversationEvent[] {
@@ -206,9 +216,10 @@ function readContent(state: State, part: Fields, isMain: boolean): ConversationE
       return text === '' ? [] : [{ kind: 'thinking', text: eventText(text) }]
     case 'tool_use': {
       const call = { call_id: textIn(part, 'id') ?? '', tool: textIn(part, 'name') ?? '' }
-      if (call.tool === QUESTION_TOOL) state.asking.add(call.call_id)
       const input = fieldsIn(part, 'input')
-      const special = [...toEdit(call, input), ...toTodo(call.tool, input)]
+      if (call.tool === QUESTION_TOOL) state.asking.set(call.call_id, readQuestions(input))
+      const questions = state.facts.questions === undefined ? [] : ask(state)
+      const special = [...toEdit(call, input), ...toTodo(call.tool, input), ...questions]
       return [{ kind: 'tool_call', ...call, input: eventInput(input) }, ...special]
     }
     default:
@@ -218,8 +229,12 @@ function readContent(state: State, part: Fields, isMain: boolean): ConversationE
 
 function readToolResult({ asking }: State, part: Fields): ConversationEvent[] {
   const call_id = textIn(part, 'tool_use_id') ?? ''
+  if (part['type'] !== 'tool_result') return []
   // A question is no tool that was refused: its event has it, and the person's answer comes with the next run.
-  if (part['type'] !== 'tool_result' || asking.has(call_id)) return []
+  if (asking.has(call_id)) {
+    asking.set(call_id, [])
+    return []
+  }
   const text =
     textIn(part, 'content') ??
     listIn(part, 'content')

@@ -8,18 +8,19 @@ import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
 import { inFolderNoFollow, readTailNoFollow } from '../../lib/files.ts'
 import { endGroup, findProcessesByEnvironment, signalProcess, startGroup } from '../../lib/process.ts'
+import type { ConversationEvent } from '../../core/transcript/events.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { AgentCommand, AgentExit } from './adapter.ts'
 import { agentEnvironment } from './environment.ts'
 import type { Conversation, ConversationTarget } from './conversation.ts'
-import { createConversation, ownWords } from './conversation.ts'
+import { createConversation } from './conversation.ts'
 import type { StepContext } from '../context.ts'
 import { executionMark } from '../context.ts'
 import { INTERRUPT_MS, KILL_GRACE_MS } from '../limits.ts'
 import type { End } from './first-end.ts'
 import { firstEnd } from './first-end.ts'
 import { withoutPartialLines } from './partial-lines.ts'
-import { redactStream } from '../redact.ts'
+import { makeRedactor, redactStream, toRedactedJson } from '../redact.ts'
 import { findStartFailure } from './start-failure.ts'
 import type { TeeTarget } from './tee.ts'
 import { tee } from './tee.ts'
@@ -197,12 +198,13 @@ async function openLog(context: StepContext, name: string): Promise<Log> {
   return { file, sizeBytes: (await file.stat()).size }
 }
 
-/** Appends a line of ours to the conversation after everything has ended. */
-export async function appendNotice(context: StepContext, text: string): Promise<void> {
+/** Appends an event to the conversation after everything has ended; its texts lose the secrets of the step. */
+export async function appendEvent(context: StepContext, event: ConversationEvent): Promise<void> {
   const { file, sizeBytes } = await openLog(context, EXECUTION_FILES.events)
   try {
     if (sizeBytes >= context.run.maxLogBytes) return
-    await file.appendFile(`${JSON.stringify({ at: context.clock.now().toISOString(), ...ownWords(text) })}\n`)
+    const line = { at: context.clock.now().toISOString(), ...event }
+    await file.appendFile(`${toRedactedJson(line, makeRedactor(context.secrets ?? []))}\n`)
   } finally {
     await file.close()
   }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
-import { clampQuestions } from '../../core/execution/questions.ts'
+import { clampQuestions, joinQuestions } from '../../core/execution/questions.ts'
 import type { AgentOutcome, ExecutionError } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { Spending } from '../../core/execution/spending.ts'
@@ -33,9 +33,10 @@ import { readQuestions } from '../agent/question.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome } from '../result-file.ts'
 import type { Redact } from '../redact.ts'
-import { makeRedactor, redactStart } from '../redact.ts'
+import { makeRedactor, redactStart, toRedactedJson } from '../redact.ts'
+import { ownWords } from '../agent/conversation.ts'
 import type { Ended } from '../agent/supervise.ts'
-import { appendNotice, killStragglers, supervise } from '../agent/supervise.ts'
+import { appendEvent, killStragglers, supervise } from '../agent/supervise.ts'
 
 const MAX_PROMPT_BYTES = 4 * 1024 * 1024
 
@@ -79,8 +80,7 @@ export async function agent(step: StepContext): Promise<number> {
 }
 
 async function writeOutcome({ paths }: StepContext, outcome: AgentOutcome, redact: Redact): Promise<void> {
-  const text = JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value))
-  await writeFileAtomic(join(paths.execution, EXECUTION_FILES.outcome), `${text}\n`)
+  await writeFileAtomic(join(paths.execution, EXECUTION_FILES.outcome), `${toRedactedJson(outcome, redact)}\n`)
 }
 
 /** The agent had succeeded, but its work was not delivered, or not even committed: only that is left to do. */
@@ -198,7 +198,7 @@ async function reportEstimate(context: StepContext, { costUSD = 0 }: Spending): 
   const program = context.run.agent.adapter
   const notice = `${program} was ended before it told its cost: ${costUSD.toFixed(4)} USD is estimated by its tokens, rather too much than too little`
   context.say(notice)
-  await appendNotice(context, notice)
+  await appendEvent(context, ownWords(notice))
 }
 
 async function interpretEnd(
@@ -220,8 +220,9 @@ async function interpretEnd(
       const exit = ended.exit.exitCode === null ? {} : { exitCode: ended.exit.exitCode }
       const questions = await readQuestions(context)
       if (questions === undefined) return { ...interpretation, ...exit }
-      const { error: _, ...rest } = interpretation
-      return { ...rest, ...exit, outcome: 'blocked', questions }
+      await appendEvent(context, { kind: 'question', questions })
+      const { error: _, questions: asked = [], ...rest } = interpretation
+      return { ...rest, ...exit, outcome: 'blocked', questions: joinQuestions(asked, questions) }
     }
     default:
       return ended satisfies never

@@ -262,7 +262,7 @@ describe('the output of claude', () => {
   it('that asks a person shows the question, and no tool that was refused nor an error', () => {
     const call = { type: 'tool_use', id: 't1', name: 'AskUserQuestion', input: {} }
     const questions = [{ question: 'Which?' }]
-    const request = { subtype: 'can_use_tool', tool_name: 'AskUserQuestion', input: { questions } }
+    const request = { subtype: 'can_use_tool', tool_name: 'AskUserQuestion', input: { questions }, tool_use_id: 't1' }
     const refused = { type: 'tool_result', tool_use_id: 't1', content: 'The tool use was rejected', is_error: true }
     const { events } = readAll(
       createClaudeTranscript(),
@@ -279,6 +279,41 @@ describe('the output of claude', () => {
       ['session', 'tool_call', 'usage', 'question', 'usage', 'result'],
     )
     assert.deepEqual(events.at(-1), { kind: 'result', is_error: false })
+  })
+
+  /** A call of the question tool, and the CLI's request for it. */
+  const asks = (id: string, question: string): [call: object, request: object] => {
+    const input = { questions: [{ question }] }
+    const request = { subtype: 'can_use_tool', tool_name: 'AskUserQuestion', input, tool_use_id: id }
+    const call = { type: 'tool_use', id, name: 'AskUserQuestion', input }
+    return [call, { type: 'control_request', request_id: `R-${id}`, request }]
+  }
+  const [[one, askOne], [two, askTwo]] = [asks('t1', 'Which?'), asks('t2', 'Where?')]
+  const both = [{ text: 'Which?' }, { text: 'Where?' }]
+
+  for (const [order, lines] of [
+    ['each requests', [says([one, two]), askOne, askTwo]],
+    ['the first alone requests', [says([one, two]), askOne]],
+    ['is told after the request of the first', [says([one]), askOne, says([two])]],
+  ] as const)
+    it(`that asks by two calls in one message asks both, once each, where the CLI ${order}`, () => {
+      const transcript = createClaudeTranscript()
+      const { events } = readAll(transcript, toOutput(init, ...lines, result({ is_error: true })))
+      assert.deepEqual(transcript.facts.questions, both)
+      assert.deepEqual(
+        events.flatMap((event) => (event.kind === 'question' ? event.questions : [])),
+        both,
+      )
+    })
+
+  it('does not ask what an earlier call asked that the CLI itself refused', () => {
+    const transcript = createClaudeTranscript()
+    const refused = { type: 'tool_result', tool_use_id: 't1', content: 'InputValidationError', is_error: true }
+    readAll(
+      transcript,
+      toOutput(init, says([one]), { type: 'user', message: { content: [refused] } }, says([two]), askTwo),
+    )
+    assert.deepEqual(transcript.facts.questions, [{ text: 'Where?' }])
   })
 
   it('that asks a person is answered with the end of the run, and blocks with text and options', () => {

@@ -77,6 +77,18 @@ describe('an execution of claude', function () {
     assert.equal(starts(next)[1]?.prompt, 'The answer: blue')
   })
 
+  it('asks all that its agent asks, by two calls in one message and by file, and its conversation shows each once', async () => {
+    const run = execution('ASK-ME-TWICE AND-BY-FILE')
+    await run.all()
+    const texts = ['Which color?', 'Which size?', 'Which shape?']
+    assert.deepEqual(
+      run.result().questions?.map(({ text }) => text),
+      texts,
+    )
+    const shown = run.read('agent/events.jsonl').match(/Which \w+\?/g)
+    assert.deepEqual(shown?.slice(-3), texts)
+  })
+
   it('begins anew with the whole prompt when the session to resume is lost, and says so', async () => {
     const gone = { ...agent, sessionId: '00000000-0000-4000-8000-000000000000' }
     const run = execution('the whole prompt', { agent: gone })
