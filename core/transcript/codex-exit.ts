@@ -4,7 +4,9 @@ import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, ExitInterpretation } from './exit.ts'
 import { disconnected, failed, loggedOut, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './exit.ts'
 
-const NO_SESSION = /no rollout found|session not found|no (?:saved )?session/i
+/** A codex that was ended before its first answer leaves an empty file for its session. */
+const NO_SESSION =
+  /no rollout found|session not found|no (?:saved )?session|rollout (?:at \S{1,4096} )?is empty|thread\/resume failed|failed to read thread/i
 
 /**
  * Texts of codex (0.169.0), which has no codes for them; the first that fits decides. An HTTP 500 of the provider it
@@ -25,7 +27,7 @@ const KINDS = [
 export function interpretCodexExit(facts: Readonly<TranscriptFacts>, end: ProcessEnd): ExitInterpretation {
   const { result, errorText } = facts
   if (result !== undefined && !result.isError && end.exitCode === 0) return succeeded(result.text)
-  if (result === undefined && NO_SESSION.test(end.stderrTail))
+  if (NO_SESSION.test(errorText ?? (result === undefined ? end.stderrTail : '')))
     return { ...unfinished('codex', end), isSessionLost: true }
   if (errorText === undefined || errorText === '') return unfinished('codex', end)
   const [, interpret] = KINDS.find(([pattern]) => pattern.test(errorText)) ?? []

@@ -161,17 +161,25 @@ async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
   return askForAnswer(context, answerSchema, prompt, (beginning) => runOnce(context, adapter, beginning))
 }
 
-/** Resumes the kept session if there is one. If the CLI has lost it, a new session begins with the whole prompt. */
+/**
+ * Resumes the kept session if there is one. If the CLI has lost it, or ends before it has taken it up, a new session begins
+ * with the whole prompt. If that gets no session either, the fault is another, and the next resume tries the kept one again.
+ */
 async function runInSession(context: StepContext, adapter: Adapter): Promise<Found> {
   const { sessionId } = context.run.agent
   const prompt = await readText(context, EXECUTION_FILES.prompt)
   if (sessionId === undefined) return (await runOnce(context, adapter, { prompt })).found
   const said = await readText(context, EXECUTION_FILES.resume)
   const { found, isSessionLost } = await runOnce(context, adapter, { prompt: said === '' ? prompt : said, sessionId })
-  if (!isSessionLost) return found
+  if (!isSessionLost && !endedBeforeSession(found)) return { sessionId, ...found }
   const notice = `session ${sessionId} is lost: starting anew, told the story so far`
   context.say(notice)
-  return (await runOnce(context, adapter, { prompt }, [notice])).found
+  return { sessionId, ...(await runOnce(context, adapter, { prompt }, [notice])).found }
+}
+
+/** A CLI cannot say so in words that are all known: its session file may be empty or torn. */
+function endedBeforeSession({ sessionId, exitCode, error }: Found): boolean {
+  return sessionId === undefined && exitCode !== undefined && error?.category === 'failed'
 }
 
 async function runOnce(
