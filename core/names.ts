@@ -57,6 +57,8 @@ export const ANNOTATIONS = {
   /** On a fix-up task: repository and commit that failed, and the runs it was made of. */
   fixes: `${GROUP}/fixes`,
   ciRuns: `${GROUP}/ci-runs`,
+  /** Of a fix-up task: the branch that its failures began on, by whose name their number is limited. */
+  fixesBranch: `${GROUP}/fixes-branch`,
   /** On an Agent whose credentials are the machine owner's, kept up to date at each start. */
   ownersLogin: `${GROUP}/owners-login`,
   /** On a Story: the task that was added to its chain last over REST. */

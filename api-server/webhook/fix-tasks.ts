@@ -9,8 +9,10 @@ import { createHash } from 'node:crypto'
 import type { Project, Task } from '../../core/crd/types.ts'
 import { apiError, isApiError } from '../../core/errors.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
-import { toRunPolicyWord } from '../../core/rest/map/fields.ts'
+import { defined, toRunPolicyWord } from '../../core/rest/map/fields.ts'
+import { findBranchNameProblem } from '../../core/story/branch-name.ts'
 import { stateOf } from '../../core/task/decide.ts'
+import { deliveredBranch } from '../../core/task/delivery.ts'
 import type { CiFailure } from '../../core/webhook/event.ts'
 import { appendFailure, fixDescription, fixTitle } from '../../core/webhook/fix-task.ts'
 import { matchProject } from '../../core/webhook/match-project.ts'
@@ -30,6 +32,10 @@ export interface FiledFailure {
 }
 
 const MAX_RACES = 10
+/** Fix-up tasks of one branch that nobody has decided about yet (specification §8.32). */
+const MAX_UNDECIDED = 3
+/** As long as the CRD lets a branch's name be. */
+const MAX_BRANCH = 250
 /** Runs that a task remembers; more do not fit into an annotation for ever. */
 const MAX_RUNS = 500
 
@@ -56,16 +62,21 @@ export async function fileFailure(
   const subject = `${repository.url}@${failure.commit}`
   // Names that another delivery took while this one looked.
   const taken = new Set<string>()
+  const branch = findOriginalBranch(context, repository.url, failure)
   for (let race = 0; race < MAX_RACES; race++) {
     const known = await findTasks(context, subject, taken)
-    const same = known.find((task) => runsOf(task).includes(runKey(failure)))
+    const ofBranch = await findUndecided(context, repository.url, branch)
+    const same = [...known, ...ofBranch].find((task) => hasRun(task, failure))
     if (same !== undefined) return { taskId: same.metadata.name, isNew: false }
-    const open = known.find(isUnfinished)
+    const [newest] = ofBranch
+    const isFull = ofBranch.length >= MAX_UNDECIDED
+    const open = known.find(isUnfinished) ?? (isFull ? ofBranch.find(isUnfinished) : undefined)
     if (open !== undefined && (await tryAppend(context, open.metadata.name, failure)))
       return { taskId: open.metadata.name, isNew: false }
     if (open !== undefined) continue
+    if (isFull && newest !== undefined) return { taskId: newest.metadata.name, isNew: false }
     const id = freeName(subject, known, taken)
-    if (await tryCreate(context, id, { failure, project, repository, subject, author }))
+    if (await tryCreate(context, id, { failure, project, repository, subject, branch, author }))
       return { taskId: id, isNew: true }
     if (await isTaken(context, id)) taken.add(id)
   }
@@ -90,6 +101,36 @@ async function findTasks({ caches }: ApiContext, subject: string, names: Readonl
   const all = new Set([...cached.map(({ metadata }) => metadata.name), ...names])
   const live = await Promise.all([...all].map((name) => caches.tasks.readLive(name)))
   return live.flatMap((task) => (task !== undefined && isAbout(task) ? [task] : []))
+}
+
+/**
+ * The branch that a failure belongs to: where CI fails on the branch of a fix-up task, that which the task was made for.
+ * So the fix-ups of fix-ups count together. What came of a fork has a name that no branch here has.
+ */
+function findOriginalBranch({ caches }: ApiContext, url: string, failure: CiFailure): string | undefined {
+  const { branch, fork } = failure
+  if (branch === undefined) return undefined
+  if (fork !== undefined) return `${fork}:${branch}`
+  const fixUp = caches.tasks.list().find((task) => isFixUp(task, url) && deliveredBranch(task, undefined) === branch)
+  return fixUp?.metadata.annotations?.[ANNOTATIONS.fixesBranch] ?? branch
+}
+
+/** Newest first, as they are now. */
+async function findUndecided({ caches }: ApiContext, url: string, branch: string | undefined): Promise<Task[]> {
+  const isOne = (task: Task | undefined): task is Task =>
+    task !== undefined &&
+    task.metadata.deletionTimestamp === undefined &&
+    isFixUp(task, url) &&
+    task.metadata.annotations?.[ANNOTATIONS.fixesBranch] === branch &&
+    (task.status?.decisions ?? []).length === 0
+  const cached = branch === undefined ? [] : caches.tasks.list().filter(isOne)
+  const live = await Promise.all(cached.map(({ metadata }) => caches.tasks.readLive(metadata.name)))
+  const madeAt = ({ metadata }: Task): string => metadata.creationTimestamp ?? ''
+  return live.filter(isOne).sort((a, b) => madeAt(b).localeCompare(madeAt(a)))
+}
+
+function isFixUp({ metadata }: Task, url: string): boolean {
+  return metadata.annotations?.[ANNOTATIONS.fixes]?.startsWith(`${url}@`) === true
 }
 
 /** The next name in a row that every delivery counts alike. */
@@ -121,6 +162,16 @@ function runKey({ kind, id, attempt }: CiFailure): string {
   return `${kind}/${id}/${attempt}`
 }
 
+/** A task that stands for further commits of its branch names those beside their runs. */
+function keyIn({ metadata }: Task, failure: CiFailure): string {
+  const isOwn = metadata.annotations?.[ANNOTATIONS.fixes]?.endsWith(`@${failure.commit}`) === true
+  return isOwn ? runKey(failure) : `${runKey(failure)}@${failure.commit}`
+}
+
+function hasRun(task: Task, failure: CiFailure): boolean {
+  return runsOf(task).includes(keyIn(task, failure))
+}
+
 function runsOf({ metadata }: Task): string[] {
   return (metadata.annotations?.[ANNOTATIONS.ciRuns] ?? '').split(' ')
 }
@@ -139,13 +190,12 @@ async function tryAppend(context: ApiContext, id: string, failure: CiFailure): P
 
 async function append(context: ApiContext, id: string, failure: CiFailure): Promise<boolean> {
   const { result } = await changeRecord(context.client, context.caches.tasks, { kind: 'task', id }, (task) => {
-    const runs = runsOf(task)
-    if (runs.includes(runKey(failure))) return { result: true }
+    if (hasRun(task, failure)) return { result: true }
     if (!isUnfinished(task)) return { result: false }
     const note = stateOf(task) === 'RUNNING' ? SEEN_TOO_LATE : undefined
     const description = appendFailure(task.spec.description ?? '', failure, note)
     const edited = markEdited(task, context.clock.now())
-    const ciRuns = [...runs, runKey(failure)].slice(-MAX_RUNS).join(' ')
+    const ciRuns = [...runsOf(task), keyIn(task, failure)].slice(-MAX_RUNS).join(' ')
     const metadata = {
       ...edited.metadata,
       annotations: { ...edited.metadata.annotations, [ANNOTATIONS.ciRuns]: ciRuns },
@@ -160,29 +210,54 @@ interface NewFix {
   readonly project: Project
   readonly repository: ChosenRepository
   readonly subject: string
+  readonly branch: string | undefined
   readonly author: string
 }
 
 /** @returns false when another delivery took the name */
 async function tryCreate(context: CreateTaskContext, id: string, fix: NewFix): Promise<boolean> {
-  const { failure, project, repository, subject, author } = fix
-  const { isOfProject, url } = repository
+  const { failure, project, repository, subject, branch, author } = fix
+  const { url } = repository
+  const warning = findWarning(failure, project, repository)
   const create = {
     id,
     name: fixTitle(failure),
-    description: fixDescription(failure, isOfProject ? undefined : foreignWarning(project, url)),
+    description: fixDescription(failure, warning),
     project: project.metadata.name,
     repository_url: url,
-    // A repository that nobody registered is worked on when a person says so, never by itself.
-    run_policy: (isOfProject ? toRunPolicyWord(project.spec.runPolicy) : undefined) ?? 'manual',
+    ...defined({ base_branch: findBase(failure, project) }),
+    // Code that anybody can write, and a repository that nobody registered, are worked on when a person says so.
+    run_policy: (warning === undefined ? toRunPolicyWord(project.spec.runPolicy) : undefined) ?? 'manual',
   } as const
+  const annotations = {
+    [ANNOTATIONS.fixes]: subject,
+    [ANNOTATIONS.ciRuns]: runKey(failure),
+    ...defined({ [ANNOTATIONS.fixesBranch]: branch }),
+  }
   try {
-    await createTask(context, create, author, { [ANNOTATIONS.fixes]: subject, [ANNOTATIONS.ciRuns]: runKey(failure) })
+    await createTask(context, create, author, annotations)
     return true
   } catch (error) {
     if (isApiError(error, 'already_exists', 'being_deleted')) return false
     throw error
   }
+}
+
+/** A fix of a branch starts from that branch, which may hold what the default branch lacks. */
+function findBase({ branch, fork, repository }: CiFailure, { spec }: Project): string | undefined {
+  if (branch === undefined || fork !== undefined || branch === (spec.defaultBranch ?? repository.defaultBranch))
+    return undefined
+  return branch.length <= MAX_BRANCH && findBranchNameProblem(branch) === undefined ? branch : undefined
+}
+
+function findWarning(
+  { fork }: CiFailure,
+  project: Project,
+  { isOfProject, url }: ChosenRepository,
+): string | undefined {
+  if (!isOfProject) return foreignWarning(project, url)
+  if (fork === undefined) return undefined
+  return `**Look before you run this.** The code that failed is of ${fork}, not of ${url}: anybody may have written it, and what CI says about it. The task starts from the project's own code.`
 }
 
 function foreignWarning({ metadata, spec }: Project, url: string): string {

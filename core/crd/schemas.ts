@@ -43,6 +43,13 @@ export const CRD_SCHEMAS = {
             maxLength: 131072,
             pattern: '^[^\\x00]*$',
           },
+          baseBranch: {
+            description:
+              "Branch that the work of a task without a story starts from, is compared with and, once accepted, is delivered to; it must exist in the repository. Default: defaultBranch of the project, else the remote's HEAD.",
+            type: 'string',
+            minLength: 1,
+            maxLength: 250,
+          },
           repositoryUrl: {
             description:
               'URL that is cloned and pushed to: https, http, ssh or the form user@host:path. Absolute paths and file: URLs are honoured by the embedded control plane only. Default: remoteUrl of the project.',

@@ -244,6 +244,10 @@ export interface TaskSpec {
    */
   readonly elaborationInput?: string
   /**
+   * Branch that the work of a task without a story starts from, is compared with and, once accepted, is delivered to; it must exist in the repository. Default: defaultBranch of the project, else the remote's HEAD.
+   */
+  readonly baseBranch?: string
+  /**
    * URL that is cloned and pushed to: https, http, ssh or the form user@host:path. Absolute paths and file: URLs are honoured by the embedded control plane only. Default: remoteUrl of the project.
    */
   readonly repositoryUrl?: string

@@ -15,6 +15,7 @@ import { API_VERSION, deliveryName, LABELS, ownBranch } from '../names.ts'
 import { omit, withoutAbsent } from '../omit.ts'
 import { storyBranch } from '../story/branch.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
+import { baseBranchOf } from './project.ts'
 import { findNextState } from './transitions.ts'
 import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import { clip } from '../text.ts'
@@ -101,7 +102,7 @@ export function makeDelivery(
         title: story?.spec.title ?? task.spec.title,
         ...withoutAbsent({
           commit: task.status?.delivery?.reviewed,
-          base: project.spec.defaultBranch,
+          base: baseBranchOf(task, project),
           text: (story?.spec.spec ?? task.status?.summary)?.slice(0, TEXT_LENGTH),
           host: project.spec.host,
         }),

@@ -25,6 +25,8 @@ export interface CiFailure {
   /** What the failing step reported, in its own words. */
   readonly report?: string
   readonly branch?: string
+  /** The code is a fork's, or nobody can tell whose it is; its repository as far as the event names it. */
+  readonly fork?: string
 }
 
 export interface CiRepository {
@@ -32,6 +34,7 @@ export interface CiRepository {
   readonly name: string
   /** Where it can be cloned from, best first; never checked yet. */
   readonly urls: readonly string[]
+  readonly defaultBranch?: string
 }
 
 export type CiEvent =
@@ -75,10 +78,41 @@ function readFailure(kind: CiFailure['kind'], conclusion: string, run: JsonObjec
   if (commit === undefined || !/^[0-9a-f]{7,64}$/i.test(commit)) return unreadable(`${kind}.head_sha`)
   if (repository === undefined) return unreadable('repository.name')
   const branch = line(kind === 'check_run' ? at(run, 'check_suite', 'head_branch') : run['head_branch'])
-  const common = { kind, id, conclusion, commit: commit.toLowerCase(), repository, ...(branch && { branch }) }
+  const fork = findFork(kind, run, body['repository'])
+  const optional = { ...(branch && { branch }), ...(fork && { fork }) }
+  const common = { kind, id, conclusion, commit: commit.toLowerCase(), repository, ...optional }
   const failure = kind === 'check_run' ? readCheckRun(run) : readWorkflowRun(run)
   const whoSent = fact('Sent by', at(body, 'sender', 'login'))
   return { kind: 'failed', failure: { ...common, ...failure, facts: [...failure.facts, ...whoSent] } }
+}
+
+const UNKNOWN_FORK = 'a repository that the event does not name'
+
+/**
+ * The fork whose code a run was of. A workflow run names its head repository. Of a check run only its pull requests and
+ * its branch tell: GitHub names no branch for the code of a fork. What nobody can tell counts as a fork's.
+ */
+function findFork(kind: CiFailure['kind'], run: JsonObject, own: unknown): string | undefined {
+  const suite = isJsonObject(run['check_suite']) ? run['check_suite'] : undefined
+  const pulls = [run['pull_requests'], suite?.['pull_requests']].flatMap((list) => (Array.isArray(list) ? list : []))
+  const heads = pulls.filter(isJsonObject).map((pull) => at(pull, 'head', 'repo'))
+  const isPull = kind === 'workflow_run' && String(run['event']).startsWith('pull_request')
+  const named = run['head_repository'] === undefined ? heads : [run['head_repository']]
+  const foreign = named.find((repository) => !isSameRepository(repository, own))
+  if (foreign !== undefined) return repositoryName(foreign)
+  const isUnknown = kind === 'check_run' ? suite !== undefined && !line(suite['head_branch']) : isPull && !named.length
+  return isUnknown ? UNKNOWN_FORK : undefined
+}
+
+function isSameRepository(one: unknown, other: unknown): boolean {
+  if (!isJsonObject(one) || !isJsonObject(other)) return false
+  const key = ['id', 'full_name'].find((name) => one[name] !== undefined && other[name] !== undefined)
+  return key !== undefined && String(one[key]).toLowerCase() === String(other[key]).toLowerCase()
+}
+
+function repositoryName(repository: unknown): string {
+  const { full_name: fullName, name } = isJsonObject(repository) ? repository : {}
+  return line(fullName) ?? line(name) ?? UNKNOWN_FORK
 }
 
 type Particulars = Pick<CiFailure, 'attempt' | 'name' | 'facts' | 'report'>
@@ -133,9 +167,11 @@ function readRepository(value: unknown): CiRepository | undefined {
   if (name === undefined || name === '') return undefined
   const page = line(value['html_url'])
   const urls = [line(value['clone_url']), line(value['ssh_url']), page && `${trimEndOf(page, '/')}.git`]
-  const guess =
-    fullName === undefined || !/^[\w.-]+\/[\w.-]+$/.test(fullName) ? [] : [`https://github.com/${fullName}.git`]
-  return { name, urls: [...urls.flatMap((url) => url || []), ...guess] }
+  const defaultBranch = line(value['default_branch'])
+  const named = urls.flatMap((url) => url || [])
+  // Only an event without any URL leaves its host open.
+  const guess = /^[\w.-]+\/[\w.-]+$/.test(fullName ?? '') ? [`https://github.com/${fullName}.git`] : []
+  return { name, urls: named.length > 0 ? named : guess, ...(defaultBranch && { defaultBranch }) }
 }
 
 function at(value: JsonObject, first: string, second: string): unknown {

@@ -3,6 +3,7 @@ import { sandboxOf } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { agentWish } from '../../core/task/agent-spec.ts'
+import { baseBranchOf } from '../../core/task/project.ts'
 import { branchOf } from '../../core/task/start.ts'
 import { parseDuration } from '../../core/time.ts'
 import type { GitSource } from './git-source.ts'
@@ -34,7 +35,7 @@ export function makeRunSpec(
     sandbox: sandbox === task.metadata.name ? undefined : sandbox,
     credentialFiles: files.length === 0 ? undefined : files,
     budgetUSD: budgetLeft(task, outcome?.costUSD),
-    baseBranch: project?.spec.defaultBranch,
+    baseBranch: baseBranchOf(task, project),
     baseCommit: task.status?.baseCommit ?? (keepClone ? before?.baseCommit : undefined),
     answer: isResume ? task.status?.answer : undefined,
     gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),

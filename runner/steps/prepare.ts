@@ -125,7 +125,7 @@ async function chooseStart(
   if (head === undefined) throw new StepFailed('git', noStart(access.url))
   throw new StepFailed(
     'git',
-    `repository ${access.url} has no branch ${run.baseBranch}: create it, or change the project's default branch`,
+    `repository ${access.url} has no branch ${run.baseBranch}: create it, or change the task's base_branch or the project's default branch`,
   )
 }
 

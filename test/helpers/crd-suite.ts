@@ -76,6 +76,7 @@ export function describeCrds(target: () => CrdTarget): void {
     ['itself as parent', { parentTaskId: 'refused' }, 'spec.parentTaskId'],
     ['agent and claude at once', { agent: { type: 'script' }, claude: { model: 'x' } }, 'spec.claude'],
     ['a repository that is an option of git', { repositoryUrl: '--upload-pack=id' }, 'spec.repositoryUrl'],
+    ['a base that is an option of git', { baseBranch: '--all' }, 'spec.baseBranch'],
     ['a repository that names a helper of git', { repositoryUrl: 'ext::sh -c id' }, 'spec.repositoryUrl'],
     ['a timeout that is no duration', { timeout: 'soon' }, 'spec.timeout'],
     ['no time at all', { timeout: '0s' }, 'spec.timeout'],

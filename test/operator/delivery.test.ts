@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Execution, ExecutionStatus, Project, TaskStatus } from '../../core/crd/types.ts'
 import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
+import { baseBranchOf } from '../../core/task/project.ts'
 import { EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { syncStory } from '../../operator/story/controller.ts'
 import { readExecutionOwner } from '../../operator/volume.ts'
@@ -68,6 +69,15 @@ describe('accepted work', () => {
     })
     const { delivery: told } = world.task().status ?? {}
     assert.deepEqual([told?.state, told?.kind, told?.execution], ['Pending', 'Merge', 'task-a-d1'])
+  })
+
+  it('goes to the branch that the task itself names as its base, and a story’s task names none', async () => {
+    given({ onAccept: 'Merge', defaultBranch: 'trunk' })
+    const { spec, ...task } = world.task()
+    world.kube.put(TASKS, { ...task, spec: { ...spec, baseBranch: 'feature' } })
+    await accept()
+    assert.equal(deliveries()[0]?.spec.delivery?.base, 'feature')
+    assert.equal(baseBranchOf(aTask({ spec: { baseBranch: 'feature', storyId: 's' } }), undefined), undefined)
   })
 
   it('marks the files of its delivery as those of the task, with which they stay', async () => {

@@ -8,6 +8,7 @@ import type { AgentConfiguration, Decision, PendingQuestion, Project, Task, Task
 import { ANNOTATIONS } from '../../names.ts'
 import { LEGACY_AGENT, agentWish } from '../../task/agent-spec.ts'
 import { stateOf } from '../../task/decide.ts'
+import { baseBranchOf } from '../../task/project.ts'
 import { editSpec, isSame } from '../edit.ts'
 import { branchUrls } from '../branch-urls.ts'
 import type { TaskRecord } from '../records/task.ts'
@@ -50,7 +51,7 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
       summary: status.summary,
       ...toErrorFields(status.error),
       branch: status.branch,
-      ...branchUrls(task.spec.repositoryUrl ?? project?.spec.remoteUrl, status.branch, project?.spec.defaultBranch),
+      ...branchUrls(task.spec.repositoryUrl ?? project?.spec.remoteUrl, status.branch, baseBranchOf(task, project)),
       changes: status.changes,
       rebase: toRebaseRecord(status.rebase),
       head: status.head,
@@ -79,6 +80,7 @@ export function toTaskInput(spec: TaskSpec): TaskInput {
       project: spec.project,
       elaboration_input: spec.elaborationInput,
       repository_url: spec.repositoryUrl,
+      base_branch: spec.baseBranch,
       container_image: spec.containerImage,
       agent: agent === undefined ? undefined : toAgentInput(agent),
       depends_on: copy(spec.dependsOn),
@@ -107,6 +109,7 @@ export function toTaskSpec(input: TaskInput & Pick<TaskCreate, 'claude'>): TaskS
       project: input.project,
       elaborationInput: input.elaboration_input,
       repositoryUrl: input.repository_url,
+      baseBranch: input.base_branch,
       containerImage: input.container_image,
       agent: agent === undefined ? undefined : toAgentConfiguration(agent),
       claude: input.agent === undefined || input.claude === undefined ? undefined : toAgentConfiguration(input.claude),

@@ -49,6 +49,7 @@ export const TaskRecord = closed({
   project: maybe(RecordId),
   elaboration_input: maybe(Type.String()),
   repository_url: maybe(Type.String()),
+  base_branch: maybe(Type.String()),
   container_image: maybe(Type.String()),
   agent: maybe(AgentConfigRecord),
   /** Who chose the agent, and why, in words; absent until one is chosen. */

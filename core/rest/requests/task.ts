@@ -3,7 +3,7 @@
  * control plane would then refuse.
  */
 import { TASK_STATE_VALUES } from '../../crd/enums.ts'
-import { crdInteger, crdList, crdName, crdNumber, crdReference, crdString } from '../crd-limits.ts'
+import { crdBranchName, crdInteger, crdList, crdName, crdNumber, crdReference, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { TaskRecord } from '../records/task.ts'
 import { RUN_POLICIES } from '../enum-values.ts'
@@ -26,6 +26,7 @@ const taskOptions = {
   project: crdReference('Task', 'spec.project'),
   elaboration_input: crdString('Task', 'spec.elaborationInput'),
   repository_url: crdString('Task', 'spec.repositoryUrl'),
+  base_branch: crdBranchName('Task', 'spec.baseBranch'),
   container_image: crdString('Task', 'spec.containerImage'),
   agent: AgentConfigInput,
   depends_on: crdList('Task', 'spec.dependsOn'),

@@ -35,7 +35,14 @@ describe('the webhook, when others are at the same task', () => {
     const event: { check_run: object } = JSON.parse(readFileSync(FIXTURE, 'utf8'))
     return api.post('/api/webhooks/vcshost', {
       ...event,
-      check_run: { ...event.check_run, head_sha: commit.repeat(40), id, name: `check ${id}` },
+      // A branch for each commit, so that the tasks of other tests do not count for this one.
+      check_run: {
+        ...event.check_run,
+        head_sha: commit.repeat(40),
+        check_suite: { head_branch: commit },
+        id,
+        name: `check ${id}`,
+      },
     })
   }
   const idOf = ({ body }: Answer): string => textAt(body, 'task_id')

@@ -26,6 +26,11 @@ function checkRun(changes: Record<string, unknown> = {}): Event {
   return { ...event, check_run: { ...event['check_run'], ...changes } }
 }
 
+function workflowRun(changes: Record<string, unknown> = {}): Event {
+  const event = fixture('workflow_run')
+  return { ...event, workflow_run: { ...event['workflow_run'], ...changes } }
+}
+
 function sign(body: string, secret = SECRET): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }
@@ -219,10 +224,88 @@ describe('the webhook with a secret', () => {
     assert.match(textAt(task, 'description'), /^\*\*Look before/)
   })
 
+  const forks: readonly [string, () => Event][] = [
+    ['a workflow run of a fork', () => workflowRun({ head_repository: { id: 9, full_name: 'mallory/shop' } })],
+    ['a workflow run of a fork that is gone', () => workflowRun({ head_repository: null })],
+    [
+      'a workflow run of a pull request from nobody knows where',
+      () => workflowRun({ head_repository: undefined, pull_requests: [] }),
+    ],
+    [
+      'a check run of a fork, whose branch GitHub does not name',
+      () => checkRun({ check_suite: { head_branch: null, pull_requests: [] } }),
+    ],
+    [
+      'a check run of a pull request from a fork',
+      () => checkRun({ pull_requests: [{ head: { repo: { id: 9, name: 'shop' } } }] }),
+    ],
+  ]
+  for (const [what, event] of forks)
+    it(`makes a task of ${what} that waits for a person whatever the project says, with a warning`, async () => {
+      await givenProject({ ...SHOP, spec: { ...SHOP.spec, runPolicy: 'Auto' } })
+      const task = await taskOf(await deliver(event()))
+      assert.deepEqual([at(task, 'run_policy'), at(task, 'base_branch')], ['manual', undefined])
+      assert.match(textAt(task, 'description'), /^\*\*Look before you run this\.\*\* The code that failed is of /)
+    })
+
+  it('starts a fix of a branch from that branch, and of the default branch from there', async () => {
+    await givenProject(SHOP)
+    const ofBranch = await taskOf(await deliver(workflowRun()))
+    const ofMain = await taskOf(await deliver(workflowRun({ id: 6, head_sha: 'e'.repeat(40), head_branch: 'main' })))
+    assert.deepEqual([at(ofBranch, 'base_branch'), at(ofMain, 'base_branch')], ['cart-totals', undefined])
+  })
+
+  /** A failure of another commit. */
+  const failureOn = (head_branch: string, n: number): Event =>
+    workflowRun({ id: 100 + n, head_sha: String(n).repeat(40), head_branch })
+
+  it('makes three tasks for a branch at most until a person has decided about one, and appends what fails then', async () => {
+    await givenProject(SHOP)
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => deliver(failureOn('main', n))))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 201, 201, 201])
+    assert.equal((await deliver(failureOn('other', 6))).status, 201)
+    const told = answers.find(({ status }) => status === 200)
+    assert.match(textAt(await taskOf(told ?? assert.fail()), 'description'), /A further failure: CI/)
+    const id = textAt(answers.find(({ status }) => status === 201)?.body, 'task_id')
+    assert.equal((await api.post(`/api/tasks/${id}/cancel`, undefined, person)).status, 200)
+    assert.equal((await deliver(failureOn('main', 7))).status, 201)
+    assert.equal((await deliver(failureOn('main', 8))).status, 200)
+  })
+
+  it('makes no endless row of tasks that mend each other’s branches', async () => {
+    await givenProject({ ...SHOP, spec: { ...SHOP.spec, runPolicy: 'Auto' } })
+    const statuses: number[] = []
+    let branch = 'slipway/cart'
+    for (const n of [1, 2, 3, 4, 5]) {
+      const answer = await deliver(failureOn(branch, n))
+      const id = textAt(answer.body, 'task_id')
+      statuses.push(answer.status)
+      if (answer.status !== 201) continue
+      assert.equal(at(await taskOf(answer), 'base_branch'), branch)
+      branch = `slipway/${id}`
+      for (const state of ['QUEUED', 'RUNNING', 'READY'] as const) await api.setStatus(TASKS, id, { state, branch })
+    }
+    assert.deepEqual(statuses, [201, 201, 201, 200, 200])
+  })
+
+  it('tells runs apart whose ids are beyond what a number holds exactly', async () => {
+    await givenProject(SHOP)
+    const bodies = ['9007199254740993', '9007199254740992'].map((id) =>
+      JSON.stringify(checkRun()).replace(/"id":31415926535/, `"id":${id}`),
+    )
+    const answers = []
+    for (const body of bodies) answers.push(await api.post(PATH, body, { 'X-Hub-Signature-256': sign(body) }))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [201, 200],
+    )
+    assert.match(textAt(await taskOf(answers[0] ?? assert.fail()), 'description'), /A further failure/)
+  })
+
   it('refuses an event whose only URLs are paths, remote helpers or options', async () => {
     await givenProject(SHOP)
     for (const clone_url of ['/etc', 'file:///etc', 'ext::sh -c id', '--upload-pack=id']) {
-      const repository = { name: 'shop', clone_url }
+      const repository = { name: 'shop', full_name: 'acme/shop', clone_url }
       assert.equal((await deliver({ ...checkRun(), repository })).status, 422, clone_url)
     }
     assert.deepEqual(itemsOf((await api.get('/api/tasks', person)).body), [])

@@ -52,6 +52,16 @@ describe('work whose base has moved on', () => {
     assert.deepEqual(execution.result().rebase, { result: 'Rebased', onto })
   })
 
+  it('on a branch that lacks what main has, starts from that branch and holds nothing of main', async () => {
+    const feature = remote.commit('feature', { f: 'broken' })
+    remote.commit('main', { a: 'new on main' })
+    const execution = await worked(`git checkout -q ${feature} && echo fixed > f`, { baseBranch: 'feature' })
+    await deliver(execution)
+    assert.equal(execution.result().baseCommit, feature)
+    assert.equal(remote.git('rev-parse', 'slipway/demo^'), feature)
+    assert.equal(remote.git('show', 'slipway/demo:a'), '1')
+  })
+
   it('is pushed as it is where it conflicts with its base, and the files are named', async () => {
     const execution = await worked('echo mine > a; echo mine > b; echo mine > c')
     const head = gitIn(execution.clone, 'rev-parse', 'HEAD')
