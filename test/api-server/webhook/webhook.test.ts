@@ -262,7 +262,7 @@ describe('the webhook with a secret', () => {
   it('makes three tasks for a branch at most until a person has decided about one, and appends what fails then', async () => {
     await givenProject(SHOP)
     const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => deliver(failureOn('main', n))))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 201, 201, 201])
+    assert.equal(answers.filter(({ status }) => status === 201).length, 3)
     assert.equal((await deliver(failureOn('other', 6))).status, 201)
     const told = answers.find(({ status }) => status === 200)
     assert.match(textAt(await taskOf(told ?? assert.fail()), 'description'), /A further failure: CI/)
