@@ -1,4 +1,6 @@
+import { withoutAbsent } from '../../core/omit.ts'
 import { clip } from '../../core/text.ts'
+import { parseUrl } from '../../lib/url.ts'
 import { StepFailed } from '../failure.ts'
 import type { Redact } from '../redact.ts'
 import type { CallHost, HostAnswer, HostRequest } from './host.ts'
@@ -7,36 +9,78 @@ import type { CallHost, HostAnswer, HostRequest } from './host.ts'
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 const MESSAGE_LENGTH = 500
 
+const MAX_REDIRECTS = 3
+/** Of a repository that was renamed or moved: the same request is for its new address. */
+const MOVED = [301, 307, 308]
+
 /**
- * Calls a host with a token, and follows no redirect: the token is for this host alone.
+ * Calls a host with a token, and follows a redirect only on the API's own host and for what has moved: the token is for
+ * this host alone, and other redirects lead to pages for people.
  *
  * @throws StepFailed category git, with what the host said
  */
 export function makeCall(token: string, redact: Redact, signal: AbortSignal): CallHost {
   return async (request) => {
-    const answer = await send(request, token, signal)
-    const isExpected = (answer.status >= 200 && answer.status < 300) || request.answers?.includes(answer.status)
-    return isExpected === true ? answer : refused(request.url, answer, redact)
+    const answer = await follow(request, token, signal)
+    const isSuccess = answer.status >= 200 && answer.status < 300
+    if (isSuccess && typeof answer.body === 'string') throw new StepFailed('git', noApi(request.url))
+    return isSuccess || request.answers?.includes(answer.status) === true
+      ? answer
+      : refused(request.url, answer, redact)
   }
 }
 
-/** @throws StepFailed */
-export function refused(url: string, { status, body }: HostAnswer, redact: Redact): never {
-  const said = clip(redact(typeof body === 'string' ? body : JSON.stringify(body ?? '')), MESSAGE_LENGTH)
-  throw new StepFailed('git', `${new URL(url).host} answered ${status}${hint(status)}: ${said}`)
+function noApi(url: string): string {
+  const { host } = new URL(url)
+  return `${host} answered with a page in place of JSON, such as one to sign in: correct host.apiUrl of the project, or let its API through without that page`
 }
 
-function hint(status: number): string {
+async function follow(request: HostRequest, token: string, signal: AbortSignal): Promise<HostAnswer> {
+  let url = new URL(request.url)
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const answer = await send({ ...request, url: url.href }, token, signal)
+    if (!MOVED.includes(answer.status) || answer.location === undefined) return answer
+    const next = parseUrl(answer.location, url)
+    if (next?.origin !== url.origin) throw new StepFailed('git', elsewhere(url, next))
+    url = next
+  }
+  throw new StepFailed('git', `${url.host} redirects more than ${MAX_REDIRECTS} times`)
+}
+
+function elsewhere({ host }: URL, next: URL | undefined): string {
+  return `${host} redirects to ${next?.origin ?? 'what is no URL'}, and the token is not sent there: correct the repository's URL, or host.apiUrl of the project`
+}
+
+/** @throws StepFailed */
+export function refused(url: string, answer: HostAnswer, redact: Redact): never {
+  const { status, body } = answer
+  const said = clip(redact(typeof body === 'string' ? body : JSON.stringify(body ?? '')), MESSAGE_LENGTH)
+  throw new StepFailed('git', `${new URL(url).host} answered ${status}${hint(answer)}: ${said}`)
+}
+
+function hint({ status, limitEnds }: HostAnswer): string {
+  if (limitEnds !== undefined) return ` (its rate limit is reached${limitEnds}; the delivery is tried again by itself)`
+  if (status < 300) return ' (which names no pull request)'
+  if (status < 400) return ' (it redirects, perhaps to a page to sign in: correct host.apiUrl of the project)'
   if (status === 401) return ' (the token of the git Secret is not valid there)'
   if (status === 403) return " (the token of the git Secret may not write this repository's pull requests)"
   return status === 404 ? ' (no such repository, or the token may not see it)' : ''
+}
+
+/** Hosts tell a limit by 429, and GitHub by 403 with these headers, or by words alone for its secondary limits. */
+function findLimit({ status, headers }: Response, text: string): Pick<HostAnswer, 'limitEnds'> {
+  const isSpent = headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')
+  const isLimit = status === 429 || (status === 403 && (isSpent || /rate limit/i.test(text)))
+  if (!isLimit) return {}
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return { limitEnds: seconds > 0 ? `; it asks to wait ${seconds} seconds` : '' }
 }
 
 async function send({ method, url, body }: HostRequest, token: string, signal: AbortSignal): Promise<HostAnswer> {
   try {
     const response = await fetch(url, {
       method,
-      redirect: 'error',
+      redirect: 'manual',
       signal,
       headers: {
         Authorization: `Bearer ${token}`,
@@ -46,7 +90,9 @@ async function send({ method, url, body }: HostRequest, token: string, signal: A
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: parse(await readText(response)) }
+    const text = await readText(response)
+    const location = response.headers.get('location') ?? undefined
+    return { status: response.status, body: parse(text), ...withoutAbsent({ location }), ...findLimit(response, text) }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof TypeError)) throw error

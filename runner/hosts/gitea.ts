@@ -1,5 +1,5 @@
 import type { HostAdapter, HostRepository } from './host.ts'
-import { itemsOf, textOf } from './host.ts'
+import { getPage, itemsOf, textOf } from './host.ts'
 
 const PER_PAGE = 50
 /** Open pull requests beyond this many are not searched. */
@@ -20,13 +20,13 @@ export const gitea: HostAdapter = {
     return undefined
   },
   async create(repository, { branch, base, title, text }) {
-    const { status, body } = await repository.call({
+    const answer = await repository.call({
       method: 'POST',
       url: pulls(repository),
       body: { head: branch, base, title, body: text },
       answers: [409],
     })
-    return status === 409 ? undefined : (textOf(body, 'html_url') ?? '')
+    return answer.status === 409 ? undefined : getPage(repository, answer, 'html_url')
   },
 }
 

@@ -1,5 +1,5 @@
 import type { HostAdapter, HostRepository } from './host.ts'
-import { itemsOf, textOf } from './host.ts'
+import { getPage, itemsOf, textOf } from './host.ts'
 
 /**
  * GitHub's REST API, version 2022-11-28 (docs.github.com/rest/pulls/pulls); GitHub Enterprise has the same below
@@ -13,16 +13,16 @@ export const github: HostAdapter = {
     return textOf(itemsOf(body)[0], 'html_url')
   },
   async create(repository, { branch, base, title, text }) {
-    const { status, body } = await repository.call({
+    const answer = await repository.call({
       method: 'POST',
       url: pulls(repository),
       body: { title, head: branch, base, body: text },
       answers: [422],
     })
-    if (status !== 422) return textOf(body, 'html_url') ?? ''
+    if (answer.status !== 422) return getPage(repository, answer, 'html_url')
     // 422 also means that the branch is unknown or has nothing new; only the text tells which.
-    if (JSON.stringify(body).includes('already exists')) return undefined
-    return repository.refuse({ status, body })
+    if (JSON.stringify(answer.body).includes('already exists')) return undefined
+    return repository.refuse(answer)
   },
 }
 

@@ -1,5 +1,5 @@
 import type { HostAdapter, HostRepository } from './host.ts'
-import { itemsOf, textOf } from './host.ts'
+import { getPage, itemsOf, textOf } from './host.ts'
 
 /** GitLab's REST API, version 4 (docs.gitlab.com/api/merge_requests). */
 export const gitlab: HostAdapter = {
@@ -9,13 +9,13 @@ export const gitlab: HostAdapter = {
     return textOf(itemsOf(body)[0], 'web_url')
   },
   async create(repository, { branch, base, title, text }) {
-    const { status, body } = await repository.call({
+    const answer = await repository.call({
       method: 'POST',
       url: mergeRequests(repository),
       body: { source_branch: branch, target_branch: base, title, description: text },
       answers: [409],
     })
-    return status === 409 ? undefined : (textOf(body, 'web_url') ?? '')
+    return answer.status === 409 ? undefined : getPage(repository, answer, 'web_url')
   },
 }
 

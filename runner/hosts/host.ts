@@ -29,8 +29,12 @@ export interface HostRequest {
 
 export interface HostAnswer {
   readonly status: number
-  /** Parsed JSON. */
+  /** Parsed JSON; a text where it is none. */
   readonly body: unknown
+  /** Where it redirects to. */
+  readonly location?: string
+  /** Present when a rate limit refused it: words on when that ends, if the host said it. */
+  readonly limitEnds?: string
 }
 
 /**
@@ -52,6 +56,11 @@ export function textOf(value: unknown, ...path: readonly string[]): string | und
     found = Object.entries(found).find(([name]) => name === key)?.[1]
   }
   return typeof found === 'string' ? found : undefined
+}
+
+/** The page of what a host says that it has made. @throws StepFailed for an answer that names none */
+export function getPage({ refuse }: HostRepository, answer: HostAnswer, key: string): string {
+  return textOf(answer.body, key) ?? refuse(answer)
 }
 
 /** The items of a JSON list; empty for any other value. */

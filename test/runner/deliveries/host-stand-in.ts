@@ -36,7 +36,8 @@ export async function openStandIn(reply: (call: HostCall) => HostReply, reposito
     const call = { method, url, authorization: headers.authorization, body: await read(request) }
     calls.push(call)
     const { status, body, headers: more } = reply(call)
-    response.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(JSON.stringify(body))
+    const page = typeof body === 'string' ? body : JSON.stringify(body)
+    response.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(page)
   }
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

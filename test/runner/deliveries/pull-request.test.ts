@@ -163,6 +163,48 @@ describe('a pull request', () => {
     }
   })
 
+  for (const [when, page] of [
+    ['asked', () => ({ status: 200, body: '<html>Sign in</html>' })],
+    ['made', ({ method }) => ({ status: 200, body: method === 'GET' ? [] : '<html>Sign in</html>' })],
+    ['made, in JSON', ({ method }) => ({ status: 200, body: method === 'GET' ? [] : {} })],
+  ] as const satisfies readonly (readonly [string, (call: HostCall) => HostReply])[])
+    it(`does not count as delivered where a page to sign in answers when it is ${when}`, async () => {
+      const { outcome, error, delivered } = await request('GitHub', page)
+      assert.deepEqual([outcome, error?.category, delivered], ['failed', 'git', undefined])
+      assert.match(error?.message ?? '', /answered with a page in place of JSON|names no pull request/)
+    })
+
+  for (const status of [301, 307, 308])
+    it(`of a repository that was renamed is made where the host has it now (${status})`, async () => {
+      const reply = ({ method, url }: HostCall): HostReply => {
+        if (!url.startsWith('/repositories/7/')) {
+          return { status, body: {}, headers: { Location: `/repositories/7/pulls${new URL(url, 'http://h').search}` } }
+        }
+        return method === 'GET' ? { status: 200, body: [] } : { status: 201, body: { html_url: PAGE } }
+      }
+      const { delivered, calls } = await request('GitHub', reply)
+      assert.equal(delivered?.url, PAGE)
+      assert.deepEqual([calls.at(-1)?.method, calls.at(-1)?.body], ['POST', HOSTS.GitHub.body])
+    })
+
+  it('fails where redirects have no end', async () => {
+    const { error } = await request('GitHub', () => ({ status: 308, body: {}, headers: { Location: '/again' } }))
+    assert.match(error?.message ?? '', /redirects more than 3 times/)
+  })
+
+  for (const [how, reply] of [
+    ['a header', { status: 403, body: {}, headers: { 'X-RateLimit-Remaining': '0' } }],
+    ['a time to wait', { status: 403, body: {}, headers: { 'Retry-After': '60' } }],
+    ['its words', { status: 403, body: { message: 'You have exceeded a secondary rate limit' } }],
+    ['its status', { status: 429, body: {} }],
+  ] as const satisfies readonly (readonly [string, HostReply])[])
+    it(`that a rate limit refuses, told by ${how}, says so and nothing of missing rights`, async () => {
+      const { error } = await request('GitHub', () => reply)
+      assert.equal(error?.category, 'git')
+      assert.match(error?.message ?? '', /its rate limit is reached.*tried again by itself/)
+      assert.doesNotMatch(error?.message ?? '', /may not write/)
+    })
+
   it('is refused before any call when the Secret is for another host', async () => {
     const { error, calls } = await request('GitHub', () => ({ status: 200, body: [] }), { gitHost: 'git.example.com' })
     assert.deepEqual([error?.category, calls], ['credentials', []])
