@@ -894,6 +894,13 @@ export const CRD_SCHEMAS = {
             type: 'string',
             maxLength: 200,
           },
+          failedServers: {
+            description:
+              'Names of MCP servers of the Agent or Project that did not start, so that the agent worked without their tools.',
+            type: 'array',
+            maxItems: 50,
+            items: { description: 'Name of a server.', type: 'string', maxLength: 200 },
+          },
           agentOutcome: {
             description:
               "How the agent's step says that it ended. After `succeeded` a resume repeats only the delivery.",

@@ -918,6 +918,12 @@ export interface ExecutionStatus {
    * The agent's id of its session; a resume continues this session.
    */
   readonly sessionId?: string
+  /**
+   * Names of MCP servers of the Agent or Project that did not start, so that the agent worked without their tools.
+   *
+   * Items: Name of a server.
+   */
+  readonly failedServers?: readonly string[]
   readonly agentOutcome?: Outcome
   /**
    * What the agent asked, in order; at most 20.

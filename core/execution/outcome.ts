@@ -209,12 +209,13 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
  * refuse the record for ever.
  */
 function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
-  const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter } = work
+  const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter, failedServers } = work
   const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts, undelivered } = work
   const kept = {
     sessionId,
     costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? roundUSD(costUSD) : undefined,
     summary: summary === undefined ? undefined : clip(summary, RESULT_LIMITS.summaryLength),
+    failedServers,
     questions: questions && clampQuestions(questions),
     baseCommit,
     commits,

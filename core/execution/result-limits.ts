@@ -11,6 +11,9 @@ export const RESULT_LIMITS = {
   questionOptions: 50,
   questionOptionLength: 4096,
   commits: 200,
+  /** MCP servers that did not start. */
+  failedServers: 50,
+  failedServerLength: 200,
   /** Files with conflicts, in the report of a rebase. */
   rebaseFiles: 200,
   /** Files with conflicts, of a delivery. */

@@ -60,6 +60,10 @@ export const AgentOutcome = Type.Object({
   costUSD: Type.Optional(Type.Number({ minimum: 0 })),
   tokens: Type.Optional(Tokens),
   turns: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Names of MCP servers that did not start. */
+  failedServers: Type.Optional(
+    Type.Array(Type.String({ maxLength: RESULT_LIMITS.failedServerLength }), { maxItems: RESULT_LIMITS.failedServers }),
+  ),
   /** Whether the answer that was asked for has the form that it was asked in. */
   answer: Type.Optional(Type.Enum(ANSWER_FORM_VALUES)),
   /** RFC 3339; when a limit is known to end. */

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 
 /** Waiting time before the first, second, third automatic attempt; the last one holds for those beyond. */
 const DELAYS_MS = {
-  rate_limit: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS],
+  rate_limit: [1, 2, 4, 8, 15].map((minutes) => minutes * MINUTE_MS),
   lost: [0, 30_000, 2 * MINUTE_MS],
 } as const
 

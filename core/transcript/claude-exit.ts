@@ -5,8 +5,8 @@ import type { ProcessEnd, ExitInterpretation } from './exit.ts'
 import {
   disconnected,
   failed,
+  failedOtherwise,
   loggedOut,
-  NO_CONNECTION,
   outOfBudget,
   outOfQuota,
   succeeded,
@@ -57,7 +57,7 @@ function interpretProviderError(facts: Readonly<TranscriptFacts>, end: ProcessEn
     case 'model_not_found':
       return failed('failed', text, HINTS.changeModel.task)
     default:
-      return NO_CONNECTION.test(text) ? disconnected(text) : failed('failed', text, HINTS.changeTask.task)
+      return failedOtherwise(text, HINTS.changeTask.task)
   }
 }
 
@@ -69,6 +69,6 @@ function interpretResult({ result }: Readonly<TranscriptFacts>, end: ProcessEnd)
     case 'error_max_budget_usd':
       return outOfBudget(text === '' ? 'the budget of the task is spent' : text)
     default:
-      return text === '' ? unfinished('claude', end) : failed('failed', text, HINTS.look.task)
+      return text === '' ? unfinished('claude', end) : failedOtherwise(text, HINTS.look.task)
   }
 }

@@ -33,10 +33,15 @@ export function createClaudeUsage(facts: TranscriptFacts): ClaudeUsage {
     },
     addResult(result) {
       const account = readAccount(result)
+      const counted = facts.tokens ?? NO_TOKENS
       open.clear()
       delete facts.untold
       reported = account.isSoFar ? addTokens(reported, account.tokens) : account.tokens
-      facts.tokens = reported
+      facts.tokens = combine(reported, counted, Math.max)
+      // An answer that was broken off is charged, and some versions report nothing of it.
+      const missing = subtractTokens(facts.tokens, reported)
+      if (result['is_error'] !== false && missing.input + missing.output > 0) facts.untold = missing
+      else facts.tokens = reported
       if (account.costUSD === undefined) return
       facts.costUSD = (account.isSoFar ? (facts.costUSD ?? 0) : 0) + account.costUSD
     },

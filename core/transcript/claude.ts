@@ -29,6 +29,9 @@ import type { PartialText } from './partial-text.ts'
 import { createPartialText } from './partial-text.ts'
 import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
+import { RESULT_LIMITS } from '../execution/result-limits.ts'
+import { failedServerEvents, ownWords } from './own-words.ts'
+import { clip } from '../text.ts'
 import { millisecondsToTimestamp } from '../time.ts'
 
 /** Model of a line that the CLI wrote itself, to carry an error of the provider. */
@@ -48,12 +51,17 @@ interface State {
   lastMessage?: string | undefined
   /** Calls that ask a person, with the questions of those that have no result yet. */
   readonly asking: Map<string, readonly Question[]>
+  /**
+   * Whether it may go on after a result. A subagent in the background (2.1.332) brings another turn; a command there may
+   * never end. An older CLI does not tell what it has in the background.
+   */
+  mayGoOn: boolean
 }
 
 export function createClaudeTranscript(): Transcript {
   const facts: TranscriptFacts = {}
   const reading = { usage: createClaudeUsage(facts), saying: createPartialText() }
-  const state: State = { facts, ...reading, telling: new Map(), asking: new Map() }
+  const state: State = { facts, ...reading, telling: new Map(), asking: new Map(), mayGoOn: true }
   return {
     facts,
     read: (line) => readJsonLine(line, (fields) => readLine(state, fields)),
@@ -78,19 +86,45 @@ function readLine(state: State, line: Fields): Reading {
     case 'control_request':
       return readRequest(state, line)
     case 'result':
-      return { events: readResult(state, line), isOver: true }
+      return { events: readResult(state, line), isOver: true, mayGoOn: state.mayGoOn }
     default:
       return { events: [] }
   }
 }
 
-function readSystem({ facts }: State, line: Fields): ConversationEvent[] {
-  const subtype = textIn(line, 'subtype')
-  if (subtype === 'api_retry') return [toRetry(line)]
-  if (subtype !== 'init') return []
+function readSystem(state: State, line: Fields): ConversationEvent[] {
+  switch (textIn(line, 'subtype')) {
+    case 'init':
+      return readInit(state, line)
+    case 'api_retry':
+      return [toRetry(line)]
+    case 'compact_boundary':
+      return [toCompaction(fieldsIn(line, 'compact_metadata'))]
+    case 'background_tasks_changed':
+      state.mayGoOn = listIn(line, 'tasks').some((task) => task['task_type'] !== 'local_bash')
+      return []
+    default:
+      return []
+  }
+}
+
+function readInit({ facts }: State, line: Fields): ConversationEvent[] {
   const model = textIn(line, 'model')
   if (model !== undefined) facts.model = model
-  return [{ kind: 'session', ...optionalField('session_id', facts.sessionId), ...optionalField('model', model) }]
+  const failed = listIn(line, 'mcp_servers').filter((server) => server['status'] === 'failed')
+  const names = failed.map((server) => clip(textIn(server, 'name') ?? '', RESULT_LIMITS.failedServerLength))
+  const fresh = names.filter((name) => facts.failedServers?.includes(name) !== true)
+  if (fresh.length > 0)
+    facts.failedServers = [...(facts.failedServers ?? []), ...fresh].slice(0, RESULT_LIMITS.failedServers)
+  const session = { ...optionalField('session_id', facts.sessionId), ...optionalField('model', model) }
+  return [{ kind: 'session', ...session }, ...failedServerEvents(fresh)]
+}
+
+/** From here on the agent knows a summary of what came before. */
+function toCompaction(metadata: Fields): ConversationEvent {
+  const [before, after] = [countIn(metadata, 'pre_tokens'), countIn(metadata, 'post_tokens')]
+  const from = before === undefined ? '' : ` from ${before} tokens`
+  return ownWords(`the conversation was compacted${from}${after === undefined ? '' : ` to ${after}`}`)
 }
 
 function readAssistant(state: State, line: Fields): ConversationEvent[] {
@@ -257,6 +291,7 @@ function toReply(id: string, response: Fields): string {
 
 function listOfTexts(value: unknown): string | undefined {
   if (!Array.isArray(value)) return undefined
-  const texts = value.filter((item) => typeof item === 'string')
+  // What the CLI notes for its makers, at each turn that is interrupted (2.1.332).
+  const texts = value.filter((item) => typeof item === 'string' && !item.startsWith('[ede_diagnostic]'))
   return texts.length === 0 ? undefined : texts.join('\n')
 }

@@ -1,8 +1,9 @@
+import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import { HINTS } from './hints.ts'
 import { findCodexReset } from './codex-reset.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, ExitInterpretation } from './exit.ts'
-import { disconnected, failed, loggedOut, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './exit.ts'
+import { failed, failedOtherwise, loggedOut, outOfQuota, succeeded, unfinished } from './exit.ts'
 
 /** A codex that was ended before its first answer leaves an empty file for its session. */
 const NO_SESSION =
@@ -20,7 +21,6 @@ const KINDS = [
   [/\b429\b|too many requests|status:? 5\d\d\b|high demand|temporary errors|overloaded|at capacity/i, rateLimited],
   [/\bmodel (?:\S{1,100} )?(?:does not exist|is not supported)|model_not_found/i, unknownModel],
   [/\b40[13]\b|unauthorized|missing environment variable/i, (text, end) => loggedOut(text, end, LOG_IN)],
-  [NO_CONNECTION, disconnected],
 ] as const satisfies readonly (readonly [RegExp, (text: string, end: ProcessEnd) => ExitInterpretation])[]
 
 /** How a run of codex ended: by its own `turn.completed` or `turn.failed`, and the text of that. */
@@ -31,7 +31,7 @@ export function interpretCodexExit(facts: Readonly<TranscriptFacts>, end: Proces
     return { ...unfinished('codex', end), isSessionLost: true }
   if (errorText === undefined || errorText === '') return unfinished('codex', end)
   const [, interpret] = KINDS.find(([pattern]) => pattern.test(errorText)) ?? []
-  return interpret?.(errorText, end) ?? failed('failed', errorText, HINTS.look.task)
+  return interpret?.(errorText, end) ?? failedOtherwise(errorText, HINTS.look.task)
 }
 
 function rateLimited(text: string): ExitInterpretation {
@@ -42,4 +42,16 @@ const LOG_IN = 'an API key, or `codex login`'
 
 function unknownModel(text: string): ExitInterpretation {
   return failed('failed', text, HINTS.changeModel.task)
+}
+
+/** How codex tells on stderr of one server, or of all that failed. */
+const FAILED_SERVERS =
+  /MCP client for `([^`\n]{1,200})` (?:failed to start|timed out)|MCP startup incomplete \(failed: ([^)\n]{1,4000})\)/g
+
+/** Names of the MCP servers that did not start. */
+export function findFailedCodexServers(stderr: string): readonly string[] {
+  const names = [...stderr.matchAll(FAILED_SERVERS)].flatMap(([, one = '', all = one]) => all.split(', '))
+  return [...new Set(names)]
+    .slice(0, RESULT_LIMITS.failedServers)
+    .map((name) => name.slice(0, RESULT_LIMITS.failedServerLength))
 }

@@ -38,11 +38,16 @@ function readLine(state: State, line: Fields): Reading {
     case 'turn.failed':
       return { events: readFailure(state, textIn(fieldsIn(line, 'error'), 'message')), isOver: true }
     case 'error':
-      state.facts.errorText = textIn(line, 'message') ?? ''
-      return { events: [] }
+      return { events: readError(state, textIn(line, 'message') ?? '') }
     default:
       return { events: [] }
   }
+}
+
+/** An error that it meets again and again; what ends the turn is told once more as turn.failed. */
+function readError({ facts }: State, message: string): ConversationEvent[] {
+  facts.errorText = message
+  return message.startsWith('Reconnecting') ? [{ kind: 'limit', state: 'retrying', message: eventText(message) }] : []
 }
 
 function readThread({ facts }: State, line: Fields): ConversationEvent[] {

@@ -46,8 +46,19 @@ export function failed(category: ErrorCategory, message: string, hint: string): 
 export const NO_CONNECTION =
   /unable to connect|connection (?:error|closed|refused|reset)|fetch failed|stream disconnected|error sending request|\bterminated\b|incomplete json|malformed response|\bE(?:CONN[A-Z]+|NOTFOUND|TIMEDOUT)\b/i
 
+/** It is no fault of task or agent, and ends as an overload does: it is tried again, and does not count towards the drain. */
 export function disconnected(message: string): ExitInterpretation {
-  return failed('failed', message, HINTS.reachProvider.task)
+  return failed('rate_limit', message, HINTS.reachProvider.task)
+}
+
+/** The session holds more than the model reads; a resume would end the same way. */
+const TOO_LONG =
+  /\bis too long\b|context (?:window|length)|input token count|exceeds the maximum number of tokens|maximum context/i
+
+/** @param hint what a person can do, unless the text itself tells */
+export function failedOtherwise(message: string, hint: string): ExitInterpretation {
+  if (NO_CONNECTION.test(message)) return disconnected(message)
+  return failed('failed', message, TOO_LONG.test(message) ? HINTS.startAnew.task : hint)
 }
 
 /** @param how the ways to log in that this CLI has, in words */

@@ -3,7 +3,7 @@ import { HINTS } from './hints.ts'
 import { fieldsIn, textIn } from './fields.ts'
 import type { TranscriptFacts } from './transcript.ts'
 import type { ProcessEnd, ExitInterpretation } from './exit.ts'
-import { disconnected, failed, lastLines, loggedOut, NO_CONNECTION, outOfQuota, succeeded, unfinished } from './exit.ts'
+import { failed, failedOtherwise, lastLines, loggedOut, outOfQuota, succeeded, unfinished } from './exit.ts'
 
 const NO_SESSION = /Error resuming session/i
 // Bounded: a text that says `quota` without end would take its length squared.
@@ -52,9 +52,7 @@ export function interpretGeminiExit(facts: Readonly<TranscriptFacts>, whole: Pro
   // A wrong key is a 400 of this provider.
   if (LOGIN.test(errorText)) return logIn(errorText, end)
   if (NO_MODEL.test(errorText)) return failed('failed', readable(errorText), HINTS.changeModel.task)
-  return NO_CONNECTION.test(errorText)
-    ? disconnected(errorText)
-    : failed('failed', readable(errorText), HINTS.look.task)
+  return failedOtherwise(readable(errorText), HINTS.look.task)
 }
 
 function tryAgain(text: string): ExitInterpretation {

@@ -12,7 +12,7 @@ export const HINTS = {
     query: "look at the execution's output, then ask again, or name another agent",
   },
   reachProvider: {
-    task: 'check that the provider can be reached from here, then resume the task',
+    task: 'check that the provider can be reached from here; it is tried again by itself while attempts are left',
     query: 'check that the provider can be reached from here, then ask again, or name another agent',
   },
   waitForQuota: {
@@ -21,6 +21,10 @@ export const HINTS = {
   },
   raiseBudget: {
     task: 'raise budget_usd and resume the task, or cancel it',
+    query: 'ask for less, or name another agent',
+  },
+  startAnew: {
+    task: 'run the task again, which begins a new session, or give it less at once',
     query: 'ask for less, or name another agent',
   },
   goOn: { task: 'resume the task to let it go on', query: 'ask for less, or name another agent' },

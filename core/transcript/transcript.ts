@@ -19,6 +19,8 @@ export interface TranscriptFacts {
   /** A usage limit that the provider reported; `resetsAt` in ms since the epoch, where it is known. */
   limit?: { readonly resetsAt?: number; readonly kind?: string }
   questions?: readonly Question[]
+  /** Names of MCP servers that did not start. */
+  failedServers?: string[]
   /** Of this run alone, not of the session that it takes up. */
   tokens?: Tokens
   /** Those of `tokens` that `costUSD` does not hold, where the CLI tells a cost at all: it was ended before it told. */
@@ -35,6 +37,8 @@ export interface Reading {
   readonly replies?: readonly string[]
   /** The CLI has said all; its stdin can be closed. */
   readonly isOver?: boolean
+  /** It may say more all the same, when work that it has given to others comes back. */
+  readonly mayGoOn?: boolean
 }
 
 /** Reads one run of a CLI, line by line; holds the facts of that run. */

@@ -69,7 +69,6 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
     stdin: `${JSON.stringify({ type: 'user', message: { role: 'user', content: prompt } })}\n`,
     isDialogue: true,
     interrupt: INTERRUPT,
-    mayGoOn: true,
   }
 }
 

@@ -1,6 +1,6 @@
 import { createCodexTranscript } from '../../core/transcript/codex.ts'
 import { createCodexSessionUsage } from '../../core/transcript/session-usage.ts'
-import { interpretCodexExit } from '../../core/transcript/codex-exit.ts'
+import { findFailedCodexServers, interpretCodexExit } from '../../core/transcript/codex-exit.ts'
 import type { StepContext } from '../context.ts'
 import { readAgentConfig, writeInstructions } from '../agent/agent-config.ts'
 import { writeHomeFile } from '../agent/home.ts'
@@ -15,6 +15,7 @@ export const codexAdapter: Adapter = {
   start,
   createTranscript: createCodexTranscript,
   interpretExit: (exit, facts) => interpretCodexExit(facts, exit),
+  findFailedServers: findFailedCodexServers,
   sessions: {
     folder: '.codex/sessions',
     isOf: (path, sessionId) => path.endsWith(`-${sessionId}.jsonl`),

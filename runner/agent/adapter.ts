@@ -16,8 +16,6 @@ export interface AgentCommand {
   readonly isDialogue?: boolean
   /** A line of a dialogue that makes the CLI end its turn and report its cost; absent: there is none. */
   readonly interrupt?: string
-  /** True: it may go on after its last output, for what runs in the background. */
-  readonly mayGoOn?: boolean
 }
 
 /** How the CLI ended, when it ended by itself. */
@@ -48,5 +46,7 @@ export interface Adapter {
   readonly sessions?: SessionFiles
   /** Prices that count if the CLI was ended before it reported its cost, and the Agent has no prices. */
   readonly estimate?: AgentPrices
+  /** Names of MCP servers that did not start, for a CLI that tells them on stderr alone. */
+  readonly findFailedServers?: (stderr: string) => readonly string[]
   readonly interpretExit: (exit: AgentExit, facts: Readonly<TranscriptFacts>) => ExitInterpretation
 }

@@ -5,6 +5,7 @@
  * The file ends at `maxBytes` with an event that says so. Reading goes on after that, because the last facts matter most.
  */
 import type { FileHandle } from 'node:fs/promises'
+import { ownWords } from '../../core/transcript/own-words.ts'
 import type { ConversationEvent } from '../../core/transcript/events.ts'
 import { createLineSplitter } from '../../core/transcript/lines.ts'
 import type { Line } from '../../core/transcript/lines.ts'
@@ -27,7 +28,7 @@ export interface ConversationTarget {
   /** Writes a line to the CLI's stdin. */
   readonly reply: (line: string) => void
   /** Called when the CLI has said everything. */
-  readonly onOver: () => void
+  readonly onOver: (mayGoOn: boolean) => void
 }
 
 export interface Conversation {
@@ -58,9 +59,9 @@ export function createConversation(transcript: Transcript, target: ConversationT
   }
   const read = async (lines: readonly Line[]): Promise<void> => {
     const readings = lines.map((line) => transcript.read(line))
-    for (const { replies = [], isOver = false } of readings) {
+    for (const { replies = [], isOver = false, mayGoOn = false } of readings) {
       for (const reply of replies) target.reply(reply)
-      if (isOver) target.onOver()
+      if (isOver) target.onOver(mayGoOn)
     }
     await write(readings.flatMap(({ events }) => events).flatMap((event) => redactor.push(event)))
   }
@@ -98,9 +99,4 @@ function createTextRedactor(secrets: readonly string[]) {
       return [{ ...event, text }]
     },
   }
-}
-
-/** A line of ours. */
-export function ownWords(text: string): ConversationEvent {
-  return { kind: 'output', text: `[slipway: ${text}]` }
 }

@@ -15,8 +15,8 @@ export interface Ends {
   readonly timeoutMs: number
   /** Aborts when somebody wants it to stop. */
   readonly cancel: AbortSignal
-  /** Aborts when the CLI has said everything; absent for one that may go on after that. */
-  readonly over?: AbortSignal | undefined
+  /** Aborts when the CLI has said everything. */
+  readonly over: AbortSignal
   /** Asked every two seconds. */
   readonly isOverBudget?: (() => Promise<boolean>) | undefined
 }
@@ -33,7 +33,7 @@ export function firstEnd(ends: Ends, done: AbortSignal): Promise<End> {
     ends.copied.then(() => exited),
     delay(clock, timeoutMs, done).then(() => 'timed_out' as const),
     aborted(cancel).then(() => 'cancelled' as const),
-    ...(over === undefined ? [] : [doesNotExit(clock, over, done)]),
+    doesNotExit(clock, over, done),
     ...(isOverBudget === undefined ? [] : [overBudget(clock, isOverBudget, done)]),
   ])
 }

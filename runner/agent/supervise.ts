@@ -91,7 +91,7 @@ async function runLogged(
   const exited = once(child, 'exit')
   const over = new AbortController()
   const limit = { maxBytes: run.maxLogBytes, clock }
-  const target = { ...limit, ...logs.events, preface, secrets, onOver: () => over.abort() }
+  const target = { ...limit, ...logs.events, preface, secrets, onOver: (mayGoOn: boolean) => mayGoOn || over.abort() }
   const conversation = transcript && converse(child, command, transcript, target)
   const filter = transcript?.isPiece && withoutPartialLines(transcript.isPiece)
   const copied = Promise.all([
@@ -99,8 +99,8 @@ async function runLogged(
     tee(redactStream(stderr, secrets), { ...limit, ...logs.stderr, podLog: 2 }),
   ])
   const timers = new AbortController()
-  const said = command.mayGoOn === true ? undefined : over.signal
-  const ends = { clock, exited, copied, timeoutMs: run.timeoutSeconds * 1000, cancel: signal, over: said, isOverBudget }
+  const timeoutMs = run.timeoutSeconds * 1000
+  const ends = { clock, exited, copied, timeoutMs, cancel: signal, over: over.signal, isOverBudget }
   try {
     const end = await firstEnd(ends, timers.signal)
     if (end !== 'exited' && !over.signal.aborted) await interrupt(child, command, exited, clock)
@@ -166,8 +166,8 @@ function converse(
   if (isDialogue) stdin?.write(prompt)
   else stdin?.end(prompt)
   const reply = (line: string): void => void stdin?.write(`${line}\n`)
-  const onOver = (): void => {
-    target.onOver()
+  const onOver = (mayGoOn: boolean): void => {
+    target.onOver(mayGoOn)
     stdin?.end()
   }
   return createConversation(transcript, { ...target, reply, onOver })

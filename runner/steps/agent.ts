@@ -34,7 +34,7 @@ import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome } from '../result-file.ts'
 import type { Redact } from '../redact.ts'
 import { makeRedactor, redactStart, toRedactedJson } from '../redact.ts'
-import { ownWords } from '../agent/conversation.ts'
+import { failedServerEvents, ownWords } from '../../core/transcript/own-words.ts'
 import type { Ended } from '../agent/supervise.ts'
 import { appendEvent, killStragglers, supervise } from '../agent/supervise.ts'
 
@@ -197,9 +197,16 @@ async function runOnce(
   const { isSessionLost = false, ...interpretation } = await interpretEnd(context, adapter, ended)
   const { isEstimate, ...spent } = await watch.total(ended.facts)
   if (isEstimate) await reportEstimate(context, spent)
-  const { sessionId } = ended.facts
-  const found = { ...withoutAbsent({ sessionId }), ...spent, ...interpretation }
+  const { sessionId, failedServers = await reportFailedServers(context, adapter, ended) } = ended.facts
+  const found = { ...withoutAbsent({ sessionId, failedServers }), ...spent, ...interpretation }
   return { found, isSessionLost, said: ended.facts.result?.text }
+}
+
+async function reportFailedServers(context: StepContext, adapter: Adapter, ended: Ended) {
+  const names = ended.kind === 'exited' ? adapter.findFailedServers?.(ended.exit.stderrTail) : undefined
+  if (names === undefined || names.length === 0) return undefined
+  for (const event of failedServerEvents(names)) await appendEvent(context, event)
+  return [...names]
 }
 
 async function reportEstimate(context: StepContext, { costUSD = 0 }: Spending): Promise<void> {

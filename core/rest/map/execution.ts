@@ -2,7 +2,7 @@ import type { Execution } from '../../crd/types.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
 import { PURPOSE_WORDS } from '../enum-values.ts'
 import { toRebaseRecord } from './delivery.ts'
-import { defined, toCost, toErrorFields, toQuestionRecord, toShownTime } from './fields.ts'
+import { copy, defined, toCost, toErrorFields, toQuestionRecord, toShownTime } from './fields.ts'
 
 export function toExecutionRecord({ metadata, spec, status = {} }: Execution): ExecutionRecord {
   return {
@@ -35,6 +35,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       tokens: toTokensRecord(status.tokens),
       turns: status.turns,
       questions: status.questions?.map(toQuestionRecord),
+      failed_servers: copy(status.failedServers),
       summary: status.summary,
       ...toErrorFields(status.error),
       branch: status.branch,

@@ -37,6 +37,7 @@ export const ExecutionRecord = closed({
   ),
   turns: maybe(Type.Integer()),
   questions: maybe(Type.Array(QuestionRecord)),
+  failed_servers: maybe(Type.Array(Type.String())),
   summary: maybe(Type.String()),
   error: maybe(Type.String()),
   error_category: maybe(Type.Enum(ERROR_CATEGORIES)),

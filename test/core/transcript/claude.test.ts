@@ -295,7 +295,7 @@ describe('the end of claude', () => {
       null,
       'API Error: Unable to connect to API (ConnectionRefused)',
       'failed',
-      'failed',
+      'rate_limit',
     ],
     ['no credit', 'billing_error', 400, 'Credit balance is too low', 'budget_exceeded', 'quota'],
     ['not logged in', 'authentication_failed', null, 'Not logged in · Please run /login', 'failed', 'auth'],

@@ -10,7 +10,7 @@ type Expected = readonly [string, string | undefined, RegExp | undefined, string
 
 const LOOK = /: look at its output, then resume/
 const AGAIN = /: it is tried again by itself while attempts are left$/
-const CHECK = /: check that the provider can be reached from here, then resume the task$/
+const CHECK = /: check that the provider can be reached from here; it is tried again by itself while attempts are left$/
 const PAY = /: undrain the agent when there is quota again, or run the task with another one; else it is tried again by/
 const MODEL = /: choose a model that the provider has, for the task or the agent, then run it again$/
 const GO_ON = /: resume the task to let it go on$/
@@ -40,7 +40,7 @@ const EXPECTED: Readonly<Record<RecordedProgram, Readonly<Record<string, Expecte
     ],
     'max-turns': ['failed', 'failed', GO_ON, 'session tool_call edit usage tool_result result'],
     'session-lost': ['failed', 'failed', LOOK, 'usage result'],
-    'breaks-off': ['failed', 'failed', CHECK, 'session limit usage result'],
+    'breaks-off': ['failed', 'rate_limit', CHECK, 'session limit usage result'],
   },
   gemini: {
     success: ['succeeded', undefined, undefined, 'session tool_call edit tool_result text usage result'],
@@ -53,7 +53,7 @@ const EXPECTED: Readonly<Record<RecordedProgram, Readonly<Record<string, Expecte
     'key-refused': ['failed', 'auth', /renew the credentials of agent agent-x \(/, OPEN],
     'max-turns': ['failed', 'failed', GO_ON, 'session tool_call edit tool_result usage result'],
     'session-lost': ['failed', 'failed', LOOK, ''],
-    'breaks-off': ['failed', 'failed', CHECK, 'session usage result'],
+    'breaks-off': ['failed', 'rate_limit', CHECK, 'session usage result'],
   },
   codex: {
     success: ['succeeded', undefined, undefined, 'session output tool_call tool_result text usage result'],
@@ -64,13 +64,13 @@ const EXPECTED: Readonly<Record<RecordedProgram, Readonly<Record<string, Expecte
       'session output limit result',
     ],
     'no-quota': ['budget_exceeded', 'quota', PAY, 'session output result'],
-    'server-error': ['failed', 'rate_limit', AGAIN, 'session output result'],
+    'server-error': ['failed', 'rate_limit', AGAIN, 'session output limit result'],
     'unknown-model': ['failed', 'failed', MODEL, 'session output result'],
     overloaded: ['failed', 'rate_limit', AGAIN, 'session output result'],
     'overloaded-once': ['succeeded', undefined, undefined, 'session output text usage result'],
-    'key-refused': ['failed', 'auth', /renew the credentials of agent agent-x \(/, 'session output result'],
+    'key-refused': ['failed', 'auth', /renew the credentials of agent agent-x \(/, 'session output limit result'],
     'session-lost': ['failed', 'failed', LOOK, ''],
-    'breaks-off': ['failed', 'failed', CHECK, 'session output text result'],
+    'breaks-off': ['failed', 'rate_limit', CHECK, 'session output text limit result'],
   },
 }
 
