@@ -93,7 +93,7 @@ function readLine(state: State, line: Fields): Reading {
 }
 
 function readSystem(state: State, line: Fields): ConversationEvent[] {
-  switch (textIn(line, 'subtype')) {
+  switch (line['subtype']) {
     case 'init':
       return readInit(state, line)
     case 'api_retry':
