@@ -46,7 +46,7 @@ function unknownModel(text: string): ExitInterpretation {
 
 /** How codex tells on stderr of one server, or of all that failed. */
 const FAILED_SERVERS =
-  /MCP client for `([^`\n]{1,200})` (?:failed to start|timed out)|MCP startup incomplete \(failed: ([^)\n]{1,4000})\)/g
+  /MCP client for `([^`\n]{1,200})` (?:failed to start|timed out)|MCP startup incomplete \(failed: ([^()\n]{1,4000})\)/g
 
 /** Names of the MCP servers that did not start. */
 export function findFailedCodexServers(stderr: string): readonly string[] {
