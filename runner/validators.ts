@@ -376,7 +376,7 @@ return errors === 0;
 }
 
 export const isAgentOutcome: ValidateFunction<AgentOutcome> = validate11;
-const schema12 = {"type":"object","required":["schemaVersion","execution","jobNumber","outcome","startedAt","finishedAt"],"properties":{"schemaVersion":{"type":"number","const":1},"execution":{"type":"string"},"jobNumber":{"type":"integer","minimum":1},"outcome":{"enum":["succeeded","failed","timed_out","cancelled","blocked","budget_exceeded"]},"error":{"type":"object","required":["category","message"],"properties":{"category":{"enum":["quota","budget","rate_limit","timeout","git","auth","credentials","no_repository","cancelled","lost","unavailable","failed"]},"message":{"type":"string","maxLength":4096}}},"exitCode":{"type":"integer"},"startedAt":{"type":"string"},"finishedAt":{"type":"string"},"sessionId":{"type":"string","maxLength":200,"pattern":"^[A-Za-z0-9][A-Za-z0-9_.:-]*$"},"summary":{"type":"string","maxLength":16384},"questions":{"type":"array","items":{"type":"object","required":["text"],"properties":{"text":{"type":"string","maxLength":65536},"header":{"type":"string","maxLength":200},"options":{"type":"array","items":{"type":"string","maxLength":4096},"maxItems":50},"multiple":{"type":"boolean"}}},"maxItems":20},"costUSD":{"type":"number","minimum":0},"tokens":{"type":"object","required":["input","output","cacheRead","cacheWrite"],"properties":{"input":{"type":"integer","minimum":0},"output":{"type":"integer","minimum":0},"cacheRead":{"type":"integer","minimum":0},"cacheWrite":{"type":"integer","minimum":0}}},"turns":{"type":"integer","minimum":0},"answer":{"enum":["Usable","Unusable"]},"resumeAfter":{"type":"string"},"uncommitted":{"type":"object","required":["category","message"],"properties":{"category":{"enum":["quota","budget","rate_limit","timeout","git","auth","credentials","no_repository","cancelled","lost","unavailable","failed"]},"message":{"type":"string","maxLength":4096}}},"undelivered":{"type":"array","items":{"type":"object","required":["path","reason"],"properties":{"path":{"type":"string","maxLength":512},"reason":{"type":"string","maxLength":512}}},"maxItems":50},"undeliveredCount":{"type":"integer","minimum":0}}};
+const schema12 = {"type":"object","required":["schemaVersion","execution","jobNumber","outcome","startedAt","finishedAt"],"properties":{"schemaVersion":{"type":"number","const":1},"execution":{"type":"string"},"jobNumber":{"type":"integer","minimum":1},"outcome":{"enum":["succeeded","failed","timed_out","cancelled","blocked","budget_exceeded"]},"error":{"type":"object","required":["category","message"],"properties":{"category":{"enum":["quota","budget","rate_limit","timeout","git","auth","credentials","no_repository","cancelled","lost","unavailable","failed"]},"message":{"type":"string","maxLength":4096}}},"exitCode":{"type":"integer"},"startedAt":{"type":"string"},"finishedAt":{"type":"string"},"sessionId":{"type":"string","maxLength":200,"pattern":"^[A-Za-z0-9][A-Za-z0-9_.:-]*$"},"summary":{"type":"string","maxLength":16384},"questions":{"type":"array","items":{"type":"object","required":["text"],"properties":{"text":{"type":"string","maxLength":65536},"header":{"type":"string","maxLength":200},"options":{"type":"array","items":{"type":"string","maxLength":4096},"maxItems":50},"multiple":{"type":"boolean"}}},"maxItems":20},"costUSD":{"type":"number","minimum":0},"tokens":{"type":"object","required":["input","output","cacheRead","cacheWrite"],"properties":{"input":{"type":"integer","minimum":0},"output":{"type":"integer","minimum":0},"cacheRead":{"type":"integer","minimum":0},"cacheWrite":{"type":"integer","minimum":0}}},"turns":{"type":"integer","minimum":0},"failedServers":{"type":"array","items":{"type":"string","maxLength":200},"maxItems":50},"answer":{"enum":["Usable","Unusable"]},"resumeAfter":{"type":"string"},"uncommitted":{"type":"object","required":["category","message"],"properties":{"category":{"enum":["quota","budget","rate_limit","timeout","git","auth","credentials","no_repository","cancelled","lost","unavailable","failed"]},"message":{"type":"string","maxLength":4096}}},"undelivered":{"type":"array","items":{"type":"object","required":["path","reason"],"properties":{"path":{"type":"string","maxLength":512},"reason":{"type":"string","maxLength":512}}},"maxItems":50},"undeliveredCount":{"type":"integer","minimum":0}}};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = ucs2length.default;
 const pattern1 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_.:-]*$", "u");
@@ -930,12 +930,44 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.answer !== undefined){
-let data26 = data.answer;
+if(data.failedServers !== undefined){
+let data26 = data.failedServers;
 const _errs55 = errors;
-if(!((data26 === "Usable") || (data26 === "Unusable"))){
-validate11.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/enum",keyword:"enum",params:{allowedValues: schema12.properties.answer.enum},message:"must be equal to one of the allowed values"}];
+if(errors === _errs55){
+if(Array.isArray(data26)){
+if(data26.length > 50){
+validate11.errors = [{instancePath:instancePath+"/failedServers",schemaPath:"#/properties/failedServers/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
+}
+else {
+var valid6 = true;
+const len2 = data26.length;
+for(let i2=0; i2<len2; i2++){
+let data27 = data26[i2];
+const _errs57 = errors;
+if(errors === _errs57){
+if(typeof data27 === "string"){
+if(func3(data27) > 200){
+validate11.errors = [{instancePath:instancePath+"/failedServers/" + i2,schemaPath:"#/properties/failedServers/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/failedServers/" + i2,schemaPath:"#/properties/failedServers/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid6 = _errs57 === errors;
+if(!valid6){
+break;
+}
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/failedServers",schemaPath:"#/properties/failedServers/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid0 = _errs55 === errors;
 }
@@ -943,55 +975,68 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.answer !== undefined){
+let data28 = data.answer;
+const _errs59 = errors;
+if(!((data28 === "Usable") || (data28 === "Unusable"))){
+validate11.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/enum",keyword:"enum",params:{allowedValues: schema12.properties.answer.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs59 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.resumeAfter !== undefined){
-const _errs56 = errors;
+const _errs60 = errors;
 if(typeof data.resumeAfter !== "string"){
 validate11.errors = [{instancePath:instancePath+"/resumeAfter",schemaPath:"#/properties/resumeAfter/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs56 === errors;
+var valid0 = _errs60 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.uncommitted !== undefined){
-let data28 = data.uncommitted;
-const _errs58 = errors;
-if(errors === _errs58){
-if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
+let data30 = data.uncommitted;
+const _errs62 = errors;
+if(errors === _errs62){
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
 let missing4;
-if(((data28.category === undefined) && (missing4 = "category")) || ((data28.message === undefined) && (missing4 = "message"))){
+if(((data30.category === undefined) && (missing4 = "category")) || ((data30.message === undefined) && (missing4 = "message"))){
 validate11.errors = [{instancePath:instancePath+"/uncommitted",schemaPath:"#/properties/uncommitted/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
 return false;
 }
 else {
-const _errs60 = errors;
-for(const key4 in data28){
+const _errs64 = errors;
+for(const key4 in data30){
 if(!((key4 === "category") || (key4 === "message"))){
-delete data28[key4];
+delete data30[key4];
 }
 }
-if(_errs60 === errors){
-if(data28.category !== undefined){
-let data29 = data28.category;
-const _errs61 = errors;
-if(!((((((((((((data29 === "quota") || (data29 === "budget")) || (data29 === "rate_limit")) || (data29 === "timeout")) || (data29 === "git")) || (data29 === "auth")) || (data29 === "credentials")) || (data29 === "no_repository")) || (data29 === "cancelled")) || (data29 === "lost")) || (data29 === "unavailable")) || (data29 === "failed"))){
+if(_errs64 === errors){
+if(data30.category !== undefined){
+let data31 = data30.category;
+const _errs65 = errors;
+if(!((((((((((((data31 === "quota") || (data31 === "budget")) || (data31 === "rate_limit")) || (data31 === "timeout")) || (data31 === "git")) || (data31 === "auth")) || (data31 === "credentials")) || (data31 === "no_repository")) || (data31 === "cancelled")) || (data31 === "lost")) || (data31 === "unavailable")) || (data31 === "failed"))){
 validate11.errors = [{instancePath:instancePath+"/uncommitted/category",schemaPath:"#/properties/uncommitted/properties/category/enum",keyword:"enum",params:{allowedValues: schema12.properties.uncommitted.properties.category.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid6 = _errs61 === errors;
+var valid7 = _errs65 === errors;
 }
 else {
-var valid6 = true;
+var valid7 = true;
 }
-if(valid6){
-if(data28.message !== undefined){
-let data30 = data28.message;
-const _errs62 = errors;
-if(errors === _errs62){
-if(typeof data30 === "string"){
-if(func3(data30) > 4096){
+if(valid7){
+if(data30.message !== undefined){
+let data32 = data30.message;
+const _errs66 = errors;
+if(errors === _errs66){
+if(typeof data32 === "string"){
+if(func3(data32) > 4096){
 validate11.errors = [{instancePath:instancePath+"/uncommitted/message",schemaPath:"#/properties/uncommitted/properties/message/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
 return false;
 }
@@ -1001,10 +1046,10 @@ validate11.errors = [{instancePath:instancePath+"/uncommitted/message",schemaPat
 return false;
 }
 }
-var valid6 = _errs62 === errors;
+var valid7 = _errs66 === errors;
 }
 else {
-var valid6 = true;
+var valid7 = true;
 }
 }
 }
@@ -1015,94 +1060,94 @@ validate11.errors = [{instancePath:instancePath+"/uncommitted",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs58 === errors;
+var valid0 = _errs62 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.undelivered !== undefined){
-let data31 = data.undelivered;
-const _errs64 = errors;
-if(errors === _errs64){
-if(Array.isArray(data31)){
-if(data31.length > 50){
+let data33 = data.undelivered;
+const _errs68 = errors;
+if(errors === _errs68){
+if(Array.isArray(data33)){
+if(data33.length > 50){
 validate11.errors = [{instancePath:instancePath+"/undelivered",schemaPath:"#/properties/undelivered/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
-var valid7 = true;
-const len2 = data31.length;
-for(let i2=0; i2<len2; i2++){
-let data32 = data31[i2];
-const _errs66 = errors;
-if(errors === _errs66){
-if(data32 && typeof data32 == "object" && !Array.isArray(data32)){
+var valid8 = true;
+const len3 = data33.length;
+for(let i3=0; i3<len3; i3++){
+let data34 = data33[i3];
+const _errs70 = errors;
+if(errors === _errs70){
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
 let missing5;
-if(((data32.path === undefined) && (missing5 = "path")) || ((data32.reason === undefined) && (missing5 = "reason"))){
-validate11.errors = [{instancePath:instancePath+"/undelivered/" + i2,schemaPath:"#/properties/undelivered/items/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
+if(((data34.path === undefined) && (missing5 = "path")) || ((data34.reason === undefined) && (missing5 = "reason"))){
+validate11.errors = [{instancePath:instancePath+"/undelivered/" + i3,schemaPath:"#/properties/undelivered/items/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
 }
 else {
-const _errs68 = errors;
-for(const key5 in data32){
+const _errs72 = errors;
+for(const key5 in data34){
 if(!((key5 === "path") || (key5 === "reason"))){
-delete data32[key5];
+delete data34[key5];
 }
 }
-if(_errs68 === errors){
-if(data32.path !== undefined){
-let data33 = data32.path;
-const _errs69 = errors;
-if(errors === _errs69){
-if(typeof data33 === "string"){
-if(func3(data33) > 512){
-validate11.errors = [{instancePath:instancePath+"/undelivered/" + i2+"/path",schemaPath:"#/properties/undelivered/items/properties/path/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+if(_errs72 === errors){
+if(data34.path !== undefined){
+let data35 = data34.path;
+const _errs73 = errors;
+if(errors === _errs73){
+if(typeof data35 === "string"){
+if(func3(data35) > 512){
+validate11.errors = [{instancePath:instancePath+"/undelivered/" + i3+"/path",schemaPath:"#/properties/undelivered/items/properties/path/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
 return false;
 }
 }
 else {
-validate11.errors = [{instancePath:instancePath+"/undelivered/" + i2+"/path",schemaPath:"#/properties/undelivered/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate11.errors = [{instancePath:instancePath+"/undelivered/" + i3+"/path",schemaPath:"#/properties/undelivered/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid8 = _errs69 === errors;
+var valid9 = _errs73 === errors;
 }
 else {
-var valid8 = true;
+var valid9 = true;
 }
-if(valid8){
-if(data32.reason !== undefined){
-let data34 = data32.reason;
-const _errs71 = errors;
-if(errors === _errs71){
-if(typeof data34 === "string"){
-if(func3(data34) > 512){
-validate11.errors = [{instancePath:instancePath+"/undelivered/" + i2+"/reason",schemaPath:"#/properties/undelivered/items/properties/reason/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+if(valid9){
+if(data34.reason !== undefined){
+let data36 = data34.reason;
+const _errs75 = errors;
+if(errors === _errs75){
+if(typeof data36 === "string"){
+if(func3(data36) > 512){
+validate11.errors = [{instancePath:instancePath+"/undelivered/" + i3+"/reason",schemaPath:"#/properties/undelivered/items/properties/reason/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
 return false;
 }
 }
 else {
-validate11.errors = [{instancePath:instancePath+"/undelivered/" + i2+"/reason",schemaPath:"#/properties/undelivered/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate11.errors = [{instancePath:instancePath+"/undelivered/" + i3+"/reason",schemaPath:"#/properties/undelivered/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-var valid8 = _errs71 === errors;
+var valid9 = _errs75 === errors;
 }
 else {
-var valid8 = true;
+var valid9 = true;
 }
 }
 }
 }
 }
 else {
-validate11.errors = [{instancePath:instancePath+"/undelivered/" + i2,schemaPath:"#/properties/undelivered/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate11.errors = [{instancePath:instancePath+"/undelivered/" + i3,schemaPath:"#/properties/undelivered/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid7 = _errs66 === errors;
-if(!valid7){
+var valid8 = _errs70 === errors;
+if(!valid8){
 break;
 }
 }
@@ -1113,31 +1158,32 @@ validate11.errors = [{instancePath:instancePath+"/undelivered",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs64 === errors;
+var valid0 = _errs68 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.undeliveredCount !== undefined){
-let data35 = data.undeliveredCount;
-const _errs73 = errors;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
+let data37 = data.undeliveredCount;
+const _errs77 = errors;
+if(!(((typeof data37 == "number") && (!(data37 % 1) && !isNaN(data37))) && (isFinite(data37)))){
 validate11.errors = [{instancePath:instancePath+"/undeliveredCount",schemaPath:"#/properties/undeliveredCount/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs73){
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 < 0 || isNaN(data35)){
+if(errors === _errs77){
+if((typeof data37 == "number") && (isFinite(data37))){
+if(data37 < 0 || isNaN(data37)){
 validate11.errors = [{instancePath:instancePath+"/undeliveredCount",schemaPath:"#/properties/undeliveredCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs73 === errors;
+var valid0 = _errs77 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
