@@ -157,6 +157,12 @@ const TABLE = {
     message: (kind: string, id: string) => `${kind} ${id} is being deleted; try again in a moment`,
     headers: () => ({ 'Retry-After': '1' }),
   }),
+  /** Its past is in the archive and about to come back: what was decided now would take its place. */
+  being_restored: refusal({
+    status: 409,
+    message: (kind: string, id: string) => `${kind} ${id} is being restored; try again in a moment`,
+    headers: () => ({ 'Retry-After': '1' }),
+  }),
   /** Other records need this one; `relation` says how one does and how many do: `depends on it`, `depend on it`. */
   in_use: refusal({
     status: 409,

@@ -115,7 +115,12 @@ export function createCaches({ fourEyes = false, archive, shared, ...options }: 
   })
   const inArchive = readArchive(archive, options.namespace)
   const caches = {
-    tasks: { ...tasks, archived: inArchive.task },
+    tasks: {
+      ...tasks,
+      archived: inArchive.task,
+      isRestoring: async ({ metadata, status }: Task) =>
+        status?.state === undefined && (await inArchive.task(metadata.name)) !== undefined,
+    },
     executions: { ...executions, archived: inArchive.execution },
     projects: createRecordCache(each, PROJECTS),
     stories,

@@ -25,6 +25,11 @@ export interface RecordCache<T extends KubeObject> {
   readAfterRaces(name: string, races: number): Promise<T | undefined>
   /** From the archive, what has left the control plane; absent: this kind is never archived. */
   readonly archived?: ((name: string) => Promise<T | undefined>) | undefined
+  /**
+   * Whether the operator has yet to give an object what the archive has of its name (specification §14.4): it reads as
+   * new, and a status written now would take the place of that. Absent: this kind is never restored by itself.
+   */
+  readonly isRestoring?: ((object: T) => Promise<boolean>) | undefined
   list(): readonly T[]
   /** Counts the changes, so that what was made from the cache can be told to be out of date. */
   revision(): number

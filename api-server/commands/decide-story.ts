@@ -84,13 +84,13 @@ function isPending(task: Task): boolean {
   return stateOf(task) === 'PENDING' && task.spec.parentTaskId === undefined
 }
 
-/** False when somebody else was faster with the task: then there is nothing left to queue. */
+/** False when somebody else was faster with the task, or it comes back from the archive: then there is nothing to queue. */
 async function queue(context: DecisionContext, id: string, caller: Caller): Promise<boolean> {
   try {
     await decide(context, { id, action: 'run', caller })
     return true
   } catch (error) {
-    if (isApiError(error, 'transition_refused')) return false
+    if (isApiError(error, 'transition_refused', 'being_restored')) return false
     throw error
   }
 }

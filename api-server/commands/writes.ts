@@ -27,7 +27,7 @@ export interface Change<T, R> {
  * A refusal that rests on the cache is decided once more on the live object: the cache may lag behind what the caller
  * has just seen elsewhere.
  *
- * @throws ApiError `not_found`, `write_contended`, whatever `decide` throws
+ * @throws ApiError `not_found`, `being_restored`, `write_contended`, whatever `decide` throws
  */
 export async function changeRecord<T extends KubeObject, R>(
   client: KubeClient,
@@ -132,12 +132,16 @@ async function decideOn<T extends KubeObject, R>(
   object: T,
   decide: (object: T) => Change<T, R> | Promise<Change<T, R>>,
 ): Promise<{ readonly object: T; readonly change: Change<T, R> }> {
+  const decideSettled = async (found: T) => {
+    if ((await cache.isRestoring?.(found)) === true) throw apiError('being_restored', key.kind, key.id)
+    return { object: found, change: await decide(found) }
+  }
   try {
-    return { object, change: await decide(object) }
+    return await decideSettled(object)
   } catch (refusal) {
     const live = requireFound(await cache.readLive(key.id), key.kind)
     if (live.metadata.resourceVersion === object.metadata.resourceVersion) throw refusal
-    return { object: live, change: await decide(live) }
+    return decideSettled(live)
   }
 }
 

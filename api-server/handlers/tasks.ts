@@ -70,7 +70,8 @@ export function taskHandlers(context: TaskContext) {
     },
     async getTask({ params, caller }) {
       const task = await caches.tasks.read(params.id)
-      const archived = task === undefined ? await caches.archivedTask(params.id) : undefined
+      // While it is being restored it is shown as it was, and without a button.
+      const archived = task?.status?.state === undefined ? await caches.archivedTask(params.id) : undefined
       if (archived !== undefined) return { status: 200, body: showArchived(archived) }
       return { status: 200, body: tasks.one(requireFound(task, 'task'), caller) }
     },
@@ -126,7 +127,9 @@ export function archivedTaskHandlers(context: TaskContext) {
   }
   return {
     async restoreTask({ params: { id } }) {
-      if ((await caches.tasks.read(id)) !== undefined) throw apiError('already_exists', 'task', id)
+      const there = await caches.tasks.read(id)
+      const isRestoring = there !== undefined && (await caches.tasks.isRestoring?.(there)) === true
+      if (there !== undefined) throw apiError(isRestoring ? 'being_restored' : 'already_exists', 'task', id)
       const archived = requireFound(await caches.tasks.archived?.(id), 'task')
       // The operator gives it the rest of what the archive has.
       const task = await createRecord(context.client, caches.tasks, 'task', withoutStatus(archived))

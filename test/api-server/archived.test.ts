@@ -5,6 +5,7 @@ import { asRecord } from '../../core/json.ts'
 import { TASKS } from '../../kube/resources.ts'
 import { openArchive } from '../../lib/archive/archive.ts'
 import { anExecution, aTask } from '../helpers/build.ts'
+import { until } from '../helpers/until.ts'
 import type { Rig } from './rig.ts'
 import { startRig } from './rig.ts'
 
@@ -104,6 +105,35 @@ describe('an archived task over REST', () => {
         `${method} ${path}`,
       )
     }
+  })
+
+  it('is not decided about while it comes back, so that its past is not overwritten, and goes on when it has its state', async () => {
+    const archive = openArchive(api.volumeRoot)
+    const metadata = { namespace: api.namespace, creationTimestamp: '2026-01-01T00:00:00Z' }
+    const task = aTask({ name: 'back', metadata, status: { state: 'FAILED' } })
+    await archive.add({ archivedAt: '2026-11-24T02:00:00Z', task, executions: [] })
+    // The operator is slow, or was killed: nobody gives it its state.
+    assert.equal((await api.request('POST', '/api/tasks/back/restore')).status, 202)
+    const message = 'task back is being restored; try again in a moment'
+    for (const [method, path, body] of [
+      ['PUT', '', { priority: 1 }],
+      ['DELETE', '', undefined],
+      ['POST', '/run', undefined],
+      ['POST', '/cancel', undefined],
+      ['POST', '/restore', undefined],
+    ] as const) {
+      const reply = await api.request(method, `/api/tasks/back${path}`, body)
+      assert.deepEqual([reply.status, asRecord(reply.body)['error']], [409, message], `${method} ${path}`)
+      assert.equal(reply.headers.get('retry-after'), '1')
+    }
+    const { body } = await api.get('/api/tasks/back')
+    assert.deepEqual([asRecord(body)['state'], asRecord(body)['actions']], ['FAILED', []])
+    const key = { namespace: api.namespace, name: 'back' }
+    assert.equal((await api.client.find(TASKS, key))?.status?.state, undefined)
+    await api.setStatus(TASKS, 'back', { state: 'FAILED' })
+    await archive.remove(api.namespace, 'back')
+    await until('it can be run', async () => (await api.request('POST', '/api/tasks/back/run')).status === 202)
+    await api.client.delete(TASKS, key)
   })
 
   it('comes behind the live ones in a list that pages, once, and a task that is live is not repeated', async () => {
