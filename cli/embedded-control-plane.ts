@@ -1,11 +1,11 @@
 /** The control plane of an installation that has no cluster: in this process, on loopback. */
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startControlPlane } from '../embedded/server.ts'
 import { knownLogin } from '../kube/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config.ts'
+import { writeFileAtomic } from '../lib/files.ts'
 import type { Logger } from '../lib/log.ts'
 import type { OnStop } from '../lib/stops.ts'
 import { startAll } from '../lib/stops.ts'
@@ -47,7 +47,7 @@ async function startEmbedded(
   })
   onStop(server.stop)
   const kubeconfigPath = join(config.dataDir, 'kubeconfig')
-  await writeFile(kubeconfigPath, server.kubeconfig, { mode: 0o600 })
+  await writeFileAtomic(kubeconfigPath, server.kubeconfig, 0o600)
   const { close, ...clients } = connect(knownLogin(server.url, server.login.certificate, server.login.token))
   onStop(close)
   const namespace = config.namespace ?? DEFAULT_NAMESPACE

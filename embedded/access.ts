@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { findBundleProblem } from '../lib/certificates.ts'
-import { hasErrorCode } from '../lib/files.ts'
+import { hasErrorCode, writeFileAtomic } from '../lib/files.ts'
 import { makeCertificate } from '../lib/x509.ts'
 
 /** What a client needs, and what the server needs to be the one that it knows; kept across restarts. */
@@ -50,11 +50,9 @@ function isValid(certificate: string, now: Date): boolean {
   return new Date(validFrom) <= now && now.getTime() < new Date(validTo).getTime() - RENEW_BEFORE_MS
 }
 
-/** Replaces the access file in one step; only its owner can read it. */
-export function saveAccess(folder: string, access: Access): void {
-  const file = join(folder, FILE)
-  writeFileSync(`${file}.new`, JSON.stringify(access, undefined, 2), { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+/** Replaces the access file in one step, durably; only its owner can read it. */
+export function saveAccess(folder: string, access: Access): Promise<void> {
+  return writeFileAtomic(join(folder, FILE), JSON.stringify(access, undefined, 2), 0o600)
 }
 
 /** A kubeconfig for one server, whose certificate is its own authority. */
@@ -74,7 +72,10 @@ export function toKubeconfig(url: string, { token, certificate }: Access): strin
 
 function readAccess(file: string): Access | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const text = readFileSync(file, 'utf8')
+    // Earlier versions renamed it into place before it was on the disk: what a power cut leaves of that has no byte.
+    if (/^\0*$/.test(text)) return undefined
+    const value: unknown = JSON.parse(text)
     if (isAccess(value)) return value
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return undefined

@@ -115,7 +115,7 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
     stopping.abort()
     await close(server)
   })
-  saveAccess(storeDir, { ...access, port })
+  await saveAccess(storeDir, { ...access, port })
   const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
   const writeProblem = async (): Promise<string | undefined> => (await store.problem())?.message
   return { url, kubeconfig: toKubeconfig(url, access), login: { certificate, token }, writeProblem }

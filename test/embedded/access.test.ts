@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { installFaults, watchFiles } from '../helpers/file-faults.ts'
 import { loadAccess, saveAccess } from '../../embedded/access.ts'
 
 const HOST = '127.0.0.1'
@@ -12,9 +13,9 @@ const inDays = (days: number): Date => new Date(MADE.getTime() + days * DAY_MS)
 
 describe('embedded: what clients are let in with', () => {
   let folder: string
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-access-'))
-    saveAccess(folder, { ...loadAccess(folder, HOST, MADE, randomBytes), port: 4711 })
+    await saveAccess(folder, { ...loadAccess(folder, HOST, MADE, randomBytes), port: 4711 })
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -43,8 +44,31 @@ describe('embedded: what clients are let in with', () => {
     assert.equal(new X509Certificate(certificate).checkHost('other.example'), 'other.example')
   })
 
+  it('is on the disk, and so is its name, before it counts', async () => {
+    const restoreFiles = installFaults()
+    try {
+      const watched = watchFiles(dirname(folder), [])
+      await saveAccess(folder, at(MADE))
+      const synced = [...watched.seen].filter((operation) => operation.startsWith('handle.sync '))
+      assert.equal(synced.length, 2, [...watched.seen].join())
+      assert.ok(
+        synced.some((operation) => operation.includes('access.json')),
+        synced.join(),
+      )
+    } finally {
+      restoreFiles()
+    }
+  })
+
+  for (const text of ['', '\0'.repeat(300)]) {
+    it(`is new where a power cut has left a file of ${text.length} bytes that were never written`, () => {
+      const before = at(MADE).token
+      writeFileSync(join(folder, 'access.json'), text)
+      assert.notEqual(at(MADE).token, before)
+    })
+  }
+
   for (const text of [
-    '',
     '{"host":',
     '[]',
     JSON.stringify({ host: HOST, port: 1, token: 't', certificate: 'c', key: 'k' }),

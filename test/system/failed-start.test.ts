@@ -84,7 +84,7 @@ describe('a start that fails', function () {
     const store = join(installation.dataDir, 'store')
     mkdirSync(store)
     const later = new Date(Date.now() + 7 * 24 * 60 * 60 * 1000)
-    saveAccess(store, loadAccess(store, '127.0.0.1', later, randomBytes))
+    await saveAccess(store, loadAccess(store, '127.0.0.1', later, randomBytes))
     assert.equal((await (await installation.start()).call('GET', '/readyz')).status, 200)
   })
 
