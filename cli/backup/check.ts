@@ -71,10 +71,14 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
   const unproven = new Map<string, string>()
   const checkPath = createPathCheck(path, () => header?.namespace ?? '')
   let header: Header | undefined
+  let objects = 0
   const sha256 = await visitBackup(backup, signal, async (entry, content) => {
     if (entry.kind === 'SlipwayBackup') header = entry
-    else if (entry.kind === 'End') for (const task of entry.changedWorkspaces) changedWorkspaces.add(task)
-    else if (entry.kind === 'Object') {
+    else if (entry.kind === 'End') {
+      if (entry.objects > objects) throw new DamagedBackup(describeLack(path, entry.objects, objects))
+      for (const task of entry.changedWorkspaces) changedWorkspaces.add(task)
+    } else if (entry.kind === 'Object') {
+      objects += 1
       const { presence } = await tryObject(path, header, target, entry.object)
       if (isAnother(presence)) conflicts.push(nameOf(entry.object))
       if (isSkipped(presence)) for (const folder of foldersOf(entry.object)) skippedPaths.add(folder)
@@ -101,6 +105,10 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
     skip(folder)
   }
   return { header, sha256, changedWorkspaces, conflicts, present, skippedPaths }
+}
+
+function describeLack(path: string, said: number, found: number): string {
+  return `the backup ${path} cannot be used: it says that it holds ${said.toLocaleString('en')} objects, and holds ${found.toLocaleString('en')}`
 }
 
 function isMark({ kind, path }: FolderEntry | FileEntry | LinkEntry): boolean {

@@ -61,6 +61,8 @@ export interface ExecutionFacts {
   readonly agentStarted: boolean
   readonly authRetried: boolean
   readonly isCancelled: boolean
+  /** Why the data volume takes no more, in words; absent: it takes it. */
+  readonly volumeProblem?: string | undefined
 }
 
 /** Most Jobs of one execution (specification §7.15). */
@@ -102,7 +104,7 @@ function endByResult(facts: ExecutionFacts, result: TerminationMessage): Ending 
 const NEEDED_IN_IMAGE = 'its image may lack what the runner needs: glibc (not musl), libstdc++, bash and git'
 
 /** A step that ended badly without a word of its own. */
-function endByFailedStep({ pod, jobFailure, outcome }: ExecutionFacts): Ending | undefined {
+function endByFailedStep({ pod, jobFailure, outcome, volumeProblem }: ExecutionFacts): Ending | undefined {
   if (jobFailure === 'DeadlineExceeded') {
     return fail('TIMED_OUT', { category: 'timeout', message: 'the Job passed its deadline' }, outcome)
   }
@@ -113,9 +115,11 @@ function endByFailedStep({ pod, jobFailure, outcome }: ExecutionFacts): Ending |
   }
   // SIGTERM or SIGKILL that neither we nor the kernel's memory guard sent: the node went away with the pod.
   if (step.exitCode === 143 || step.exitCode === 137) return undefined
-  const category = step.name === 'agent' ? 'failed' : 'git'
+  const ofStep = step.name === 'agent' ? 'failed' : 'git'
+  const category = volumeProblem === undefined ? ofStep : 'unavailable'
   const hint = step.name === 'agent' && pod.hasForeignImage === true ? `: ${NEEDED_IN_IMAGE}` : ''
-  const message = `step ${step.name} ended with exit code ${step.exitCode} and left no result${hint}${quoteLastWords(step)}`
+  const full = volumeProblem === undefined ? '' : `: ${volumeProblem}`
+  const message = `step ${step.name} ended with exit code ${step.exitCode} and left no result${full}${hint}${quoteLastWords(step)}`
   return fail('FAILED', { category, message }, outcome)
 }
 

@@ -201,6 +201,7 @@ function finishJob(seen: ObservedExecution): Step {
     agentStarted: phases.some(({ name, startedAt }) => name === 'agent' && startedAt !== undefined),
     authRetried: execution.status?.authRetried === true,
     isCancelled: task.status?.cancelRequestedAt !== undefined,
+    volumeProblem: seen.before?.volumeProblem,
   })
   const agentOutcome = outcome?.outcome ?? execution.status?.agentOutcome
   const record = { phases, ...podOf(podFacts), ...(agentOutcome === undefined ? {} : { agentOutcome }) }
@@ -213,7 +214,9 @@ function finishJob(seen: ObservedExecution): Step {
 
 function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   const { execution, now } = seen
-  const status = { ...execution.status, ...ending, finishedAt: toTimestamp(now) }
+  // A clock that was set back meanwhile makes no execution end before it began.
+  const at = [toTimestamp(now), execution.status?.startedAt ?? ''].toSorted().at(-1)
+  const status = { ...execution.status, ...ending, finishedAt: at ?? toTimestamp(now) }
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
   const writes: Action[] = [...takeBackCredentials(seen), { kind: 'writeExecution', execution, status }]

@@ -185,6 +185,16 @@ describe('the operator with Jobs, pods and slots', () => {
     assert.equal(world.task().status?.state, 'READY')
   })
 
+  it('ends no execution before it began, though the clock was set back meanwhile', async () => {
+    world.given({ status: QUEUED })
+    await world.sync()
+    const { startedAt } = world.execution('task-a-1') ?? {}
+    world.clock.set(-3_600_000)
+    await world.endJob('task-a-1-run')
+    await world.sync()
+    assert.deepEqual([world.execution('task-a-1')?.finishedAt, world.task().status?.finishedAt], [startedAt, startedAt])
+  })
+
   it('finishes a task whose Execution was deleted while it ran', async () => {
     world.given({ spec: { maxAttempts: 1 }, status: { ...QUEUED, attempts: 1 } })
     await world.sync()

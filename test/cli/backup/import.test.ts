@@ -90,9 +90,9 @@ describe('an import', function () {
   beforeEach(async () => void ({ from, to, outside, path } = places = await makePlaces(controlPlane)))
   afterEach(() => places.remove())
 
-  const writeEntries = async (entries: readonly Entry[], hasSecrets = false): Promise<void> => {
+  const writeEntries = async (entries: readonly Entry[], hasSecrets = false, objects = 0): Promise<void> => {
     const writer = writeBackup(createWriteStream(path))
-    for (const entry of [{ ...HEADER, hasSecrets }, ...entries, END]) await writer.add(entry)
+    for (const entry of [{ ...HEADER, hasSecrets }, ...entries, { ...END, objects }]) await writer.add(entry)
     await writer.end()
   }
   const sha256Of = async (backup: string): Promise<string> => {
@@ -126,6 +126,15 @@ describe('an import', function () {
     await assert.rejects(
       importInto(to, path),
       /backup\.jsonl\.gz cannot be used: .* behind entry \d+, .*use another copy/,
+    )
+    await isUntouched()
+  })
+
+  it('refuses a backup that says it holds more objects than it does', async () => {
+    await writeEntries([TASK], false, 1e15)
+    await assert.rejects(
+      importInto(to, path),
+      /cannot be used: it says that it holds 1,000,000,000,000,000 objects, and holds 1$/,
     )
     await isUntouched()
   })

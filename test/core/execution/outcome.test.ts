@@ -179,6 +179,17 @@ describe('the end of an execution', () => {
     assert.ok(JSON.stringify(ending.status.questions).length < 200_000)
   })
 
+  it('says that the disk is full where a step died without a word on a full volume, and holds it against no agent', () => {
+    const volumeProblem =
+      'no space is left on the data volume (/slipway has 8 KiB): make room on it, then run the task again'
+    const ending = decide({ pod: pod({ prepare: ended(0), agent: ended(2) }), volumeProblem })
+    assert.ok(ending.kind === 'ended')
+    assert.deepEqual(ending.status.error, {
+      category: 'unavailable',
+      message: `step agent ended with exit code 2 and left no result: ${volumeProblem}`,
+    })
+  })
+
   it('says what an image of others may lack when the agent step died in it without a word', () => {
     const steps = { prepare: ended(0), agent: ended(1) }
     const message = (hasForeignImage: boolean): string => {
