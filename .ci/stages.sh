@@ -11,7 +11,7 @@ lanes=()
 
 finish() {
   for lane in "${lanes[@]+"${lanes[@]}"}"; do kill "$lane" 2>/dev/null; done
-  if [ -d "$work/rig" ]; then KUBE_RUN=$work/rig "$shared/kube/cluster" down >/dev/null 2>&1; fi
+  stop_apiserver
   rm -rf "$work"
 }
 trap finish EXIT
@@ -116,6 +116,7 @@ run_stages() {
   watch_stages &
   local watcher=$!
   wait "${lanes[@]+"${lanes[@]}"}"
+  stop_apiserver
   for name in $(names_of_lane last); do ! is_wanted "$name" || run_stage "$name"; done
   kill "$watcher"
   printf '%-12s %8s %10s %8s %8s\n' stage seconds processor passed failed
@@ -175,4 +176,8 @@ use_apiserver() {
   fi
   # shellcheck disable=SC1091
   . "$work/exports"
+}
+
+stop_apiserver() {
+  if [ -d "$work/rig" ]; then KUBE_RUN=$work/rig "$shared/kube/cluster" down >/dev/null 2>&1; fi
 }

@@ -349,7 +349,7 @@ describe('the Stories board in a browser', function () {
     await assertAccessibleInBothThemes(page)
     server = await installation.start('--listen', `127.0.0.1:${port}`)
     await server.call('POST', '/api/stories', { id: 'meanwhile', name: 'Made meanwhile', status: 'BACKLOG' })
-    await card(page, 'meanwhile').waitFor({ timeout: 60_000 })
+    await card(page, 'meanwhile').waitFor()
     await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' })
     assertNoProblems(tab)
     await tab.close()

@@ -12,6 +12,8 @@ const CANDIDATES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
+const DEADLINE_MS = 120_000
+
 /** Path of a Chromium; SLIPWAY_BROWSER names one that is elsewhere. Undefined: there is none. */
 export function findBrowser(): string | undefined {
   const named = process.env['SLIPWAY_BROWSER']
@@ -45,6 +47,8 @@ export async function openTab(
   { expected = [], ...options }: BrowserContextOptions & { readonly expected?: readonly RegExp[] } = {},
 ): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  // Who waits in vain loses nothing but this, and a slow machine needs it.
+  context.setDefaultTimeout(DEADLINE_MS)
   const page = await context.newPage()
   const problems: string[] = []
   /** That of the first request. */

@@ -133,7 +133,7 @@ describe('the diff of a task in a browser', function () {
     await first.close()
     const tab = await openAt(path)
     const { page } = tab
-    await page.getByText('100,001 files').waitFor({ timeout: 60_000 })
+    await page.getByText('100,001 files').waitFor()
     await page.getByLabel('Filter the files').fill('f77777')
     await until(
       'one file is left',

@@ -57,11 +57,11 @@ describe('the guide of an empty installation in a browser', function () {
     await page.getByRole('textbox', { name: 'Script' }).fill(ASK)
     await page.getByRole('button', { name: 'Create and run' }).click()
     // The inbox is behind the guide, so the question is here; to run it afresh would throw the question away.
-    await page.getByRole('button', { name: 'Second' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('button', { name: 'Second' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Run', exact: true }).count(), 0)
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Second' }).click()
-    await page.getByText('The work is done and waits for you').waitFor({ timeout: 60_000 })
+    await page.getByText('The work is done and waits for you').waitFor()
     await page.getByText('1 changed file on').waitFor()
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Accept' }).click()

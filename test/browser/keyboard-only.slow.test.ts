@@ -91,7 +91,7 @@ describe('the whole way of a task with the keyboard alone', function () {
 
     // The second attempt, both side by side, and the end.
     await enter(page, page.getByRole('button', { name: 'Run the next attempt' }))
-    await page.getByText('Ready for review', { exact: true }).first().waitFor({ timeout: 60_000 })
+    await page.getByText('Ready for review', { exact: true }).first().waitFor()
     await openTabNamed(page, /^Attempts/)
     await enter(page, page.getByRole('button', { name: 'compare the last two' }))
     await page.getByRole('region', { name: /^Attempt .* and Attempt / }).waitFor()

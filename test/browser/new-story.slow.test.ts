@@ -52,7 +52,7 @@ describe('a new story in a browser', function () {
       .waitFor()
 
     const name = page.getByLabel('Name', { exact: true }).first()
-    await name.waitFor({ timeout: 60_000 })
+    await name.waitFor()
     assert.equal(await name.inputValue(), PLAN.name)
     await name.fill('Exports for spreadsheets')
     // The graph follows the edits.
@@ -64,12 +64,12 @@ describe('a new story in a browser', function () {
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Approve the plan' }).click()
 
-    await page.getByRole('heading', { name: 'Exports for spreadsheets' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('heading', { name: 'Exports for spreadsheets' }).waitFor()
     assert.notEqual(program.remote.git('rev-parse', 'story/exports'), '')
     await page.getByRole('button', { name: 'Run 1 waiting task' }).click()
-    await page.getByText('1 of 1 task done').waitFor({ timeout: 90_000 })
+    await page.getByText('1 of 1 task done').waitFor()
     await page.getByRole('button', { name: 'Have it validated' }).click()
-    await page.getByText('1 of 1 hold').waitFor({ timeout: 90_000 })
+    await page.getByText('1 of 1 hold').waitFor()
     await page.getByText('work.txt is there').first().waitFor()
     await page.getByRole('button', { name: 'Accept the story' }).click()
     await page.getByText(/: story accepted/).waitFor()
@@ -119,7 +119,7 @@ describe('a new story in a browser', function () {
     await page.getByRole('button', { name: 'Add a subtask: Task 1' }).click()
     await page.getByRole('group', { name: 'Subtask 1.1', exact: true }).getByLabel('Name', { exact: true }).fill('Part')
     await page.getByRole('button', { name: 'Approve the plan' }).click()
-    await page.getByRole('heading', { name: 'By hand' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('heading', { name: 'By hand' }).waitFor()
     await page.getByRole('button', { name: /^Part, subtask/ }).waitFor()
     assertNoProblems(tab)
     await tab.close()

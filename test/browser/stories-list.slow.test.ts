@@ -24,7 +24,6 @@ describe('the list of stories in a browser', function () {
   const row = (page: Page, id: string): Locator => page.locator(`[data-row="${id}"]`)
   const open = async (path: string, options = {}) => {
     const tab = await openAt(path, options)
-    tab.page.setDefaultTimeout(10_000)
     await tab.page.locator('[data-row], [data-story]').first().waitFor()
     return tab
   }

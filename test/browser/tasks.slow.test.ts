@@ -28,7 +28,6 @@ describe('the list of tasks in a browser', function () {
   const box = (page: Page, id: string): Locator => row(page, id).getByRole('checkbox')
   const open = async (path = '/tasks', token = 'the-token', options = {}) => {
     const tab = await openAt(path, { expected: [/401|WebSocket connection/], ...options })
-    tab.page.setDefaultTimeout(10_000)
     await signIn(tab.page, token)
     await tab.page.locator('[data-row]').first().waitFor()
     return tab
