@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # What .ci/run and .ci/nightly have in common: they name stages in a table and write a function for each, this runs them.
 #
-# A line of the table is `name | lane | stages that it needs | what it runs and proves`. The stages of a lane run one after
+# A line of the table is `name | lane | stages that it needs | what it runs and proves`; of a need that begins with ~ only
+# the order counts: it comes later than that one, if that one runs at all. The stages of a lane run one after
 # another, in the order of the table but for those that wait for another stage; lanes run side by side. What a stage prints
 # comes in one piece when it has ended. A stage that cannot run has failed.
 
@@ -23,12 +24,13 @@ names() { awk -F ' *[|] *' '{ gsub(/^ +/, "") } NF { print $1 }' <<<"$TABLE"; }
 names_of_lane() { for name in $(names); do [ "$(column "$name" 2)" != "$1" ] || echo "$name"; done; }
 has_ended() { [ -f "$work/$1.end" ]; }
 is_wanted() { [ -f "$work/$1.wanted" ]; }
+needs_of() { column "$1" 3 | xargs -n 1 | grep -v '^~'; }
 
 # want STAGE…: these and, of what they need, what is a stage too.
 want() {
   local name
   for name; do
-    is_wanted "$name" || { touch "$work/$name.wanted" && want $(column "$name" 3); }
+    is_wanted "$name" || { touch "$work/$name.wanted" && want $(needs_of "$name"); }
   done
 }
 
@@ -36,12 +38,12 @@ want() {
 within() { timeout --kill-after 30 "$(($1 * 60))" "${@:2}"; }
 
 is_ready() {
-  for need in $(column "$1" 3); do has_ended "$need" || return 1; done
+  for need in $(column "$1" 3); do has_ended "${need#\~}" || ! is_wanted "${need#\~}" || return 1; done
 }
 
 # Of those that STAGE needs, what has failed.
 missing_for() {
-  for need in $(column "$1" 3); do [ "$(cut -d' ' -f1 "$work/$need.end")" = 0 ] || echo "$need"; done
+  for need in $(needs_of "$1"); do [ "$(cut -d' ' -f1 "$work/$need.end")" = 0 ] || echo "$need"; done
 }
 
 run_lane() {
