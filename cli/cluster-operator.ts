@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { hostname } from 'node:os'
+import { parseQuantity } from '../core/quantity.ts'
 import { toRetention } from '../core/task/retention.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -75,6 +76,7 @@ export function commonOptions(config: OperatorConfig, access: ControlPlaneAccess
     volumeClaim: config.volumeClaim,
     image: config.image,
     gitCredentials: config.gitCredentials,
+    maxPushBytes: parseQuantity(config.maxPushSize),
     retention: toRetention(config.retention),
     admissionPolicies: config.admissionPolicies,
     fourEyes: config.fourEyes,

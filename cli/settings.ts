@@ -18,6 +18,7 @@ export const OPERATOR_SETTINGS = [
   'volumeClaim',
   'executionPods',
   'gitCredentials',
+  'maxPushSize',
   'retention',
   'admissionPolicies',
   'fourEyes',

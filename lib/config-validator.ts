@@ -5,7 +5,7 @@ import type { ValidateFunction } from 'ajv'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import equal from 'ajv/dist/runtime/equal.js'
 export const isConfig: ValidateFunction = validate10;
-const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","fourEyes","branchPrefix","insecure","allowedHosts","trustedProxies","runtime","image","volumeRoot","volumeClaim","executionPods","gitCredentials","retention","pushPrivateEndpoints","logLevel","logFormat"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"oidc":{"type":"object","required":["issuer","clientId"],"properties":{"issuer":{"type":"string","pattern":"^https?://"},"clientId":{"type":"string","minLength":1,"maxLength":512},"clientSecretFile":{"type":"string","pattern":"^/"},"name":{"type":"string","minLength":1,"maxLength":60},"scopes":{"type":"array","items":{"type":"string","pattern":"^[!#-\\[\\]-~]+$"},"uniqueItems":true},"usernameClaim":{"type":"string","minLength":1,"maxLength":253},"usernamePrefix":{"type":"string","maxLength":253},"groupsClaim":{"type":"string","minLength":1,"maxLength":253},"groupsPrefix":{"type":"string","maxLength":253},"caBundle":{"type":"string","pattern":"^/"},"sessionKeyFile":{"type":"string","pattern":"^/"},"sessionMinutes":{"type":"integer","minimum":1,"maximum":10080},"roles":{"type":"array","items":{"type":"object","required":["scopes"],"properties":{"user":{"type":"string","minLength":1,"maxLength":253},"group":{"type":"string","minLength":1,"maxLength":253},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false}}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience, {oidc: {issuer, clientId, …}} lets people sign in with OpenID Connect"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"fourEyes":{"type":"boolean","default":false,"description":"Who authored a task or story may not accept it; needs admissionPolicies"},"branchPrefix":{"type":"string","default":"slipway/","description":"What the branch of a task without a story begins with, before the name of the task; tasks that have pushed keep theirs","minLength":1,"maxLength":100},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"retention":{"type":"object","properties":{"closedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that are COMPLETED or CANCELLED; default 30"},"closedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"failedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90"},"failedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"archiveDays":{"type":"integer","minimum":31,"maximum":36500,"description":"Of records in the archive, with logs and diffs; default for ever"},"archiveCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default all"}},"additionalProperties":false,"default":{},"description":"When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"},"logFormat":{"enum":["auto","pretty","json"],"description":"Form of log lines: for people (pretty) or programs (json); auto takes pretty on a terminal","default":"auto"}},"additionalProperties":false};
+const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","fourEyes","branchPrefix","insecure","allowedHosts","trustedProxies","runtime","image","volumeRoot","volumeClaim","executionPods","gitCredentials","maxPushSize","retention","pushPrivateEndpoints","logLevel","logFormat"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"oidc":{"type":"object","required":["issuer","clientId"],"properties":{"issuer":{"type":"string","pattern":"^https?://"},"clientId":{"type":"string","minLength":1,"maxLength":512},"clientSecretFile":{"type":"string","pattern":"^/"},"name":{"type":"string","minLength":1,"maxLength":60},"scopes":{"type":"array","items":{"type":"string","pattern":"^[!#-\\[\\]-~]+$"},"uniqueItems":true},"usernameClaim":{"type":"string","minLength":1,"maxLength":253},"usernamePrefix":{"type":"string","maxLength":253},"groupsClaim":{"type":"string","minLength":1,"maxLength":253},"groupsPrefix":{"type":"string","maxLength":253},"caBundle":{"type":"string","pattern":"^/"},"sessionKeyFile":{"type":"string","pattern":"^/"},"sessionMinutes":{"type":"integer","minimum":1,"maximum":10080},"roles":{"type":"array","items":{"type":"object","required":["scopes"],"properties":{"user":{"type":"string","minLength":1,"maxLength":253},"group":{"type":"string","minLength":1,"maxLength":253},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false}}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience, {oidc: {issuer, clientId, …}} lets people sign in with OpenID Connect"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"fourEyes":{"type":"boolean","default":false,"description":"Who authored a task or story may not accept it; needs admissionPolicies"},"branchPrefix":{"type":"string","default":"slipway/","description":"What the branch of a task without a story begins with, before the name of the task; tasks that have pushed keep theirs","minLength":1,"maxLength":100},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"maxPushSize":{"type":"string","default":"1Gi","description":"Most that one push of an execution may send, and that one file in it may hold, such as 500Mi","pattern":"^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$"},"retention":{"type":"object","properties":{"closedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that are COMPLETED or CANCELLED; default 30"},"closedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"failedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90"},"failedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"archiveDays":{"type":"integer","minimum":31,"maximum":36500,"description":"Of records in the archive, with logs and diffs; default for ever"},"archiveCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default all"}},"additionalProperties":false,"default":{},"description":"When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"},"logFormat":{"enum":["auto","pretty","json"],"description":"Form of log lines: for people (pretty) or programs (json); auto takes pretty on a terminal","default":"auto"}},"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = ucs2length.default;
 const func0 = equal.default;
@@ -17,8 +17,9 @@ const pattern5 = new RegExp("^https?://", "u");
 const pattern7 = new RegExp("^[!#-\\[\\]-~]+$", "u");
 const pattern12 = new RegExp("^.*$", "u");
 const pattern24 = new RegExp("^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$", "u");
-const pattern25 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
-const pattern26 = new RegExp("^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$", "u");
+const pattern25 = new RegExp("^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$", "u");
+const pattern26 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
+const pattern27 = new RegExp("^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$", "u");
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -26,7 +27,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((((((((((data.healthListen === undefined) && (missing0 = "healthListen")) || ((data.dataDir === undefined) && (missing0 = "dataDir"))) || ((data.tokens === undefined) && (missing0 = "tokens"))) || ((data.identity === undefined) && (missing0 = "identity"))) || ((data.admissionPolicies === undefined) && (missing0 = "admissionPolicies"))) || ((data.fourEyes === undefined) && (missing0 = "fourEyes"))) || ((data.branchPrefix === undefined) && (missing0 = "branchPrefix"))) || ((data.insecure === undefined) && (missing0 = "insecure"))) || ((data.allowedHosts === undefined) && (missing0 = "allowedHosts"))) || ((data.trustedProxies === undefined) && (missing0 = "trustedProxies"))) || ((data.runtime === undefined) && (missing0 = "runtime"))) || ((data.image === undefined) && (missing0 = "image"))) || ((data.volumeRoot === undefined) && (missing0 = "volumeRoot"))) || ((data.volumeClaim === undefined) && (missing0 = "volumeClaim"))) || ((data.executionPods === undefined) && (missing0 = "executionPods"))) || ((data.gitCredentials === undefined) && (missing0 = "gitCredentials"))) || ((data.retention === undefined) && (missing0 = "retention"))) || ((data.pushPrivateEndpoints === undefined) && (missing0 = "pushPrivateEndpoints"))) || ((data.logLevel === undefined) && (missing0 = "logLevel"))) || ((data.logFormat === undefined) && (missing0 = "logFormat"))){
+if((((((((((((((((((((((data.healthListen === undefined) && (missing0 = "healthListen")) || ((data.dataDir === undefined) && (missing0 = "dataDir"))) || ((data.tokens === undefined) && (missing0 = "tokens"))) || ((data.identity === undefined) && (missing0 = "identity"))) || ((data.admissionPolicies === undefined) && (missing0 = "admissionPolicies"))) || ((data.fourEyes === undefined) && (missing0 = "fourEyes"))) || ((data.branchPrefix === undefined) && (missing0 = "branchPrefix"))) || ((data.insecure === undefined) && (missing0 = "insecure"))) || ((data.allowedHosts === undefined) && (missing0 = "allowedHosts"))) || ((data.trustedProxies === undefined) && (missing0 = "trustedProxies"))) || ((data.runtime === undefined) && (missing0 = "runtime"))) || ((data.image === undefined) && (missing0 = "image"))) || ((data.volumeRoot === undefined) && (missing0 = "volumeRoot"))) || ((data.volumeClaim === undefined) && (missing0 = "volumeClaim"))) || ((data.executionPods === undefined) && (missing0 = "executionPods"))) || ((data.gitCredentials === undefined) && (missing0 = "gitCredentials"))) || ((data.maxPushSize === undefined) && (missing0 = "maxPushSize"))) || ((data.retention === undefined) && (missing0 = "retention"))) || ((data.pushPrivateEndpoints === undefined) && (missing0 = "pushPrivateEndpoints"))) || ((data.logLevel === undefined) && (missing0 = "logLevel"))) || ((data.logFormat === undefined) && (missing0 = "logFormat"))){
 validate10.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -2749,63 +2750,57 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.retention !== undefined){
-let data97 = data.retention;
+if(data.maxPushSize !== undefined){
+let data97 = data.maxPushSize;
 const _errs241 = errors;
 if(errors === _errs241){
-if(data97 && typeof data97 == "object" && !Array.isArray(data97)){
+if(typeof data97 === "string"){
+if(!pattern25.test(data97)){
+validate10.errors = [{instancePath:instancePath+"/maxPushSize",schemaPath:"#/properties/maxPushSize/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$"}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/maxPushSize",schemaPath:"#/properties/maxPushSize/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid0 = _errs241 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.retention !== undefined){
+let data98 = data.retention;
 const _errs243 = errors;
-for(const key25 in data97){
+if(errors === _errs243){
+if(data98 && typeof data98 == "object" && !Array.isArray(data98)){
+const _errs245 = errors;
+for(const key25 in data98){
 if(!((((((key25 === "closedDays") || (key25 === "closedCount")) || (key25 === "failedDays")) || (key25 === "failedCount")) || (key25 === "archiveDays")) || (key25 === "archiveCount"))){
 validate10.errors = [{instancePath:instancePath+"/retention",schemaPath:"#/properties/retention/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key25}}];
 return false;
 break;
 }
 }
-if(_errs243 === errors){
-if(data97.closedDays !== undefined){
-let data98 = data97.closedDays;
-const _errs244 = errors;
-if(!(((typeof data98 == "number") && (!(data98 % 1) && !isNaN(data98))) && (isFinite(data98)))){
-validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/type",keyword:"type",params:{type: "integer"}}];
-return false;
-}
-if(errors === _errs244){
-if((typeof data98 == "number") && (isFinite(data98))){
-if(data98 > 36500 || isNaN(data98)){
-validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
-return false;
-}
-else {
-if(data98 < 1 || isNaN(data98)){
-validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
-return false;
-}
-}
-}
-}
-var valid47 = _errs244 === errors;
-}
-else {
-var valid47 = true;
-}
-if(valid47){
-if(data97.closedCount !== undefined){
-let data99 = data97.closedCount;
+if(_errs245 === errors){
+if(data98.closedDays !== undefined){
+let data99 = data98.closedDays;
 const _errs246 = errors;
 if(!(((typeof data99 == "number") && (!(data99 % 1) && !isNaN(data99))) && (isFinite(data99)))){
-validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/type",keyword:"type",params:{type: "integer"}}];
+validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs246){
 if((typeof data99 == "number") && (isFinite(data99))){
-if(data99 > 1000000 || isNaN(data99)){
-validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
+if(data99 > 36500 || isNaN(data99)){
+validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data99 < 0 || isNaN(data99)){
-validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+if(data99 < 1 || isNaN(data99)){
+validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
 return false;
 }
 }
@@ -2817,22 +2812,22 @@ else {
 var valid47 = true;
 }
 if(valid47){
-if(data97.failedDays !== undefined){
-let data100 = data97.failedDays;
+if(data98.closedCount !== undefined){
+let data100 = data98.closedCount;
 const _errs248 = errors;
 if(!(((typeof data100 == "number") && (!(data100 % 1) && !isNaN(data100))) && (isFinite(data100)))){
-validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/type",keyword:"type",params:{type: "integer"}}];
+validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs248){
 if((typeof data100 == "number") && (isFinite(data100))){
-if(data100 > 36500 || isNaN(data100)){
-validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
+if(data100 > 1000000 || isNaN(data100)){
+validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
 return false;
 }
 else {
-if(data100 < 1 || isNaN(data100)){
-validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
+if(data100 < 0 || isNaN(data100)){
+validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
@@ -2844,22 +2839,22 @@ else {
 var valid47 = true;
 }
 if(valid47){
-if(data97.failedCount !== undefined){
-let data101 = data97.failedCount;
+if(data98.failedDays !== undefined){
+let data101 = data98.failedDays;
 const _errs250 = errors;
 if(!(((typeof data101 == "number") && (!(data101 % 1) && !isNaN(data101))) && (isFinite(data101)))){
-validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/type",keyword:"type",params:{type: "integer"}}];
+validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs250){
 if((typeof data101 == "number") && (isFinite(data101))){
-if(data101 > 1000000 || isNaN(data101)){
-validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
+if(data101 > 36500 || isNaN(data101)){
+validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data101 < 0 || isNaN(data101)){
-validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+if(data101 < 1 || isNaN(data101)){
+validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
 return false;
 }
 }
@@ -2871,22 +2866,22 @@ else {
 var valid47 = true;
 }
 if(valid47){
-if(data97.archiveDays !== undefined){
-let data102 = data97.archiveDays;
+if(data98.failedCount !== undefined){
+let data102 = data98.failedCount;
 const _errs252 = errors;
 if(!(((typeof data102 == "number") && (!(data102 % 1) && !isNaN(data102))) && (isFinite(data102)))){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/type",keyword:"type",params:{type: "integer"}}];
+validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs252){
 if((typeof data102 == "number") && (isFinite(data102))){
-if(data102 > 36500 || isNaN(data102)){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
+if(data102 > 1000000 || isNaN(data102)){
+validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
 return false;
 }
 else {
-if(data102 < 31 || isNaN(data102)){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 31}}];
+if(data102 < 0 || isNaN(data102)){
+validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
@@ -2898,28 +2893,55 @@ else {
 var valid47 = true;
 }
 if(valid47){
-if(data97.archiveCount !== undefined){
-let data103 = data97.archiveCount;
+if(data98.archiveDays !== undefined){
+let data103 = data98.archiveDays;
 const _errs254 = errors;
 if(!(((typeof data103 == "number") && (!(data103 % 1) && !isNaN(data103))) && (isFinite(data103)))){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/type",keyword:"type",params:{type: "integer"}}];
+validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
 if(errors === _errs254){
 if((typeof data103 == "number") && (isFinite(data103))){
-if(data103 > 1000000 || isNaN(data103)){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
+if(data103 > 36500 || isNaN(data103)){
+validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data103 < 0 || isNaN(data103)){
-validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+if(data103 < 31 || isNaN(data103)){
+validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 31}}];
 return false;
 }
 }
 }
 }
 var valid47 = _errs254 === errors;
+}
+else {
+var valid47 = true;
+}
+if(valid47){
+if(data98.archiveCount !== undefined){
+let data104 = data98.archiveCount;
+const _errs256 = errors;
+if(!(((typeof data104 == "number") && (!(data104 % 1) && !isNaN(data104))) && (isFinite(data104)))){
+validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/type",keyword:"type",params:{type: "integer"}}];
+return false;
+}
+if(errors === _errs256){
+if((typeof data104 == "number") && (isFinite(data104))){
+if(data104 > 1000000 || isNaN(data104)){
+validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
+return false;
+}
+else {
+if(data104 < 0 || isNaN(data104)){
+validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
+return false;
+}
+}
+}
+}
+var valid47 = _errs256 === errors;
 }
 else {
 var valid47 = true;
@@ -2936,18 +2958,18 @@ validate10.errors = [{instancePath:instancePath+"/retention",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs241 === errors;
+var valid0 = _errs243 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidPrivateKey !== undefined){
-let data104 = data.vapidPrivateKey;
-const _errs256 = errors;
-if(errors === _errs256){
-if(typeof data104 === "string"){
-if(!pattern25.test(data104)){
+let data105 = data.vapidPrivateKey;
+const _errs258 = errors;
+if(errors === _errs258){
+if(typeof data105 === "string"){
+if(!pattern26.test(data105)){
 validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#/properties/vapidPrivateKey/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{43}$"}}];
 return false;
 }
@@ -2957,18 +2979,18 @@ validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#
 return false;
 }
 }
-var valid0 = _errs256 === errors;
+var valid0 = _errs258 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidSubject !== undefined){
-let data105 = data.vapidSubject;
-const _errs258 = errors;
-if(errors === _errs258){
-if(typeof data105 === "string"){
-if(!pattern26.test(data105)){
+let data106 = data.vapidSubject;
+const _errs260 = errors;
+if(errors === _errs260){
+if(typeof data106 === "string"){
+if(!pattern27.test(data106)){
 validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/properties/vapidSubject/pattern",keyword:"pattern",params:{pattern: "^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"}}];
 return false;
 }
@@ -2978,29 +3000,16 @@ validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs258 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.pushPrivateEndpoints !== undefined){
-const _errs260 = errors;
-if(typeof data.pushPrivateEndpoints !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/pushPrivateEndpoints",schemaPath:"#/properties/pushPrivateEndpoints/type",keyword:"type",params:{type: "boolean"}}];
-return false;
-}
 var valid0 = _errs260 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.logLevel !== undefined){
-let data107 = data.logLevel;
+if(data.pushPrivateEndpoints !== undefined){
 const _errs262 = errors;
-if(!(((((data107 === "debug") || (data107 === "info")) || (data107 === "warn")) || (data107 === "error")) || (data107 === "silent"))){
-validate10.errors = [{instancePath:instancePath+"/logLevel",schemaPath:"#/properties/logLevel/enum",keyword:"enum",params:{allowedValues: schema11.properties.logLevel.enum}}];
+if(typeof data.pushPrivateEndpoints !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/pushPrivateEndpoints",schemaPath:"#/properties/pushPrivateEndpoints/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
 var valid0 = _errs262 === errors;
@@ -3009,17 +3018,31 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.logFormat !== undefined){
-let data108 = data.logFormat;
-const _errs263 = errors;
-if(!(((data108 === "auto") || (data108 === "pretty")) || (data108 === "json"))){
-validate10.errors = [{instancePath:instancePath+"/logFormat",schemaPath:"#/properties/logFormat/enum",keyword:"enum",params:{allowedValues: schema11.properties.logFormat.enum}}];
+if(data.logLevel !== undefined){
+let data108 = data.logLevel;
+const _errs264 = errors;
+if(!(((((data108 === "debug") || (data108 === "info")) || (data108 === "warn")) || (data108 === "error")) || (data108 === "silent"))){
+validate10.errors = [{instancePath:instancePath+"/logLevel",schemaPath:"#/properties/logLevel/enum",keyword:"enum",params:{allowedValues: schema11.properties.logLevel.enum}}];
 return false;
 }
-var valid0 = _errs263 === errors;
+var valid0 = _errs264 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.logFormat !== undefined){
+let data109 = data.logFormat;
+const _errs265 = errors;
+if(!(((data109 === "auto") || (data109 === "pretty")) || (data109 === "json"))){
+validate10.errors = [{instancePath:instancePath+"/logFormat",schemaPath:"#/properties/logFormat/enum",keyword:"enum",params:{allowedValues: schema11.properties.logFormat.enum}}];
+return false;
+}
+var valid0 = _errs265 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }

@@ -211,6 +211,11 @@ const SETTINGS = {
     description:
       'Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]',
   }),
+  maxPushSize: Type.String({
+    default: '1Gi',
+    description: 'Most that one push of an execution may send, and that one file in it may hold, such as 500Mi',
+    pattern: '^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$',
+  }),
   retention: Type.Object(Retention.properties, {
     additionalProperties: false,
     default: {},
@@ -293,6 +298,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['listen', 'an address and a port, such as 127.0.0.1:8080'],
   ['metricsListen', 'an address and a port, such as 127.0.0.1:9464'],
   ['healthListen', 'an address and a port, such as 0.0.0.0:8081, or off'],
+  ['maxPushSize', 'a size such as 500Mi or 2Gi'],
   ['publicUrl', 'a URL that begins with http:// or https://'],
 ])
 

@@ -74,6 +74,8 @@ export interface OperatorOptions {
   readonly gitUser?: GitUser
   /** Secrets of git hosts, for repositories whose project names none. */
   readonly gitCredentials?: readonly GitCredentials[]
+  /** What one push may send, in bytes; absent: the runner's default. */
+  readonly maxPushBytes?: number | undefined
   /** What the pods of all executions have in common; absent: nothing. */
   readonly pods?: ExecutionPods
   /** The agents' CLIs on this machine; absent: they are in images. */
@@ -180,7 +182,16 @@ function openScope(
 ): NamespaceScope {
   const informers = createInformers(options.client, namespace, timing)
   const { isolation, allowUnsandboxed, embedded, gitUser, gitCredentials, programs } = options
-  const { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, branchPrefix, pods = {} } = options
+  const {
+    volumeRoot,
+    volumeClaim,
+    credentialsRoot,
+    runnerCommand,
+    image,
+    branchPrefix,
+    maxPushBytes,
+    pods = {},
+  } = options
   const scheduling = followScheduling(informers)
   const trackRecords = createTrackRecords()
   informers.executions.onChange((change) => trackRecords.enter(change))
@@ -189,7 +200,17 @@ function openScope(
     views: informers,
     scheduling,
     events,
-    settings: { volumeRoot, volumeClaim, credentialsRoot, runnerCommand, image, branchPrefix, embedded, pods },
+    settings: {
+      volumeRoot,
+      volumeClaim,
+      credentialsRoot,
+      runnerCommand,
+      image,
+      branchPrefix,
+      maxPushBytes,
+      embedded,
+      pods,
+    },
     installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
     volume,
     onVolume: (piece, work) => volume.run(piece, work),

@@ -18,3 +18,6 @@ export const MAX_NAMES_BYTES = 256 * 1024 * 1024
 
 /** Size of all files together that a commit of leftovers takes in. */
 export const MAX_LEFTOVER_BYTES = 4 * 1024 ** 3
+
+/** What a push may send, unless the configuration says otherwise. */
+export const DEFAULT_MAX_PUSH_BYTES = 1024 * 1024 * 1024

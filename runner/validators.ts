@@ -1296,7 +1296,7 @@ return errors === 0;
 }
 
 export const isPrepared: ValidateFunction<Prepared> = validate13;
-const schema14 = {"type":"object","required":["schemaVersion","baseCommit"],"properties":{"schemaVersion":{"type":"number","const":1},"baseCommit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"isFromBranch":{"type":"boolean"},"defaultBranch":{"type":"string"}}};
+const schema14 = {"type":"object","required":["schemaVersion","baseCommit"],"properties":{"schemaVersion":{"type":"number","const":1},"baseCommit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"isFromBranch":{"type":"boolean"},"tip":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"defaultBranch":{"type":"string"}}};
 const pattern2 = new RegExp("^[0-9a-f]{40,64}$", "u");
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1312,7 +1312,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((((key0 === "schemaVersion") || (key0 === "baseCommit")) || (key0 === "isFromBranch")) || (key0 === "defaultBranch"))){
+if(!(((((key0 === "schemaVersion") || (key0 === "baseCommit")) || (key0 === "isFromBranch")) || (key0 === "tip")) || (key0 === "defaultBranch"))){
 delete data[key0];
 }
 }
@@ -1367,16 +1367,38 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.defaultBranch !== undefined){
+if(data.tip !== undefined){
+let data3 = data.tip;
 const _errs8 = errors;
-if(typeof data.defaultBranch !== "string"){
-validate13.errors = [{instancePath:instancePath+"/defaultBranch",schemaPath:"#/properties/defaultBranch/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs8){
+if(typeof data3 === "string"){
+if(!pattern2.test(data3)){
+validate13.errors = [{instancePath:instancePath+"/tip",schemaPath:"#/properties/tip/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{40,64}$"},message:"must match pattern \""+"^[0-9a-f]{40,64}$"+"\""}];
 return false;
+}
+}
+else {
+validate13.errors = [{instancePath:instancePath+"/tip",schemaPath:"#/properties/tip/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 }
 var valid0 = _errs8 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.defaultBranch !== undefined){
+const _errs10 = errors;
+if(typeof data.defaultBranch !== "string"){
+validate13.errors = [{instancePath:instancePath+"/defaultBranch",schemaPath:"#/properties/defaultBranch/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -1394,7 +1416,7 @@ return errors === 0;
 }
 
 export const isRunSpec: ValidateFunction<RunSpec> = validate14;
-const schema15 = {"type":"object","required":["schemaVersion","task","execution","jobNumber","volumeRoot","title","repositoryUrl","branch","keepClone","deliverOnly","agent","timeoutSeconds","maxLogBytes"],"properties":{"schemaVersion":{"type":"number","const":1},"task":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"sandbox":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"execution":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"jobNumber":{"type":"integer","minimum":1},"volumeRoot":{"type":"string"},"title":{"type":"string"},"repositoryUrl":{"type":"string"},"baseBranch":{"type":"string"},"branch":{"type":"string"},"isShared":{"type":"boolean"},"baseCommit":{"type":"string"},"keepClone":{"type":"boolean"},"deliverOnly":{"type":"boolean"},"agent":{"type":"object","required":["name","adapter"],"properties":{"name":{"type":"string"},"adapter":{"type":"string"},"model":{"type":"string"},"command":{"type":"array","items":{"type":"string"}},"allowedTools":{"type":"array","items":{"type":"string"}},"prices":{"type":"object","required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"type":"number","minimum":0},"outputPerMillion":{"type":"number","minimum":0},"cachedInputPerMillion":{"type":"number","minimum":0}}},"sessionId":{"type":"string"}}},"budgetUSD":{"type":"number","exclusiveMinimum":0},"credentialFiles":{"type":"array","items":{"type":"object","required":["from","path"],"properties":{"from":{"type":"string"},"path":{"type":"string"}}}},"timeoutSeconds":{"type":"number","exclusiveMinimum":0},"answer":{"type":"string"},"maxLogBytes":{"type":"integer","minimum":1},"gitCredentialsDir":{"type":"string"},"gitHost":{"type":"string"},"gitCaBundle":{"type":"string"},"gitHome":{"type":"string"},"answerSchema":{"enum":["TaskDraft","StoryPlan","Validation","Classification","Evaluation"]},"delivery":{"type":"object","required":["kind","branch"],"properties":{"kind":{"enum":["CreateBranch","Merge","PullRequest"]},"branch":{"type":"string"},"commit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"base":{"type":"string"},"title":{"type":"string"},"text":{"type":"string"},"host":{"type":"object","properties":{"type":{"enum":["GitHub","GitLab","Gitea"]},"apiUrl":{"type":"string"}}}}},"passEnv":{"type":"array","items":{"type":"string"}}}};
+const schema15 = {"type":"object","required":["schemaVersion","task","execution","jobNumber","volumeRoot","title","repositoryUrl","branch","keepClone","deliverOnly","agent","timeoutSeconds","maxLogBytes"],"properties":{"schemaVersion":{"type":"number","const":1},"task":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"sandbox":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"execution":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"jobNumber":{"type":"integer","minimum":1},"volumeRoot":{"type":"string"},"title":{"type":"string"},"repositoryUrl":{"type":"string"},"baseBranch":{"type":"string"},"branch":{"type":"string"},"isShared":{"type":"boolean"},"baseCommit":{"type":"string"},"pushes":{"type":"array","items":{"type":"object","required":["head"],"properties":{"found":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"head":{"type":"string","pattern":"^[0-9a-f]{40,64}$"}}}},"maxPushBytes":{"type":"integer","minimum":1},"keepClone":{"type":"boolean"},"deliverOnly":{"type":"boolean"},"agent":{"type":"object","required":["name","adapter"],"properties":{"name":{"type":"string"},"adapter":{"type":"string"},"model":{"type":"string"},"command":{"type":"array","items":{"type":"string"}},"allowedTools":{"type":"array","items":{"type":"string"}},"prices":{"type":"object","required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"type":"number","minimum":0},"outputPerMillion":{"type":"number","minimum":0},"cachedInputPerMillion":{"type":"number","minimum":0}}},"sessionId":{"type":"string"}}},"budgetUSD":{"type":"number","exclusiveMinimum":0},"credentialFiles":{"type":"array","items":{"type":"object","required":["from","path"],"properties":{"from":{"type":"string"},"path":{"type":"string"}}}},"timeoutSeconds":{"type":"number","exclusiveMinimum":0},"answer":{"type":"string"},"maxLogBytes":{"type":"integer","minimum":1},"gitCredentialsDir":{"type":"string"},"gitHost":{"type":"string"},"gitCaBundle":{"type":"string"},"gitHome":{"type":"string"},"answerSchema":{"enum":["TaskDraft","StoryPlan","Validation","Classification","Evaluation"]},"delivery":{"type":"object","required":["kind","branch"],"properties":{"kind":{"enum":["CreateBranch","Merge","PullRequest"]},"branch":{"type":"string"},"commit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"base":{"type":"string"},"title":{"type":"string"},"text":{"type":"string"},"host":{"type":"object","properties":{"type":{"enum":["GitHub","GitLab","Gitea"]},"apiUrl":{"type":"string"}}}}},"passEnv":{"type":"array","items":{"type":"string"}}}};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1599,11 +1621,91 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.keepClone !== undefined){
+if(data.pushes !== undefined){
+let data12 = data.pushes;
 const _errs26 = errors;
-if(typeof data.keepClone !== "boolean"){
-validate14.errors = [{instancePath:instancePath+"/keepClone",schemaPath:"#/properties/keepClone/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(errors === _errs26){
+if(Array.isArray(data12)){
+var valid1 = true;
+const len0 = data12.length;
+for(let i0=0; i0<len0; i0++){
+let data13 = data12[i0];
+const _errs28 = errors;
+if(errors === _errs28){
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+let missing1;
+if((data13.head === undefined) && (missing1 = "head")){
+validate14.errors = [{instancePath:instancePath+"/pushes/" + i0,schemaPath:"#/properties/pushes/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
+}
+else {
+const _errs30 = errors;
+for(const key1 in data13){
+if(!((key1 === "found") || (key1 === "head"))){
+delete data13[key1];
+}
+}
+if(_errs30 === errors){
+if(data13.found !== undefined){
+let data14 = data13.found;
+const _errs31 = errors;
+if(errors === _errs31){
+if(typeof data14 === "string"){
+if(!pattern2.test(data14)){
+validate14.errors = [{instancePath:instancePath+"/pushes/" + i0+"/found",schemaPath:"#/properties/pushes/items/properties/found/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{40,64}$"},message:"must match pattern \""+"^[0-9a-f]{40,64}$"+"\""}];
+return false;
+}
+}
+else {
+validate14.errors = [{instancePath:instancePath+"/pushes/" + i0+"/found",schemaPath:"#/properties/pushes/items/properties/found/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs31 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data13.head !== undefined){
+let data15 = data13.head;
+const _errs33 = errors;
+if(errors === _errs33){
+if(typeof data15 === "string"){
+if(!pattern2.test(data15)){
+validate14.errors = [{instancePath:instancePath+"/pushes/" + i0+"/head",schemaPath:"#/properties/pushes/items/properties/head/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{40,64}$"},message:"must match pattern \""+"^[0-9a-f]{40,64}$"+"\""}];
+return false;
+}
+}
+else {
+validate14.errors = [{instancePath:instancePath+"/pushes/" + i0+"/head",schemaPath:"#/properties/pushes/items/properties/head/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs33 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+else {
+validate14.errors = [{instancePath:instancePath+"/pushes/" + i0,schemaPath:"#/properties/pushes/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid1 = _errs28 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate14.errors = [{instancePath:instancePath+"/pushes",schemaPath:"#/properties/pushes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid0 = _errs26 === errors;
 }
@@ -1611,87 +1713,120 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.maxPushBytes !== undefined){
+let data16 = data.maxPushBytes;
+const _errs35 = errors;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+validate14.errors = [{instancePath:instancePath+"/maxPushBytes",schemaPath:"#/properties/maxPushBytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs35){
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 < 1 || isNaN(data16)){
+validate14.errors = [{instancePath:instancePath+"/maxPushBytes",schemaPath:"#/properties/maxPushBytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+var valid0 = _errs35 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.keepClone !== undefined){
+const _errs37 = errors;
+if(typeof data.keepClone !== "boolean"){
+validate14.errors = [{instancePath:instancePath+"/keepClone",schemaPath:"#/properties/keepClone/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs37 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.deliverOnly !== undefined){
-const _errs28 = errors;
+const _errs39 = errors;
 if(typeof data.deliverOnly !== "boolean"){
 validate14.errors = [{instancePath:instancePath+"/deliverOnly",schemaPath:"#/properties/deliverOnly/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs28 === errors;
+var valid0 = _errs39 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.agent !== undefined){
-let data14 = data.agent;
-const _errs30 = errors;
-if(errors === _errs30){
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-let missing1;
-if(((data14.name === undefined) && (missing1 = "name")) || ((data14.adapter === undefined) && (missing1 = "adapter"))){
-validate14.errors = [{instancePath:instancePath+"/agent",schemaPath:"#/properties/agent/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+let data19 = data.agent;
+const _errs41 = errors;
+if(errors === _errs41){
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+let missing2;
+if(((data19.name === undefined) && (missing2 = "name")) || ((data19.adapter === undefined) && (missing2 = "adapter"))){
+validate14.errors = [{instancePath:instancePath+"/agent",schemaPath:"#/properties/agent/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-const _errs32 = errors;
-for(const key1 in data14){
-if(!(((((((key1 === "name") || (key1 === "adapter")) || (key1 === "model")) || (key1 === "command")) || (key1 === "allowedTools")) || (key1 === "prices")) || (key1 === "sessionId"))){
-delete data14[key1];
+const _errs43 = errors;
+for(const key2 in data19){
+if(!(((((((key2 === "name") || (key2 === "adapter")) || (key2 === "model")) || (key2 === "command")) || (key2 === "allowedTools")) || (key2 === "prices")) || (key2 === "sessionId"))){
+delete data19[key2];
 }
 }
-if(_errs32 === errors){
-if(data14.name !== undefined){
-const _errs33 = errors;
-if(typeof data14.name !== "string"){
+if(_errs43 === errors){
+if(data19.name !== undefined){
+const _errs44 = errors;
+if(typeof data19.name !== "string"){
 validate14.errors = [{instancePath:instancePath+"/agent/name",schemaPath:"#/properties/agent/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid1 = _errs33 === errors;
+var valid3 = _errs44 === errors;
 }
 else {
-var valid1 = true;
+var valid3 = true;
 }
-if(valid1){
-if(data14.adapter !== undefined){
-const _errs35 = errors;
-if(typeof data14.adapter !== "string"){
+if(valid3){
+if(data19.adapter !== undefined){
+const _errs46 = errors;
+if(typeof data19.adapter !== "string"){
 validate14.errors = [{instancePath:instancePath+"/agent/adapter",schemaPath:"#/properties/agent/properties/adapter/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid1 = _errs35 === errors;
+var valid3 = _errs46 === errors;
 }
 else {
-var valid1 = true;
+var valid3 = true;
 }
-if(valid1){
-if(data14.model !== undefined){
-const _errs37 = errors;
-if(typeof data14.model !== "string"){
+if(valid3){
+if(data19.model !== undefined){
+const _errs48 = errors;
+if(typeof data19.model !== "string"){
 validate14.errors = [{instancePath:instancePath+"/agent/model",schemaPath:"#/properties/agent/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid1 = _errs37 === errors;
+var valid3 = _errs48 === errors;
 }
 else {
-var valid1 = true;
+var valid3 = true;
 }
-if(valid1){
-if(data14.command !== undefined){
-let data18 = data14.command;
-const _errs39 = errors;
-if(errors === _errs39){
-if(Array.isArray(data18)){
-var valid2 = true;
-const len0 = data18.length;
-for(let i0=0; i0<len0; i0++){
-const _errs41 = errors;
-if(typeof data18[i0] !== "string"){
-validate14.errors = [{instancePath:instancePath+"/agent/command/" + i0,schemaPath:"#/properties/agent/properties/command/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid3){
+if(data19.command !== undefined){
+let data23 = data19.command;
+const _errs50 = errors;
+if(errors === _errs50){
+if(Array.isArray(data23)){
+var valid4 = true;
+const len1 = data23.length;
+for(let i1=0; i1<len1; i1++){
+const _errs52 = errors;
+if(typeof data23[i1] !== "string"){
+validate14.errors = [{instancePath:instancePath+"/agent/command/" + i1,schemaPath:"#/properties/agent/properties/command/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid2 = _errs41 === errors;
-if(!valid2){
+var valid4 = _errs52 === errors;
+if(!valid4){
 break;
 }
 }
@@ -1701,27 +1836,27 @@ validate14.errors = [{instancePath:instancePath+"/agent/command",schemaPath:"#/p
 return false;
 }
 }
-var valid1 = _errs39 === errors;
+var valid3 = _errs50 === errors;
 }
 else {
-var valid1 = true;
-}
-if(valid1){
-if(data14.allowedTools !== undefined){
-let data20 = data14.allowedTools;
-const _errs43 = errors;
-if(errors === _errs43){
-if(Array.isArray(data20)){
 var valid3 = true;
-const len1 = data20.length;
-for(let i1=0; i1<len1; i1++){
-const _errs45 = errors;
-if(typeof data20[i1] !== "string"){
-validate14.errors = [{instancePath:instancePath+"/agent/allowedTools/" + i1,schemaPath:"#/properties/agent/properties/allowedTools/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+}
+if(valid3){
+if(data19.allowedTools !== undefined){
+let data25 = data19.allowedTools;
+const _errs54 = errors;
+if(errors === _errs54){
+if(Array.isArray(data25)){
+var valid5 = true;
+const len2 = data25.length;
+for(let i2=0; i2<len2; i2++){
+const _errs56 = errors;
+if(typeof data25[i2] !== "string"){
+validate14.errors = [{instancePath:instancePath+"/agent/allowedTools/" + i2,schemaPath:"#/properties/agent/properties/allowedTools/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid3 = _errs45 === errors;
-if(!valid3){
+var valid5 = _errs56 === errors;
+if(!valid5){
 break;
 }
 }
@@ -1731,36 +1866,36 @@ validate14.errors = [{instancePath:instancePath+"/agent/allowedTools",schemaPath
 return false;
 }
 }
-var valid1 = _errs43 === errors;
+var valid3 = _errs54 === errors;
 }
 else {
-var valid1 = true;
+var valid3 = true;
 }
-if(valid1){
-if(data14.prices !== undefined){
-let data22 = data14.prices;
-const _errs47 = errors;
-if(errors === _errs47){
-if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
-let missing2;
-if(((data22.inputPerMillion === undefined) && (missing2 = "inputPerMillion")) || ((data22.outputPerMillion === undefined) && (missing2 = "outputPerMillion"))){
-validate14.errors = [{instancePath:instancePath+"/agent/prices",schemaPath:"#/properties/agent/properties/prices/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+if(valid3){
+if(data19.prices !== undefined){
+let data27 = data19.prices;
+const _errs58 = errors;
+if(errors === _errs58){
+if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
+let missing3;
+if(((data27.inputPerMillion === undefined) && (missing3 = "inputPerMillion")) || ((data27.outputPerMillion === undefined) && (missing3 = "outputPerMillion"))){
+validate14.errors = [{instancePath:instancePath+"/agent/prices",schemaPath:"#/properties/agent/properties/prices/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
-const _errs49 = errors;
-for(const key2 in data22){
-if(!(((key2 === "inputPerMillion") || (key2 === "outputPerMillion")) || (key2 === "cachedInputPerMillion"))){
-delete data22[key2];
+const _errs60 = errors;
+for(const key3 in data27){
+if(!(((key3 === "inputPerMillion") || (key3 === "outputPerMillion")) || (key3 === "cachedInputPerMillion"))){
+delete data27[key3];
 }
 }
-if(_errs49 === errors){
-if(data22.inputPerMillion !== undefined){
-let data23 = data22.inputPerMillion;
-const _errs50 = errors;
-if(errors === _errs50){
-if((typeof data23 == "number") && (isFinite(data23))){
-if(data23 < 0 || isNaN(data23)){
+if(_errs60 === errors){
+if(data27.inputPerMillion !== undefined){
+let data28 = data27.inputPerMillion;
+const _errs61 = errors;
+if(errors === _errs61){
+if((typeof data28 == "number") && (isFinite(data28))){
+if(data28 < 0 || isNaN(data28)){
 validate14.errors = [{instancePath:instancePath+"/agent/prices/inputPerMillion",schemaPath:"#/properties/agent/properties/prices/properties/inputPerMillion/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1770,18 +1905,18 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices/inputPerMillion",
 return false;
 }
 }
-var valid4 = _errs50 === errors;
+var valid6 = _errs61 === errors;
 }
 else {
-var valid4 = true;
+var valid6 = true;
 }
-if(valid4){
-if(data22.outputPerMillion !== undefined){
-let data24 = data22.outputPerMillion;
-const _errs52 = errors;
-if(errors === _errs52){
-if((typeof data24 == "number") && (isFinite(data24))){
-if(data24 < 0 || isNaN(data24)){
+if(valid6){
+if(data27.outputPerMillion !== undefined){
+let data29 = data27.outputPerMillion;
+const _errs63 = errors;
+if(errors === _errs63){
+if((typeof data29 == "number") && (isFinite(data29))){
+if(data29 < 0 || isNaN(data29)){
 validate14.errors = [{instancePath:instancePath+"/agent/prices/outputPerMillion",schemaPath:"#/properties/agent/properties/prices/properties/outputPerMillion/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1791,18 +1926,18 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices/outputPerMillion"
 return false;
 }
 }
-var valid4 = _errs52 === errors;
+var valid6 = _errs63 === errors;
 }
 else {
-var valid4 = true;
+var valid6 = true;
 }
-if(valid4){
-if(data22.cachedInputPerMillion !== undefined){
-let data25 = data22.cachedInputPerMillion;
-const _errs54 = errors;
-if(errors === _errs54){
-if((typeof data25 == "number") && (isFinite(data25))){
-if(data25 < 0 || isNaN(data25)){
+if(valid6){
+if(data27.cachedInputPerMillion !== undefined){
+let data30 = data27.cachedInputPerMillion;
+const _errs65 = errors;
+if(errors === _errs65){
+if((typeof data30 == "number") && (isFinite(data30))){
+if(data30 < 0 || isNaN(data30)){
 validate14.errors = [{instancePath:instancePath+"/agent/prices/cachedInputPerMillion",schemaPath:"#/properties/agent/properties/prices/properties/cachedInputPerMillion/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1812,10 +1947,10 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices/cachedInputPerMil
 return false;
 }
 }
-var valid4 = _errs54 === errors;
+var valid6 = _errs65 === errors;
 }
 else {
-var valid4 = true;
+var valid6 = true;
 }
 }
 }
@@ -1827,22 +1962,22 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices",schemaPath:"#/pr
 return false;
 }
 }
-var valid1 = _errs47 === errors;
+var valid3 = _errs58 === errors;
 }
 else {
-var valid1 = true;
+var valid3 = true;
 }
-if(valid1){
-if(data14.sessionId !== undefined){
-const _errs56 = errors;
-if(typeof data14.sessionId !== "string"){
+if(valid3){
+if(data19.sessionId !== undefined){
+const _errs67 = errors;
+if(typeof data19.sessionId !== "string"){
 validate14.errors = [{instancePath:instancePath+"/agent/sessionId",schemaPath:"#/properties/agent/properties/sessionId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid1 = _errs56 === errors;
+var valid3 = _errs67 === errors;
 }
 else {
-var valid1 = true;
+var valid3 = true;
 }
 }
 }
@@ -1858,18 +1993,18 @@ validate14.errors = [{instancePath:instancePath+"/agent",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs30 === errors;
+var valid0 = _errs41 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.budgetUSD !== undefined){
-let data27 = data.budgetUSD;
-const _errs58 = errors;
-if(errors === _errs58){
-if((typeof data27 == "number") && (isFinite(data27))){
-if(data27 <= 0 || isNaN(data27)){
+let data32 = data.budgetUSD;
+const _errs69 = errors;
+if(errors === _errs69){
+if((typeof data32 == "number") && (isFinite(data32))){
+if(data32 <= 0 || isNaN(data32)){
 validate14.errors = [{instancePath:instancePath+"/budgetUSD",schemaPath:"#/properties/budgetUSD/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
@@ -1879,71 +2014,71 @@ validate14.errors = [{instancePath:instancePath+"/budgetUSD",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs58 === errors;
+var valid0 = _errs69 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.credentialFiles !== undefined){
-let data28 = data.credentialFiles;
-const _errs60 = errors;
-if(errors === _errs60){
-if(Array.isArray(data28)){
-var valid5 = true;
-const len2 = data28.length;
-for(let i2=0; i2<len2; i2++){
-let data29 = data28[i2];
-const _errs62 = errors;
-if(errors === _errs62){
-if(data29 && typeof data29 == "object" && !Array.isArray(data29)){
-let missing3;
-if(((data29.from === undefined) && (missing3 = "from")) || ((data29.path === undefined) && (missing3 = "path"))){
-validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i2,schemaPath:"#/properties/credentialFiles/items/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+let data33 = data.credentialFiles;
+const _errs71 = errors;
+if(errors === _errs71){
+if(Array.isArray(data33)){
+var valid7 = true;
+const len3 = data33.length;
+for(let i3=0; i3<len3; i3++){
+let data34 = data33[i3];
+const _errs73 = errors;
+if(errors === _errs73){
+if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+let missing4;
+if(((data34.from === undefined) && (missing4 = "from")) || ((data34.path === undefined) && (missing4 = "path"))){
+validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i3,schemaPath:"#/properties/credentialFiles/items/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
 return false;
 }
 else {
-const _errs64 = errors;
-for(const key3 in data29){
-if(!((key3 === "from") || (key3 === "path"))){
-delete data29[key3];
+const _errs75 = errors;
+for(const key4 in data34){
+if(!((key4 === "from") || (key4 === "path"))){
+delete data34[key4];
 }
 }
-if(_errs64 === errors){
-if(data29.from !== undefined){
-const _errs65 = errors;
-if(typeof data29.from !== "string"){
-validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i2+"/from",schemaPath:"#/properties/credentialFiles/items/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(_errs75 === errors){
+if(data34.from !== undefined){
+const _errs76 = errors;
+if(typeof data34.from !== "string"){
+validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i3+"/from",schemaPath:"#/properties/credentialFiles/items/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid6 = _errs65 === errors;
+var valid8 = _errs76 === errors;
 }
 else {
-var valid6 = true;
+var valid8 = true;
 }
-if(valid6){
-if(data29.path !== undefined){
-const _errs67 = errors;
-if(typeof data29.path !== "string"){
-validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i2+"/path",schemaPath:"#/properties/credentialFiles/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid8){
+if(data34.path !== undefined){
+const _errs78 = errors;
+if(typeof data34.path !== "string"){
+validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i3+"/path",schemaPath:"#/properties/credentialFiles/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid6 = _errs67 === errors;
+var valid8 = _errs78 === errors;
 }
 else {
-var valid6 = true;
+var valid8 = true;
 }
 }
 }
 }
 }
 else {
-validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i2,schemaPath:"#/properties/credentialFiles/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i3,schemaPath:"#/properties/credentialFiles/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid5 = _errs62 === errors;
-if(!valid5){
+var valid7 = _errs73 === errors;
+if(!valid7){
 break;
 }
 }
@@ -1953,18 +2088,18 @@ validate14.errors = [{instancePath:instancePath+"/credentialFiles",schemaPath:"#
 return false;
 }
 }
-var valid0 = _errs60 === errors;
+var valid0 = _errs71 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.timeoutSeconds !== undefined){
-let data32 = data.timeoutSeconds;
-const _errs69 = errors;
-if(errors === _errs69){
-if((typeof data32 == "number") && (isFinite(data32))){
-if(data32 <= 0 || isNaN(data32)){
+let data37 = data.timeoutSeconds;
+const _errs80 = errors;
+if(errors === _errs80){
+if((typeof data37 == "number") && (isFinite(data37))){
+if(data37 <= 0 || isNaN(data37)){
 validate14.errors = [{instancePath:instancePath+"/timeoutSeconds",schemaPath:"#/properties/timeoutSeconds/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
@@ -1974,155 +2109,155 @@ validate14.errors = [{instancePath:instancePath+"/timeoutSeconds",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs69 === errors;
+var valid0 = _errs80 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.answer !== undefined){
-const _errs71 = errors;
+const _errs82 = errors;
 if(typeof data.answer !== "string"){
 validate14.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs71 === errors;
+var valid0 = _errs82 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.maxLogBytes !== undefined){
-let data34 = data.maxLogBytes;
-const _errs73 = errors;
-if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
+let data39 = data.maxLogBytes;
+const _errs84 = errors;
+if(!(((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39))) && (isFinite(data39)))){
 validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs73){
-if((typeof data34 == "number") && (isFinite(data34))){
-if(data34 < 1 || isNaN(data34)){
+if(errors === _errs84){
+if((typeof data39 == "number") && (isFinite(data39))){
+if(data39 < 1 || isNaN(data39)){
 validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
-var valid0 = _errs73 === errors;
+var valid0 = _errs84 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.gitCredentialsDir !== undefined){
-const _errs75 = errors;
+const _errs86 = errors;
 if(typeof data.gitCredentialsDir !== "string"){
 validate14.errors = [{instancePath:instancePath+"/gitCredentialsDir",schemaPath:"#/properties/gitCredentialsDir/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs75 === errors;
+var valid0 = _errs86 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.gitHost !== undefined){
-const _errs77 = errors;
+const _errs88 = errors;
 if(typeof data.gitHost !== "string"){
 validate14.errors = [{instancePath:instancePath+"/gitHost",schemaPath:"#/properties/gitHost/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs77 === errors;
+var valid0 = _errs88 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.gitCaBundle !== undefined){
-const _errs79 = errors;
+const _errs90 = errors;
 if(typeof data.gitCaBundle !== "string"){
 validate14.errors = [{instancePath:instancePath+"/gitCaBundle",schemaPath:"#/properties/gitCaBundle/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs79 === errors;
+var valid0 = _errs90 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.gitHome !== undefined){
-const _errs81 = errors;
+const _errs92 = errors;
 if(typeof data.gitHome !== "string"){
 validate14.errors = [{instancePath:instancePath+"/gitHome",schemaPath:"#/properties/gitHome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs81 === errors;
+var valid0 = _errs92 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.answerSchema !== undefined){
-let data39 = data.answerSchema;
-const _errs83 = errors;
-if(!(((((data39 === "TaskDraft") || (data39 === "StoryPlan")) || (data39 === "Validation")) || (data39 === "Classification")) || (data39 === "Evaluation"))){
+let data44 = data.answerSchema;
+const _errs94 = errors;
+if(!(((((data44 === "TaskDraft") || (data44 === "StoryPlan")) || (data44 === "Validation")) || (data44 === "Classification")) || (data44 === "Evaluation"))){
 validate14.errors = [{instancePath:instancePath+"/answerSchema",schemaPath:"#/properties/answerSchema/enum",keyword:"enum",params:{allowedValues: schema15.properties.answerSchema.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs83 === errors;
+var valid0 = _errs94 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.delivery !== undefined){
-let data40 = data.delivery;
-const _errs84 = errors;
-if(errors === _errs84){
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
-let missing4;
-if(((data40.kind === undefined) && (missing4 = "kind")) || ((data40.branch === undefined) && (missing4 = "branch"))){
-validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
+let data45 = data.delivery;
+const _errs95 = errors;
+if(errors === _errs95){
+if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
+let missing5;
+if(((data45.kind === undefined) && (missing5 = "kind")) || ((data45.branch === undefined) && (missing5 = "branch"))){
+validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
 }
 else {
-const _errs86 = errors;
-for(const key4 in data40){
-if(!(((((((key4 === "kind") || (key4 === "branch")) || (key4 === "commit")) || (key4 === "base")) || (key4 === "title")) || (key4 === "text")) || (key4 === "host"))){
-delete data40[key4];
+const _errs97 = errors;
+for(const key5 in data45){
+if(!(((((((key5 === "kind") || (key5 === "branch")) || (key5 === "commit")) || (key5 === "base")) || (key5 === "title")) || (key5 === "text")) || (key5 === "host"))){
+delete data45[key5];
 }
 }
-if(_errs86 === errors){
-if(data40.kind !== undefined){
-let data41 = data40.kind;
-const _errs87 = errors;
-if(!(((data41 === "CreateBranch") || (data41 === "Merge")) || (data41 === "PullRequest"))){
+if(_errs97 === errors){
+if(data45.kind !== undefined){
+let data46 = data45.kind;
+const _errs98 = errors;
+if(!(((data46 === "CreateBranch") || (data46 === "Merge")) || (data46 === "PullRequest"))){
 validate14.errors = [{instancePath:instancePath+"/delivery/kind",schemaPath:"#/properties/delivery/properties/kind/enum",keyword:"enum",params:{allowedValues: schema15.properties.delivery.properties.kind.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid7 = _errs87 === errors;
+var valid9 = _errs98 === errors;
 }
 else {
-var valid7 = true;
+var valid9 = true;
 }
-if(valid7){
-if(data40.branch !== undefined){
-const _errs88 = errors;
-if(typeof data40.branch !== "string"){
+if(valid9){
+if(data45.branch !== undefined){
+const _errs99 = errors;
+if(typeof data45.branch !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/branch",schemaPath:"#/properties/delivery/properties/branch/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid7 = _errs88 === errors;
+var valid9 = _errs99 === errors;
 }
 else {
-var valid7 = true;
+var valid9 = true;
 }
-if(valid7){
-if(data40.commit !== undefined){
-let data43 = data40.commit;
-const _errs90 = errors;
-if(errors === _errs90){
-if(typeof data43 === "string"){
-if(!pattern2.test(data43)){
+if(valid9){
+if(data45.commit !== undefined){
+let data48 = data45.commit;
+const _errs101 = errors;
+if(errors === _errs101){
+if(typeof data48 === "string"){
+if(!pattern2.test(data48)){
 validate14.errors = [{instancePath:instancePath+"/delivery/commit",schemaPath:"#/properties/delivery/properties/commit/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{40,64}$"},message:"must match pattern \""+"^[0-9a-f]{40,64}$"+"\""}];
 return false;
 }
@@ -2132,83 +2267,83 @@ validate14.errors = [{instancePath:instancePath+"/delivery/commit",schemaPath:"#
 return false;
 }
 }
-var valid7 = _errs90 === errors;
+var valid9 = _errs101 === errors;
 }
 else {
-var valid7 = true;
+var valid9 = true;
 }
-if(valid7){
-if(data40.base !== undefined){
-const _errs92 = errors;
-if(typeof data40.base !== "string"){
+if(valid9){
+if(data45.base !== undefined){
+const _errs103 = errors;
+if(typeof data45.base !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/base",schemaPath:"#/properties/delivery/properties/base/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid7 = _errs92 === errors;
+var valid9 = _errs103 === errors;
 }
 else {
-var valid7 = true;
+var valid9 = true;
 }
-if(valid7){
-if(data40.title !== undefined){
-const _errs94 = errors;
-if(typeof data40.title !== "string"){
+if(valid9){
+if(data45.title !== undefined){
+const _errs105 = errors;
+if(typeof data45.title !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/title",schemaPath:"#/properties/delivery/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid7 = _errs94 === errors;
+var valid9 = _errs105 === errors;
 }
 else {
-var valid7 = true;
+var valid9 = true;
 }
-if(valid7){
-if(data40.text !== undefined){
-const _errs96 = errors;
-if(typeof data40.text !== "string"){
+if(valid9){
+if(data45.text !== undefined){
+const _errs107 = errors;
+if(typeof data45.text !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/text",schemaPath:"#/properties/delivery/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid7 = _errs96 === errors;
+var valid9 = _errs107 === errors;
 }
 else {
-var valid7 = true;
+var valid9 = true;
 }
-if(valid7){
-if(data40.host !== undefined){
-let data47 = data40.host;
-const _errs98 = errors;
-if(errors === _errs98){
-if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
-const _errs100 = errors;
-for(const key5 in data47){
-if(!((key5 === "type") || (key5 === "apiUrl"))){
-delete data47[key5];
+if(valid9){
+if(data45.host !== undefined){
+let data52 = data45.host;
+const _errs109 = errors;
+if(errors === _errs109){
+if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
+const _errs111 = errors;
+for(const key6 in data52){
+if(!((key6 === "type") || (key6 === "apiUrl"))){
+delete data52[key6];
 }
 }
-if(_errs100 === errors){
-if(data47.type !== undefined){
-let data48 = data47.type;
-const _errs101 = errors;
-if(!(((data48 === "GitHub") || (data48 === "GitLab")) || (data48 === "Gitea"))){
+if(_errs111 === errors){
+if(data52.type !== undefined){
+let data53 = data52.type;
+const _errs112 = errors;
+if(!(((data53 === "GitHub") || (data53 === "GitLab")) || (data53 === "Gitea"))){
 validate14.errors = [{instancePath:instancePath+"/delivery/host/type",schemaPath:"#/properties/delivery/properties/host/properties/type/enum",keyword:"enum",params:{allowedValues: schema15.properties.delivery.properties.host.properties.type.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid8 = _errs101 === errors;
+var valid10 = _errs112 === errors;
 }
 else {
-var valid8 = true;
+var valid10 = true;
 }
-if(valid8){
-if(data47.apiUrl !== undefined){
-const _errs102 = errors;
-if(typeof data47.apiUrl !== "string"){
+if(valid10){
+if(data52.apiUrl !== undefined){
+const _errs113 = errors;
+if(typeof data52.apiUrl !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/host/apiUrl",schemaPath:"#/properties/delivery/properties/host/properties/apiUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid8 = _errs102 === errors;
+var valid10 = _errs113 === errors;
 }
 else {
-var valid8 = true;
+var valid10 = true;
 }
 }
 }
@@ -2218,10 +2353,10 @@ validate14.errors = [{instancePath:instancePath+"/delivery/host",schemaPath:"#/p
 return false;
 }
 }
-var valid7 = _errs98 === errors;
+var valid9 = _errs109 === errors;
 }
 else {
-var valid7 = true;
+var valid9 = true;
 }
 }
 }
@@ -2237,27 +2372,27 @@ validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs84 === errors;
+var valid0 = _errs95 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.passEnv !== undefined){
-let data50 = data.passEnv;
-const _errs104 = errors;
-if(errors === _errs104){
-if(Array.isArray(data50)){
-var valid9 = true;
-const len3 = data50.length;
-for(let i3=0; i3<len3; i3++){
-const _errs106 = errors;
-if(typeof data50[i3] !== "string"){
-validate14.errors = [{instancePath:instancePath+"/passEnv/" + i3,schemaPath:"#/properties/passEnv/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+let data55 = data.passEnv;
+const _errs115 = errors;
+if(errors === _errs115){
+if(Array.isArray(data55)){
+var valid11 = true;
+const len4 = data55.length;
+for(let i4=0; i4<len4; i4++){
+const _errs117 = errors;
+if(typeof data55[i4] !== "string"){
+validate14.errors = [{instancePath:instancePath+"/passEnv/" + i4,schemaPath:"#/properties/passEnv/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid9 = _errs106 === errors;
-if(!valid9){
+var valid11 = _errs117 === errors;
+if(!valid11){
 break;
 }
 }
@@ -2267,10 +2402,12 @@ validate14.errors = [{instancePath:instancePath+"/passEnv",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs104 === errors;
+var valid0 = _errs115 === errors;
 }
 else {
 var valid0 = true;
+}
+}
 }
 }
 }

@@ -34,9 +34,12 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
   const { caches, volumeRoot, logs } = context
   const read = async (id: string): Promise<Execution> => requireFound(await readAny(caches.executions, id), 'execution')
   const all = newestFirst(caches.executions)
-  const file = async (id: string, name: 'stdout' | 'stderr' | 'diff' | 'events') => {
+  const file = async (id: string, name: 'stdout' | 'stderr' | 'diff' | 'branchDiff' | 'events') => {
     await read(id)
-    return { status: 200 as const, body: await openStoredFile(volumeRoot, executionFile(id, name), name) }
+    return {
+      status: 200 as const,
+      body: await openStoredFile(volumeRoot, executionFile(id, name), name === 'branchDiff' ? 'diff' : name),
+    }
   }
   return {
     async listExecutions({ query }) {
@@ -78,7 +81,11 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
       await read(params.id)
       return { status: 200, body: represent(await logs.search({ execution: params.id, stream }, q, untilGone())) }
     },
-    getExecutionDiff: ({ params }) => file(params.id, 'diff'),
+    async getExecutionDiff({ params, query }) {
+      const { status } = await read(params.id)
+      // The delivery of a story compares its branch in any case.
+      return file(params.id, query.of === 'branch' && status?.branchReview !== undefined ? 'branchDiff' : 'diff')
+    },
     getExecutionEvents: ({ params }) => file(params.id, 'events'),
     streamExecutionEvents: async ({ params, lastEventId }) => ({
       status: 200,

@@ -3,7 +3,7 @@ import { apiError } from '../../core/errors.ts'
 import { toAgentInput } from '../../core/rest/map/agent.ts'
 import { toEpicInput } from '../../core/rest/map/epic.ts'
 import { toProjectInput } from '../../core/rest/map/project.ts'
-import { toStoryInput } from '../../core/rest/map/story.ts'
+import { toReviewFields, toStoryInput } from '../../core/rest/map/story.ts'
 import { toTaskRecord } from '../../core/rest/map/task.ts'
 import { storyStatus } from '../../core/story/status.ts'
 import { stateOf } from '../../core/task/decide.ts'
@@ -86,7 +86,7 @@ function taskFields(task: Task): object {
 }
 
 function storyFields(story: Story): object {
-  return { ...toStoryInput(story.spec), status: storyStatus(story) }
+  return { ...toStoryInput(story.spec), ...toReviewFields(story), status: storyStatus(story) }
 }
 
 /** A task as a person would want to hear of it who looked at an older version. */

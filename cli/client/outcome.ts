@@ -3,6 +3,7 @@ import { formatUndelivered } from '../../core/execution/undelivered.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
 import { parseTimestamp } from '../../core/time.ts'
+import { foreignWords } from '../../core/review/words.ts'
 import { DECISION_TYPED } from '../../core/typed-commands.ts'
 import { changesText, indent, oneLine, printable } from './text.ts'
 
@@ -35,6 +36,7 @@ export function formatTaskMessage(task: Task): string {
     ...(task.branch === undefined ? [] : [`branch ${printable(task.branch)}`]),
     ...(task.cost_usd === undefined ? [] : [`${task.cost_usd.toFixed(2)} USD`]),
     ...durationOf(task),
+    ...[foreignWords(task) ?? []].flat(),
   ]
   const lines = [
     `${task.id} ${task.state}${facts.length === 0 ? '' : `: ${facts.join(', ')}`}`,

@@ -1,25 +1,41 @@
 import type { ClientCommand } from '../client-command.ts'
 import { UsageError } from '../command.ts'
+import { latestWork } from '../../core/rest/latest-work.ts'
+import { describeForeign, describeHidden } from '../../core/review/words.ts'
 import { paintDiff } from '../client/style.ts'
 import { describeUndelivered } from '../client/outcome.ts'
-import { oneLine, printable } from '../client/text.ts'
+import { indent, oneLine, printable } from '../client/text.ts'
 
 export const diffCommand: ClientCommand = {
   kind: 'client',
   name: 'diff',
   summary: 'Show what a task changed',
-  details: 'Against the base of its first run, as a git diff: "slipway diff <task> | git apply" takes it over.',
+  details: [
+    'All that accepting the work adds, as a git diff: "slipway diff <task> | git apply" takes it over. Commits of others',
+    'on the branch, and changes that the diff does not show, are named on stderr.',
+  ].join('\n'),
   examples: ['slipway diff add-login', 'slipway diff add-login | git apply'],
   words: [{ name: 'task', mayBeShort: true }],
-  flags: [],
-  async run({ session, terminal, signal, words, style }) {
+  flags: [
+    {
+      name: 'story',
+      kind: 'boolean',
+      description: "All that the branch of the task's story adds to the default branch",
+    },
+  ],
+  async run({ session, terminal, signal, words, switches, style }) {
     const id = words[0] ?? ''
     const task = await session.api.getTask({ params: { id } }, { signal })
-    if (task.execution_id === undefined) throw new UsageError(`${id} has not run yet: it is ${task.state}`)
-    const params = { id: task.execution_id }
-    const diff = await session.api.getExecutionDiff({ params }, { signal })
+    const execution = latestWork(task)
+    if (execution === undefined) throw new UsageError(`${id} has not run yet: it is ${task.state}`)
+    const query = switches.has('story') ? ({ of: 'branch' } as const) : {}
+    const params = { id: execution }
+    const diff = await session.api.getExecutionDiff({ params, query }, { signal })
     terminal.out(paintDiff(style.isTerminal ? printable(diff) : diff, style))
     if (diff === '') terminal.err(`${id} changed nothing\n`)
+    for (const note of [describeForeign(task), describeHidden(task)]) {
+      if (note !== undefined) terminal.err(`${note.text}\n${indent(note.commits.join('\n'), '  ')}\n`)
+    }
     const missing = describeUndelivered(await session.api.getExecution({ params }, { signal }))
     if (missing !== undefined) terminal.err(`${oneLine(missing, 4000)}\n`)
     return 0

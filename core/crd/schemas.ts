@@ -401,8 +401,92 @@ export const CRD_SCHEMAS = {
               },
             },
           },
+          pushes: {
+            description:
+              "Pushes of Slipway to the task's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and the `found` of that push does not; all others are listed in foreignCommits.",
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One push.',
+              type: 'object',
+              required: ['head', 'at'],
+              properties: {
+                found: {
+                  description: 'Commit that the branch was at. Absent if the branch did not exist.',
+                  type: 'string',
+                  maxLength: 64,
+                },
+                head: { description: 'Commit that the push brought it to.', type: 'string', maxLength: 64 },
+                at: {
+                  description: 'When the execution that pushed ended (RFC 3339, UTC).',
+                  type: 'string',
+                  format: 'date-time',
+                },
+              },
+            },
+          },
+          foreignCommits: {
+            description:
+              'Commits of the reviewed work that no push of Slipway brought, newest first: somebody else pushed them to the branch. Accepting adds them too. At most 50; foreignCommitCount has their number.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One commit.',
+              type: 'object',
+              required: ['commit', 'author', 'subject'],
+              properties: {
+                commit: { description: 'Full hash.', type: 'string', maxLength: 64 },
+                author: {
+                  description: 'Name and address of its author, as the commit has them; cut after 200 characters.',
+                  type: 'string',
+                  maxLength: 200,
+                },
+                subject: {
+                  description: 'First line of its message; cut after 200 characters.',
+                  type: 'string',
+                  maxLength: 200,
+                },
+              },
+            },
+          },
+          foreignCommitCount: {
+            description: 'Number of commits that no push of Slipway brought. Absent if there are none.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 1,
+          },
+          hiddenCommits: {
+            description:
+              'Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One commit.',
+              type: 'object',
+              required: ['commit', 'author', 'subject'],
+              properties: {
+                commit: { description: 'Full hash.', type: 'string', maxLength: 64 },
+                author: {
+                  description: 'Name and address of its author, as the commit has them; cut after 200 characters.',
+                  type: 'string',
+                  maxLength: 200,
+                },
+                subject: {
+                  description: 'First line of its message; cut after 200 characters.',
+                  type: 'string',
+                  maxLength: 200,
+                },
+                path: {
+                  description: 'The first such file; cut after 1000 characters.',
+                  type: 'string',
+                  maxLength: 1000,
+                },
+              },
+            },
+          },
           baseCommit: {
-            description: 'Commit that the first run started from; diff and changes are against it.',
+            description:
+              "Commit that diff and changes are against: the merge base with the default branch, or for a task of a story what the branch held before the task's first execution.",
             type: 'string',
             maxLength: 64,
           },
@@ -1002,12 +1086,178 @@ export const CRD_SCHEMAS = {
             type: 'string',
             format: 'date-time',
           },
-          baseCommit: { description: 'Commit that diff and changes are against.', type: 'string', maxLength: 64 },
+          baseCommit: {
+            description:
+              "Commit that diff and changes are against: the merge base with the default branch, or for a task of a story what the branch held before the task's first execution.",
+            type: 'string',
+            maxLength: 64,
+          },
           commits: {
             description: 'Full hashes of the commits that were delivered, newest first; at most 200.',
             type: 'array',
             maxItems: 200,
             items: { description: 'Hash of a commit.', type: 'string', maxLength: 64 },
+          },
+          push: {
+            description: 'The push of this execution. Absent if it pushed nothing.',
+            type: 'object',
+            required: ['head'],
+            properties: {
+              found: {
+                description: 'Commit that the branch was at. Absent if the branch did not exist.',
+                type: 'string',
+                maxLength: 64,
+              },
+              head: { description: 'Commit that the push brought it to.', type: 'string', maxLength: 64 },
+            },
+          },
+          foreignCommits: {
+            description:
+              'Commits of the reviewed work that no push of Slipway brought, newest first: somebody else pushed them to the branch. Accepting adds them too. At most 50; foreignCommitCount has their number.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One commit.',
+              type: 'object',
+              required: ['commit', 'author', 'subject'],
+              properties: {
+                commit: { description: 'Full hash.', type: 'string', maxLength: 64 },
+                author: {
+                  description: 'Name and address of its author, as the commit has them; cut after 200 characters.',
+                  type: 'string',
+                  maxLength: 200,
+                },
+                subject: {
+                  description: 'First line of its message; cut after 200 characters.',
+                  type: 'string',
+                  maxLength: 200,
+                },
+              },
+            },
+          },
+          foreignCommitCount: {
+            description: 'Number of commits that no push of Slipway brought. Absent if there are none.',
+            type: 'integer',
+            format: 'int32',
+            minimum: 1,
+          },
+          hiddenCommits: {
+            description:
+              'Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.',
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One commit.',
+              type: 'object',
+              required: ['commit', 'author', 'subject'],
+              properties: {
+                commit: { description: 'Full hash.', type: 'string', maxLength: 64 },
+                author: {
+                  description: 'Name and address of its author, as the commit has them; cut after 200 characters.',
+                  type: 'string',
+                  maxLength: 200,
+                },
+                subject: {
+                  description: 'First line of its message; cut after 200 characters.',
+                  type: 'string',
+                  maxLength: 200,
+                },
+                path: {
+                  description: 'The first such file; cut after 1000 characters.',
+                  type: 'string',
+                  maxLength: 1000,
+                },
+              },
+            },
+          },
+          branchReview: {
+            description:
+              "What accepting the story adds to the default branch; only for work on a story's branch. Its diff is branch.diff of the execution's folder on the data volume.",
+            type: 'object',
+            required: ['baseCommit', 'head'],
+            properties: {
+              baseCommit: {
+                description: 'Merge base of the branch with the default branch; diff and changes are against it.',
+                type: 'string',
+                maxLength: 64,
+              },
+              head: { description: 'Commit of the branch that is reviewed.', type: 'string', maxLength: 64 },
+              commits: {
+                description: 'Full hashes of the commits that accepting adds, newest first; at most 200.',
+                type: 'array',
+                maxItems: 200,
+                items: { description: 'Hash of a commit.', type: 'string', maxLength: 64 },
+              },
+              changes: {
+                description: 'What git counts between the base commit and the work.',
+                type: 'object',
+                required: ['files', 'insertions', 'deletions'],
+                properties: {
+                  files: { description: 'Files changed.', type: 'integer', format: 'int32', minimum: 0 },
+                  insertions: { description: 'Lines added.', type: 'integer', format: 'int32', minimum: 0 },
+                  deletions: { description: 'Lines removed.', type: 'integer', format: 'int32', minimum: 0 },
+                },
+              },
+              foreignCommits: {
+                description:
+                  'Commits of the reviewed work that no push of Slipway brought, newest first: somebody else pushed them to the branch. Accepting adds them too. At most 50; foreignCommitCount has their number.',
+                type: 'array',
+                maxItems: 50,
+                items: {
+                  description: 'One commit.',
+                  type: 'object',
+                  required: ['commit', 'author', 'subject'],
+                  properties: {
+                    commit: { description: 'Full hash.', type: 'string', maxLength: 64 },
+                    author: {
+                      description: 'Name and address of its author, as the commit has them; cut after 200 characters.',
+                      type: 'string',
+                      maxLength: 200,
+                    },
+                    subject: {
+                      description: 'First line of its message; cut after 200 characters.',
+                      type: 'string',
+                      maxLength: 200,
+                    },
+                  },
+                },
+              },
+              foreignCommitCount: {
+                description: 'Number of commits that no push of Slipway brought. Absent if there are none.',
+                type: 'integer',
+                format: 'int32',
+                minimum: 1,
+              },
+              hiddenCommits: {
+                description:
+                  'Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.',
+                type: 'array',
+                maxItems: 50,
+                items: {
+                  description: 'One commit.',
+                  type: 'object',
+                  required: ['commit', 'author', 'subject'],
+                  properties: {
+                    commit: { description: 'Full hash.', type: 'string', maxLength: 64 },
+                    author: {
+                      description: 'Name and address of its author, as the commit has them; cut after 200 characters.',
+                      type: 'string',
+                      maxLength: 200,
+                    },
+                    subject: {
+                      description: 'First line of its message; cut after 200 characters.',
+                      type: 'string',
+                      maxLength: 200,
+                    },
+                    path: {
+                      description: 'The first such file; cut after 1000 characters.',
+                      type: 'string',
+                      maxLength: 1000,
+                    },
+                  },
+                },
+              },
+            },
           },
           branch: { description: 'Branch that the commits were pushed to.', type: 'string', maxLength: 250 },
           pushed: { description: 'True once the branch is on the remote.', type: 'boolean' },
@@ -1415,6 +1665,124 @@ export const CRD_SCHEMAS = {
                       maxLength: 200,
                     },
                     at: { description: 'When (RFC 3339, UTC).', type: 'string', format: 'date-time' },
+                  },
+                },
+              },
+            },
+          },
+          pushes: {
+            description:
+              "Pushes of Slipway to the story's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and the `found` of that push does not; all others are listed in foreignCommits.",
+            type: 'array',
+            maxItems: 50,
+            items: {
+              description: 'One push.',
+              type: 'object',
+              required: ['head', 'at'],
+              properties: {
+                found: {
+                  description: 'Commit that the branch was at. Absent if the branch did not exist.',
+                  type: 'string',
+                  maxLength: 64,
+                },
+                head: { description: 'Commit that the push brought it to.', type: 'string', maxLength: 64 },
+                at: {
+                  description: 'When the execution that pushed ended (RFC 3339, UTC).',
+                  type: 'string',
+                  format: 'date-time',
+                },
+              },
+            },
+          },
+          review: {
+            description:
+              'What accepting the story adds to the default branch. Absent until a task has pushed, and for work that was pushed before Slipway recorded it.',
+            type: 'object',
+            required: ['execution', 'baseCommit', 'head'],
+            properties: {
+              execution: {
+                description: 'The Execution that found it; it has the diff.',
+                type: 'string',
+                maxLength: 56,
+              },
+              baseCommit: {
+                description: 'Merge base of the branch with the default branch; diff and changes are against it.',
+                type: 'string',
+                maxLength: 64,
+              },
+              head: { description: 'Commit of the branch that is reviewed.', type: 'string', maxLength: 64 },
+              commits: {
+                description: 'Full hashes of the commits that accepting adds, newest first; at most 200.',
+                type: 'array',
+                maxItems: 200,
+                items: { description: 'Hash of a commit.', type: 'string', maxLength: 64 },
+              },
+              changes: {
+                description: 'What git counts between the base commit and the work.',
+                type: 'object',
+                required: ['files', 'insertions', 'deletions'],
+                properties: {
+                  files: { description: 'Files changed.', type: 'integer', format: 'int32', minimum: 0 },
+                  insertions: { description: 'Lines added.', type: 'integer', format: 'int32', minimum: 0 },
+                  deletions: { description: 'Lines removed.', type: 'integer', format: 'int32', minimum: 0 },
+                },
+              },
+              foreignCommits: {
+                description:
+                  'Commits of the reviewed work that no push of Slipway brought, newest first: somebody else pushed them to the branch. Accepting adds them too. At most 50; foreignCommitCount has their number.',
+                type: 'array',
+                maxItems: 50,
+                items: {
+                  description: 'One commit.',
+                  type: 'object',
+                  required: ['commit', 'author', 'subject'],
+                  properties: {
+                    commit: { description: 'Full hash.', type: 'string', maxLength: 64 },
+                    author: {
+                      description: 'Name and address of its author, as the commit has them; cut after 200 characters.',
+                      type: 'string',
+                      maxLength: 200,
+                    },
+                    subject: {
+                      description: 'First line of its message; cut after 200 characters.',
+                      type: 'string',
+                      maxLength: 200,
+                    },
+                  },
+                },
+              },
+              foreignCommitCount: {
+                description: 'Number of commits that no push of Slipway brought. Absent if there are none.',
+                type: 'integer',
+                format: 'int32',
+                minimum: 1,
+              },
+              hiddenCommits: {
+                description:
+                  'Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.',
+                type: 'array',
+                maxItems: 50,
+                items: {
+                  description: 'One commit.',
+                  type: 'object',
+                  required: ['commit', 'author', 'subject'],
+                  properties: {
+                    commit: { description: 'Full hash.', type: 'string', maxLength: 64 },
+                    author: {
+                      description: 'Name and address of its author, as the commit has them; cut after 200 characters.',
+                      type: 'string',
+                      maxLength: 200,
+                    },
+                    subject: {
+                      description: 'First line of its message; cut after 200 characters.',
+                      type: 'string',
+                      maxLength: 200,
+                    },
+                    path: {
+                      description: 'The first such file; cut after 1000 characters.',
+                      type: 'string',
+                      maxLength: 1000,
+                    },
                   },
                 },
               },

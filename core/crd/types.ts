@@ -377,6 +377,64 @@ export interface TaskHead {
 }
 
 /**
+ * One push.
+ */
+export interface RecordedPush {
+  /**
+   * Commit that the branch was at. Absent if the branch did not exist.
+   */
+  readonly found?: string
+  /**
+   * Commit that the push brought it to.
+   */
+  readonly head: string
+  /**
+   * When the execution that pushed ended (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
+ * One commit.
+ */
+export interface ForeignCommit {
+  /**
+   * Full hash.
+   */
+  readonly commit: string
+  /**
+   * Name and address of its author, as the commit has them; cut after 200 characters.
+   */
+  readonly author: string
+  /**
+   * First line of its message; cut after 200 characters.
+   */
+  readonly subject: string
+}
+
+/**
+ * One commit.
+ */
+export interface HiddenCommit {
+  /**
+   * Full hash.
+   */
+  readonly commit: string
+  /**
+   * Name and address of its author, as the commit has them; cut after 200 characters.
+   */
+  readonly author: string
+  /**
+   * First line of its message; cut after 200 characters.
+   */
+  readonly subject: string
+  /**
+   * The first such file; cut after 1000 characters.
+   */
+  readonly path?: string
+}
+
+/**
  * What git counts between the base commit and the work.
  */
 export interface Changes {
@@ -638,7 +696,23 @@ export interface TaskStatus {
   readonly branch?: string
   readonly head?: TaskHead
   /**
-   * Commit that the first run started from; diff and changes are against it.
+   * Pushes of Slipway to the task's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and the `found` of that push does not; all others are listed in foreignCommits.
+   */
+  readonly pushes?: readonly RecordedPush[]
+  /**
+   * Commits of the reviewed work that no push of Slipway brought, newest first: somebody else pushed them to the branch. Accepting adds them too. At most 50; foreignCommitCount has their number.
+   */
+  readonly foreignCommits?: readonly ForeignCommit[]
+  /**
+   * Number of commits that no push of Slipway brought. Absent if there are none.
+   */
+  readonly foreignCommitCount?: number
+  /**
+   * Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.
+   */
+  readonly hiddenCommits?: readonly HiddenCommit[]
+  /**
+   * Commit that diff and changes are against: the merge base with the default branch, or for a task of a story what the branch held before the task's first execution.
    */
   readonly baseCommit?: string
   readonly changes?: Changes
@@ -865,6 +939,53 @@ export interface Tokens {
 }
 
 /**
+ * The push of this execution. Absent if it pushed nothing.
+ */
+export interface ExecutionPush {
+  /**
+   * Commit that the branch was at. Absent if the branch did not exist.
+   */
+  readonly found?: string
+  /**
+   * Commit that the push brought it to.
+   */
+  readonly head: string
+}
+
+/**
+ * What accepting the story adds to the default branch; only for work on a story's branch. Its diff is branch.diff of the execution's folder on the data volume.
+ */
+export interface BranchReview {
+  /**
+   * Merge base of the branch with the default branch; diff and changes are against it.
+   */
+  readonly baseCommit: string
+  /**
+   * Commit of the branch that is reviewed.
+   */
+  readonly head: string
+  /**
+   * Full hashes of the commits that accepting adds, newest first; at most 200.
+   *
+   * Items: Hash of a commit.
+   */
+  readonly commits?: readonly string[]
+  readonly changes?: Changes
+  /**
+   * Commits of the reviewed work that no push of Slipway brought, newest first: somebody else pushed them to the branch. Accepting adds them too. At most 50; foreignCommitCount has their number.
+   */
+  readonly foreignCommits?: readonly ForeignCommit[]
+  /**
+   * Number of commits that no push of Slipway brought. Absent if there are none.
+   */
+  readonly foreignCommitCount?: number
+  /**
+   * Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.
+   */
+  readonly hiddenCommits?: readonly HiddenCommit[]
+}
+
+/**
  * What happened. Written by the operator through the status subresource only.
  */
 export interface ExecutionStatus {
@@ -948,7 +1069,7 @@ export interface ExecutionStatus {
    */
   readonly resumeAfter?: string
   /**
-   * Commit that diff and changes are against.
+   * Commit that diff and changes are against: the merge base with the default branch, or for a task of a story what the branch held before the task's first execution.
    */
   readonly baseCommit?: string
   /**
@@ -957,6 +1078,20 @@ export interface ExecutionStatus {
    * Items: Hash of a commit.
    */
   readonly commits?: readonly string[]
+  readonly push?: ExecutionPush
+  /**
+   * Commits of the reviewed work that no push of Slipway brought, newest first: somebody else pushed them to the branch. Accepting adds them too. At most 50; foreignCommitCount has their number.
+   */
+  readonly foreignCommits?: readonly ForeignCommit[]
+  /**
+   * Number of commits that no push of Slipway brought. Absent if there are none.
+   */
+  readonly foreignCommitCount?: number
+  /**
+   * Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.
+   */
+  readonly hiddenCommits?: readonly HiddenCommit[]
+  readonly branchReview?: BranchReview
   /**
    * Branch that the commits were pushed to.
    */
@@ -1221,6 +1356,43 @@ export interface StoryEvaluation {
 }
 
 /**
+ * What accepting the story adds to the default branch. Absent until a task has pushed, and for work that was pushed before Slipway recorded it.
+ */
+export interface StoryReview {
+  /**
+   * The Execution that found it; it has the diff.
+   */
+  readonly execution: string
+  /**
+   * Merge base of the branch with the default branch; diff and changes are against it.
+   */
+  readonly baseCommit: string
+  /**
+   * Commit of the branch that is reviewed.
+   */
+  readonly head: string
+  /**
+   * Full hashes of the commits that accepting adds, newest first; at most 200.
+   *
+   * Items: Hash of a commit.
+   */
+  readonly commits?: readonly string[]
+  readonly changes?: Changes
+  /**
+   * Commits of the reviewed work that no push of Slipway brought, newest first: somebody else pushed them to the branch. Accepting adds them too. At most 50; foreignCommitCount has their number.
+   */
+  readonly foreignCommits?: readonly ForeignCommit[]
+  /**
+   * Number of commits that no push of Slipway brought. Absent if there are none.
+   */
+  readonly foreignCommitCount?: number
+  /**
+   * Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.
+   */
+  readonly hiddenCommits?: readonly HiddenCommit[]
+}
+
+/**
  * The story branch on the remote.
  */
 export interface StoryBranch {
@@ -1301,6 +1473,11 @@ export interface StoryStatusFields {
   readonly rootTaskId?: string
   readonly tasks?: StoryTasks
   readonly evaluation?: StoryEvaluation
+  /**
+   * Pushes of Slipway to the story's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and the `found` of that push does not; all others are listed in foreignCommits.
+   */
+  readonly pushes?: readonly RecordedPush[]
+  readonly review?: StoryReview
   readonly branch?: StoryBranch
   /**
    * What people decided about the story, oldest first; the last 50.

@@ -64,6 +64,8 @@ export const EXECUTION_FILES = {
   /** Written by deliver, or by prepare when it fails. */
   result: 'result.json',
   diff: 'changes.diff',
+  /** All that a story's branch would add to the default branch. */
+  branchDiff: 'branch.diff',
   /** Written by the agent step; untrusted. */
   outcome: 'agent/outcome.json',
   stdout: 'agent/stdout.log',

@@ -215,6 +215,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
 function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter, failedServers } = work
   const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts, undelivered } = work
+  const { push, foreignCommits, foreignCommitCount, hiddenCommits, branchReview } = work
   const kept = {
     sessionId,
     costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? roundUSD(costUSD) : undefined,
@@ -226,7 +227,12 @@ function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
     branch,
     head,
     pushed,
+    push,
     changes,
+    foreignCommits,
+    foreignCommitCount,
+    hiddenCommits,
+    branchReview,
     rebase: rebase && toRebaseStatus(rebase),
     answer,
     delivered,

@@ -9,6 +9,8 @@ export const Prepared = Type.Object({
   baseCommit: Type.String({ pattern: COMMIT_PATTERN }),
   /** Whether that was the task's branch on the remote, rather than its base. */
   isFromBranch: Type.Optional(Type.Boolean()),
+  /** The commit of the base branch, or of the remote's HEAD, at that time. */
+  tip: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
   /** The remote's own branch, which is never pushed to; absent when its HEAD names none. */
   defaultBranch: Type.Optional(Type.String()),
 })

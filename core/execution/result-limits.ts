@@ -14,6 +14,10 @@ export const RESULT_LIMITS = {
   /** MCP servers that did not start. */
   failedServers: 50,
   failedServerLength: 200,
+  /** Commits of others, and those that the diff does not show. */
+  namedCommits: 50,
+  commitTextLength: 200,
+  hiddenPathLength: 1000,
   /** Files with conflicts, in the report of a rebase. */
   rebaseFiles: 200,
   /** Files with conflicts, of a delivery. */

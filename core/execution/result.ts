@@ -84,6 +84,35 @@ export const Changes = Type.Object({
   deletions: Type.Integer({ minimum: 0 }),
 })
 
+const named = {
+  commit: Type.String({ maxLength: 64 }),
+  author: Type.String({ maxLength: RESULT_LIMITS.commitTextLength }),
+  subject: Type.String({ maxLength: RESULT_LIMITS.commitTextLength }),
+}
+
+/** What a reviewer is told of the commits beside the diff; the CRD says what each field means. */
+const Findings = {
+  foreignCommits: Type.Optional(Type.Array(Type.Object(named), { maxItems: RESULT_LIMITS.namedCommits })),
+  foreignCommitCount: Type.Optional(Type.Integer({ minimum: 1 })),
+  hiddenCommits: Type.Optional(
+    Type.Array(
+      Type.Object({ ...named, path: Type.Optional(Type.String({ maxLength: RESULT_LIMITS.hiddenPathLength })) }),
+      {
+        maxItems: RESULT_LIMITS.namedCommits,
+      },
+    ),
+  ),
+}
+
+/** What accepting a story adds to the default branch, as far as its tasks have brought it. */
+const BranchReview = Type.Object({
+  baseCommit: Type.String({ maxLength: 64 }),
+  head: Type.String({ maxLength: 64 }),
+  commits: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: RESULT_LIMITS.commits })),
+  changes: Type.Optional(Changes),
+  ...Findings,
+})
+
 /** How the commits stood to the branch that they go to, or to its base. */
 export const RebaseReport = Type.Object({
   result: Type.Enum(REBASE_RESULT_VALUES),
@@ -104,6 +133,13 @@ export const ExecutionResult = Type.Object({
   /** Commits since the base, newest first, full hashes. */
   commits: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: RESULT_LIMITS.commits })),
   changes: Type.Optional(Changes),
+  ...Findings,
+  /** Of work on a story's branch. */
+  branchReview: Type.Optional(BranchReview),
+  /** What the branch was at before (absent: it did not exist), and after. */
+  push: Type.Optional(
+    Type.Object({ found: Type.Optional(Type.String({ maxLength: 64 })), head: Type.String({ maxLength: 64 }) }),
+  ),
   branch: Type.Optional(Type.String({ maxLength: 250 })),
   /** Commit that the branch was brought to; of a delivery that failed, where it was found in place of the reviewed one. */
   head: Type.Optional(Type.String({ maxLength: 64 })),

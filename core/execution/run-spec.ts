@@ -31,8 +31,19 @@ export const RunSpec = Type.Object({
   branch: Type.String(),
   /** Whether other tasks push to that branch as well; absent: where its name is not `slipway/<task>`. */
   isShared: Type.Optional(Type.Boolean()),
-  /** Base commit of the task's first run, once known; diff and changes are against it. */
+  /** What the work was last compared with, once known: of a story's task the commit that its first run started from. */
   baseCommit: Type.Optional(Type.String()),
+  /** Earlier pushes of ours to the branch, oldest first; a commit that none of them brought is somebody else's. */
+  pushes: Type.Optional(
+    Type.Array(
+      Type.Object({
+        found: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
+        head: Type.String({ pattern: COMMIT_PATTERN }),
+      }),
+    ),
+  ),
+  /** Most bytes of one file, and of all that one push sends; absent: the default. */
+  maxPushBytes: Type.Optional(Type.Integer({ minimum: 1 })),
   /** True: use the kept clone and home as they are, running no git in them (resume and answer). */
   keepClone: Type.Boolean(),
   /** True: the agent already succeeded in an earlier execution, only deliver is repeated. */

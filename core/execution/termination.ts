@@ -17,6 +17,8 @@ export function toTerminationMessage(result: ExecutionResult): string {
     'baseCommit',
     'branch',
     'head',
+    'push',
+    'foreignCommitCount',
     'changes',
     'costUSD',
     'sessionId',

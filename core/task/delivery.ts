@@ -2,6 +2,7 @@
 import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type {
   Execution,
+  ExecutionStatus,
   Project,
   Story,
   Task,
@@ -16,6 +17,7 @@ import { omit, withoutAbsent } from '../omit.ts'
 import { storyBranch } from '../story/branch.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../time.ts'
 import { baseBranchOf } from './project.ts'
+import { takeReview } from './reviewed.ts'
 import { findNextState } from './transitions.ts'
 import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import { clip } from '../text.ts'
@@ -146,7 +148,7 @@ export function endDelivery(task: Task, execution: Execution | undefined, now: D
   }
   if (head !== undefined) {
     const moved = { ...before, state: 'Moved', at, message, reviewed: head } as const
-    return { ...reopen(task, moved, now), ...reviewAgain(task, execution, { commit: head, at }) }
+    return reviewAgain(task, reopen(task, moved, now), { head: { commit: head, at }, found: execution?.status })
   }
   const retries = before.retries ?? 0
   const delayMs = NOT_RETRIED.includes(error?.category ?? '') ? undefined : RETRY_DELAYS_MS[retries]
@@ -156,9 +158,12 @@ export function endDelivery(task: Task, execution: Execution | undefined, now: D
 }
 
 /** What is reviewed from now on. Of a story's branch a task tells only what it has done to it. */
-function reviewAgain({ spec }: Task, execution: Execution | undefined, head: TaskHead): TaskStatus {
-  if (spec.storyId !== undefined) return {}
-  return { head, ...withoutAbsent({ changes: execution?.status?.changes }) }
+function reviewAgain(
+  { spec }: Task,
+  status: TaskStatus,
+  { head, found }: { readonly head: TaskHead; readonly found: ExecutionStatus | undefined },
+): TaskStatus {
+  return spec.storyId === undefined ? { ...takeReview(status, found), head } : status
 }
 
 /** A story's task is READY all the time; it stays so. */

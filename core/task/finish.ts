@@ -9,6 +9,7 @@ import { clip } from '../text.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
 import { stateOf } from './decide.ts'
 import { findResumeAfter } from './retry.ts'
+import { recordPush, takeReview } from './reviewed.ts'
 import type { TaskTrigger } from './transitions.ts'
 import { findNextState } from './transitions.ts'
 
@@ -33,9 +34,10 @@ export function finishTask(finish: Finish): TaskStatus {
   const trigger = findTrigger(finish)
   const state = findNextState(stateOf(task), trigger) ?? 'FAILED'
   const ended: TaskStatus = {
-    ...omit(task.status ?? {}, ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer']),
+    ...takeReview(omit(task.status ?? {}, ENDED), execution.status),
     ...workOf(execution),
     ...headOf(execution, now),
+    ...recordPush(task, execution.status ?? {}, execution.status?.finishedAt ?? toTimestamp(now)),
     ...costOf(task, execution),
     finishedAt: execution.status?.finishedAt ?? toTimestamp(now),
     ...errorOf(state, execution),
@@ -45,6 +47,8 @@ export function finishTask(finish: Finish): TaskStatus {
   }
   return withConditions(task, ended, claimEnd(ended, state), now)
 }
+
+const ENDED = ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'] as const
 
 function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger {
   // What is on the remote cannot be taken back: then the result stands, cancelled or not.
@@ -75,10 +79,8 @@ function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger 
 function workOf({ status }: Execution): TaskStatus {
   return {
     ...(status?.summary === undefined ? {} : { summary: status.summary }),
-    ...(status?.changes === undefined ? {} : { changes: status.changes }),
     ...(status?.rebase === undefined ? {} : { rebase: status.rebase }),
     ...(status?.branch === undefined ? {} : { branch: status.branch }),
-    ...(status?.baseCommit === undefined ? {} : { baseCommit: status.baseCommit }),
     ...(status?.sandboxDir === undefined ? {} : { workspace: status.sandboxDir }),
   }
 }

@@ -37,6 +37,8 @@ export interface JobSettings {
   /** What branches of tasks without a story begin with; absent: the usual. */
   readonly branchPrefix?: string | undefined
   readonly embedded: boolean
+  /** What one push may send, in bytes; absent: the runner's default. */
+  readonly maxPushBytes?: number | undefined
   /** What all pods have in common; an Agent adds to it. */
   readonly pods: ExecutionPods
 }

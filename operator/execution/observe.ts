@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
+import type { Agent, Execution, Project, RecordedPush, Story, Task } from '../../core/crd/types.ts'
 import type { PodFacts, TerminationMessage } from '../../core/execution/outcome.ts'
 import type { AgentOutcome } from '../../core/execution/result.ts'
 import { ExecutionResult } from '../../core/execution/result.ts'
@@ -10,6 +10,8 @@ import { executionPath, EXECUTIONS_PATH, sandboxOf, sandboxPath } from '../../co
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
 import { projectOf } from '../../core/task/project.ts'
+import { pushesToStory } from '../../core/story/review.ts'
+import { pushesOf } from '../../core/task/reviewed.ts'
 import type { Job, Pod } from '../../kube/builtin.ts'
 import { EVENTS, JOBS, PODS } from '../../kube/resources.ts'
 import type { OperatorContext, Views } from '../context.ts'
@@ -42,6 +44,8 @@ export interface ObservedExecution {
   readonly agent: Agent | undefined
   readonly project: Project | undefined
   readonly story: Story | undefined
+  /** Earlier pushes of ours to the branch that it works on. */
+  readonly pushes: readonly RecordedPush[]
   /** The execution whose session is resumed. */
   readonly resumed: Execution | undefined
   /** The task's execution before this one. */
@@ -85,6 +89,7 @@ export async function observeExecution(
     agent,
     project,
     story,
+    pushes: story === undefined ? pushesOf(task) : pushesToStory(story, tasksOf(views, story)),
     resumed: resumes === undefined ? undefined : views.executions.get({ namespace, name: resumes }),
     previous: findPrevious(views, task, execution),
     dependencies: (task.spec.dependsOn ?? []).flatMap(
@@ -104,6 +109,10 @@ export async function observeExecution(
   const before = mayMakeJob ? await observePreconditions(context, task, execution, { project, agent }) : undefined
   const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
   return { ...seen, podRefusal, before, result, outcome }
+}
+
+function tasksOf(views: Views, { metadata: { namespace, name } }: Story): readonly Task[] {
+  return views.tasks.byIndex('ofStory', indexKey(namespace, name))
 }
 
 /** Whether the Job runs no more: as its pod says, and as it says itself while it has none. */

@@ -36,7 +36,12 @@ export function makeRunSpec(
     credentialFiles: files.length === 0 ? undefined : files,
     budgetUSD: budgetLeft(task, outcome?.costUSD),
     baseBranch: baseBranchOf(task, project),
-    baseCommit: task.status?.baseCommit ?? (keepClone ? before?.baseCommit : undefined),
+    baseCommit: findBase(seen, keepClone),
+    pushes:
+      seen.pushes.length === 0
+        ? undefined
+        : seen.pushes.map(({ found, head }) => ({ head, ...withoutAbsent({ found }) })),
+    maxPushBytes: settings.maxPushBytes,
     answer: isResume ? task.status?.answer : undefined,
     gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),
     gitHost: git.secret?.host,
@@ -73,6 +78,12 @@ export function makeRunSpec(
     maxLogBytes: MAX_LOG_BYTES,
     ...optional,
   }
+}
+
+/** What the work, or for the delivery of a story its branch, was compared with. */
+function findBase({ execution, task, story, before }: ObservedExecution, keepClone: boolean): string | undefined {
+  if (execution.spec.delivery !== undefined && story !== undefined) return story.status?.review?.baseCommit
+  return task.status?.baseCommit ?? (keepClone ? before?.baseCommit : undefined)
 }
 
 function passedVariables(seen: ObservedExecution): string[] | undefined {

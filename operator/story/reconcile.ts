@@ -8,9 +8,11 @@ import { chainEnds, notedEnd } from '../../core/story/chain.ts'
 import type { StoryDecision } from '../../core/story/decide.ts'
 import { decideStory } from '../../core/story/decide.ts'
 import { acceptanceEvent } from '../../core/story/events.ts'
+import { omit } from '../../core/omit.ts'
 import { storyStatusFields } from '../../core/story/progress.ts'
 import { followUpEvent, retroEvent } from '../../core/story/retro.ts'
 import { requestDelivery, reviewedOfStory } from '../../core/task/delivery.ts'
+import { storyReview } from '../../core/story/review.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import type { AskedAction } from '../action-annotation.ts'
@@ -23,7 +25,11 @@ export function reconcileStory(seen: ObservedStory): Step {
   const { story, tasks, now } = seen
   const asked = reconcileAnnotation(seen)
   if (asked !== undefined) return { actions: asked }
-  const { before, status, lookAgainAt } = evaluate(seen, claimBranch(seen, storyStatusFields(story, tasks, now)))
+  const tracked = {
+    ...omit(storyStatusFields(story, tasks, now), ['review']),
+    ...storyReview(story, tasks, seen.executions()),
+  }
+  const { before, status, lookAgainAt } = evaluate(seen, claimBranch(seen, tracked))
   if (isSame(story.status ?? {}, status)) return { actions: before, requeueAt: lookAgainAt }
   const hasMoved = status.status !== story.status?.status
   return {
@@ -127,6 +133,8 @@ function isSame(a: StoryStatusFields, b: StoryStatusFields): boolean {
     rootTaskId,
     tasks,
     branch,
+    pushes,
+    review,
     evaluation,
     conditions,
     observedGeneration = 1,
@@ -136,6 +144,8 @@ function isSame(a: StoryStatusFields, b: StoryStatusFields): boolean {
     rootTaskId,
     tasks,
     branch,
+    pushes,
+    review,
     evaluation,
     conditions?.map(({ reason, message }) => [reason, message]),
     observedGeneration,

@@ -32,13 +32,19 @@ export async function mergeBranch(job: DeliveryJob): Promise<Delivered> {
     if (spec.commit !== undefined && (await isAncestor(scratch, spec.commit, into))) return { commit: into }
     if (!remote.commits.has(spec.branch)) throw new StepFailed('git', formatMissingMessage(job))
     const from = await fetchBranch(scratch, access, spec.branch)
-    if (from !== spec.commit) throw await toMovedError(job, base)
+    if (from !== spec.commit || !(await isBaseThere(job, scratch, into))) throw await toMovedError(job, base)
     const commit = await combine(job, scratch, { base: base.branch, into, from })
     const push = { gitDir: scratch.gitDir, commit, branch: base.branch }
     if ((await pushCommit(access, push, signal)) === 'pushed') return { commit }
     context.say(`branch ${base.branch} has moved meanwhile`)
   }
   throw new StepFailed('git', `the base of ${spec.branch} on ${access.url} moves faster than it can be merged`)
+}
+
+/** Without the commit that the review was against, the base would get more than was shown. */
+async function isBaseThere({ context }: DeliveryJob, scratch: ScratchRepository, into: string): Promise<boolean> {
+  const { baseCommit } = context.run
+  return baseCommit === undefined || isAncestor(scratch, baseCommit, into)
 }
 
 interface Histories {

@@ -1,7 +1,4 @@
-import { git } from '../../lib/git.ts'
-import { compare } from '../git/changes.ts'
-import { Moved } from '../git/changes.ts'
-import type { ScratchRepository } from '../git/scratch-repository.ts'
+import { Moved, reviewWork } from '../git/review.ts'
 import { fetchBranch, openScratchRepository } from '../git/scratch-repository.ts'
 import type { DeliveryJob } from './delivery.ts'
 
@@ -12,32 +9,35 @@ interface Base {
 }
 
 /**
- * Makes the error of a delivery whose branch is not at the reviewed commit. It writes the diff that the branch would bring
- * now to where the diff of an execution's work is, so that whoever accepts again can see it. As at a code host, the diff
- * is against the commit where the branch left its base.
+ * Makes the error of a delivery that would bring something else than was reviewed: the branch is not at that commit, or the
+ * default branch has lost what it was compared with. It writes the diff that the branch would bring now to where the diff of
+ * an execution's work is, so that whoever accepts again can see it.
  *
- * @throws GitFailed, StepFailed
+ * @throws GitFailed; StepFailed where the two branches have no commit in common
  */
 export async function toMovedError(job: DeliveryJob, base: Base): Promise<Moved> {
   const { access, context, signal, spec } = job
   const scratch = await openScratchRepository(context, base.commit, signal)
-  const into = await fetchBranch(scratch, access, base.branch)
+  const tip = await fetchBranch(scratch, access, base.branch)
   const head = await fetchBranch(scratch, access, spec.branch)
-  const found = await compare(context, scratch, await leftAt(scratch, into, head), head)
-  return new Moved(formatMovedMessage(job, head), found)
+  const pushes = context.run.pushes ?? []
+  const reviewed = { from: scratch.gitDir, head, base: { kind: 'mergeBase', tip }, pushes } as const
+  return new Moved(formatMovedMessage(job, base, head), await reviewWork(context, reviewed, signal))
 }
 
-/** Histories without a common commit are compared as they are. */
-async function leftAt(scratch: ScratchRepository, into: string, head: string): Promise<string> {
-  const { exitCode, stdout } = await git(['merge-base', into, head], { ...scratch, answers: [1] })
-  return exitCode === 0 ? stdout.toString('utf8').trim() : into
-}
-
-function formatMovedMessage({ context, access, spec }: DeliveryJob, head: string): string {
+function formatMovedMessage({ context, access, spec }: DeliveryJob, base: Base, head: string): string {
   const place = `branch ${spec.branch} on ${access.url} is at ${head.slice(0, 12)}`
-  const reason =
-    spec.commit === undefined
-      ? `${place}, and which commit was reviewed is not recorded`
-      : `${place}, but ${spec.commit.slice(0, 12)} was reviewed: somebody has pushed to it since`
-  return `${reason}. Nothing was delivered. Look at all that the branch has now (the diff of execution ${context.run.execution}) and accept it again, or reject the work so that it is done anew`
+  return `${formatReason(context.run.baseCommit, spec.commit, { place, base, head })}. Nothing was delivered. Look at all that the branch has now (the diff of execution ${context.run.execution}) and accept it again, or reject the work so that it is done anew`
+}
+
+interface Found {
+  readonly place: string
+  readonly base: Base
+  readonly head: string
+}
+
+function formatReason(comparedWith: string | undefined, reviewed: string | undefined, { place, base, head }: Found) {
+  if (reviewed === undefined) return `${place}, and which commit was reviewed is not recorded`
+  if (reviewed !== head) return `${place}, but ${reviewed.slice(0, 12)} was reviewed: somebody has pushed to it since`
+  return `${place}, which was compared with ${(comparedWith ?? '').slice(0, 12)}, and ${base.branch} does not have that commit: it would get more than was shown`
 }

@@ -1,36 +1,45 @@
 /**
- * Pushes an execution's commits to the task's branch on the remote, never with force and never to the default branch.
+ * Pushes an execution's commits to the task's branch on the remote, never to the default branch.
  *
  * If the branch has moved since the clone was made, the commits are rebased onto it, and again if it moves between fetch
  * and push, three times at most. If the branch is not on the remote yet, the commits are rebased onto their base, so that
- * a person reviews them as they will be merged; if that conflicts, they stay as they are. Commits that were pushed once
- * are never rewritten, because others may build on them.
+ * a person reviews them as they will be merged; if that conflicts, they stay as they are. Slipway does not rewrite commits
+ * that were pushed once, because others may build on them; an agent may rewrite those of its task's own branch, and they are
+ * replaced while the branch is still where this work found it.
+ *
+ * What would be pushed is checked and reviewed first, so a push that is refused leaves nothing on the remote.
  */
-import type { RebaseReport } from '../../core/execution/result.ts'
-import type { Candidate, Work } from './rebase.ts'
-import { makePushable } from './rebase.ts'
-import type { Changes } from './changes.ts'
-import { compare } from './changes.ts'
+import { findBeforeOurs, reviewBase } from '../../core/review/commits.ts'
+import type { Push } from '../../core/review/commits.ts'
+import type { ExecutionResult, RebaseReport } from '../../core/execution/result.ts'
+import type { RemoteBranches } from '../../lib/git-remote.ts'
+import { git } from '../../lib/git.ts'
+import type { Candidate, PushJob, Work } from './rebase.ts'
+import { isRewritten, isShared, makePushable } from './rebase.ts'
+import { checkObjects } from './check-objects.ts'
+import type { Review } from './review.ts'
+import { reviewWork } from './review.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 import { listRemoteBranches, pushCommit, refuseBranch } from './remote.ts'
+import type { ScratchRepository } from './scratch-repository.ts'
+import { fetchBranch, filterKnown, isAncestor } from './scratch-repository.ts'
 
 /** How often work is rebased and pushed again after the branch moved during the first push. */
 const MAX_REPEATS = 3
 
-/** What is on the remote now, and the commit that it is compared with. */
-export interface Published {
+/** What is on the remote now. */
+export interface Published extends Pick<ExecutionResult, 'branchReview' | 'push'> {
   readonly pushed: boolean
-  readonly baseCommit: string
-  readonly work: Changes
+  readonly work: Review
   readonly rebase?: RebaseReport | undefined
 }
 
 /**
  * Without a commit since the base there is nothing to push. A branch that is at the right commit already counts as pushed.
  *
- * @throws GitFailed when the remote refuses; StepFailed for the default branch; Conflict
+ * @throws GitFailed when the remote refuses; StepFailed for the default branch, or for what must not be pushed; Conflict
  */
 export async function publish(
   context: StepContext,
@@ -38,16 +47,19 @@ export async function publish(
   work: Work,
   signal: AbortSignal,
 ): Promise<Published> {
-  const { clone, base } = work
+  const { clone } = work
   const { branch, baseBranch } = context.run
+  const job = { context, access, work, signal }
   const asked = baseBranch === undefined ? [branch] : [branch, baseBranch]
   for (let repeats = 0; repeats <= MAX_REPEATS; repeats++) {
     const remote = await listRemoteBranches(access, asked, signal)
-    if (remote.commits.get(branch) === clone.head) return { pushed: true, baseCommit: base, work: clone }
-    if (clone.commits.length === 0) return { pushed: false, baseCommit: base, work: clone }
+    const there = remote.commits.get(branch)
+    if (there === clone.head) return review(job, remote, { gitDir: work.view, commit: there, isThere: true })
+    if (clone.commits.length === 0 && !(await isRewritten(job, there))) return { pushed: false, work: clone }
     refuseBranch(remote, branch, { url: access.url, own: baseBranch })
-    const candidate = await makePushable({ context, access, work, signal }, remote)
-    if (await push(access, candidate, branch, signal)) return toPublished(context, work, candidate, signal)
+    const candidate = await makePushable(job, remote)
+    const reviewed = await review(job, remote, candidate)
+    if (await push(job, candidate, remote)) return reviewed
     context.say(`branch ${branch} has moved meanwhile`)
   }
   throw new StepFailed(
@@ -56,18 +68,65 @@ export async function publish(
   )
 }
 
-async function push(access: GitAccess, candidate: Candidate, branch: string, signal: AbortSignal): Promise<boolean> {
-  if (candidate.isThere) return true
-  return (await pushCommit(access, { ...candidate, branch }, signal)) === 'pushed'
+async function push(job: PushJob, candidate: Candidate, remote: RemoteBranches): Promise<boolean> {
+  const { context, access, signal } = job
+  if (candidate.isThere === true) return true
+  const has = await filterKnown({ gitDir: candidate.gitDir, signal }, [...remote.commits.values()])
+  await checkObjects(context, { gitDir: candidate.gitDir, commit: candidate.commit, has }, signal)
+  return (await pushCommit(access, { ...candidate, branch: context.run.branch }, signal)) === 'pushed'
 }
 
-/** A rebased commit has other changes than the clone's, so they are computed again. */
-async function toPublished(
-  context: StepContext,
-  { clone }: Work,
-  { gitDir, commit, baseCommit, report }: Candidate,
-  signal: AbortSignal,
-): Promise<Published> {
-  const work = commit === clone.head ? clone : await compare(context, { gitDir, signal }, baseCommit, commit)
-  return { pushed: true, baseCommit, work, rebase: report }
+function toRecord({ found, head }: Push): NonNullable<Published['push']> {
+  return { head, ...(found === undefined ? {} : { found }) }
+}
+
+/** What accepting the candidate adds: the review of the work, and of a story's branch the whole branch's. */
+async function review(job: PushJob, remote: RemoteBranches, candidate: Candidate): Promise<Published> {
+  const { context, work, signal } = job
+  const { run } = context
+  const tip = await findTip(job, remote, candidate.gitDir)
+  const made = await findPush(job, candidate)
+  const pushes = [...(run.pushes ?? []), ...(made === undefined ? [] : [made])]
+  const reviewed = { from: candidate.gitDir, head: candidate.commit, pushes }
+  const isOfStory = isShared(run)
+  const base = reviewBase(isOfStory, candidate.since ?? work.base, tip)
+  const done = {
+    pushed: true,
+    work: await reviewWork(context, { ...reviewed, base }, signal),
+    rebase: candidate.report,
+    ...(made === undefined || made.found === made.head ? {} : { push: toRecord(made) }),
+  }
+  if (!isOfStory || tip === undefined) return done
+  const whole = { ...reviewed, base: { kind: 'mergeBase', tip }, diff: 'branchDiff' } as const
+  return { ...done, branchReview: await reviewWork(context, whole, signal) }
+}
+
+/** The commit of the branch that accepting merges into, which the repository then has. Undefined: there is no such branch. */
+async function findTip(
+  { context, access, work, signal }: PushJob,
+  remote: RemoteBranches,
+  gitDir: string,
+): Promise<string | undefined> {
+  const branch = context.run.baseBranch ?? remote.defaultBranch
+  const tip = branch === undefined ? undefined : remote.commits.get(branch)
+  const options = { gitDir, signal }
+  if (branch === undefined || tip === undefined || (await isAncestor(options, tip, tip))) return tip
+  // With this ref only what the clone does not have is fetched.
+  await git(['update-ref', 'refs/slipway/clone', work.clone.head], options)
+  return fetchBranch(options, access, branch)
+}
+
+/** The push of a candidate; undefined where it is not known which of the commits there are ours. */
+async function findPush({ context, work, signal }: PushJob, candidate: Candidate): Promise<Push | undefined> {
+  const { gitDir, commit: head, isThere, lease, found } = candidate
+  if (isThere === true) return head === work.clone.head ? work.push : undefined
+  if (lease === undefined) return { found, head }
+  const before = findBeforeOurs(context.run.pushes ?? [], lease)
+  return { head, found: before === undefined ? undefined : await findFork({ gitDir, signal }, before, head) }
+}
+
+/** A push that replaces commits keeps what their fork has; without one it keeps nothing. */
+async function findFork(options: ScratchRepository, before: string, head: string): Promise<string | undefined> {
+  const { exitCode, stdout } = await git(['merge-base', before, head], { ...options, answers: [1, 128] })
+  return exitCode === 0 ? stdout.toString('utf8').trim() : undefined
 }

@@ -1,13 +1,15 @@
 /** Rebases an execution's commits so that they can be pushed to their branch as it is on the remote now. */
 import type { RebaseReport } from '../../core/execution/result.ts'
+import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { ownBranch } from '../../core/names.ts'
+import type { Push } from '../../core/review/commits.ts'
 import { gitText } from '../../lib/git.ts'
-import type { CloneChanges } from './changes.ts'
 import type { Combined } from './merge.ts'
 import { rebase } from './merge.ts'
 import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
+import type { Review } from './review.ts'
 import type { RemoteBranches } from '../../lib/git-remote.ts'
 import { countCommits, fetchBranch, isAncestor, openScratchRepository, importHistory } from './scratch-repository.ts'
 import type { ScratchRepository } from './scratch-repository.ts'
@@ -19,13 +21,22 @@ export interface CloneStart {
   readonly isFromBranch: boolean
 }
 
+/** Whether other tasks push to the branch as well. */
+export function isShared(run: RunSpec): boolean {
+  return run.isShared ?? run.branch !== ownBranch(run.task)
+}
+
 /** What an agent left in its clone. */
 export interface Work {
-  readonly clone: CloneChanges
+  readonly clone: Review
+  /** GIT_DIR of a repository that sees the clone's objects. */
+  readonly view: string
   /** What the task's first run started from. */
   readonly base: string
   /** What this clone started from; the same unless an earlier execution has pushed. */
   readonly start: CloneStart
+  /** The push that brought the clone's HEAD to the branch, should it be there already: an earlier Job made it. */
+  readonly push: Push | undefined
 }
 
 export interface PushJob {
@@ -35,12 +46,16 @@ export interface PushJob {
   readonly signal: AbortSignal
 }
 
-/** A commit that can be pushed without force, as far as is known. */
+/** A commit that can be pushed, as far as is known. */
 export interface Candidate {
   readonly gitDir: string
   readonly commit: string
-  /** What its changes are to be compared with. */
-  readonly baseCommit: string
+  /** What the branch is at. */
+  readonly found?: string | undefined
+  /** The only commit that the push may replace; absent: it replaces none. */
+  readonly lease?: string
+  /** What a story's task is compared with from now on, if not with the same as before. */
+  readonly since?: string
   /** Whether the branch has all of the work already. */
   readonly isThere?: boolean
   readonly report?: RebaseReport | undefined
@@ -62,12 +77,19 @@ export async function makePushable(job: PushJob, remote: RemoteBranches): Promis
   return (await isInClone(job, tip)) ? unchanged(job, upToDate(tip)) : rebaseOntoBase(job, base)
 }
 
-function isInClone({ work: { clone }, signal }: PushJob, commit: string): Promise<boolean> {
-  return isAncestor({ gitDir: clone.view, signal }, commit, clone.head)
+function isInClone({ work: { clone, view }, signal }: PushJob, commit: string): Promise<boolean> {
+  return isAncestor({ gitDir: view, signal }, commit, clone.head)
 }
 
-function unchanged({ work: { clone, base } }: PushJob, report: RebaseReport | undefined): Candidate {
-  return { gitDir: clone.view, commit: clone.head, baseCommit: base, report }
+function unchanged({ work: { clone, view } }: PushJob, report: RebaseReport | undefined, found?: string): Candidate {
+  return { gitDir: view, commit: clone.head, found, report }
+}
+
+/** Whether the agent has replaced commits of the branch, which is still where this work, or its task's last push, had it. */
+export async function isRewritten(job: PushJob, there: string | undefined): Promise<boolean> {
+  if (there === undefined || (await isInClone(job, there))) return false
+  const { start } = job.work
+  return (start.isFromBranch && start.commit === there) || job.context.run.pushes?.at(-1)?.head === there
 }
 
 function upToDate(onto: string): RebaseReport {
@@ -77,7 +99,7 @@ function upToDate(onto: string): RebaseReport {
 /** If a task's own branch is on the remote already, it is not rewritten, however far its base has moved. */
 async function reportPushed(job: PushJob, tip: string): Promise<RebaseReport> {
   if (await isInClone(job, tip)) return upToDate(tip)
-  return behind(tip, `branch ${job.context.run.branch} was pushed before, so it is not rewritten`)
+  return behind(tip, `branch ${job.context.run.branch} was pushed before, so Slipway does not rebase it`)
 }
 
 function behind(onto: string, reason: string): RebaseReport {
@@ -87,14 +109,23 @@ function behind(onto: string, reason: string): RebaseReport {
 /** If the branch is on the remote, its commits stay as they are. */
 async function pushOntoBranch(job: PushJob, there: string, tip: string | undefined): Promise<Candidate> {
   const { run } = job.context
+  const report = async (): Promise<RebaseReport> =>
+    isShared(run) || tip === undefined ? upToDate(there) : reportPushed(job, tip)
+  if (await isRewritten(job, there)) {
+    if (isShared(run)) throw new StepFailed('git', formatRewrittenMessage(job, there))
+    return { ...unchanged(job, await report()), lease: there }
+  }
   if (!(await isInClone(job, there))) return rebaseOntoBranch(job)
-  const { clone, start } = job.work
+  const { start, view } = job.work
   // This push would bring back what somebody has removed from the branch.
-  if (start.isFromBranch && !(await isAncestor({ gitDir: clone.view, signal: job.signal }, start.commit, there))) {
+  if (start.isFromBranch && !(await isAncestor({ gitDir: view, signal: job.signal }, start.commit, there))) {
     throw new StepFailed('git', `${formatMovedMessage(job, there)}, and ${REWRITTEN}; ${WAY_OUT}`)
   }
-  const isShared = run.isShared ?? run.branch !== ownBranch(run.task)
-  return unchanged(job, isShared || tip === undefined ? upToDate(there) : await reportPushed(job, tip))
+  return unchanged(job, await report(), there)
+}
+
+function formatRewrittenMessage({ context: { run }, access }: PushJob, there: string): string {
+  return `commits that were already pushed were rewritten: branch ${run.branch} on ${access.url} is at ${there.slice(0, 12)}, which this work does not contain. The branch is a story's, and other tasks build on it, so nothing is replaced there; nothing was pushed and the clone is kept: run the task again and ask for new commits on top of the old ones, or push the clone yourself`
 }
 
 async function rebaseOntoBranch(job: PushJob): Promise<Candidate> {
@@ -106,7 +137,7 @@ async function rebaseOntoBranch(job: PushJob): Promise<Candidate> {
   const obstacle = isLost ? REWRITTEN : await findMerge(scratch, work, onto)
   if (obstacle !== undefined) throw new StepFailed('git', `${moved}, and ${obstacle}; ${WAY_OUT}`)
   const rebased = await replay(job, scratch, onto)
-  if (rebased.kind === 'clean') return rebasedCandidate(job, scratch, onto, rebased.commit)
+  if (rebased.kind === 'clean') return rebasedCandidate(job, scratch, { onto, found: onto }, rebased.commit)
   throw new Conflict(`${moved}, and this work conflicts with it in`, WAY_OUT, onto, rebased.files)
 }
 
@@ -128,7 +159,7 @@ async function rebaseOntoBase(job: PushJob, branch: string): Promise<Candidate> 
   const obstacle = isKnown ? await findMerge(scratch, work, onto) : REWRITTEN
   if (obstacle !== undefined) return unchanged(job, behind(onto, `${branch} has moved on, and ${obstacle}`))
   const rebased = await replay(job, scratch, onto)
-  if (rebased.kind === 'clean') return rebasedCandidate(job, scratch, onto, rebased.commit)
+  if (rebased.kind === 'clean') return rebasedCandidate(job, scratch, { onto }, rebased.commit)
   const message = `conflicts with ${branch}, which has moved on since the work began`
   return unchanged(job, { result: 'Conflict', onto, files: [...rebased.files], message })
 }
@@ -142,9 +173,9 @@ async function replay({ context, work }: PushJob, scratch: ScratchRepository, on
 }
 
 /** Each try needs a new repository, because a rebase leaves state behind. */
-async function openWithClone({ context, work: { clone }, signal }: PushJob): Promise<ScratchRepository> {
+async function openWithClone({ context, work: { clone, view }, signal }: PushJob): Promise<ScratchRepository> {
   const scratch = await openScratchRepository(context, clone.head, signal)
-  await importHistory(scratch, clone.view, clone.head)
+  await importHistory(scratch, view, clone.head)
   return scratch
 }
 
@@ -156,7 +187,7 @@ async function findMerge(options: ScratchRepository, { clone }: Work, onto: stri
 async function rebasedCandidate(
   { work, context }: PushJob,
   scratch: ScratchRepository,
-  onto: string,
+  { onto, found }: { readonly onto: string; readonly found?: string },
   commit: string,
 ): Promise<Candidate> {
   const { clone, base } = work
@@ -165,6 +196,6 @@ async function rebasedCandidate(
   const isThere = commit === onto
   // If none of the task's commits was on the branch before, all commits beyond the new start are the task's.
   const ours = await Promise.all([base, onto].map((from) => countCommits(scratch, from, clone.head)))
-  const baseCommit = !isThere && ours[0] === ours[1] ? onto : base
-  return { gitDir, commit, baseCommit, isThere, report: { result: 'Rebased', onto } }
+  const since = !isThere && ours[0] === ours[1] ? onto : base
+  return { gitDir, commit, isThere, since, found, report: { result: 'Rebased', onto } }
 }

@@ -51,21 +51,30 @@ export function refuseObstacle(there: Iterable<string>, branch: string, url: str
 }
 
 /**
- * Pushes a commit to a branch, never by force.
+ * Pushes a commit to a branch. It never replaces a commit there, but the one that `lease` names.
  *
  * @throws GitFailed when the remote refuses for any other reason than that the branch has moved
  */
 export async function pushCommit(
   access: GitAccess,
-  { gitDir, commit, branch }: { readonly gitDir: string; readonly commit: string; readonly branch: string },
+  { gitDir, commit, branch, lease }: Pushed,
   signal: AbortSignal,
 ): Promise<PushEnd> {
   const options = { gitDir, ...access.options, signal, answers: [1] }
   const target = `${commit}:refs/heads/${branch}`
-  const { exitCode, stderr } = await git(['push', '--quiet', '--', access.url, target], options)
+  const force = lease === undefined ? [] : [`--force-with-lease=refs/heads/${branch}:${lease}`]
+  const { exitCode, stderr } = await git(['push', '--quiet', ...force, '--', access.url, target], options)
   if (exitCode === 0) return 'pushed'
   if (MOVED.test(stderr)) return 'moved'
   throw new GitFailed('push', exitCode, stderr)
+}
+
+interface Pushed {
+  readonly gitDir: string
+  readonly commit: string
+  readonly branch: string
+  /** The only commit of the branch that may be replaced. */
+  readonly lease?: string
 }
 
 /**

@@ -48,7 +48,9 @@ export async function fetchBranch(
   const ref = `refs/slipway/remote/${branch}`
   const options = ['--quiet', '--no-tags', '--no-write-fetch-head']
   const source = ['--', access.url, `+refs/heads/${branch}:${ref}`]
-  await git(['fetch', ...options, ...source], { gitDir, ...access.options, signal })
+  // Else git would look for refs where the objects are borrowed from, which may be a clone that an agent had.
+  const config = [...(access.options.config ?? []), ['core.alternateRefsCommand', 'true'] as const]
+  await git(['fetch', ...options, ...source], { gitDir, ...access.options, config, signal })
   return gitText(['rev-parse', '--verify', `${ref}^{commit}`], { gitDir, signal })
 }
 
@@ -57,6 +59,12 @@ export async function isAncestor(options: GitOptions, commit: string, head: stri
   // 128: the repository does not have the commit, so it cannot be part of what it has.
   const { exitCode } = await git(['merge-base', '--is-ancestor', commit, head], { ...options, answers: [1, 128] })
   return exitCode === 0
+}
+
+/** Those of the commits that the repository has. */
+export async function filterKnown(options: ScratchRepository, commits: readonly string[]): Promise<string[]> {
+  const known = await Promise.all(commits.map((commit) => isAncestor(options, commit, commit)))
+  return commits.filter((_, i) => known[i])
 }
 
 /** How many commits `head` has that `base` does not have. */

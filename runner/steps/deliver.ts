@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type {
   AgentOutcome,
@@ -9,17 +10,27 @@ import type {
 import { findChanges } from '../../core/transcript/diffstat.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, readTailNoFollow, UnsafePath } from '../../lib/files.ts'
+import type { GitOptions } from '../../lib/git.ts'
 import { withGitLimit } from '../../lib/git.ts'
-import { readChanges } from '../git/changes.ts'
-import type { Changes } from '../git/changes.ts'
-import { toList } from '../git/undelivered.ts'
+import { findLooseGitlinks, readRawChanges } from '../git/raw-changes.ts'
+import { findTotalLoss, toList } from '../git/undelivered.ts'
+import { makeView } from '../../lib/git-untrusted.ts'
+import type { Push } from '../../core/review/commits.ts'
+import { reviewBase } from '../../core/review/commits.ts'
+import { checkSizes } from '../git/check-objects.ts'
+import { filterKnown } from '../git/scratch-repository.ts'
+import type { Review } from '../git/review.ts'
+import { reviewWork } from '../git/review.ts'
 import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed } from '../failure.ts'
 import { toExecutionError } from './execution-error.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { openGitAccess } from '../git/access.ts'
 import { readOutcome } from '../agent/outcome-file.ts'
-import type { CloneStart } from '../git/rebase.ts'
+import type { Prepared } from '../../core/execution/prepared.ts'
+import type { Work } from '../git/rebase.ts'
+import { isShared } from '../git/rebase.ts'
+import type { Published } from '../git/push.ts'
 import { publish } from '../git/push.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { exitCodeOf, findOwnOutcome, readJson, writeResult } from '../result-file.ts'
@@ -51,7 +62,8 @@ export async function deliver(context: StepContext): Promise<number> {
     finishedAt: toTimestamp(context.clock.now()),
     pushed: delivered.pushed,
     ...(delivered.rebase !== undefined && { rebase: delivered.rebase }),
-    ...(delivered.baseCommit !== undefined && { baseCommit: delivered.baseCommit }),
+    ...(delivered.push !== undefined && { push: delivered.push }),
+    ...(delivered.branchReview !== undefined && { branchReview: delivered.branchReview }),
     ...(delivered.pushed && { branch: context.run.branch }),
     ...(delivered.pushed && delivered.work && { head: delivered.work.head }),
     ...(await changesOf(context, delivered.work)),
@@ -61,11 +73,8 @@ export async function deliver(context: StepContext): Promise<number> {
   return exitCodeOf(result.outcome)
 }
 
-interface Delivered {
-  readonly pushed: boolean
-  readonly baseCommit?: string
-  readonly work?: Changes
-  readonly rebase?: RebaseReport | undefined
+interface Delivered extends Omit<Published, 'work'> {
+  readonly work?: Review
   readonly error?: ExecutionError
   readonly undelivered?: readonly Undelivered[]
 }
@@ -82,25 +91,19 @@ async function deliverWork(
   let known: Partial<Delivered> = {}
   try {
     return await withGitLimit(GIT_LIMIT_MS, context.signal, clock, async (signal) => {
-      const start = await findStart(context)
-      const base = run.baseCommit ?? start?.commit
-      if (base === undefined) throw new StepFailed('git', UNKNOWN_BASE)
-      known = { baseCommit: base }
-      const clone = await readChanges(context, base, signal)
-      known = { baseCommit: base, work: clone, undelivered: clone.undelivered }
-      const error = uncommitted ?? clone.loss
+      const { undelivered, loss, ...work } = await readWork(context, signal)
+      known = { work: work.clone, undelivered }
+      const error = uncommitted ?? loss
       if (outcome !== 'succeeded') return { ...known, pushed: false }
       if (error !== undefined) return { ...known, pushed: false, error }
       const access = await openGitAccess(context)
       redact = access.redact
-      const published = await publish(
-        context,
-        access,
-        { clone, base, start: start ?? { commit: base, isFromBranch: false } },
-        signal,
-      )
-      const { pushed, work } = published
-      say(pushed ? `branch ${run.branch} is at ${work.head.slice(0, 12)}` : 'nothing to push: no new commit')
+      const published = await publish(context, access, work, signal)
+      const {
+        pushed,
+        work: { head },
+      } = published
+      say(pushed ? `branch ${run.branch} is at ${head.slice(0, 12)}` : 'nothing to push: no new commit')
       return { ...known, ...published }
     })
   } catch (error) {
@@ -120,18 +123,62 @@ const ONLY_PUSH = 'resume the task, which only pushes the work that it has kept'
 
 const UNKNOWN_BASE = 'the commit that this work started from is not known: run the task again'
 
+interface Losses {
+  /** What of the work nobody can fetch. */
+  readonly undelivered: readonly Undelivered[]
+  /** The failure, if that is all of it. */
+  readonly loss: ExecutionError | undefined
+}
+
+/**
+ * What the agent left in its clone, reviewed as far as that is possible without asking the remote: the default branch may
+ * have moved.
+ *
+ * @throws UntrustedClone, GitFailed, StepFailed
+ */
+async function readWork(context: StepContext, signal: AbortSignal): Promise<Work & Losses> {
+  const { run, paths, tmp } = context
+  const prepared = await findPrepared(context)
+  const base = run.baseCommit ?? prepared?.baseCommit
+  if (base === undefined) throw new StepFailed('git', UNKNOWN_BASE)
+  const view = join(tmp, 'view.git')
+  const { commit: head } = await makeView(paths.clone, view, signal)
+  const push = findOwnPush(prepared, run.pushes ?? [], head)
+  const pushes = [...(run.pushes ?? []), push ?? { head }]
+  const compared = reviewBase(isShared(run), base, prepared?.tip ?? base)
+  const starts = [base, prepared?.baseCommit, prepared?.tip, run.pushes?.at(-1)?.head].filter((at) => at !== undefined)
+  const has = await filterKnown({ gitDir: view, signal }, starts)
+  await checkSizes(context, { gitDir: view, commit: head, has }, signal)
+  let losses: Losses = { undelivered: [], loss: undefined }
+  const inspect = async (trees: GitOptions, since: string): Promise<void> => {
+    const entries = await readRawChanges(trees, ['diff-tree', '-r', since, head])
+    const undelivered = await findLooseGitlinks(trees, head, entries)
+    losses = { undelivered, loss: findTotalLoss(entries, undelivered) }
+  }
+  const clone = await reviewWork(context, { from: view, head, base: compared, pushes, inspect }, signal)
+  const start = { commit: prepared?.baseCommit ?? base, isFromBranch: prepared?.isFromBranch === true }
+  return { clone, view, base, start, push, ...losses }
+}
+
+/** A push of all that the clone has beyond its start. A kept clone began at the last push, if there was one. */
+function findOwnPush(prepared: Prepared | undefined, pushes: readonly Push[], head: string): Push | undefined {
+  if (prepared !== undefined) return { found: prepared.isFromBranch === true ? prepared.baseCommit : undefined, head }
+  const last = pushes.at(-1)
+  return last && { found: last.head, head }
+}
+
 /** What this clone started from; prepare recorded it where the agent cannot write. A kept clone has no record here. */
-async function findStart({ paths }: StepContext): Promise<CloneStart | undefined> {
+async function findPrepared({ paths }: StepContext): Promise<Prepared | undefined> {
   const value = await readJson(paths.execution, 'prepared')
-  return isPrepared(value) ? { commit: value.baseCommit, isFromBranch: value.isFromBranch === true } : undefined
+  return isPrepared(value) ? value : undefined
 }
 
 /** Git's own figures take precedence over what the agent printed. */
-async function changesOf(
-  { paths }: StepContext,
-  work: Changes | undefined,
-): Promise<Pick<ExecutionResult, 'changes' | 'commits'>> {
-  if (work !== undefined) return { changes: work.changes, commits: work.commits }
+async function changesOf({ paths }: StepContext, work: Review | undefined): Promise<Partial<ExecutionResult>> {
+  if (work !== undefined) {
+    const { head: _, ...reviewed } = work
+    return reviewed
+  }
   try {
     const tail = await readTailNoFollow(paths.execution, EXECUTION_FILES.stdout, TAIL_BYTES)
     const changes = findChanges(tail.toString('utf8'))

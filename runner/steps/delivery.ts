@@ -9,7 +9,8 @@ import { mergeBranch } from '../deliveries/merge.ts'
 import { requestPull } from '../deliveries/request-pull.ts'
 import { Conflict } from '../failure.ts'
 import { toExecutionError } from './execution-error.ts'
-import { Moved } from '../git/changes.ts'
+import type { Review } from '../git/review.ts'
+import { Moved } from '../git/review.ts'
 import { openGitAccess } from '../git/access.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
@@ -21,10 +22,7 @@ const PERFORM = {
   PullRequest: requestPull,
 } as const satisfies Record<DeliverySpec['kind'], (job: DeliveryJob) => Promise<Delivered>>
 
-type End = Pick<
-  ExecutionResult,
-  'outcome' | 'pushed' | 'delivered' | 'error' | 'conflicts' | 'head' | 'commits' | 'changes'
->
+type End = Pick<ExecutionResult, 'outcome' | 'pushed' | 'delivered' | 'error' | 'conflicts' | keyof Review>
 
 /**
  * The only step of a delivery: does what was asked for on the remote, and writes the execution's result. It sees nothing
@@ -64,7 +62,7 @@ async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
 }
 
 /** What a person has to look at before the delivery can go on. */
-function findings(error: unknown): Pick<End, 'conflicts' | 'head' | 'commits' | 'changes'> {
+function findings(error: unknown): Pick<End, 'conflicts' | keyof Review> {
   if (error instanceof Conflict) return { conflicts: error.files.slice(0, RESULT_LIMITS.conflicts) }
   return error instanceof Moved ? { ...error.found } : {}
 }

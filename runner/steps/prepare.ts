@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { Prepared } from '../../core/execution/prepared.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
@@ -97,7 +98,8 @@ async function freshClone(context: StepContext, access: GitAccess, signal: Abort
   await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, signal })
   const defaultBranch = head.ref?.replace(/^refs\/heads\//, '')
   const { commit: baseCommit, isFromBranch } = start
-  return { schemaVersion: 1, baseCommit, isFromBranch, ...(defaultBranch === undefined ? {} : { defaultBranch }) }
+  const tip = run.baseBranch === undefined ? head?.commit : await findRemoteBranch(paths.clone, run.baseBranch)
+  return { schemaVersion: 1, baseCommit, isFromBranch, ...withoutAbsent({ tip, defaultBranch }) }
 }
 
 /** Branches of the remote, as of a clone, whose names begin with the same part as that of `branch`. */
@@ -112,21 +114,24 @@ async function chooseStart(
   access: GitAccess,
   { head, signal }: { readonly head: string | undefined; readonly signal: AbortSignal },
 ): Promise<{ readonly from: string; readonly commit: string; readonly isFromBranch: boolean }> {
-  const findBranch = (branch: string) => readRef(paths.clone, `refs/remotes/origin/${branch}`)
-  const own = await findBranch(run.branch)
+  const own = await findRemoteBranch(paths.clone, run.branch)
   if (own !== undefined) return { from: `branch ${run.branch}`, commit: own, isFromBranch: true }
   refuseObstacle(await listSiblings(paths.clone, run.branch, signal), run.branch, access.url)
   if (run.baseBranch === undefined) {
     if (head !== undefined) return { from: "the repository's default branch", commit: head, isFromBranch: false }
     throw new StepFailed('git', noStart(access.url))
   }
-  const base = await findBranch(run.baseBranch)
+  const base = await findRemoteBranch(paths.clone, run.baseBranch)
   if (base !== undefined) return { from: `branch ${run.baseBranch}`, commit: base, isFromBranch: false }
   if (head === undefined) throw new StepFailed('git', noStart(access.url))
   throw new StepFailed(
     'git',
     `repository ${access.url} has no branch ${run.baseBranch}: create it, or change the task's base_branch or the project's default branch`,
   )
+}
+
+function findRemoteBranch(clone: string, branch: string): Promise<string | undefined> {
+  return readRef(clone, `refs/remotes/origin/${branch}`)
 }
 
 function noStart(url: string): string {

@@ -61,10 +61,11 @@ describe('an execution of the script agent', () => {
 
   it("starts from the task's branch where the remote has it", async () => {
     const remote = makeRemote(root, { a: '1' })
-    const base = remote.commit('slipway/demo', { b: 'earlier' })
+    const there = remote.commit('slipway/demo', { b: 'earlier' })
     const execution = makeExecution(root, remote, 'cat b; echo 2 > c')
     await execution.all()
-    assert.equal(execution.result().baseCommit, base)
+    assert.equal(remote.git('rev-parse', 'slipway/demo^'), there)
+    assert.equal(execution.result().baseCommit, remote.git('rev-parse', 'main'))
     assert.equal(execution.read('agent/stdout.log'), 'earlier')
   })
 

@@ -1,16 +1,9 @@
 /** Whose diff stands for the work of a task, and what stands against accepting beside it: pure. */
 import type { Task } from '../../core/rest/client/client.ts'
+import { latestWork } from '../../core/rest/latest-work.ts'
 import type { Attempt } from './attempts.ts'
 
 type ReviewedTask = Pick<Task, 'state' | 'execution_id' | 'delivery'>
-
-/**
- * The execution whose work a decision about the task takes, by the task's own record. A delivery has a diff of the whole
- * branch, which is what the next accept is about where the branch has moved (docs/delivery.md).
- */
-export function latestWork({ execution_id, delivery }: ReviewedTask): string | undefined {
-  return delivery?.state === 'moved' ? (delivery.execution_id ?? execution_id) : execution_id
-}
 
 /**
  * The execution whose diff is shown unless a person picks another one. It is what a decision takes, whatever is known of

@@ -1,4 +1,4 @@
-import type { RebaseReport, TaskDelivery } from '../../crd/types.ts'
+import type { ForeignCommit, HiddenCommit, RebaseReport, TaskDelivery } from '../../crd/types.ts'
 import { DELIVERY_WORDS, ON_ACCEPT_WORDS, REBASE_WORDS } from '../enum-values.ts'
 import { defined } from './fields.ts'
 
@@ -6,6 +6,21 @@ export function toRebaseRecord(report: RebaseReport | undefined) {
   if (report === undefined) return undefined
   const { result, onto, files, message } = report
   return { result: REBASE_WORDS[result], files: [...(files ?? [])], ...defined({ onto, message }) }
+}
+
+interface Findings {
+  readonly foreignCommits?: readonly ForeignCommit[]
+  readonly foreignCommitCount?: number
+  readonly hiddenCommits?: readonly HiddenCommit[]
+}
+
+/** The fields that tell a reviewer of commits. */
+export function toFindings({ foreignCommits, foreignCommitCount, hiddenCommits }: Findings) {
+  return defined({
+    foreign_commits: foreignCommits?.map((commit) => ({ ...commit })),
+    foreign_commit_count: foreignCommitCount,
+    hidden_commits: hiddenCommits?.map((commit) => ({ ...commit })),
+  })
 }
 
 /** Nothing while it is not known whether there is anything to deliver. */

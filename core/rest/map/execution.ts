@@ -1,7 +1,7 @@
 import type { Execution } from '../../crd/types.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
 import { PURPOSE_WORDS } from '../enum-values.ts'
-import { toRebaseRecord } from './delivery.ts'
+import { toFindings, toRebaseRecord } from './delivery.ts'
 import { copy, defined, toCost, toErrorFields, toQuestionRecord, toShownTime } from './fields.ts'
 
 export function toExecutionRecord({ metadata, spec, status = {} }: Execution): ExecutionRecord {
@@ -40,6 +40,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       ...toErrorFields(status.error),
       branch: status.branch,
       head: status.head,
+      ...toFindings(status),
       base_commit: status.baseCommit,
       changes: status.changes,
       rebase: toRebaseRecord(status.rebase),

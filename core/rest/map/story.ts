@@ -7,9 +7,11 @@ import { TRACKED } from '../../story/progress.ts'
 import { storyStatus } from '../../story/status.ts'
 import { storyBranch } from '../../story/branch.ts'
 import { STORY_MOVES } from '../../story/transitions.ts'
+import type { FINDINGS } from '../records/delivery.ts'
 import type { EvaluationRecord, StoryEventRecord, StoryRecord } from '../records/story.ts'
 import type { StoryInput } from '../requests/story.ts'
 import { EVALUATION_OUTCOME_WORDS, EVALUATION_ROLE_WORDS } from '../enum-values.ts'
+import { toFindings } from './delivery.ts'
 import { copy, defined, toShownTime } from './fields.ts'
 
 /** @param progress what its tasks say now, which may be ahead of what the story's status holds */
@@ -30,12 +32,27 @@ export function toStoryRecord(story: Story, progress: StoryProgress): StoryRecor
     }),
     tasks: { total: progress.tasks.total, done: progress.tasks.done },
     evaluation: toEvaluationRecord(story),
+    ...toReviewFields(story),
     decisions: (story.status?.decisions ?? []).map((decision) => ({ ...decision })),
     created_at: metadata.creationTimestamp ?? '',
     updated_at: updatedAt(story),
     actions: [...storyActionsAllowed(story)],
     moves: [...STORY_MOVES[status]],
   }
+}
+
+/** What accepting the story adds to the default branch. */
+export function toReviewFields({ status }: Story): Partial<Pick<StoryRecord, 'review' | keyof typeof FINDINGS>> {
+  if (status?.review === undefined) return {}
+  const { execution, baseCommit, head, commits, changes } = status.review
+  const review = {
+    execution_id: execution,
+    base_commit: baseCommit,
+    head,
+    commits: [...(commits ?? [])],
+    ...defined({ changes }),
+  }
+  return { review, ...toFindings(status.review) }
 }
 
 /** The fields of a story that people write; the inverse of {@link toStorySpec}. */

@@ -14,7 +14,7 @@ import { branchUrls } from '../branch-urls.ts'
 import type { TaskRecord } from '../records/task.ts'
 import type { AgentConfigInput, TaskCreate, TaskInput } from '../requests/task.ts'
 import { CHOSEN_BY_WORDS } from '../enum-values.ts'
-import { toDeliveryRecord, toRebaseRecord } from './delivery.ts'
+import { toDeliveryRecord, toFindings, toRebaseRecord } from './delivery.ts'
 import {
   copy,
   defined,
@@ -55,6 +55,7 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
       changes: status.changes,
       rebase: toRebaseRecord(status.rebase),
       head: status.head,
+      ...toFindings(status),
       delivery: toDeliveryRecord(status.delivery),
       cost_usd: toCost(status.costUSD),
       ...toQuestionFields(status.question),

@@ -15,6 +15,17 @@ export const RebaseRecord = closed({
 /** The commit that the branch was brought to last: what is reviewed. */
 export const HeadRecord = closed({ commit: Type.String(), at: Instant })
 
+const NAMED_COMMIT = { commit: Type.String(), author: Type.String(), subject: Type.String() }
+
+/** What a reviewer has to know beside the diff: part of the records of tasks, executions and stories. */
+export const FINDINGS = {
+  /** Commits that no push of ours brought: at most 50, and how many there are. */
+  foreign_commits: maybe(Type.Array(closed(NAMED_COMMIT))),
+  foreign_commit_count: maybe(Type.Integer()),
+  /** Commits that change what the diff does not show, and one such file; at most 50. */
+  hidden_commits: maybe(Type.Array(closed({ ...NAMED_COMMIT, path: maybe(Type.String()) }))),
+}
+
 /** What became of accepted work. */
 export const DeliveryRecord = closed({
   kind: Type.Union([Type.Literal(ON_ACCEPT_WORDS.Merge), Type.Literal(ON_ACCEPT_WORDS.PullRequest)]),

@@ -2,7 +2,7 @@ import { EXECUTION_STATE_VALUES } from '../../crd/enums.ts'
 import { ERROR_CATEGORIES } from '../../execution/result.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { PURPOSES } from '../enum-values.ts'
-import { RebaseRecord } from './delivery.ts'
+import { FINDINGS, RebaseRecord } from './delivery.ts'
 import { ChangesRecord, QuestionRecord } from './task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -46,6 +46,7 @@ export const ExecutionRecord = closed({
   base_commit: maybe(Type.String()),
   changes: maybe(ChangesRecord),
   head: maybe(Type.String()),
+  ...FINDINGS,
   rebase: maybe(RebaseRecord),
   undelivered: maybe(Type.Array(closed({ path: Type.String(), reason: Type.String() }))),
   undelivered_count: maybe(Type.Integer()),

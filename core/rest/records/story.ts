@@ -10,7 +10,8 @@ import { STORY_ACTIONS } from '../../story/decide.ts'
 import { EDGE_KINDS, NODE_ROLES } from '../../story/graph.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { EVALUATION_OUTCOMES, EVALUATION_ROLES } from '../enum-values.ts'
-import { TaskRecord } from './task.ts'
+import { FINDINGS } from './delivery.ts'
+import { ChangesRecord, TaskRecord } from './task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -82,6 +83,17 @@ export const StoryRecord = closed({
   /** Without CANCELLED ones; done is READY or COMPLETED. */
   tasks: ProgressRecord,
   evaluation: EvaluationRecord,
+  /** What accepting the story adds to the default branch; the execution has its diff. */
+  review: maybe(
+    closed({
+      execution_id: RecordId,
+      base_commit: Type.String(),
+      head: Type.String(),
+      commits: Type.Array(Type.String()),
+      changes: maybe(ChangesRecord),
+    }),
+  ),
+  ...FINDINGS,
   /** What people decided, oldest first; the last 50. */
   decisions: Type.Array(StoryDecisionRecord),
   created_at: Instant,

@@ -7,7 +7,7 @@ import { ERROR_CATEGORIES } from '../../execution/result.ts'
 import { HUMAN_TRIGGERS } from '../../task/transitions.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { CHOSEN_BY, RUN_POLICIES } from '../enum-values.ts'
-import { DeliveryRecord, HeadRecord, RebaseRecord } from './delivery.ts'
+import { DeliveryRecord, FINDINGS, HeadRecord, RebaseRecord } from './delivery.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -76,6 +76,7 @@ export const TaskRecord = closed({
   changes: maybe(ChangesRecord),
   rebase: maybe(RebaseRecord),
   head: maybe(HeadRecord),
+  ...FINDINGS,
   delivery: maybe(DeliveryRecord),
   cost_usd: maybe(Type.Number()),
   question: maybe(Type.String()),

@@ -30,6 +30,9 @@ const LogWindowQuery = closed({
 
 const LogSearchQuery = closed({ stream, q: SearchedText })
 
+/** `branch`: all that the branch of the task's story would add to the default branch. */
+const DiffQuery = closed({ of: maybe(Type.Literal('branch')) })
+
 const execution = json(ExecutionRecord)
 const executions = json(Type.Array(ExecutionRecord))
 const plainText = file('text/plain; charset=utf-8')
@@ -97,10 +100,11 @@ export const EXECUTION_ROUTES = [
     id: 'getExecutionDiff',
     method: 'GET',
     path: '/api/executions/{id}/diff',
-    summary: 'Changes against the base of the task’s first run, as a git diff',
+    summary: 'What accepting the work adds, as a git diff; of=branch: what accepting its story adds',
     params: ById,
+    query: DiffQuery,
     responses: { 200: plainText, 206: plainText },
-    errors: [404, 416],
+    errors: [400, 404, 416],
   }),
   route({
     id: 'getExecutionEvents',

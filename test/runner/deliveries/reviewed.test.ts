@@ -64,12 +64,13 @@ describe('a delivery brings the commit that was reviewed and no other', () => {
     assert.equal(remote.git('rev-parse', 'main'), main)
   })
 
-  it('and also where the two histories have nothing in common', async () => {
+  it('nor where the two histories have nothing in common, which nobody can merge', async () => {
     const tree = remote.git('rev-parse', 'main^{tree}')
     const orphan = remote.git('commit-tree', tree, '-m', 'orphan')
     remote.git('update-ref', 'refs/heads/slipway/demo', orphan)
-    const { outcome, head } = (await merge(reviewed)).result
-    assert.deepEqual([outcome, head], ['failed', orphan])
+    const { outcome, error } = (await merge(reviewed)).result
+    assert.deepEqual([outcome, remote.git('rev-parse', 'main')], ['failed', main])
+    assert.match(error?.message ?? '', /has no commit in common with the default branch/)
   })
 
   it('asks for it where it is not recorded', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Execution } from '../../../core/rest/client/client.ts'
 import { attemptsOf } from '../../../web/model/attempts.ts'
-import { latestWork, pickableWork, shownWork, workName } from '../../../web/model/reviewed.ts'
+import { latestWork } from '../../../core/rest/latest-work.ts'
+import { pickableWork, shownWork, workName } from '../../../web/model/reviewed.ts'
 import { aTaskRecord } from '../records.ts'
 
 const CHANGES = { files: 1, insertions: 1, deletions: 0 }

@@ -5,6 +5,7 @@ import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
+import { ForeignBadge } from '../../components/review-notes.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { formatCost } from '../../model/money.ts'
 import { formatSpan } from '../../model/time.ts'
@@ -50,6 +51,7 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
         {story.name}
       </OpenLink>
       <StateRow facts={facts} />
+      <ForeignBadge of={story} />
       {facts.failure !== undefined && (
         <p className={css['failure']} title={facts.failure}>
           {facts.failure}

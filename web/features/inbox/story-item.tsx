@@ -5,6 +5,7 @@ import { useServerTime } from '../../api/server-clock.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { Button } from '../../components/button.tsx'
+import { ForeignBadge } from '../../components/review-notes.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { storyAcceptConsequence } from '../../model/on-accept.ts'
 import { formatAge } from '../../model/time.ts'
@@ -28,6 +29,7 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
         ['story', story.project_id].filter((part) => part !== undefined).join(' · '),
         `ready ${formatAge(nowMs - sinceMs)}`,
         story.tasks.total > 0 && `${story.tasks.done} of ${story.tasks.total} tasks done`,
+        story.foreign_commit_count !== undefined && <ForeignBadge key="foreign" of={story} />,
       ]}
       actions={
         story.actions.includes('accept') && (

@@ -9,6 +9,7 @@ import { useDecision } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { AnswerForm } from '../../components/answer-form.tsx'
 import { Changes } from '../../components/changes.tsx'
+import { ForeignBadge } from '../../components/review-notes.tsx'
 import { RejectForm } from '../../components/reject-form.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { questionsOf } from '../../model/answers.ts'
@@ -16,7 +17,7 @@ import { filesText } from '../../model/attempts.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { formatCost } from '../../model/money.ts'
 import { acceptConsequence } from '../../model/on-accept.ts'
-import { latestWork } from '../../model/reviewed.ts'
+import { latestWork } from '../../../core/rest/latest-work.ts'
 import { toRejection } from '../../model/review.ts'
 import { taskStateWords } from '../../model/task-state.ts'
 import { ageWords, summaryLine } from '../../model/task-words.ts'
@@ -41,12 +42,11 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
     },
     onRefused: refuse,
   })
-  const words = taskStateWords(task, nowMs)
   const { changes } = task
   const age = `${ageWords(task)} ${formatAge(nowMs - sinceMs)}`
   return (
     <Item
-      words={words}
+      words={taskStateWords(task, nowMs)}
       title={task.name}
       to={`/tasks/${encodeURIComponent(task.id)}`}
       meta={[
@@ -64,6 +64,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
           </>
         ),
         formatCost(task.cost_usd),
+        task.foreign_commit_count !== undefined && <ForeignBadge key="foreign" of={task} />,
       ]}
       actions={
         <TaskActions

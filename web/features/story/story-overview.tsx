@@ -4,6 +4,7 @@ import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useSession } from '../../api/session.ts'
 import { Markdown } from '../../components/markdown.tsx'
 import { Button } from '../../components/button.tsx'
+import { ReviewNotes } from '../../components/review-notes.tsx'
 import { EditSpec } from './edit-fields.tsx'
 import { EditableSection } from './editable-section.tsx'
 import { LatestEvents } from './latest-events.tsx'
@@ -33,6 +34,7 @@ export function StoryOverview({ story, withTasks, onTimeline }: StoryOverviewPro
             <StoryGraph story={story} tasks={tasks} />
           ))}
         </section>
+        <ReviewNotes of={story} />
         <StoryCriteria story={story} />
         <Spec story={story} />
       </div>

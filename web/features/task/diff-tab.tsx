@@ -4,6 +4,7 @@ import { EmptyState } from '../../components/view-states.tsx'
 import { UndeliveredNote } from '../../components/undelivered-note.tsx'
 import { AttemptsNote } from './attempts-note.tsx'
 import { Evidence } from './evidence.tsx'
+import { ReviewNotes } from '../../components/review-notes.tsx'
 import css from './task.module.css'
 import { findLastRun } from './shown.ts'
 import type { TaskShown } from './shown.ts'
@@ -27,6 +28,7 @@ export function DiffTab(shown: TaskShown) {
         {!isWide && <AttemptsNote state={attempts} />}
         <ShownBar work={work} />
         <UndeliveredNote execution={findLastRun(shown)} />
+        {isWhole && <ReviewNotes of={task} />}
         <DiffView
           executionId={work.id ?? task.id}
           state={work.state}

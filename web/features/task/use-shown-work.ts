@@ -5,7 +5,8 @@ import type { AttemptsState } from '../../api/task-details.ts'
 import type { Attempt } from '../../model/attempts.ts'
 import { compareStates } from '../../model/diff-between.ts'
 import type { DiffState } from '../../model/diff-state.ts'
-import { latestWork, pickableWork, shownWork, workName } from '../../model/reviewed.ts'
+import { latestWork } from '../../../core/rest/latest-work.ts'
+import { pickableWork, shownWork, workName } from '../../model/reviewed.ts'
 
 /** Whose diff is shown, and beside which other one. */
 export interface ShownWork {

@@ -7,7 +7,7 @@ import { useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { notify, refuse } from '../../components/toast.tsx'
 import type { Answers } from '../../model/answers.ts'
-import { latestWork } from '../../model/reviewed.ts'
+import { latestWork } from '../../../core/rest/latest-work.ts'
 
 export interface TaskDecisions {
   readonly decide: (decision: TaskDecision) => void

@@ -1,0 +1,29 @@
+/** What a task keeps of the reviews and pushes of its executions (specification §4.25). */
+import type { ExecutionStatus, RecordedPush, Task, TaskStatus } from '../crd/types.ts'
+import { omit, withoutAbsent } from '../omit.ts'
+import { MAX_PUSHES } from '../review/commits.ts'
+
+/** Pushes to a task's branch. Earlier versions recorded the first commit and the last alone. */
+export function pushesOf({ status = {} }: Task): readonly RecordedPush[] {
+  const { pushes, head, baseCommit } = status
+  if (pushes !== undefined) return pushes
+  if (head === undefined || baseCommit === undefined) return []
+  return [{ found: baseCommit, head: head.commit, at: head.at }]
+}
+
+/** The same with that of an execution that has ended. */
+export function recordPush(task: Task, { push, pushed }: ExecutionStatus, at: string): Pick<TaskStatus, 'pushes'> {
+  if (pushed !== true) return {}
+  const pushes = [...pushesOf(task), ...(push === undefined ? [] : [{ ...push, at }])]
+  return { pushes: pushes.slice(-MAX_PUSHES) }
+}
+
+const REVIEW = ['changes', 'baseCommit', 'foreignCommits', 'foreignCommitCount', 'hiddenCommits'] as const
+
+/** A status that shows what this execution found, in place of what an earlier one did. */
+export function takeReview(status: TaskStatus, found: ExecutionStatus | undefined): TaskStatus {
+  const { changes, baseCommit, foreignCommits, foreignCommitCount, hiddenCommits } = found ?? {}
+  const review = withoutAbsent({ changes, baseCommit, foreignCommits, foreignCommitCount, hiddenCommits })
+  // Without a base git has compared nothing, and the figures are what the agent printed.
+  return { ...(baseCommit === undefined ? status : omit(status, REVIEW)), ...review }
+}

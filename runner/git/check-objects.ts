@@ -1,0 +1,115 @@
+/**
+ * Checks what a push would send, before it is sent: git's own checks of each object, and its size.
+ *
+ * A tree with `.git` in it, or a .gitmodules made to mislead, does harm in the clone of everybody who fetches it. Hosts
+ * rarely look, and a later commit can take it out of sight of any diff.
+ */
+import { mkdtemp, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GitOptions } from '../../lib/git.ts'
+import { git, GitFailed, gitText } from '../../lib/git.ts'
+import type { StepContext } from '../context.ts'
+import { StepFailed } from '../failure.ts'
+import { DEFAULT_MAX_PUSH_BYTES } from '../limits.ts'
+
+/** What old and honest histories have wrong, and what does no harm. All else that git names stops a push. */
+const HARMLESS = [
+  'badDate',
+  'badDateOverflow',
+  'badEmail',
+  'badName',
+  'badTimezone',
+  'missingEmail',
+  'missingNameBeforeEmail',
+  'missingSpaceBeforeDate',
+  'missingSpaceBeforeEmail',
+  'zeroPaddedDate',
+  'zeroPaddedFilemode',
+].map((id) => `${id}=warn`)
+
+/** A commit that is to be pushed, and what the remote has of it. */
+export interface Sent {
+  readonly gitDir: string
+  readonly commit: string
+  readonly has: readonly string[]
+}
+
+/** Refuses files that are too large to be copied, also of commits in between. @throws StepFailed; GitFailed */
+export async function checkSizes(context: StepContext, sent: Sent, signal: AbortSignal): Promise<void> {
+  const limit = limitOf(context)
+  const range = toRange(sent)
+  const options = { gitDir: sent.gitDir, signal }
+  const filter = [`--filter=blob:limit=${limit + 1}`, '--filter-print-omitted']
+  const listed = await gitText(['rev-list', '--objects', '--no-object-names', ...filter, ...range], options)
+  const large = listed.split('\n').find((line) => line.startsWith('~'))
+  if (large !== undefined) {
+    const place = await findPlace(options, large.slice(1), range)
+    throw new StepFailed('git', `${place} is larger than ${toMebibytes(limit)}; ${TOO_LARGE}`)
+  }
+}
+
+function limitOf({ run }: StepContext): number {
+  return run.maxPushBytes ?? DEFAULT_MAX_PUSH_BYTES
+}
+
+function toRange({ commit, has }: Sent): string[] {
+  return [commit, ...has.map((known) => `^${known}`)]
+}
+
+/** Checks each object, and how much they are together. @throws StepFailed naming commit and path; GitFailed */
+export async function checkObjects(context: StepContext, sent: Sent, signal: AbortSignal): Promise<void> {
+  const limit = limitOf(context)
+  const range = toRange(sent)
+  const options = { gitDir: sent.gitDir, signal }
+  const { stdout: input } = await git(['rev-list', '--objects', '--no-object-names', ...range], options)
+  if (input.length === 0) return
+  const folder = await mkdtemp(join(context.tmp, 'sent-'))
+  const path = join(folder, 'sent.pack')
+  const pack = await open(path, 'wx+')
+  try {
+    const args = ['pack-objects', '--quiet', '--stdout', '--delta-base-offset']
+    const { isCut } = await git(args, { ...options, input, output: pack, maxOutputBytes: limit })
+    if (isCut)
+      throw new StepFailed('git', `the commits of this work have more than ${toMebibytes(limit)}; ${TOO_LARGE}`)
+  } finally {
+    await pack.close()
+  }
+  // The objects that these refer to are looked for in the repository, and may be the remote's.
+  const index = ['index-pack', `--strict=${HARMLESS.join(',')}`, '-o', join(folder, 'sent.idx'), path]
+  const { exitCode, stderr } = await git(index, { ...options, answers: [1, 128] })
+  if (exitCode !== 0) throw await toFailure(options, range, exitCode, stderr)
+}
+
+const TOO_LARGE =
+  'nothing was pushed and the clone is kept: take it out of the commits, or raise maxPushSize of the configuration, then resume the task'
+
+function toMebibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024 / 1024)} MiB`
+}
+
+async function toFailure(options: GitOptions, range: readonly string[], exitCode: number, stderr: string) {
+  const [, object, problem] = /^(?:error|warning): object ([0-9a-f]{40,64}): (.*)$/m.exec(stderr) ?? []
+  if (object === undefined) return new GitFailed('index-pack', exitCode, stderr)
+  const place = await findPlace(options, object, range)
+  return new StepFailed(
+    'git',
+    `${place} does harm to whoever fetches it, says git (${problem}); nothing was pushed and the clone is kept: take it out of the commits, then resume the task, or run the task again`,
+  )
+}
+
+/** The commit that brought an object, and its path. */
+async function findPlace(options: GitOptions, object: string, range: readonly string[]): Promise<string> {
+  const listed = await gitText(['rev-list', '--objects', ...range], options)
+  const path =
+    listed
+      .split('\n')
+      .find((line) => line.startsWith(object))
+      ?.slice(object.length + 1) ?? ''
+  // A top folder is no entry of another one, so a search for the object does not find it.
+  const tops = (await gitText(['log', '--format=%T %H', ...range], options)).split('\n')
+  const top = tops.find((line) => line.startsWith(object))?.split(' ')[1]
+  const log = ['log', '--format=%H', '-t', '-m', `--find-object=${object}`, ...range]
+  const commit = top ?? (await gitText(log, options)).split('\n').at(-1) ?? ''
+  const where = commit === '' ? object.slice(0, 12) : commit.slice(0, 12)
+  return `${path === '' ? 'the top folder' : path} in commit ${where}`
+}

@@ -1,0 +1,162 @@
+/**
+ * What accepting work adds, without trust in the repository that the work is in.
+ *
+ * An agent may have written that repository's objects. A forged pack index could make a history shorter or a diff smaller
+ * than what is pushed. So commits and trees are first copied into a repository of our own: its packs are indexed anew, which
+ * computes each object's name from its content, and all that a person is shown is computed there.
+ */
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import type { ExecutionResult } from '../../core/execution/result.ts'
+import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
+import type { CommitGraph, Push, ReviewBase } from '../../core/review/commits.ts'
+import { findForeignCommits } from '../../core/review/commits.ts'
+import { findHiddenPaths } from '../../core/review/hidden.ts'
+import type { ChangeStatistics } from '../../core/transcript/diffstat.ts'
+import { git, gitText } from '../../lib/git.ts'
+import type { GitOptions } from '../../lib/git.ts'
+import { initBare } from '../../lib/git-untrusted.ts'
+import type { StepContext } from '../context.ts'
+import { StepFailed } from '../failure.ts'
+import { compareTrees } from './changes.ts'
+import { nameCommits, toShownText } from './commit-names.ts'
+import { copyObjects } from './copy-objects.ts'
+
+export type Findings = Pick<ExecutionResult, 'foreignCommits' | 'foreignCommitCount' | 'hiddenCommits'>
+
+/** What a reviewer is shown: all that accepting adds. */
+export interface Review extends Findings {
+  readonly head: string
+  /** What the diff is against. */
+  readonly baseCommit: string
+  /** Newest first; at most 200. */
+  readonly commits: string[]
+  readonly changes: ChangeStatistics
+}
+
+/** What a person reviewed is not what a delivery would bring; the message says why. */
+export class Moved extends StepFailed {
+  /** What it would bring now. */
+  readonly found: Review
+
+  constructor(message: string, found: Review) {
+    super('git', message)
+    this.found = found
+  }
+}
+
+export interface Reviewed {
+  /** GIT_DIR of a repository that has the commits; it need not be trusted. */
+  readonly from: string
+  readonly head: string
+  readonly base: ReviewBase
+  /** Pushes of ours to the branch, with the one that is about to be made. */
+  readonly pushes: readonly Push[]
+  readonly diff?: 'diff' | 'branchDiff'
+  /** Looks at the trees of base and head where they can be trusted, and are known to be small enough to be compared. */
+  readonly inspect?: (trees: GitOptions, baseCommit: string) => Promise<void>
+}
+
+/**
+ * Computes the review of a commit, and writes its diff.
+ *
+ * @throws GitFailed; StepFailed when the commit does not go back to its base
+ */
+export async function reviewWork(context: StepContext, reviewed: Reviewed, signal: AbortSignal): Promise<Review> {
+  const { from, head, base, pushes, diff = 'diff' } = reviewed
+  const against = base.kind === 'mergeBase' ? base.tip : base.commit
+  const gitDir = join(await mkdtemp(join(context.tmp, 'review-')), 'review.git')
+  await initBare(gitDir, head, signal)
+  const options = { gitDir, signal }
+  const history = { select: ['--revs', '--filter=tree:0'], list: `${head}\n${against}\n` }
+  await copyObjects({ from, to: gitDir, name: 'commits', ...history }, signal)
+  const baseCommit = await findBase(options, base, head)
+  const graph = await readGraph(options, head, against)
+  await copyTrees({ from, gitDir, head, against, baseCommit }, signal)
+  const changes = await compareTrees(context, options, { base: baseCommit, head, file: EXECUTION_FILES[diff] })
+  await reviewed.inspect?.(options, baseCommit)
+  const foreign = findForeignCommits(graph, pushes)
+  return {
+    head,
+    baseCommit,
+    commits: [...graph.keys()].slice(0, RESULT_LIMITS.commits),
+    changes,
+    ...(await nameForeign(options, foreign)),
+    ...(await findHidden(options, { head, against, baseCommit })),
+  }
+}
+
+async function findBase(options: GitOptions, base: ReviewBase, head: string): Promise<string> {
+  const against = base.kind === 'mergeBase' ? base.tip : base.commit
+  const { exitCode, stdout } = await git(['merge-base', against, head], { ...options, answers: [1] })
+  const found = exitCode === 0 ? stdout.toString('utf8').trim() : undefined
+  if (found !== undefined && (base.kind === 'mergeBase' || found === base.commit)) return found
+  const lack =
+    base.kind === 'mergeBase'
+      ? `has no commit in common with the default branch (${against.slice(0, 12)})`
+      : `does not contain ${against.slice(0, 12)}, which the branch held before this task`
+  throw new StepFailed(
+    'git',
+    `the work at ${head.slice(0, 12)} ${lack}: commits that were already pushed were rewritten; nothing was pushed and the clone is kept: run the task again for a fresh clone`,
+  )
+}
+
+async function readGraph(options: GitOptions, head: string, against: string): Promise<CommitGraph> {
+  const lines = await gitText(['rev-list', '--topo-order', '--parents', head, `^${against}`], options)
+  const commits = lines.split('\n').map((line) => line.split(' '))
+  return new Map(commits.flatMap(([commit = '', ...parents]) => (commit === '' ? [] : [[commit, parents] as const])))
+}
+
+interface Ends {
+  readonly head: string
+  readonly against: string
+  readonly baseCommit: string
+}
+
+/** Copies head and base with their whole trees, and what the commits between them brought. */
+async function copyTrees(
+  { from, gitDir, head, against, baseCommit }: Ends & { readonly from: string; readonly gitDir: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const list = async (...args: string[]): Promise<Buffer> => {
+    const { stdout } = await git(['rev-list', '--objects', '--no-object-names', ...args], { gitDir: from, signal })
+    return stdout
+  }
+  const whole = await list('--no-walk', baseCommit, head)
+  const between = await list(head, `^${against}`)
+  await copyObjects({ from, to: gitDir, name: 'trees', list: Buffer.concat([whole, between]) }, signal)
+}
+
+async function nameForeign(options: GitOptions, foreign: readonly string[]): Promise<Findings> {
+  if (foreign.length === 0) return {}
+  const foreignCommits = await nameCommits(options, foreign.slice(0, RESULT_LIMITS.namedCommits))
+  return { foreignCommits, foreignCommitCount: foreign.length }
+}
+
+/** The diff has been made before: so the two trees can be listed. */
+async function findHidden(options: GitOptions, { head, against, baseCommit }: Ends): Promise<Findings> {
+  const range = [head, `^${against}`]
+  const listed = await git(['rev-list', '--objects', '--filter=object:type=blob', ...range], options)
+  const diff = await git(['diff-tree', '-r', '--raw', '-z', '--no-renames', baseCommit, head], options)
+  // A name need not be UTF-8; as latin1 it keeps its bytes.
+  const paths = findHiddenPaths(listed.stdout.toString('latin1'), diff.stdout.toString('latin1'))
+  const found = new Map<string, string>()
+  for (const path of paths.slice(0, RESULT_LIMITS.namedCommits)) {
+    const bytes = Buffer.from(path, 'latin1')
+    // Bytes that are not UTF-8 cannot be an argument; such a file is named without its commit.
+    const args = ['rev-list', '--full-history', ...range, '--', `:(literal)${bytes.toString('utf8')}`]
+    for (const commit of (await gitText(args, options)).split('\n')) if (commit !== '') found.set(commit, path)
+  }
+  if (found.size === 0) return {}
+  const named = [...found].slice(0, RESULT_LIMITS.namedCommits)
+  const commits = await nameCommits(
+    options,
+    named.map(([commit]) => commit),
+  )
+  return { hiddenCommits: commits.map((commit) => ({ ...commit, path: toPath(found.get(commit.commit) ?? '') })) }
+}
+
+function toPath(latin1: string): string {
+  return toShownText(Buffer.from(latin1, 'latin1').toString('utf8'), RESULT_LIMITS.hiddenPathLength)
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { storyReview, pushesToStory } from '../../../core/story/review.ts'
+import { pushesOf, recordPush, takeReview } from '../../../core/task/reviewed.ts'
+import { anExecution, aStory, aTask } from '../../helpers/build.ts'
+
+const AT = '2026-07-01T10:00:00Z'
+const LATER = '2026-07-01T11:00:00Z'
+
+describe('what a task keeps of pushes', () => {
+  it('is its head and base for a task from before they were recorded', () => {
+    const task = aTask({ status: { head: { commit: 'h', at: AT }, baseCommit: 'b' } })
+    assert.deepEqual(pushesOf(task), [{ found: 'b', head: 'h', at: AT }])
+  })
+
+  it('are the last 50', () => {
+    const pushes = Array.from({ length: 50 }, (_, i) => ({ head: `h${i}`, at: AT }))
+    const recorded = recordPush(aTask({ status: { pushes } }), { pushed: true, push: { head: 'new' } }, LATER)
+    assert.deepEqual([recorded.pushes?.length, recorded.pushes?.at(-1)], [50, { head: 'new', at: LATER }])
+  })
+
+  it('is an empty list where the branch was at that commit already: those are not our commits', () => {
+    assert.deepEqual(recordPush(aTask(), { pushed: true }, AT), { pushes: [] })
+  })
+
+  it('does not keep the findings of an earlier review', () => {
+    const before = { foreignCommitCount: 2, baseCommit: 'b', branch: 's' }
+    assert.deepEqual(takeReview(before, { baseCommit: 'c' }), { branch: 's', baseCommit: 'c' })
+    assert.deepEqual(takeReview(before, {}), before)
+  })
+})
+
+describe('what a story keeps', () => {
+  const one = aTask({
+    metadata: { name: 'one' },
+    status: { pushes: [{ head: 'a', at: AT }], head: { commit: 'a', at: AT } },
+  })
+  const two = aTask({
+    metadata: { name: 'two' },
+    status: { pushes: [{ found: 'a', head: 'b', at: LATER }], head: { commit: 'b', at: LATER } },
+  })
+
+  it('are the pushes of all its tasks in their order, once, also after the tasks are gone', () => {
+    const pushes = pushesToStory(aStory(), [two, one])
+    assert.deepEqual(
+      pushes.map(({ head }) => head),
+      ['a', 'b'],
+    )
+    const story = aStory({ status: { pushes: [...pushes] } })
+    assert.deepEqual(pushesToStory(story, [two, one]), pushes)
+    assert.deepEqual(pushesToStory(story, []), pushes)
+  })
+
+  it('is the review of the commit that an accept takes', () => {
+    const review = { baseCommit: 'm', head: 'b', foreignCommitCount: 1 }
+    const execution = anExecution({ metadata: { name: 'two-1' }, status: { branchReview: review, finishedAt: LATER } })
+    assert.deepEqual(storyReview(aStory(), [one, two], [execution]).review, { execution: 'two-1', ...review })
+    assert.equal(storyReview(aStory(), [one], [execution]).review, undefined)
+  })
+})
