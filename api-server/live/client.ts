@@ -16,6 +16,8 @@ export const MAX_IN_FLIGHT_BYTES = 64 * 1024
 /** The contract, section 8. */
 const PING_MS = 30_000
 const WRITE_DEADLINE_MS = 10_000
+/** For the answer to a ping: what a client that reads nothing is sent meanwhile may all fit into the system's buffers. */
+const PONG_MS = 9_000
 /** From the closing frame until the connection is cut: one that takes nothing never takes that frame either. */
 const FAREWELL_MS = 2000
 /** RFC 6455 §7.4.1 and the IANA registry. */
@@ -84,11 +86,6 @@ export function serveClient(socket: WebSocket, wire: Wire, hub: Hub, filter: Liv
     subscription.end()
     socket.close(code, reason)
   }
-  const ping = (): void => {
-    if (!isAnswering) return socket.terminate()
-    isAnswering = false
-    socket.ping()
-  }
   socket.on('pong', () => (isAnswering = true))
   // What goes wrong on the connection ends in `close`, which is where it is handled.
   socket.on('error', () => socket.terminate())
@@ -105,9 +102,13 @@ export function serveClient(socket: WebSocket, wire: Wire, hub: Hub, filter: Liv
       if (stuckSinceMs !== undefined && nowMs - stuckSinceMs >= WRITE_DEADLINE_MS) {
         isDropped = true
         leave(TRY_AGAIN_LATER, 'too slow')
+      } else if (!isAnswering && nowMs - pingedAtMs >= PONG_MS) {
+        isDropped = true
+        socket.terminate()
       } else if (nowMs - pingedAtMs >= PING_MS) {
         pingedAtMs = nowMs
-        ping()
+        isAnswering = false
+        socket.ping()
       }
     },
     sayGoodbye: () => leave(GOING_AWAY, 'the server is stopping'),

@@ -130,8 +130,12 @@ describe('the limits of live connections', () => {
     await clock.advance(30_000)
     assert.deepEqual([alive.pings, dead.pings], [1, 1])
     alive.emit('pong')
-    await clock.advance(30_000)
+    await clock.advance(8_000)
+    assert.equal(dead.isTerminated, false)
+    await clock.advance(2_000)
     assert.deepEqual([alive.isTerminated, dead.isTerminated], [false, true])
+    await clock.advance(20_000)
+    assert.deepEqual([alive.pings, alive.isTerminated], [2, false])
     assert.equal(live.counts().clients, 1)
   })
 
