@@ -53,6 +53,14 @@ export function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean 
   return send(checkedPid(pid), signal)
 }
 
+/**
+ * Lets our parent go on if something has stopped it: a debugger that attaches to a process and is killed leaves it so. In
+ * a PID namespace the parent may be PID 1, which nothing inside can stop by a signal, but wake.
+ */
+export function wakeParent(): void {
+  if (process.ppid > 0) send(process.ppid, 'SIGCONT')
+}
+
 // kill(0), kill(-1) and kill(1) would reach ourselves, everything, or the machine's init.
 function checkedPid(pid: number): number {
   if (!Number.isSafeInteger(pid) || pid <= 1) throw new RangeError(`not a process to signal: ${pid}`)

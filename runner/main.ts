@@ -11,6 +11,7 @@ import type { StepName } from '../core/execution/steps.ts'
 import { RUN_SPEC_VARIABLE, STEPS } from '../core/execution/steps.ts'
 import { systemClock } from '../lib/clock.ts'
 import { hasErrorCode, isOutOfSpace } from '../lib/files.ts'
+import { wakeParent } from '../lib/process.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { StepContext } from './context.ts'
 import { runPaths } from './context.ts'
@@ -51,6 +52,8 @@ async function main([program = '', argument, folder]: readonly string[]): Promis
     say('ended by SIGTERM')
     return EXIT_TERMINATED
   } finally {
+    // A stopped parent would not see our end, and the step would last until its deadline.
+    wakeParent()
     await removeTree(tmp)
   }
 }

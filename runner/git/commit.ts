@@ -6,6 +6,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExecutionError } from '../../core/execution/result.ts'
+import type { GitOptions } from '../../lib/git.ts'
 import { git } from '../../lib/git.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
 import { readHead, vetObjects } from '../../lib/git-untrusted.ts'
@@ -50,7 +51,8 @@ export async function commitLeftovers(
   await removeStaleLocks(join(clone, '.git'), () => true)
   const options = cloneGit(context, signal)
   if (head.commit !== base) await requireListable(options, head.commit)
-  const since = base ?? head.commit
+  // Somebody may have taken the base from the remote, and a fresh clone does not have it then: deliver says so.
+  const since = base !== undefined && (await hasCommit(options, base)) ? base : head.commit
   const look = { context, options, signal }
   const left = await stageLeftovers(look, since)
   const { exitCode } = await git(['diff-index', '--cached', '--quiet', 'HEAD', '--'], { ...options, answers: [1] })
@@ -58,6 +60,10 @@ export async function commitLeftovers(
   const changes = await readRawChanges(options, ['diff-tree', '-r', since, 'HEAD'])
   const found = [...left, ...(await findLeftBehind(look, changes))]
   return { list: toList(found), error: findTotalLoss(changes, found) }
+}
+
+async function hasCommit(options: GitOptions, commit: string): Promise<boolean> {
+  return (await git(['cat-file', '-e', `${commit}^{commit}`], { ...options, answers: [1, 128] })).exitCode === 0
 }
 
 /** Brings the index to what `git status` shows, as far as it can be delivered; gives the rest. */

@@ -16,6 +16,10 @@ describe('git', () => {
   beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'slipway-git-'))))
   afterEach(() => rmSync(root, { recursive: true, force: true }))
 
+  it('runs with four GiB of memory of its own, and so do its helpers', async () => {
+    assert.equal(await gitText(['-c', 'alias.limit=!ulimit -d', 'limit']), String(4 * 1024 * 1024))
+  })
+
   it('answers what git prints', async () => assert.match(await gitText(['--version']), /^git version /))
 
   it('fails with the exit code and what git said', async () => {

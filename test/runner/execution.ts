@@ -25,8 +25,8 @@ export interface TestExecution {
   readonly folder: string
   /** Runs one step to its end. */
   readonly step: (step: StepName, change?: Partial<RunSpec>) => Promise<StepEnd>
-  /** Starts one step and leaves it running. */
-  readonly start: (step: StepName, change?: Partial<RunSpec>) => ChildProcess
+  /** Starts one step and leaves it running, as the child of the program `below` if one is given. */
+  readonly start: (step: StepName, change?: Partial<RunSpec>, below?: readonly string[]) => ChildProcess
   /** Runs all three; answers the exit code of the last that ran. */
   readonly all: (change?: Partial<RunSpec>) => Promise<StepEnd>
   readonly read: (file: string) => string
@@ -58,8 +58,9 @@ export function makeExecution(
     mkdirSync(path, { recursive: true })
   writeFileSync(join(folder, 'prompt.md'), script)
   const complete = { ...defaults(volume, remote.path), ...spec }
-  const start = (step: StepName, change: Partial<RunSpec> = {}): ChildProcess =>
-    spawn(process.execPath, [PROGRAM, step], {
+  const start: TestExecution['start'] = (step, change = {}, below = []) => {
+    const [command, ...args] = [...below, process.execPath, PROGRAM, step]
+    return spawn(command, args, {
       env: {
         PATH: process.env['PATH'],
         TMPDIR: root,
@@ -69,6 +70,7 @@ export function makeExecution(
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+  }
   const step = async (name: StepName, change?: Partial<RunSpec>): Promise<StepEnd> => finish(start(name, change))
   const all = async (change?: Partial<RunSpec>): Promise<StepEnd> => {
     for (const name of ['prepare', 'agent'] as const) {

@@ -161,6 +161,15 @@ describe('the process of an agent', () => {
     await execution.step('agent')
     assert.equal(execution.outcome().error?.message, 'the script was ended by SIGKILL')
   })
+
+  it('wakes its parent that the agent has stopped, so that the step ends', async () => {
+    const script = 'kill -STOP "$(cut -d" " -f4 "/proc/$PPID/stat")"'
+    const execution = makeExecution(root, makeRemote(root, { a: '1' }), script)
+    await execution.step('prepare')
+    const child = execution.start('agent', {}, ['bash', '-c', '"$@"; exit $?', 'parent'])
+    assert.equal((await finish(child)).exitCode, 0)
+    assert.equal(execution.outcome().outcome, 'succeeded')
+  })
 })
 
 function isRunning(pid: number): boolean {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeRemote } from '../../helpers/repository.ts'
 import type { Oddities } from '../../helpers/wild-repository.ts'
-import { AGENT_COMMANDS, makeWildRemote } from '../../helpers/wild-repository.ts'
+import { AGENT_COMMANDS, makeWildRemote, writeFilter } from '../../helpers/wild-repository.ts'
 import type { TestExecution } from '../execution.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
@@ -84,6 +84,19 @@ describe('work that is in no commit of the branch', () => {
       assert.equal(execution.outcome().outcome, 'failed', 'the agent is to go on')
     })
   }
+
+  it('is the content of files in Git LFS: the branch gets their pointers, which are listed', async () => {
+    const set = writeFilter(root).map(([name, value]) => `git config ${name.replace('wild', 'lfs')} ${value}`)
+    const { result, files } = await run(`${set.join('; ')}; echo '*.bin filter=lfs' > .gitattributes; echo 1 > big.bin`)
+    assert.deepEqual([result.outcome, files], ['succeeded', ['.gitattributes', 'big.bin']])
+    assert.deepEqual(paths(result), ['big.bin'])
+  })
+
+  it('is no backup of commits that were rebased or squashed, since the branch has their changes', async () => {
+    const squash = 'git merge -q --squash side >/dev/null; git commit -qm squashed'
+    const { result, files } = await run(`${AGENT_COMMANDS.commitOnBranch}; ${squash}`)
+    assert.deepEqual([files, result.undelivered], [['side.txt'], undefined])
+  })
 
   it('is seen by deliver itself when the agent says nothing of it', async () => {
     const execution = makeExecution(root, makeWildRemote(root), `${AGENT_COMMANDS.gitlink}; echo 2 > b.txt`)

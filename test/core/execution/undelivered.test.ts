@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { formatUndelivered } from '../../../core/execution/undelivered.ts'
+
+describe('the line about work that is not on its branch', () => {
+  it('is none where all of it is', () => {
+    assert.equal(formatUndelivered(undefined), undefined)
+    assert.equal(formatUndelivered({ undelivered: [] }), undefined)
+  })
+
+  it('names five, and counts the rest, also those that no list has', () => {
+    const undelivered = Array.from({ length: 7 }, (_, n) => ({ path: `p${n}`, reason: 'lost' }))
+    const named = 'p0: lost · p1: lost · p2: lost · p3: lost · p4: lost'
+    assert.equal(
+      formatUndelivered({ undelivered, undeliveredCount: 60 }),
+      `not delivered, and kept in the clone: ${named} · 55 more`,
+    )
+    assert.equal(formatUndelivered({ undeliveredCount: 2 }), 'not delivered, and kept in the clone: 2 more')
+  })
+})
