@@ -149,7 +149,7 @@ describe('delivery to a branch that others write', () => {
     const trap = join(root, 'trap')
     const execution = await workedOn(
       `sed -i 's/^eight$/8/' a.txt; echo '* filter=evil merge=evil diff=evil' > .gitattributes
-      git config filter.evil.smudge 'touch ${trap}'; git config filter.evil.clean 'touch ${trap}'
+      git config filter.evil.smudge 'touch ${trap}'; git config filter.evil.clean 'touch ${trap}; cat'
       git config merge.evil.driver 'touch ${trap}'; git config core.fsmonitor 'touch ${trap}'
       git config core.alternateRefsCommand 'touch ${trap}'; git config uploadpack.packObjectsHook 'touch ${trap}'
       mkdir -p .git/hooks; for hook in post-checkout post-rewrite pre-rebase pre-push post-commit reference-transaction; do
