@@ -16,7 +16,7 @@ export function toMicroTimestamp(at: Date): string {
 /** @throws RangeError when `text` is not an RFC 3339 instant. */
 export function parseTimestamp(text: string): Date {
   const at = new Date(text)
-  if (Number.isNaN(at.getTime())) throw new RangeError(`not an RFC 3339 time: ${text}`)
+  if (Number.isNaN(at.getTime()) || !hasItsDay(text)) throw new RangeError(`not an RFC 3339 time: ${text}`)
   return at
 }
 
@@ -39,7 +39,13 @@ export function mayBeSince(at: string, since: string): boolean {
 /** Whether `text` is an RFC 3339 instant with a time zone, as `format: date-time` takes it. */
 export function isTimestamp(text: string): boolean {
   const isShaped = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text)
-  return isShaped && !Number.isNaN(new Date(text).getTime())
+  return isShaped && !Number.isNaN(new Date(text).getTime()) && hasItsDay(text)
+}
+
+/** Whether the month of a date has that day: `Date` takes the 30th of February for the 2nd of March. */
+function hasItsDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? []
+  return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
 }
 
 /** The instant that many milliseconds after 1970-01-01T00:00:00Z. */

@@ -161,13 +161,20 @@ function toProblem(error: ErrorObject): FieldProblem {
       return { field: join(path, String(params['missingProperty'])), message: 'is required' }
     case 'enum':
       return { field: path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` }
-    case 'type':
-      return {
-        field: path,
-        message: params['type'] === 'object' ? 'must be an object' : (error.message ?? 'is invalid'),
-      }
+    case 'type': {
+      const types = [params['type']].flat().map((type) => TYPES[String(type)] ?? String(type))
+      return { field: path, message: `must be ${types.join(' or ')}` }
+    }
     case 'minLength':
-      return { field: path, message: params['limit'] === 1 ? 'must not be empty' : (error.message ?? 'is too short') }
+    case 'maxLength':
+    case 'minItems':
+    case 'maxItems':
+      return { field: path, message: formatSizeMessage(error.keyword, Number(params['limit'])) }
+    case 'anyOf':
+    case 'oneOf':
+      return { field: path, message: 'has none of the forms that it may have' }
+    case 'exclusiveMinimum':
+      return { field: path, message: `must be more than ${String(params['limit'])}` }
     case 'pattern':
       return { field: path, message: PATTERNS[String(error.schema)] ?? error.message ?? 'is invalid' }
     case 'format':
@@ -186,10 +193,27 @@ function toProblem(error: ErrorObject): FieldProblem {
 }
 
 /** Both ends where there are two, so that nobody meets the other one at the next try. */
-function formatRangeMessage({ parentSchema, message }: ErrorObject): string {
+function formatRangeMessage({ parentSchema }: ErrorObject): string {
   const { minimum, maximum } = parentSchema ?? {}
-  if (minimum === undefined || maximum === undefined) return message ?? 'is out of range'
+  if (maximum === undefined) return `must be at least ${String(minimum)}`
+  if (minimum === undefined) return `must be at most ${String(maximum)}`
   return `must be from ${String(minimum)} to ${String(maximum)}`
+}
+
+function formatSizeMessage(keyword: string, limit: number): string {
+  if (keyword === 'minLength' && limit === 1) return 'must not be empty'
+  const what = keyword.endsWith('Items') ? (limit === 1 ? 'entry' : 'entries') : 'characters'
+  return `must have at ${keyword.startsWith('min') ? 'least' : 'most'} ${limit} ${what}`
+}
+
+/** The types of JSON Schema, in words. */
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
 }
 
 function formatRepetitionMessage(list: unknown, index: unknown): string {
@@ -202,6 +226,8 @@ function formatRepetitionMessage(list: unknown, index: unknown): string {
 const PATTERNS: Readonly<Record<string, string>> = {
   '^[^\\x00]*$': 'must not contain NUL characters',
   '[^\\s\\p{Z}]': 'must not be blank',
+  '^[^\\x00-\\x20\\x7f]*$': 'must not contain blanks or control characters',
+  '^([^\\x00-\\x20\\x7f-][^\\x00-\\x1f\\x7f]*)?$': 'must be one line that begins neither with - nor with a blank',
   '^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$': 'must be one line that is not blank',
 }
 

@@ -4,8 +4,8 @@ import type { KubeClient, KubeObject } from '../../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound } from '../../kube/types.ts'
 import type { RecordCache } from '../cache/record-cache.ts'
 
-/** Lost races in a row after which the caller is asked to try again. */
-const MAX_RACES = 10
+/** Lost races in a row after which the caller is asked to try again: many may write one object at once. */
+const MAX_RACES = 40
 
 /** What a decision about an object comes to: the object to write, or nothing. */
 export interface Change<T, R> {

@@ -9,6 +9,7 @@ import { stateOf } from '../../core/task/decide.ts'
 import { isDeletable, isEditable } from '../../core/task/transitions.ts'
 import type { TaskRecord } from '../../core/rest/records/task.ts'
 import type { ArchivedTask } from '../../lib/archive/record.ts'
+import { createKeyedMutex } from '../../lib/async.ts'
 import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, editHeaders, markEdited } from '../commands/merge-edit.ts'
 import { listWorkspaces } from '../records/stored-files.ts'
@@ -45,6 +46,8 @@ export function taskHandlers(context: TaskContext) {
   const { caches, tasks } = context
   const edit = createEditor(TaskInput)
   const all = newestFirst(caches.tasks)
+  // Two edits at once could each close one half of a circle that neither sees.
+  const runExclusive = createKeyedMutex()
   /** Nothing can be done to it but to restore it. */
   const showArchived = ({ task, archivedAt }: ArchivedTask) =>
     represent<TaskRecord>({ ...tasks.record(task), actions: [], archived_at: archivedAt })
@@ -77,7 +80,7 @@ export function taskHandlers(context: TaskContext) {
     },
     async updateTask({ params, body, caller, ifMatch }) {
       const key = { kind: 'task', id: params.id }
-      const { object, result } = await changeRecord(context.client, caches.tasks, key, async (task) => {
+      const decide = async (task: Task) => {
         context.preconditions.task(ifMatch, task)
         if (!isEditable(stateOf(task))) throw refusedFromState('task', 'edited', stateOf(task))
         const before = toTaskInput(task.spec)
@@ -91,7 +94,10 @@ export function taskHandlers(context: TaskContext) {
         const write = input.story_id === before.story_id ? edited : markJoined(edited, now)
         checkCycle(caches, write)
         return { write, result: true }
-      })
+      }
+      const save = () => changeRecord(context.client, caches.tasks, key, decide)
+      const isEdge = body.depends_on !== undefined || body.parent_task_id !== undefined
+      const { object, result } = await (isEdge ? runExclusive('edges', save) : save())
       return { status: 200, body: tasks.one(object, caller), headers: editHeaders('task', object, result) }
     },
     async deleteTask({ params, ifMatch }) {

@@ -4,7 +4,8 @@ import { stateOf } from '../../core/task/decide.ts'
 import type { Change } from '../../kube/cache.ts'
 import { versionOf } from '../cache/versions.ts'
 
-const AT_REST: readonly string[] = ['READY', 'COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED']
+/** COMPLETED is none of them: a person has accepted what ended before. */
+const ENDS: readonly string[] = ['READY', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED']
 
 /**
  * The messages that a change of a task means, in the order of sending. Every change of an existing task is a
@@ -24,7 +25,7 @@ function specialMessages(task: Task, previous: Task | undefined): LiveMessageTyp
   const asks = task.status?.question !== undefined && previous?.status?.question === undefined
   return [
     ...(previous !== undefined && hasStarted(task, previous) ? (['task_started'] as const) : []),
-    ...(hasMoved && AT_REST.includes(state) ? (['task_completed'] as const) : []),
+    ...(hasMoved && ENDS.includes(state) ? (['task_completed'] as const) : []),
     ...(asks ? (['task_question'] as const) : []),
   ]
 }

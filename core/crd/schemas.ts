@@ -62,6 +62,7 @@ export const CRD_SCHEMAS = {
               "Image of the container that the agent runs in; it needs glibc, libstdc++, bash and git. Default: the project's image, else the agent's.",
             type: 'string',
             maxLength: 512,
+            pattern: '^[^\\x00-\\x20\\x7f]*$',
           },
           agent: {
             description: 'Which agent works on the task, and how. Absent means that Slipway chooses one.',
@@ -77,6 +78,7 @@ export const CRD_SCHEMAS = {
                 description: "Model that the agent uses. Default: the agent's default model.",
                 type: 'string',
                 maxLength: 200,
+                pattern: '^([^\\x00-\\x20\\x7f-][^\\x00-\\x1f\\x7f]*)?$',
               },
               instructions: {
                 description:
@@ -109,6 +111,7 @@ export const CRD_SCHEMAS = {
                 description: "Model that the agent uses. Default: the agent's default model.",
                 type: 'string',
                 maxLength: 200,
+                pattern: '^([^\\x00-\\x20\\x7f-][^\\x00-\\x1f\\x7f]*)?$',
               },
               instructions: {
                 description:
@@ -2081,6 +2084,7 @@ export const CRD_SCHEMAS = {
             description: "Image of the container that agents run in for this project. Default: the agent's image.",
             type: 'string',
             maxLength: 512,
+            pattern: '^[^\\x00-\\x20\\x7f]*$',
           },
           testCommand: {
             description: 'Command line that checks the project, such as npm test; agents get it in their prompt.',
@@ -2365,6 +2369,7 @@ export const CRD_SCHEMAS = {
               "Image with the agent's program. Default: Slipway's own image. Projects and tasks may name another one.",
             type: 'string',
             maxLength: 512,
+            pattern: '^[^\\x00-\\x20\\x7f]*$',
           },
           command: {
             description: 'Program and first arguments. Default: the command of the adapter.',
@@ -2381,12 +2386,14 @@ export const CRD_SCHEMAS = {
               type: 'string',
               minLength: 1,
               maxLength: 200,
+              pattern: '^([^\\x00-\\x20\\x7f-][^\\x00-\\x1f\\x7f]*)?$',
             },
           },
           defaultModel: {
             description: "Model of tasks that name none. Default: the program's own default.",
             type: 'string',
             maxLength: 200,
+            pattern: '^([^\\x00-\\x20\\x7f-][^\\x00-\\x1f\\x7f]*)?$',
           },
           maxConcurrent: {
             description:

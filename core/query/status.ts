@@ -40,7 +40,7 @@ export function queryStatus(seen: QueryFacts): QueryStatus {
       return execution.status?.answer === 'Usable' ? { kind: 'answered' } : refused(unusable(execution))
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
-      return refused(errorOfFailure(execution, seen.now))
+      return refused(errorOfFailure(execution, seen))
     case 'TIMED_OUT':
       return refused(apiError('agent_timed_out', formatMessage(execution, 'was too slow')))
     case 'CANCELLED':
@@ -66,11 +66,17 @@ function statusWhileOpen({ status }: Execution, { agent, now }: QueryFacts): Que
   return refused(apiError('agent_unavailable', closed, secondsUntil(limitedUntil(agent, now), now)))
 }
 
-function errorOfFailure(execution: Execution, now: Date): ApiError {
+/** Asked again after a limit without a known end, in seconds: about as long as the operator waits at first. */
+const RETRY_AFTER = { rate_limit: 60, quota: 3600 } as const
+
+function errorOfFailure(execution: Execution, { agent, now }: QueryFacts): ApiError {
   const { answer, error, resumeAfter } = execution.status ?? {}
   if (answer === 'Unusable') return unusable(execution)
-  if (error?.category === 'rate_limit' || error?.category === 'quota')
-    return apiError('agent_unavailable', formatMessage(execution, 'met a limit'), secondsUntil(resumeAfter, now))
+  if (error?.category === 'rate_limit' || error?.category === 'quota') {
+    const ends = resumeAfter ?? (agent && limitedUntil(agent, now))
+    const seconds = secondsUntil(ends, now) ?? RETRY_AFTER[error.category]
+    return apiError('agent_unavailable', formatMessage(execution, 'met a limit'), seconds)
+  }
   if (error?.category === 'credentials' || error?.category === 'unavailable')
     return apiError('agent_unavailable', formatMessage(execution, 'cannot work'))
   return apiError('agent_failed', formatMessage(execution, 'failed'))

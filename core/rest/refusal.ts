@@ -8,6 +8,8 @@ export function inRestNames(message: string): string {
   return (
     message
       .replace(/^\S+ ".*?" is invalid: /, '')
+      // A rule about the whole object.
+      .replaceAll('<nil>: ', '')
       .replaceAll(/\bspec\.([A-Za-z.[\]0-9]+)/g, (_, path: string) => toRestPath(path))
       // Of a value that a rule refused a kube-apiserver tells the type only.
       .replaceAll(/Invalid value: "(?:string|object|array|integer|number|boolean)": /g, '')

@@ -16,6 +16,8 @@ export interface Tallies {
 }
 
 const DAYS = { '24h': 1, '7d': 7, '30d': 30 } as const satisfies Record<StatsWindow, number>
+/** Days that are listed: the hours of the last day begin on the day before. */
+const LISTED_DAYS = { ...DAYS, '24h': 2 } as const satisfies Record<StatsWindow, number>
 const BILLED_DAYS = 7
 
 /** No report from `now` on counts what ended before then; milliseconds since 1970, the beginning of a day of UTC. */
@@ -28,14 +30,14 @@ const MAX_FAILURES = 100
 
 /**
  * The report of a window: its whole hours of UTC, the current one among them, and what is listed by the day for as many
- * whole days. Errors, throughput and the shares of projects and agents all count the same hours.
+ * whole days, of the last day for two. Errors, throughput and the shares of projects and agents all count the same hours.
  */
 export function makeReport({ hours, days }: Tallies, window: StatsWindow, now: Date): StatsRecord {
   const numbers = lastNumbers(Math.floor(now.getTime() / HOUR_MS), DAYS[window] * 24)
   const today = Math.floor(now.getTime() / DAY_MS)
   const ended = {
     hours: numbers.flatMap((number) => hours.get(number) ?? []),
-    days: lastNumbers(today, DAYS[window]).flatMap((number) => {
+    days: lastNumbers(today, LISTED_DAYS[window]).flatMap((number) => {
       const day = days.get(number)
       return day === undefined ? [] : [[number, day] as const]
     }),
@@ -47,7 +49,7 @@ export function makeReport({ hours, days }: Tallies, window: StatsWindow, now: D
       hour: toTimestamp(instantAt(number * HOUR_MS)),
       ...(hours.get(number) ?? emptyHour()).throughput,
     })),
-    billing: reportBilling(days, today, DAYS[window]),
+    billing: reportBilling(days, today, LISTED_DAYS[window]),
     by_project: reportShares(ended, 'projects'),
     by_agent: reportShares(ended, 'agents'),
   }

@@ -1,4 +1,4 @@
-import { findNameProblem } from '../bidi-controls.ts'
+import { findDirectionProblem } from '../bidi-controls.ts'
 import { BRANCH_PREFIX } from '../names.ts'
 import { utf8Length } from '../utf8.ts'
 
@@ -18,7 +18,7 @@ const RULES: readonly { readonly isBroken: (name: string) => boolean; readonly p
     problem: 'must not contain blanks, control characters or any of ~ ^ : ? * [ \\',
   },
   {
-    isBroken: (name) => findNameProblem(name) !== undefined,
+    isBroken: (name) => findDirectionProblem(name) !== undefined,
     problem: 'must not contain characters that turn the direction of text',
   },
   { isBroken: (name) => name.includes('..') || name.includes('@{'), problem: 'must not contain .. or @{' },

@@ -26,8 +26,8 @@ export function cannotEvaluateReason({ agent, unavailable }: Evaluator, now: Dat
 }
 
 /**
- * The agent that is asked. For the first opinion and for the arbiter, first of all one that did not do the work; for
- * the second opinion first of all another one than gave the first. The other of the two decides between equals, then
+ * The agent that is asked. For the first opinion first of all one that did not do the work; for the second opinion and for
+ * the arbiter first of all one that has given no verdict, so that none judges its own. The other of the two decides between equals, then
  * the name. An agent is better than none: the same one is asked in a session that knows nothing of the work.
  *
  * Source: docs/evaluation.md.
@@ -39,7 +39,7 @@ export function chooseEvaluator(
   now: Date,
 ): Agent | undefined {
   const isNew = ({ metadata: { name } }: Agent): readonly boolean[] =>
-    role === 'Second' ? [!evaluated.has(name), !workers.has(name)] : [!workers.has(name), !evaluated.has(name)]
+    role === 'First' ? [!workers.has(name), !evaluated.has(name)] : [!evaluated.has(name), !workers.has(name)]
   const open = evaluators.filter((evaluator) => cannotEvaluateReason(evaluator, now) === undefined)
   return open.map(({ agent }) => agent).sort((a, b) => compare(isNew(a), isNew(b)) || byName(a, b))[0]
 }

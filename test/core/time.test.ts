@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { parseDuration, parseSpan } from '../../core/time.ts'
+import { parseDuration, parseSpan, parseTimestamp } from '../../core/time.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -25,4 +25,10 @@ describe('a span in a query', () => {
 
   for (const text of ['', 'd', '-1d', '1.5d', '7 d', '12h1d', '7w', 'yesterday', '7d '])
     it(`is not ${JSON.stringify(text)}`, () => assert.throws(() => parseSpan(text), RangeError))
+
+  it('is none on a day that its month does not have', () => {
+    for (const day of ['2026-02-30', '2026-02-30T00:00:00Z', '2026-04-31T00:00:00Z', '2025-02-29T00:00:00Z'])
+      assert.throws(() => parseTimestamp(day), RangeError, day)
+    assert.equal(parseTimestamp('2024-02-29T00:00:00Z').toISOString(), '2024-02-29T00:00:00.000Z')
+  })
 })

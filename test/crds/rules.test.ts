@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { STORY_STATUS_VALUES, TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { STORY_MOVES, STORY_SYSTEM_MOVES } from '../../core/story/transitions.ts'
 import { TASK_TRANSITIONS } from '../../core/task/transitions.ts'
-import { findNameProblem } from '../../core/bidi-controls.ts'
+import { findDirectionProblem } from '../../core/bidi-controls.ts'
 import { safeJoin, UnsafePath } from '../../lib/files.ts'
 import { parseGitUrl, UnusableGitUrl, URL_FORMS } from '../../lib/git-url.ts'
 import type { Rule, SchemaNode } from './documents.ts'
@@ -189,7 +189,7 @@ describe('the CEL rule for titles', () => {
         const title = `a${String.fromCodePoint(code)}b`
         assert.equal(
           evaluate(rule?.rule ?? '', { self: title }),
-          findNameProblem(title) === undefined,
+          findDirectionProblem(title) === undefined,
           code.toString(16),
         )
       }

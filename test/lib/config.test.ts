@@ -43,7 +43,7 @@ describe('the configuration', () => {
       'listen: localhost\n',
       /configuration: listen: must be an address and a port, such as 127\.0\.0\.1:8080$/,
     ],
-    ['a token that can be guessed', 'token: abc\n', /configuration: token: must NOT have fewer than 8 characters/],
+    ['a token that can be guessed', 'token: abc\n', /configuration: token: must have at least 8 characters/],
     [
       'a prefix of branches that git refuses',
       'branchPrefix: a..\n',

@@ -18,7 +18,7 @@ export interface Problem {
 }
 
 /**
- * Puts a message such as `name: must not be empty; prices.input_per_million: must be number` to the fields of a form. A
+ * Puts a message such as `name: must not be empty; prices.input_per_million: must be a number` to the fields of a form. A
  * field of the form stands for all below it: `agent` also takes what is wrong with `agent.type`, unless the form has
  * that field too.
  */

@@ -13,7 +13,9 @@ export function errors(logger: Logger, clock: Clock): Middleware<RequestState> {
       await next()
     } catch (error) {
       const failure = toApiError(error)
-      if (failure.status >= 500 && !failure.isOthers)
+      // A client that went away reads no answer, and its broken connection is no failure of ours.
+      if (ctx.req.socket.destroyed) logger.debug({ error, requestId: ctx.state.requestId }, 'the client went away')
+      else if (failure.status >= 500 && !failure.isOthers)
         logger.error({ error, requestId: ctx.state.requestId }, 'request failed')
       ctx.status = failure.status
       ctx.set({ ...failure.headers, [ERROR_HEADER]: failure.code })

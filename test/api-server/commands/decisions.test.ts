@@ -109,7 +109,7 @@ describe('decisions over REST', () => {
     assert.equal(status, 400)
     assert.ok(textAt(body, 'error').startsWith('invalid JSON: '), textAt(body, 'error'))
     const wrongType = await api.post(`/api/tasks/${id}/reject`, { comment: 7 })
-    assert.deepEqual([wrongType.status, at(wrongType.body, 'error')], [400, 'comment: must be string, not 7'])
+    assert.deepEqual([wrongType.status, at(wrongType.body, 'error')], [400, 'comment: must be a text, not 7'])
     assert.equal(at((await api.get(`/api/tasks/${id}`)).body, 'state'), 'READY')
   })
 

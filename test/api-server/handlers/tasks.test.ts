@@ -117,7 +117,7 @@ describe('tasks over REST', () => {
     ['a name of two lines', { name: 'a\nb' }, 'name: must be one line that is not blank'],
     ['a NUL', { name: 'x', agent: { instructions: 'a\0b' } }, 'agent.instructions: must not contain NUL characters'],
     ['a body that is no object', [], 'the body must be an object'],
-    ['a null where a text is wanted', { name: null }, 'name: must be string, not null'],
+    ['a null where a text is wanted', { name: null }, 'name: must be a text, not null'],
     ['a number out of range', { name: 'x', max_attempts: 0 }, 'max_attempts: must be from 1 to '],
     [
       'a priority beyond int32',

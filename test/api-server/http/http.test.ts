@@ -44,7 +44,7 @@ describe('HTTP in front of the handlers', () => {
     const malformed = await api.post('/api/tasks', '{"name":')
     assert.equal(malformed.status, 400)
     const endless = await api.post('/api/tasks', '{"name":"x","priority":1e400}')
-    assert.deepEqual([endless.status, at(endless.body, 'error')], [400, 'priority: must be integer'])
+    assert.deepEqual([endless.status, at(endless.body, 'error')], [400, 'priority: must be a whole number'])
     assert.ok(textAt(malformed.body, 'error').startsWith('invalid JSON: '))
     const large = await api.post('/api/tasks', { name: 'x', description: 'y'.repeat(1024 * 1024) })
     assert.deepEqual([large.status, at(large.body, 'error')], [413, 'the request body is larger than 1048576 bytes'])

@@ -47,6 +47,16 @@ describe('what a question to an agent has come to', () => {
     assert.deepEqual(statusOf({ state: 'RUNNING', startedAt: '2026-03-01T09:59:00Z' }, limited), { kind: 'waiting' })
   })
 
+  it('says when to ask again also where nobody knows when the limit ends', () => {
+    const error = { category: 'quota', message: text('used up') } as const
+    const after = (agent = claude): unknown => {
+      const found = statusOf({ state: 'BUDGET_EXCEEDED', error }, agent)
+      return found.kind === 'refused' && [found.error.status, found.error.headers]
+    }
+    assert.deepEqual(after(), [503, { 'Retry-After': '3600' }])
+    assert.deepEqual(after(limited), [503, { 'Retry-After': '90' }])
+  })
+
   it('promises no time that is past: a limit that ends now can be tried in a second', () => {
     const error = { category: 'quota', message: text('used up') } as const
     const found = statusOf({ state: 'BUDGET_EXCEEDED', resumeAfter: '2026-03-01T09:00:00Z', error })

@@ -40,6 +40,8 @@ function rescan(executions: readonly Execution[], windowDays: number, now: Date)
   )
   const micro = (list: readonly Execution[]): number =>
     list.reduce((sum, { status }) => sum + Math.round((status?.costUSD ?? 0) * 1e6), 0)
+  // The hours of the last day begin on the day before.
+  const listedDays = Math.max(windowDays, 2)
   const billed = over.filter((execution) => ageDays(execution) >= 0 && ageDays(execution) < 7)
   const priced = billed.filter((each) => isRun(each) && each.status?.costUSD !== undefined)
   const states = (hour: number, wanted: readonly string[]): number =>
@@ -55,7 +57,7 @@ function rescan(executions: readonly Execution[], windowDays: number, now: Date)
     })),
     total: micro(billed) / 1e6,
     perRun: priced.length === 0 ? 0 : Math.round(micro(priced) / priced.length) / 1e6,
-    daily: Array.from({ length: windowDays }, (_, i) => windowDays - 1 - i).map((day) => {
+    daily: Array.from({ length: listedDays }, (_, i) => listedDays - 1 - i).map((day) => {
       const list = over.filter((execution) => ageDays(execution) === day)
       return { cost_usd: micro(list) / 1e6, runs: list.filter(isRun).length }
     }),
@@ -68,7 +70,7 @@ function rescan(executions: readonly Execution[], windowDays: number, now: Date)
   }
 
   function isOfDays(execution: Execution): boolean {
-    return ageDays(execution) >= 0 && ageDays(execution) < windowDays
+    return ageDays(execution) >= 0 && ageDays(execution) < listedDays
   }
 }
 
@@ -254,12 +256,12 @@ describe('statistics that are kept', () => {
 
   it('cover whole hours and days of UTC up to now, oldest first, zero-filled', () => {
     for (const [window, days, firstHour, firstDate] of [
-      ['24h', 1, '2026-03-09T11:00:00Z', '2026-03-10'],
+      ['24h', 1, '2026-03-09T11:00:00Z', '2026-03-09'],
       ['7d', 7, '2026-03-03T11:00:00Z', '2026-03-04'],
       ['30d', 30, '2026-02-08T11:00:00Z', '2026-02-09'],
     ] as const) {
       const { throughput, billing } = createStatsLedger().report(window, NOW)
-      assert.deepEqual([throughput.length, billing.daily.length], [days * 24, days])
+      assert.deepEqual([throughput.length, billing.daily.length], [days * 24, Math.max(days, 2)])
       assert.deepEqual(throughput[0], { hour: firstHour, completed: 0, failed: 0, other: 0 })
       assert.equal(throughput.at(-1)?.hour, '2026-03-10T10:00:00Z')
       assert.deepEqual(billing.daily[0], { date: firstDate, cost_usd: 0, runs: 0 })

@@ -17,9 +17,8 @@ describe('the agent that evaluates', () => {
   ) =>
     chooseEvaluator(role, evaluators, { workers: new Set(workers), evaluated: new Set(evaluated) }, NOW)?.metadata.name
 
-  it('did not do the work, whatever its role but the second, while there is such a one', () => {
+  it('did not do the work, for the first opinion, while there is such a one', () => {
     assert.equal(choose('First', [claude, gemini], ['claude']), 'gemini')
-    assert.equal(choose('Arbiter', [claude, gemini], ['claude'], ['gemini']), 'gemini')
     assert.equal(choose('First', [claude], ['claude']), 'claude')
   })
 
@@ -27,6 +26,12 @@ describe('the agent that evaluates', () => {
     assert.equal(choose('Second', [claude, gemini], ['claude'], ['gemini']), 'claude')
     assert.equal(choose('Second', [claude, codex, gemini], ['claude'], ['codex']), 'gemini')
     assert.equal(choose('Second', [gemini], ['claude'], ['gemini']), 'gemini')
+  })
+
+  it('has given no verdict, as the arbiter, while there is such a one', () => {
+    assert.equal(choose('Arbiter', [claude, gemini], ['claude'], ['gemini']), 'claude')
+    assert.equal(choose('Arbiter', [claude, codex, gemini], ['claude'], ['codex', 'gemini']), 'claude')
+    assert.equal(choose('Arbiter', [gemini], ['claude'], ['gemini']), 'gemini')
   })
 
   it('is no script, none that is kept for who names it, none that cannot log in, is drained, limited or not installed', () => {

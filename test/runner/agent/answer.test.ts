@@ -41,7 +41,7 @@ describe('an execution that is to answer', function () {
     assert.deepEqual([run.result().answer, run.result().costUSD, run.result().turns], ['Usable', 0.5, 4])
     const [, again] = starts(run)
     assert.ok(again?.args.includes('--resume'))
-    assert.match(again?.prompt ?? '', /questions: must be array/)
+    assert.match(again?.prompt ?? '', /questions: must be a list/)
   })
 
   it('fails as unusable when that does not help either', async () => {
