@@ -62,6 +62,8 @@ export interface ExecutionFolder {
   readonly prompt?: string | undefined
   /** What a session is told that goes on. */
   readonly resume: string
+  /** What its last question was answered with. */
+  readonly answer?: string | undefined
   /** What configures its CLI; absent where there is no agent. */
   readonly agentConfig?: AgentConfig | undefined
 }
@@ -109,7 +111,7 @@ const PARENTS = { recursive: true, mode: MODE } as const
 /** Of an execution. A try that was interrupted may have left the mark and not all texts: each try writes them all. */
 async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortSignal | undefined): Promise<void> {
   lost?.throwIfAborted()
-  const { execution, owner, isNew, prompt, resume, agentConfig } = folder
+  const { execution, owner, isNew, prompt, resume, answer, agentConfig } = folder
   const path = safeJoin(root, executionPath(execution))
   const isThere = (await mkdir(path, PARENTS)) === undefined
   if (isThere && isNew) await clearFolder(root, folder, lost)
@@ -118,6 +120,7 @@ async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortS
     ...(isNew && { [EXECUTION_FILES.owner]: formatOwner(owner) }),
     ...(prompt !== undefined && { [EXECUTION_FILES.prompt]: prompt }),
     [EXECUTION_FILES.resume]: resume,
+    ...(answer !== undefined && { [EXECUTION_FILES.given]: answer }),
     ...(agentConfig !== undefined && { [EXECUTION_FILES.agentConfig]: JSON.stringify(agentConfig) }),
   }
   await allDone([makeOutputFolder(root, execution), writeFilesAtomic(path, texts)])

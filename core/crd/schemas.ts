@@ -298,7 +298,7 @@ export const CRD_SCHEMAS = {
           },
           answer: {
             description:
-              'Answer to the last question; the agent gets it as SERVICE_ANSWER at the next resume. At most 64 KiB.',
+              'Answer to the last question; the agent gets it at the next resume, a script in the file $SERVICE_ANSWER_FILE. At most 65,536 characters.',
             type: 'string',
             maxLength: 65536,
             pattern: '^[^\\x00]*$',

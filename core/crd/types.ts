@@ -642,7 +642,7 @@ export interface TaskStatus {
    */
   readonly rejectionComment?: Text<65536>
   /**
-   * Answer to the last question; the agent gets it as SERVICE_ANSWER at the next resume. At most 64 KiB.
+   * Answer to the last question; the agent gets it at the next resume, a script in the file $SERVICE_ANSWER_FILE. At most 65,536 characters.
    */
   readonly answer?: Text<65536>
   /**

@@ -57,6 +57,8 @@ export const EXECUTION_FILES = {
   prompt: 'prompt.md',
   /** What is said to a session that is resumed; the prompt is for a fresh start. Written by the operator. */
   resume: 'resume.md',
+  /** The answer that a session is resumed with; absent without one. Written by the operator. */
+  given: 'answer.txt',
   /** What configures the CLI: instructions of its user, servers of tools. Written by the operator. */
   agentConfig: 'given.json',
   /** Written by prepare where the agent cannot write: the commit it checked out, the remote's default branch. */

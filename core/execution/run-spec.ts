@@ -72,8 +72,10 @@ export const RunSpec = Type.Object({
   credentialFiles: Type.Optional(Type.Array(Type.Object({ from: Type.String(), path: Type.String() }))),
   /** From the agent's first instruction; ends in TIMED_OUT. */
   timeoutSeconds: Type.Number({ exclusiveMinimum: 0 }),
-  /** Text of the answer on a resume after a question; becomes SERVICE_ANSWER. */
+  /** Text of the answer on a resume after a question; becomes SERVICE_ANSWER. Absent where a variable has no room for it. */
   answer: Type.Optional(Type.String()),
+  /** Whether the answer is in a file (layout.ts) too. */
+  hasAnswerFile: Type.Optional(Type.Boolean()),
   /** Largest stdout or stderr kept, in bytes; then cut with a marker. */
   maxLogBytes: Type.Integer({ minimum: 1 }),
   /** Folder with the git credentials of prepare and deliver (keys of a basic-auth or ssh-auth Secret). */

@@ -16,6 +16,7 @@ import {
 } from '../../core/execution/layout.ts'
 import type { ExecutionPods } from '../../core/execution/pod-settings.ts'
 import type { RunSpec, StepName } from '../../core/execution/run-spec.ts'
+import { clip } from '../../core/text.ts'
 import { RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
 import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
@@ -173,7 +174,33 @@ function withoutGitAccess(run: RunSpec): RunSpec {
  * and answers are what people typed.
  */
 function toVariable(run: RunSpec): string {
-  return JSON.stringify(run).replaceAll('$', String.raw`\u0024`)
+  const { answer, delivery, ...rest } = run
+  const text = delivery?.text
+  return escape({
+    ...rest,
+    ...(answer === undefined || sizeOf(answer) > MAX_TEXT_BYTES ? {} : { answer }),
+    ...(delivery === undefined
+      ? {}
+      : { delivery: { ...delivery, ...(text === undefined ? {} : { text: fit(text) }) } }),
+  })
+}
+
+/** The kernel takes 128 KiB for one variable; the rest of a run specification, with the certificates of a git host, has 80. */
+const MAX_TEXT_BYTES = 48 * 1024
+
+/** The beginning of a text, as much as there is room for in a variable. */
+function fit(text: string): string {
+  let kept = text
+  while (sizeOf(kept) > MAX_TEXT_BYTES) kept = clip(kept, Math.floor(kept.length * 0.9))
+  return kept
+}
+
+function sizeOf(text: string): number {
+  return Buffer.byteLength(escape(text))
+}
+
+function escape(value: unknown): string {
+  return JSON.stringify(value).replaceAll('$', String.raw`\u0024`)
 }
 
 function agentImage({ settings, agent, containerImage }: JobInput): string {
@@ -251,7 +278,8 @@ function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolea
     ? [{ name: AGENT_CREDENTIALS, mountPath: agentCredentialsDir(settings, id), readOnly: true }]
     : []
   const runner = needsRunnerCopy(input) ? [{ name: RUNNER, mountPath: RUNNER_DIR, readOnly: true }] : []
-  const told = [EXECUTION_FILES.prompt, EXECUTION_FILES.resume, EXECUTION_FILES.agentConfig].map((file) =>
+  const { prompt, resume, given, agentConfig } = EXECUTION_FILES
+  const told = [prompt, resume, agentConfig, ...(input.run.hasAnswerFile === true ? [given] : [])].map((file) =>
     mount(`${executionPath(id)}/${file}`, true),
   )
   return [mount(agentOutputPath(id)), ...told, ...drops, ...credentials, ...hostFileMounts(agent), ...runner]

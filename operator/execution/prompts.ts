@@ -5,9 +5,10 @@ import { agentWish, SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { BadTemplate, renderPrompt } from '../../lib/prompts.ts'
 import type { ExecutionFolder } from '../volume.ts'
 import type { ObservedExecution } from './observe.ts'
+import { answerOf } from './run-spec.ts'
 
 /** What an execution's agent is told, for a fresh start and for a session that is taken up again. */
-export type Prompts = Pick<ExecutionFolder, 'prompt' | 'resume'>
+export type Prompts = Pick<ExecutionFolder, 'prompt' | 'resume' | 'answer'>
 
 /**
  * What the agent of a task is told, or why that cannot be said: a template of its Agent that cannot be used. Whoever
@@ -17,7 +18,7 @@ export function makePrompts(seen: ObservedExecution): Prompts | { readonly probl
   const { agent, execution } = seen
   if (agent === undefined || !isWork(execution)) return { resume: '' }
   try {
-    return render(seen, agent)
+    return { ...render(seen, agent), answer: answerOf(seen) }
   } catch (error) {
     if (error instanceof BadTemplate) return { problem: `agent ${agent.metadata.name}: ${error.message}` }
     throw error

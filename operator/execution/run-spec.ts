@@ -42,7 +42,8 @@ export function makeRunSpec(
         ? undefined
         : seen.pushes.map(({ found, head }) => ({ head, ...withoutAbsent({ found }) })),
     maxPushBytes: settings.maxPushBytes,
-    answer: isResume ? task.status?.answer : undefined,
+    answer: answerOf(seen),
+    hasAnswerFile: answerOf(seen) === undefined ? undefined : true,
     gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),
     gitHost: git.secret?.host,
     gitCaBundle: git.caBundle,
@@ -84,6 +85,11 @@ export function makeRunSpec(
 function findBase({ execution, task, story, before }: ObservedExecution, keepClone: boolean): string | undefined {
   if (execution.spec.delivery !== undefined && story !== undefined) return story.status?.review?.baseCommit
   return task.status?.baseCommit ?? (keepClone ? before?.baseCommit : undefined)
+}
+
+/** The one that the execution is resumed with. */
+export function answerOf({ task, execution }: Pick<ObservedExecution, 'task' | 'execution'>): string | undefined {
+  return execution.spec.purpose === 'Resume' ? task.status?.answer : undefined
 }
 
 function passedVariables(seen: ObservedExecution): string[] | undefined {

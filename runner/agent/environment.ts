@@ -27,6 +27,7 @@ export function agentEnvironment(context: StepContext): Record<string, string> {
     SERVICE_DROP_DIR: join(run.volumeRoot, DROPS_PATH),
     SERVICE_TASK_ID: run.task,
     [EXECUTION_VARIABLE]: run.execution,
+    ...(run.hasAnswerFile === true ? { SERVICE_ANSWER_FILE: join(paths.execution, EXECUTION_FILES.given) } : {}),
     ...(run.answer === undefined ? {} : { SERVICE_ANSWER: run.answer }),
   }
 }

@@ -197,6 +197,29 @@ describe('the Job of an execution', () => {
     }
   })
 
+  for (const [what, answer] of [
+    ['65,000 characters of three bytes', '漢'.repeat(65_000)],
+    ['25,000 dollars', '$'.repeat(25_000)],
+  ] as const) {
+    it(`leaves an answer of ${what} to its file, so that the kernel takes the variable`, () => {
+      const pod = podOf({ run: { ...run, answer, hasAnswerFile: true } })
+      for (const name of ['prepare', 'agent', 'deliver']) {
+        const value = step(name, pod).env?.[0]?.value ?? ''
+        assert.ok(Buffer.byteLength(value) < 128 * 1024, `${Buffer.byteLength(value)}`)
+        assert.deepEqual(JSON.parse(value), { ...run, hasAnswerFile: true })
+      }
+      const paths = step('agent', pod).volumeMounts?.map(({ mountPath }) => mountPath) ?? []
+      assert.ok(paths.some((path) => path.endsWith('/answer.txt')))
+    })
+  }
+
+  it('cuts the text of a pull request that a variable has no room for', () => {
+    const delivery = { kind: 'PullRequest', branch: 'slipway/a', text: '$'.repeat(32_768) } as const
+    const value = step('deliver', podOf({ run: { ...run, delivery } })).env?.[0]?.value ?? ''
+    assert.ok(Buffer.byteLength(value) < 128 * 1024, `${Buffer.byteLength(value)}`)
+    assert.match((JSON.parse(value) as RunSpec).delivery?.text ?? '', /^\${7000,}…$/)
+  })
+
   it('copies the runner into an image of others, and only there', () => {
     const foreign = podOf({ containerImage: 'project:1' })
     assert.equal(foreign.initContainers?.[0]?.name, 'copy-runner')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gitIn, makeRemote } from '../helpers/repository.ts'
 import { makeExecution, makeFolder, removeFolder } from './execution.ts'
@@ -137,6 +137,14 @@ describe('an execution of the script agent', () => {
     })
     assert.equal((await second.all()).exitCode, 0)
     assert.equal(remote.git('show', 'slipway/demo:b'), 'draft\nthe second')
+  })
+
+  it('gives a script the file of an answer that a variable has no room for', async () => {
+    const script = 'if [ -v SERVICE_ANSWER ]; then exit 1; fi; wc -c < "$SERVICE_ANSWER_FILE"'
+    const execution = makeExecution(root, makeRemote(root, { a: '1' }), script, { hasAnswerFile: true })
+    writeFileSync(join(execution.folder, 'answer.txt'), '漢'.repeat(65_000))
+    await execution.all()
+    assert.equal(execution.read('agent/stdout.log').trim(), '195000')
   })
 
   it('resumes in a kept clone whose git was killed in the middle of a commit', async () => {
