@@ -12,10 +12,8 @@ export type TaskAttention = 'questions' | 'review' | 'failed'
 
 export interface TaskFacts {
   readonly state: TaskState
-  readonly hasQuestion: boolean
-  /** An automatic attempt is due at some time. */
-  readonly hasResumeTime: boolean
-  readonly isSuspended: boolean
+  /** Whether it goes on without a person (core/task/going-on.ts). */
+  readonly goesOn: boolean
 }
 
 const ATTENTION_OF_STATE: Partial<Record<TaskState, TaskAttention>> = {
@@ -26,16 +24,9 @@ const ATTENTION_OF_STATE: Partial<Record<TaskState, TaskAttention>> = {
   BUDGET_EXCEEDED: 'failed',
 }
 
-/** Whether a task that rests goes on without a person: an automatic attempt is due, or subtasks are awaited. */
-export function goesOnByItself({ state, hasQuestion, hasResumeTime, isSuspended }: TaskFacts): boolean {
-  if (state === 'BLOCKED') return !hasQuestion
-  // A suspended task is not resumed by itself: then a person has to.
-  return hasResumeTime && !isSuspended
-}
-
 /** What a person has to do about a task; undefined while nobody has to do anything. */
-export function taskAttention(task: TaskFacts): TaskAttention | undefined {
-  return goesOnByItself(task) ? undefined : ATTENTION_OF_STATE[task.state]
+export function taskAttention({ state, goesOn }: TaskFacts): TaskAttention | undefined {
+  return goesOn ? undefined : ATTENTION_OF_STATE[state]
 }
 
 /** Whether a story waits for a person to accept it. */

@@ -108,6 +108,8 @@ export interface TaskConditionFacts {
   readonly hasQuestion?: boolean
   /** An automatic attempt is due: a failure is then still on its way. */
   readonly retryAt?: string | undefined
+  /** What keeps a planned attempt from being made. */
+  readonly heldBy?: string | undefined
 }
 
 /**
@@ -148,9 +150,9 @@ function claimBlocked({ hasQuestion, message }: TaskConditionFacts): ConditionCl
     : { type: 'Ready', status: 'False', reason: 'WaitingForSubtasks', message: message ?? 'subtasks are unfinished' }
 }
 
-function claimFailed({ category, message, retryAt }: TaskConditionFacts): ConditionClaim {
+function claimFailed({ category, message, retryAt, heldBy }: TaskConditionFacts): ConditionClaim {
   const reason = toReason(category ?? 'failed')
-  const text = message ?? 'the execution failed'
+  const text = `${message ?? 'the execution failed'}${heldBy === undefined ? '' : `; not tried again: ${heldBy}`}`
   return retryAt === undefined
     ? { type: 'Stalled', status: 'True', reason, message: text }
     : { type: 'Reconciling', status: 'True', reason, message: `${text}; tried again at ${retryAt}` }

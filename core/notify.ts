@@ -5,9 +5,10 @@
  * Not told: what goes on by itself (an automatic attempt is due, subtasks are awaited), and CANCELLED, which a person
  * asked for. Source: specification §10.4.
  */
-import { goesOnByItself } from './attention.ts'
 import type { Task, TaskState } from './crd/types.ts'
 import { actionsAllowed, NO_SURROUNDINGS, stateOf } from './task/decide.ts'
+import type { AroundTask } from './task/going-on.ts'
+import { goesOn } from './task/going-on.ts'
 import type { HumanTrigger } from './task/transitions.ts'
 import { trimEndOf } from './trim.ts'
 import { utf8Length } from './utf8.ts'
@@ -83,17 +84,17 @@ const WORDINGS: Partial<Record<TaskState, Wording>> = {
  * What the change of a task from `before` to `after` has to tell people, or undefined. Without `before` the task counts
  * as having come to its state just now: whoever asks so must know what was told already, by the key.
  *
- * @param surroundings of `after`; only its actions depend on them
+ * @param surroundings of `after`; what they hold back counts as news, which the key keeps from being told twice
  */
 export function findNotification(
   before: Task | undefined,
   after: Task,
   surroundings = NO_SURROUNDINGS,
 ): Notification | undefined {
-  const wording = waitsForNobody(after) ? undefined : WORDINGS[stateOf(after)]
+  const wording = waitsForNobody(after, surroundings) ? undefined : WORDINGS[stateOf(after)]
   if (wording === undefined) return undefined
   const key = outcomeKey(after)
-  if (before !== undefined && !waitsForNobody(before) && outcomeKey(before) === key) return undefined
+  if (before !== undefined && !waitsForNobody(before, NO_SURROUNDINGS) && outcomeKey(before) === key) return undefined
   return {
     key,
     at: outcomeAt(after),
@@ -108,14 +109,8 @@ export function findNotification(
 }
 
 /** What goes on without a person, or is no longer theirs to decide. */
-function waitsForNobody({ metadata, spec, status }: Task): boolean {
-  if (metadata.deletionTimestamp !== undefined) return true
-  return goesOnByItself({
-    state: status?.state ?? 'PENDING',
-    hasQuestion: status?.question !== undefined,
-    hasResumeTime: status?.resumeAfter !== undefined,
-    isSuspended: spec.suspend === true,
-  })
+function waitsForNobody(task: Task, around: AroundTask): boolean {
+  return task.metadata.deletionTimestamp !== undefined || goesOn(task, around)
 }
 
 /** Of the same execution too there may be several outcomes in one state: rejected and resumed, failed again. */

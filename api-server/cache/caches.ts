@@ -136,14 +136,14 @@ export function createCaches({ fourEyes = false, archive, shared, ...options }: 
     find: tasks.find,
     subtasks: (name) => tasks.informer.byIndex('parent', name).filter(isPresent),
   }
+  const surroundings = { tasks: taskIndex, findStory: stories.find, findAgent: caches.agents.find, fourEyes }
   const informers = Object.values(caches).map(({ informer }) => informer)
   return {
     ...caches,
     allStories: viewRecords(options, stories.informer, exists),
     taskIndex,
     fourEyes,
-    surroundingsOf: (task, agent) =>
-      readSurroundings(task, { tasks: taskIndex, findStory: stories.find, fourEyes }, agent),
+    surroundingsOf: (task, agent) => readSurroundings(task, surroundings, agent),
     archivedTask: inArchive.record,
     executionsOf: (task) => executions.informer.byIndex('task', task).filter(isPresent),
     tasksOfStory: (story) => tasks.informer.byIndex('story', story).filter(isPresent),

@@ -3,7 +3,7 @@
  *
  * Resources from the cache are frozen and replaced as a whole when they change, so the text of one is kept beside the
  * object itself and goes with it. What depends on other resources or on time is worked out for each answer, only for
- * the tasks that have such parts, and appended to the kept text: `waiting_for` while a task waits,
+ * the tasks that have such parts, and appended to the kept text: `waiting_for` while a task waits, `goes_on` while it rests,
  * `deployment_status` while it is READY.
  */
 import type { Project, Task } from '../../core/crd/types.ts'
@@ -13,6 +13,8 @@ import type { DeploymentStatus, TaskRecord } from '../../core/rest/records/task.
 import type { TaskSurroundings } from '../../core/task/decide.ts'
 import { actionsAllowed, isClosed, stateOf } from '../../core/task/decide.ts'
 import { findDoneRefusal } from '../../core/story/done.ts'
+import { withoutAbsent } from '../../core/omit.ts'
+import { findGoingOn } from '../../core/task/going-on.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Readership, Viewer } from '../auth/audience.ts'
@@ -34,6 +36,7 @@ export interface TaskView {
 /** What a record shows beside the resource. */
 export interface DerivedParts {
   readonly waiting_for?: string
+  readonly goes_on?: NonNullable<TaskRecord['goes_on']>
   readonly deployment_status?: DeploymentStatus
 }
 
@@ -89,7 +92,10 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
   const derive = (task: Task): DerivedParts | undefined => {
     if (stateOf(task) === 'READY') return { deployment_status: deployments.known(task) }
     const reason = scheduling.formatWaitMessage(task, clock.now())
-    return reason === undefined ? undefined : { waiting_for: reason }
+    const found = findGoingOn(task, {}) && findGoingOn(task, caches.surroundingsOf(task))
+    const going = found === undefined || found.held !== undefined ? undefined : withoutAbsent({ at: found.at })
+    if (reason === undefined && going === undefined) return undefined
+    return withoutAbsent({ waiting_for: reason, goes_on: going })
   }
   const represent = (task: Task, viewer: Viewer | undefined): Required<Omit<Representation<TaskRecord>, 'record'>> => {
     const { json, version } = storedText(task, viewer)

@@ -115,19 +115,18 @@ const SOME_TIME = '59m59s'
 /** A task that is waited for, in a line that changes with the time. */
 export function waitingLine(task: Task, elapsed: string): string {
   const { id, state } = task
-  const why = task.waiting_for === undefined && task.resume_after === undefined ? undefined : waitingText(task)
+  const why = task.waiting_for === undefined && task.goes_on === undefined ? undefined : waitingText(task)
   return `${id} ${state}, ${elapsed}${why === undefined ? '' : `: ${why.replace(/^waits: /, '')}`}`
 }
 
 /** Whether the task moves on without a person. */
-export function goesOn({ state, resume_after }: Task): boolean {
-  if (state === 'FAILED' || state === 'BUDGET_EXCEEDED') return resume_after !== undefined
-  return state === 'QUEUED' || state === 'RUNNING' || state === 'BLOCKED'
+export function goesOn({ state, goes_on }: Task): boolean {
+  return goes_on !== undefined || state === 'QUEUED' || state === 'RUNNING' || state === 'BLOCKED'
 }
 
-function waitingText({ state, waiting_for, resume_after, error }: Task): string | undefined {
-  if (resume_after !== undefined)
-    return `${state}, goes on by itself at ${resume_after}${error === undefined ? '' : `: ${oneLine(error, 200)}`}`
+function waitingText({ state, waiting_for, goes_on, error }: Task): string | undefined {
+  if (goes_on?.at !== undefined)
+    return `${state}, goes on by itself at ${goes_on.at}${error === undefined ? '' : `: ${oneLine(error, 200)}`}`
   if (waiting_for !== undefined) return `waits: ${oneLine(waiting_for.replace(/^waits /, ''), MAX_WAIT)}`
   return state === 'QUEUED' ? 'queued' : undefined
 }

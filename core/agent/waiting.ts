@@ -3,7 +3,7 @@ import { findDoneRefusal } from '../story/done.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { isQueuedByPolicy, stateOf } from '../task/decide.ts'
 import type { OpenDependency } from '../task/dependencies.ts'
-import { resumesByItself } from '../task/retry.ts'
+import { findGoingOn } from '../task/going-on.ts'
 import { closedReasonWithCure, NO_AGENT_SUMMARY, startCure } from './cures.ts'
 import type { SlotHolder } from './schedule.ts'
 import { limitedUntil, slotCount } from './schedule.ts'
@@ -75,7 +75,7 @@ export function findWait(task: Task, facts: WaitingFacts): Wait | undefined {
   const state = stateOf(task)
   switch (state) {
     case 'PENDING':
-      return findBrokenReference(task, facts) ?? (isQueuedByPolicy(task) ? findDone(facts, true) : undefined)
+      return findBrokenReference(task, facts) ?? (isQueuedByPolicy(task) ? findDone(facts) : undefined)
     case 'QUEUED':
       return findHold(task, facts) ?? waitForAgent(task, facts)
     case 'BLOCKED':
@@ -120,9 +120,9 @@ function findBrokenReference(task: Task, facts: WaitingFacts): Wait | undefined 
 }
 
 /** Nothing starts by itself in a DONE story (specification §4.18). */
-function findDone({ story }: WaitingFacts, isStalled: boolean): Wait | undefined {
+function findDone({ story }: WaitingFacts): Wait | undefined {
   const refusal = findDoneRefusal(story)
-  return refusal === undefined ? undefined : { reason: 'StoryDone', stalled: isStalled, summary: refusal }
+  return refusal === undefined ? undefined : stalled('StoryDone', refusal)
 }
 
 /**
@@ -196,14 +196,11 @@ function waitForSubtasks({ openSubtasks: open }: WaitingFacts): Wait | undefined
   return open.length === 0 ? undefined : makeWait('WaitingForSubtasks', formatDependencies(open, 'subtask'))
 }
 
-function waitForRetry(task: Task, facts: WaitingFacts): Wait | undefined {
-  const at = task.status?.resumeAfter
-  if (at === undefined) return undefined
-  if (task.spec.suspend === true) return makeWait('Suspended', 'the task is suspended')
-  const name = agentOf(task)
-  if (name !== undefined && !resumesByItself(facts.agent))
-    return makeWait('Suspended', `agent ${name} does not resume by itself`)
-  return findDone(facts, false) ?? makeWait('RetryScheduled', `tried again at ${at}`)
+function waitForRetry(task: Task, { story, agent }: WaitingFacts): Wait | undefined {
+  const found = findGoingOn(task, { story, ownAgent: agent })
+  if (found === undefined) return undefined
+  const { at = '', held } = found
+  return makeWait(held?.reason ?? 'RetryScheduled', held?.summary ?? `tried again at ${at}`)
 }
 
 function formatDependencies(open: readonly OpenDependency[], kind = 'task'): string {

@@ -35,6 +35,8 @@ export interface TaskSurroundings {
   readonly story?: Story | undefined
   /** The agent that the decision names, where that exists. */
   readonly agent?: Agent | undefined
+  /** The agent that the task ran with, where that exists. */
+  readonly ownAgent?: Agent | undefined
   /** What a run of the task resets and queues first, those first that others of them wait for. */
   readonly failedDependencies: readonly FailedDependency[]
   /** Whether an accept needs somebody else than the task's author; absent: it does not. */

@@ -1,4 +1,5 @@
 import { DRAIN_AFTER } from '../agent/drain.ts'
+import type { ConditionClaim } from '../conditions.ts'
 import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { Agent, Execution, PendingQuestion, Task, TaskState, TaskStatus } from '../crd/types.ts'
 import { executionState } from '../execution/state.ts'
@@ -8,7 +9,9 @@ import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import { clip } from '../text.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
 import { stateOf } from './decide.ts'
-import { findResumeAfter } from './retry.ts'
+import type { GoingOn } from './going-on.ts'
+import { findGoingOn } from './going-on.ts'
+import { attemptsUsed, findResumeAfter } from './retry.ts'
 import { recordPush, takeReview } from './reviewed.ts'
 import type { TaskTrigger } from './transitions.ts'
 import { findNextState } from './transitions.ts'
@@ -43,9 +46,15 @@ export function finishTask(finish: Finish): TaskStatus {
     ...errorOf(state, execution),
     ...questionOf(state, finish),
     ...retryOf(state, finish),
+    ...attemptsOf(task, execution),
     state,
   }
-  return withConditions(task, ended, claimEnd(ended, state), now)
+  return withConditions(
+    task,
+    ended,
+    claimEnd(ended, findGoingOn({ ...task, status: ended }, { ownAgent: finish.agent })),
+    now,
+  )
 }
 
 const ENDED = ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'] as const
@@ -137,18 +146,27 @@ function askAboutDrain(agent: Agent, execution: Execution, askedAt: string): Pen
   return { items: [{ text: clip(text, RESULT_LIMITS.questionLength), header: 'Agent drained' }], askedAt }
 }
 
+/** Written only where a limit gives an attempt back. */
+function attemptsOf(task: Task, execution: Execution): TaskStatus {
+  const attempts = attemptsUsed(task, execution)
+  return attempts === (task.status?.attempts ?? 0) ? {} : { attempts }
+}
+
 function retryOf(state: TaskState, finish: Finish): TaskStatus {
   if (state !== 'FAILED' && state !== 'BUDGET_EXCEEDED') return {}
   const resumeAfter = findResumeAfter(finish)
   return resumeAfter === undefined ? {} : { resumeAfter }
 }
 
-function claimEnd(ended: TaskStatus, state: TaskState): ReturnType<typeof claimTaskConditions> {
+/** The conditions of a task that has ended, and is to go on as `found` says. */
+export function claimEnd(ended: TaskStatus, found?: GoingOn): ConditionClaim[] {
+  const { state = 'PENDING', error, question } = ended
   return claimTaskConditions({
     state,
-    category: ended.error?.category,
-    message: ended.error?.message ?? ended.question?.items[0]?.text,
-    hasQuestion: ended.question !== undefined,
-    retryAt: ended.resumeAfter,
+    category: error?.category,
+    message: error?.message ?? question?.items[0]?.text,
+    hasQuestion: question !== undefined,
+    retryAt: found?.held === undefined ? found?.at : undefined,
+    heldBy: found?.held?.summary,
   })
 }

@@ -35,7 +35,7 @@ export function resumesByItself(agent: Agent | undefined): boolean {
  */
 export function findRetryTime({ task, execution, agent, now }: Failure): Date | undefined {
   if (!resumesByItself(agent)) return undefined
-  const attempts = task.status?.attempts ?? 0
+  const attempts = attemptsUsed(task, execution)
   if (attempts >= (task.spec.maxAttempts ?? DEFAULT_MAX_ATTEMPTS)) return undefined
   const { error, resumeAfter } = execution.status ?? {}
   const limitEnds = resumeAfter === undefined ? undefined : parseTimestamp(resumeAfter)
@@ -43,6 +43,18 @@ export function findRetryTime({ task, execution, agent, now }: Failure): Date | 
   if (error?.category === 'lost') return addMs(now, delayMs(DELAYS_MS.lost, attempts))
   if (error?.category !== 'rate_limit') return undefined
   return later(addMs(now, delayMs(DELAYS_MS.rate_limit, attempts)), limitEnds)
+}
+
+/**
+ * The automatic attempts that a task has used up when this execution has ended. A limit that an agent met after it had worked
+ * gives its attempt back: long work would otherwise end with the attempts, however often it got on.
+ */
+export function attemptsUsed(task: Task, { status }: Execution): number {
+  const attempts = task.status?.attempts ?? 0
+  const { error, tokens, costUSD = 0 } = status ?? {}
+  const hasMetLimit = error?.category === 'quota' || error?.category === 'rate_limit'
+  const hasWorked = (tokens?.output ?? 0) > 0 || costUSD > 0
+  return hasMetLimit && hasWorked ? Math.max(0, attempts - 1) : attempts
 }
 
 /** Its agent knows of the limit already. */

@@ -9,6 +9,7 @@ import { findNextState } from './transitions.ts'
 export interface SurroundingsSource {
   readonly tasks: TaskIndex
   findStory(name: string): Story | undefined
+  findAgent(name: string): Agent | undefined
   /** Whether an accept needs somebody else than the author; absent: it does not. */
   readonly fourEyes?: boolean
 }
@@ -22,10 +23,12 @@ export function readSurroundings(task: Task, source: SurroundingsSource, agent?:
   const storyOf = ({ spec }: Task): Story | undefined =>
     spec.storyId === undefined ? undefined : source.findStory(spec.storyId)
   const isRunnable = findNextState(stateOf(task), 'run') !== undefined
+  const ran = task.status?.agent?.type
   const failed = isRunnable ? failedDependencies(task, source.tasks) : []
   return {
     story: storyOf(task),
     agent,
+    ownAgent: ran === undefined ? undefined : source.findAgent(ran),
     fourEyes: source.fourEyes,
     failedDependencies: failed.map((dependency) => ({ task: dependency, story: storyOf(dependency) })),
   }

@@ -6,7 +6,7 @@
  */
 import type { AgentOutcome, ErrorCategory } from '../execution/result.ts'
 import { millisecondsToTimestamp } from '../time.ts'
-import { HINTS, goesOnAt } from './hints.ts'
+import { HINTS, limitEndsAt } from './hints.ts'
 import { clip } from '../text.ts'
 import { SUMMARY_LENGTH } from './summary.ts'
 import type { TranscriptFacts } from './transcript.ts'
@@ -69,7 +69,7 @@ export function loggedOut(message: string, { agent }: ProcessEnd, how: string): 
 /** A limit that ends by itself or by payment; `resetsAt` in ms since the epoch. */
 export function outOfQuota(message: string, resetsAt: number | undefined): ExitInterpretation {
   const until = resetsAt === undefined ? undefined : millisecondsToTimestamp(resetsAt)
-  const hint = until === undefined ? HINTS.waitForQuota.task : goesOnAt(until)
+  const hint = until === undefined ? HINTS.waitForQuota.task : limitEndsAt(until)
   return {
     outcome: 'budget_exceeded',
     error: toError('quota', message, hint),

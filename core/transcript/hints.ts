@@ -40,18 +40,18 @@ export const HINTS = {
   takeLonger: { task: 'resume the task, or give it a longer timeout', query: 'ask for less, or name another agent' },
 } as const
 
-const GOES_ON = 'it goes on by itself at '
+const LIMIT_ENDS = 'the limit ends at '
 
-/** The advice for a task that is at a limit with a known end. */
-export function goesOnAt(until: string): string {
-  return `${GOES_ON}${until}`
+/** The hint for a limit with a known end. Whether the task goes on then, its attempts and its agent decide (core/task/going-on.ts). */
+export function limitEndsAt(until: string): string {
+  return `${LIMIT_ENDS}${until}`
 }
 
 /** The message of a run's error with the advice for who asked a query in place of that for a task. */
 export function hintForCaller(message: string): string {
   for (const { task, query } of Object.values(HINTS))
     if (message.endsWith(`: ${task}`)) return `${message.slice(0, -task.length)}${query}`
-  const at = message.lastIndexOf(`: ${GOES_ON}`)
+  const at = message.lastIndexOf(`: ${LIMIT_ENDS}`)
   if (at < 0) return message
-  return `${message.slice(0, at)}: ask again after ${message.slice(at + GOES_ON.length + 2)}, or name another agent`
+  return `${message.slice(0, at)}: ask again after ${message.slice(at + LIMIT_ENDS.length + 2)}, or name another agent`
 }

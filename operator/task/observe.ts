@@ -132,8 +132,9 @@ function findSlotAtOnce({ scheduling }: OperatorContext, task: Task, now: Date):
 function observeSurroundings({ views, scheduling, fourEyes = false }: OperatorContext, task: Task): TaskSurroundings {
   const { namespace, annotations } = task.metadata
   const findStory = (name: string): Story | undefined => find(views.stories, namespace, name)
-  const source = { tasks: scheduling.tasks, findStory, fourEyes }
-  return readSurroundings(task, source, find(views.agents, namespace, annotations?.[ANNOTATIONS.agent]))
+  const findAgent = (name: string | undefined): Agent | undefined => find(views.agents, namespace, name)
+  const source = { tasks: scheduling.tasks, findStory, findAgent, fourEyes }
+  return readSurroundings(task, source, findAgent(annotations?.[ANNOTATIONS.agent]))
 }
 
 /** @returns undefined where there is no classifier and nothing was asked: then the rules choose, and nothing was looked up */

@@ -1,16 +1,15 @@
 import type { Agent, Execution, Task, TaskStatus } from '../../core/crd/types.ts'
 import { recordOutcome } from '../../core/agent/drain.ts'
-import { agentOf } from '../../core/agent/waiting.ts'
 import { executionError } from '../../core/execution/error.ts'
 import { isTerminal } from '../../core/execution/state.ts'
-import { isObserved, reclaimConditions } from '../../core/conditions.ts'
+import { isObserved, reclaimConditions, sayTheSame, withConditions } from '../../core/conditions.ts'
 import { FINALIZER } from '../../core/names.ts'
 import { omit } from '../../core/omit.ts'
 import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import { findDoneRefusal } from '../../core/story/done.ts'
 import { formatUndelivered } from '../../core/execution/undelivered.ts'
-import { finishTask } from '../../core/task/finish.ts'
-import { resumesByItself } from '../../core/task/retry.ts'
+import { claimEnd, finishTask } from '../../core/task/finish.ts'
+import { findGoingOn } from '../../core/task/going-on.ts'
 import { makeExecution } from '../../core/task/start.ts'
 import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
 import { parseTimestamp, toTimestamp } from '../../core/time.ts'
@@ -151,10 +150,16 @@ function queueSubtask(subtask: Task, parent: Task, now: Date): readonly Action[]
 
 function reconcileRetry(seen: ObservedTask): Step {
   const { task, now, story, agent } = seen
-  const dueAt = task.status?.resumeAfter
-  if (dueAt === undefined || task.spec.suspend === true || findDoneRefusal(story) !== undefined) return idle()
-  if (agentOf(task) !== undefined && !resumesByItself(agent)) return idle()
-  if (parseTimestamp(dueAt) > now) return idle(parseTimestamp(dueAt))
+  const found = findGoingOn(task, { story, ownAgent: agent })
+  if (found?.at === undefined) return idle()
+  const claims = claimEnd(task.status ?? {}, found)
+  const status = withConditions(task, task.status ?? {}, claims, now)
+  const shown: Action[] = sayTheSame(task.status?.conditions, status.conditions)
+    ? []
+    : [{ kind: 'writeTask', task, status }]
+  if (found.held !== undefined) return { actions: shown }
+  const dueAt = parseTimestamp(found.at)
+  if (dueAt > now) return { actions: shown, requeueAt: dueAt }
   return writeTask(task, retryTask(task, now), 'Retrying', 'an automatic attempt is due')
 }
 

@@ -61,7 +61,7 @@ export function itGoesOnAfterItsLimit(words: Words, rig: () => AgentRig, limit: 
     const [first, second, ...more] = await executions('limited')
     assert.deepEqual([first?.['error_category'], more.length], ['quota', 0])
     const message = String(first?.['error'])
-    assert.match(message, /hit your .*limit.*: it goes on by itself at \d{4}-\d\d-\d\dT/)
+    assert.match(message, /hit your .*limit.*: the limit ends at \d{4}-\d\d-\d\dT/)
     const told = Date.parse(/at (\d{4}-\S+Z)/.exec(message)?.[1] ?? '') / 1000
     assert.ok(told >= resetsAt && told <= resetsAt + stepSeconds, `told ${told}, the reset is at ${resetsAt}`)
     assert.ok(Date.parse(String(second?.['started_at'])) / 1000 >= told, `went on at ${String(second?.['started_at'])}`)

@@ -3,6 +3,7 @@ import { isToAccept, taskAttention } from '../../core/attention.ts'
 import { STORY_STATUS_VALUES, TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import type { Task } from '../../core/crd/types.ts'
 import { findNotification } from '../../core/notify.ts'
+import { goesOn } from '../../core/task/going-on.ts'
 import { aTask, text } from '../helpers/build.ts'
 
 const AT = '2026-03-10T09:00:00Z'
@@ -23,7 +24,7 @@ describe('what waits for a person', () => {
             }
             const task = aTask({ spec: { suspend: isSuspended }, status })
             const isTold = findNotification(undefined, task) !== undefined
-            const needed = taskAttention({ state, hasQuestion, hasResumeTime, isSuspended })
+            const needed = taskAttention({ state, goesOn: goesOn(task, {}) })
             if (state !== 'COMPLETED') assert.equal(needed !== undefined, isTold, JSON.stringify(status))
           }
   })

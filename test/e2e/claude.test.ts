@@ -209,7 +209,7 @@ describe('the real claude in pods, with a model in another one', function () {
       [first?.['state'], first?.['error_category'], second?.['state'], more],
       ['BUDGET_EXCEEDED', 'quota', 'COMPLETED', []],
     )
-    const [, told = ''] = /it goes on by itself at (\S+Z)/.exec(String(first?.['error'])) ?? []
+    const [, told = ''] = /the limit ends at (\S+Z)/.exec(String(first?.['error'])) ?? []
     assert.ok(Date.parse(String(second?.['started_at'])) >= Date.parse(told), `told ${told}`)
     assert.equal(second?.['session_id'], first?.['session_id'])
     const { status } = await kubectlJson('get', 'task.slipway.dev', 'c-limited')

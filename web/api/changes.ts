@@ -2,7 +2,7 @@
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { Kind } from './fold.ts'
 
-const MOVING = ['updated_at', 'waiting_for', 'deployment_status', 'actions', 'moves']
+const MOVING = ['updated_at', 'waiting_for', 'goes_on', 'deployment_status', 'actions', 'moves']
 
 /** They move while a person looks, and nobody decides by them. */
 const PASSING: { readonly [K in Kind]: readonly string[] } = {

@@ -15,13 +15,8 @@ export type Attention = { readonly id: string; readonly sinceMs: number } & (
 )
 
 /** The part of the inbox that a task belongs to; undefined while nobody has to do anything. */
-export function attentionOf({ state, question, resume_after, suspend }: Task): TaskAttention | undefined {
-  return taskAttention({
-    state,
-    hasQuestion: question !== undefined,
-    hasResumeTime: resume_after !== undefined,
-    isSuspended: suspend === true,
-  })
+export function attentionOf({ state, goes_on }: Task): TaskAttention | undefined {
+  return taskAttention({ state, goesOn: goes_on !== undefined })
 }
 
 /** Whether a story waits for a person: for its acceptance, or with one of its tasks. */

@@ -52,16 +52,16 @@ export function stateName(state: TaskState): string {
   return PLAIN[state].text
 }
 
-type StateFacts = Pick<Task, 'state' | 'error_category' | 'resume_after' | 'question' | 'rejection_comment' | 'suspend'>
+type StateFacts = Pick<Task, 'state' | 'error_category' | 'goes_on' | 'question' | 'rejection_comment'>
 
 /** What a task's state is called. */
 export function taskStateWords(task: StateFacts, nowMs: number): StateWords {
-  const { state, resume_after, question } = task
+  const { state, goes_on, question } = task
   const plain = PLAIN[state]
   if (state === 'BLOCKED' && question === undefined) return { tone: 'wait', icon: 'clock', text: 'Waits for subtasks' }
   if (state === 'PENDING' && task.rejection_comment !== undefined) return { ...plain, text: 'Rejected' }
-  if (resume_after !== undefined && task.suspend !== true)
-    return { tone: 'wait', icon: 'pause', text: `Limit, resumes ${formatClock(Date.parse(resume_after), nowMs)}` }
+  if (goes_on?.at !== undefined)
+    return { tone: 'wait', icon: 'pause', text: `Limit, resumes ${formatClock(Date.parse(goes_on.at), nowMs)}` }
   const category = state === 'FAILED' ? categoryWords(task.error_category) : undefined
   return category === undefined ? plain : { ...plain, text: `${plain.text}: ${category}` }
 }

@@ -1,7 +1,7 @@
 /**
  * Tasks ↔ REST records. This folder is the one place where camelCase meets snake_case (specification §2.2).
  *
- * Absent values are left out, not null. What depends on other resources (waiting_for, actions, deployment_status, archived_at) is
+ * Absent values are left out, not null. What depends on other resources (waiting_for, goes_on, actions, deployment_status, archived_at) is
  * no part of these functions' records: the API server adds it, because it changes while the resource does not.
  */
 import type { AgentConfiguration, Decision, PendingQuestion, Project, Task, TaskSpec } from '../../crd/types.ts'
@@ -29,7 +29,10 @@ import {
 } from './fields.ts'
 
 /** A task's record as far as the resource alone tells it. */
-export type StoredTaskRecord = Omit<TaskRecord, 'actions' | 'waiting_for' | 'deployment_status' | 'archived_at'>
+export type StoredTaskRecord = Omit<
+  TaskRecord,
+  'actions' | 'goes_on' | 'waiting_for' | 'deployment_status' | 'archived_at'
+>
 
 /** @param project the task's project, whose remote URL gives the links where the task names no repository of its own */
 export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {

@@ -11,6 +11,8 @@ const OWN: Readonly<Record<string, string>> = {
   updated_at: 'When it last changed.',
   actions: 'The decisions that this caller may take now; a user interface offers exactly these.',
   waiting_for: 'Why the task waits.',
+  goes_on:
+    'Present while the task rests and goes on without a person: at the time `at`, or, without it, when its last subtask is done.',
   archived_at: 'When the task left the cluster for the archive; it cannot be changed until it is restored.',
   chosen_by: 'Who chose the agent: a request, the task itself, the rules, or a model.',
   agent_reason: 'Why this agent was chosen.',

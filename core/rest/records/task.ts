@@ -85,6 +85,8 @@ export const TaskRecord = closed({
   rejection_comment: maybe(Type.String()),
   decisions: Type.Array(DecisionRecord),
   resume_after: maybe(Instant),
+  /** Present while the task rests and goes on without a person: at a time, or when its last subtask is done. */
+  goes_on: maybe(closed({ at: maybe(Instant) })),
   created_at: Instant,
   updated_at: Instant,
   queued_at: maybe(Instant),

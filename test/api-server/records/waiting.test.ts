@@ -128,4 +128,18 @@ describe('what a task waits for, over REST', () => {
     await waits('auto', 'story is DONE')
     await waits('retried', 'story is DONE')
   })
+
+  it('says in goes_on when a task goes on by itself, and leaves it out where something holds it', async () => {
+    const resumeAfter = '2099-01-01T00:00:00Z'
+    const failed = { state: 'FAILED', agent: { type: 'resumes' }, resumeAfter } as const
+    await api.givenAgent(anAgent({ name: 'resumes' }))
+    await api.givenAgent(anAgent({ name: 'stays', spec: { autoResume: false } }))
+    await api.given(aTask({ name: 'tried-again', status: failed }))
+    await api.given(aTask({ name: 'suspended', spec: { suspend: true }, status: failed }))
+    await api.given(aTask({ name: 'of-agent', status: { ...failed, agent: { type: 'stays' } } }))
+    await api.given(aTask({ name: 'of-done', spec: { storyId: 'over' }, status: failed }))
+    const goesOn = async (name: string) => at((await api.get(`/api/tasks/${name}`)).body, 'goes_on')
+    assert.deepEqual(await goesOn('tried-again'), { at: resumeAfter })
+    for (const name of ['suspended', 'of-agent', 'of-done']) assert.equal(await goesOn(name), undefined, name)
+  })
 })

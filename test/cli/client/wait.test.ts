@@ -32,6 +32,9 @@ describe('waiting on the command line', () => {
       [code, err],
       [8, 'limited is BUDGET_EXCEEDED (tried again at 2999-01-01T00:00:00Z) when the time is over\n'],
     )
+    const spec = { suspend: true }
+    await api.given(aTask({ name: 'held', spec, status: { state: 'FAILED', resumeAfter: '2999-01-01T00:00:00Z' } }))
+    assert.deepEqual(await wait('held'), { code: 1, out: 'held FAILED\n', err: '' })
     await given('broken', { state: 'FAILED' })
     assert.deepEqual(await wait('broken', '--for', 'ready'), { code: 1, out: 'broken FAILED\n', err: '' })
   })

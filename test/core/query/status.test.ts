@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { formatDelayMessage, queryStatus } from '../../../core/query/status.ts'
 import { EXECUTION_STATE_VALUES } from '../../../core/crd/enums.ts'
 import type { Execution, ExecutionStatus } from '../../../core/crd/types.ts'
-import { hintForCaller, HINTS, goesOnAt } from '../../../core/transcript/hints.ts'
+import { hintForCaller, HINTS, limitEndsAt } from '../../../core/transcript/hints.ts'
 import { isTerminal } from '../../../core/execution/state.ts'
 import { anAgent, anExecution, text } from '../../helpers/build.ts'
 
@@ -65,7 +65,7 @@ describe('what a question to an agent has come to', () => {
 
   for (const { said, told } of [
     { said: HINTS.look.task, told: "look at the execution's output, then ask again, or name another agent" },
-    { said: goesOnAt('2026-03-01T12:00:00Z'), told: 'ask again after 2026-03-01T12:00:00Z, or name another agent' },
+    { said: limitEndsAt('2026-03-01T12:00:00Z'), told: 'ask again after 2026-03-01T12:00:00Z, or name another agent' },
     { said: 'renew the credentials', told: 'renew the credentials' },
   ])
     it(`advises who asked, for whom there is no task to resume: ${said}`, () => {

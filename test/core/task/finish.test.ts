@@ -113,6 +113,19 @@ describe('a RUNNING task whose execution has ended', () => {
     assert.equal(finish({ state: 'BUDGET_EXCEEDED', error }).resumeAfter, undefined)
   })
 
+  it('gives an attempt back for a limit that was met after real work, and for no other end', () => {
+    const status = { attempts: 3 }
+    const worked = { tokens: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } }
+    const after = (end: ExecutionStatus): unknown[] => {
+      const { attempts, resumeAfter } = { ...status, ...finish(end, status) }
+      return [attempts, resumeAfter !== undefined]
+    }
+    assert.deepEqual(after({ ...failed('rate_limit'), ...worked }), [2, true])
+    assert.deepEqual(after({ ...failed('rate_limit'), costUSD: 0.5 }), [2, true])
+    assert.deepEqual(after(failed('rate_limit')), [3, false])
+    assert.deepEqual(after({ ...failed('lost'), ...worked }), [3, false])
+  })
+
   it('counts an automatic attempt and resumes the session', () => {
     const status = retryTask(aTask({ status: { state: 'FAILED', attempts: 1, resumeAfter: 'x' } }), now)
     assert.deepEqual([status.state, status.attempts, status.resume, status.resumeAfter], ['QUEUED', 2, true, undefined])

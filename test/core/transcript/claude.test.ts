@@ -276,7 +276,7 @@ describe('the end of claude', () => {
       [exit.outcome, exit.error?.category, exit.resumeAfter],
       ['budget_exceeded', 'quota', '2026-11-21T10:19:20Z'],
     )
-    assert.match(exit.error?.message ?? '', /goes on by itself at 2026-11-21T10:19:20Z/)
+    assert.match(exit.error?.message ?? '', /the limit ends at 2026-11-21T10:19:20Z/)
   })
 
   const cases = [

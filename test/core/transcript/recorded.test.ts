@@ -23,7 +23,7 @@ const EXPECTED: Readonly<Record<RecordedProgram, Readonly<Record<string, Expecte
     'usage-limit': [
       'budget_exceeded',
       'quota',
-      /: it goes on by itself at 2026-01-01T00:00:00Z$/,
+      /: the limit ends at 2026-01-01T00:00:00Z$/,
       'session limit usage result',
     ],
     throttled: ['failed', 'rate_limit', AGAIN, 'session limit usage result'],
@@ -60,7 +60,7 @@ const EXPECTED: Readonly<Record<RecordedProgram, Readonly<Record<string, Expecte
     'usage-limit': [
       'budget_exceeded',
       'quota',
-      /: it goes on by itself at 2026-01-01T01:29:00Z$/,
+      /: the limit ends at 2026-01-01T01:29:00Z$/,
       'session output limit result',
     ],
     'no-quota': ['budget_exceeded', 'quota', PAY, 'session output result'],

@@ -39,7 +39,7 @@ describe('the number of things that wait for a person', () => {
               id: `task-${n}`,
               state,
               ...(isAsked ? { question: 'Which?' } : {}),
-              ...(isRetried ? { resume_after: '2026-01-02T15:00:00Z' } : {}),
+              ...(isRetried ? { goes_on: { at: '2026-01-02T15:00:00Z' } } : {}),
             }),
           ),
           stories: statuses.map((status, n) => aStoryRecord({ id: `story-${n}`, status })),

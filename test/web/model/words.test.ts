@@ -19,10 +19,11 @@ describe('words of the UI', () => {
       assert.doesNotMatch(taskStateWords(aTaskRecord({ state }), NOW).text, /[A-Z]{2}|_/)
   })
 
-  it('say when a limit ends, unless the task is suspended and does not go on by itself', () => {
-    const task = aTaskRecord({ state: 'BUDGET_EXCEEDED', resume_after: '2026-01-02T15:00:00Z' })
-    assert.match(taskStateWords(task, NOW).text, /^Limit, resumes /)
-    assert.equal(taskStateWords({ ...task, suspend: true }, NOW).text, 'Over budget')
+  it('say when a limit ends, unless the task does not go on by itself', () => {
+    const at = '2026-01-02T15:00:00Z'
+    const held = aTaskRecord({ state: 'BUDGET_EXCEEDED', resume_after: at })
+    assert.match(taskStateWords({ ...held, goes_on: { at } }, NOW).text, /^Limit, resumes /)
+    assert.equal(taskStateWords(held, NOW).text, 'Over budget')
   })
 
   it('say of a task that waits after a rejection that it was rejected, and of one that runs again that it runs', () => {
@@ -64,8 +65,8 @@ describe('what waits for a person', () => {
     const tasks = [
       aTaskRecord({ id: 'ready', state: 'READY', finished_at: '2026-01-02T11:00:00Z' }),
       aTaskRecord({ id: 'asks', state: 'BLOCKED', question: 'Which?', updated_at: '2026-01-02T10:00:00Z' }),
-      aTaskRecord({ id: 'waits', state: 'BLOCKED' }),
-      aTaskRecord({ id: 'retried', state: 'FAILED', resume_after: '2026-01-02T15:00:00Z' }),
+      aTaskRecord({ id: 'waits', state: 'BLOCKED', goes_on: {} }),
+      aTaskRecord({ id: 'retried', state: 'FAILED', goes_on: { at: '2026-01-02T15:00:00Z' } }),
       aTaskRecord({ id: 'failed', state: 'TIMED_OUT', finished_at: '2026-01-02T09:00:00Z' }),
       aTaskRecord({ id: 'runs', state: 'RUNNING' }),
     ]

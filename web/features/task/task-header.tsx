@@ -34,7 +34,7 @@ export function TaskHeader({ task, project, isPanel }: TaskHeaderProps) {
           words={taskStateWords(task, nowMs)}
           isLoud={attentionOf(task) !== undefined || task.state === 'RUNNING'}
         />
-        {task.waiting_for !== undefined && task.resume_after === undefined && (
+        {task.waiting_for !== undefined && task.goes_on?.at === undefined && (
           <span>{showUnseen(task.waiting_for)}</span>
         )}
         <Facts task={task} project={project} />
