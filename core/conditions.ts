@@ -8,7 +8,7 @@ const MAX_MESSAGE = 32_768
 
 /** A condition as a rule states it, before it is merged with what the object already carries. */
 export interface ConditionClaim {
-  readonly type: 'Ready' | 'Reconciling' | 'Stalled'
+  readonly type: 'Ready' | 'Reconciling' | 'Stalled' | 'DecisionsProven'
   readonly status: 'True' | 'False'
   /** CamelCase, for programs. */
   readonly reason: string

@@ -11,6 +11,9 @@ export type DecisionOutcome<Writes> =
 /** Who decided by an annotation, where nothing proves who annotated. */
 export const ANNOTATOR = 'kubectl (annotation)'
 
+/** What to know while an installation that asks for the admission policies is without them. */
+export const POLICIES_MISSING = `the admission policies of this namespace are not in force, so nothing proves who decides by annotation: such decisions are recorded as ${ANNOTATOR}. helm upgrade makes the policies again`
+
 /** Names of decisions that may be anybody's; the empty one is nobody's. */
 export const UNPROVEN_NAMES: readonly string[] = ['', 'api', 'anonymous', ANNOTATOR]
 

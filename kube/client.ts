@@ -7,7 +7,16 @@ import { collectionPath, objectPath, requireNamespace, withQuery } from './paths
 import { PODS, apiVersionOf } from './resources.ts'
 import type { ApiRequest, Transport } from './transport.ts'
 import { createTransport } from './transport.ts'
-import type { KubeClient, KubeObject, ListOptions, ObjectKey, ObjectList, RequestOptions, Resource } from './types.ts'
+import type {
+  CreateOptions,
+  KubeClient,
+  KubeObject,
+  ListOptions,
+  ObjectKey,
+  ObjectList,
+  RequestOptions,
+  Resource,
+} from './types.ts'
 import { isNotFound } from './types.ts'
 import { watchEvents } from './watch.ts'
 
@@ -107,18 +116,21 @@ function writeVerbs(
   transport: Transport,
   { fieldManager, objectTimeoutMs: timeoutMs }: ClientOptions,
 ): Pick<KubeClient, 'create' | 'replace' | 'replaceStatus' | 'mergePatch' | 'delete'> {
-  const write = async <T extends KubeObject>(resource: Resource<T>, what: ApiRequest, dryRun?: 'All'): Promise<T> =>
-    parseObject(
-      resource,
-      await transport.send({ ...what, path: withQuery(what.path, { fieldManager, dryRun }), timeoutMs }),
-    )
+  const write = async <T extends KubeObject>(
+    resource: Resource<T>,
+    what: ApiRequest,
+    { dryRun }: CreateOptions = {},
+  ): Promise<T> => {
+    const path = withQuery(what.path, { fieldManager, dryRun: dryRun === true ? 'All' : undefined })
+    return parseObject(resource, await transport.send({ ...what, path, timeoutMs }))
+  }
   return {
     async create(resource, object, options) {
       const { namespace } = object.metadata
       requireNamespace(resource, namespace)
       const path = collectionPath(resource, namespace)
       const what = { method: 'POST', path, body: withType(resource, object), signal: options?.signal } as const
-      return write(resource, what, options?.dryRun === true ? 'All' : undefined)
+      return write(resource, what, options)
     },
     async replace(resource, object, options) {
       const path = objectPath(resource, object.metadata)
@@ -131,7 +143,7 @@ function writeVerbs(
     async mergePatch(resource, key, patch, options) {
       const path = objectPath(resource, key, options?.subresource)
       const contentType = 'application/merge-patch+json'
-      return write(resource, { method: 'PATCH', path, body: patch, contentType, signal: options?.signal })
+      return write(resource, { method: 'PATCH', path, body: patch, contentType, signal: options?.signal }, options)
     },
     async delete(resource, key, how = {}, options = {}) {
       const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...how }

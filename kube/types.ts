@@ -102,7 +102,7 @@ export interface CreateOptions {
 }
 
 /** Absent: the object itself, without its status. */
-export interface PatchOptions {
+export interface PatchOptions extends CreateOptions {
   readonly subresource?: 'status' | 'approval'
 }
 

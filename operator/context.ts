@@ -53,8 +53,10 @@ export interface OperatorContext {
   /** All file work of a reconcile on the data volume goes through it. */
   readonly onVolume: OnVolume
   readonly installation: Installation
-  /** Whether the API server proves who annotates, so that `slipway.dev/by` is believed. */
+  /** Whether the API server proves who annotates now, so that `slipway.dev/by` is believed. */
   readonly admissionPolicies: boolean
+  /** Whether the configuration says that it does; absent: no. */
+  readonly needsPolicies?: boolean | undefined
   /** Whether an accept needs somebody else than the author; absent: it does not. */
   readonly fourEyes?: boolean | undefined
   /** How agents did on projects, of the context's namespace; absent: nobody keeps it. */

@@ -5,6 +5,7 @@
  * a stop, steps that have begun are finished, Jobs go on running, and the Lease is given back for the next one.
  */
 import { setMaxListeners } from 'node:events'
+import { POLICIES_MISSING } from '../core/decision.ts'
 import { createTrackRecords } from '../core/agent/track-record.ts'
 import type { ExecutionPods } from '../core/execution/pod-settings.ts'
 import type { Retention } from '../core/task/retention.ts'
@@ -20,12 +21,15 @@ import type { SharedObjects } from '../kube/shared-objects.ts'
 import type { KubeClient, KubeObject } from '../kube/types.ts'
 import { isForbidden } from '../kube/types.ts'
 import { watchRights } from '../kube/watch-rights.ts'
+import { whenAborted } from '../lib/async.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { GitCredentials } from '../lib/config.ts'
 import type { GitUser } from '../lib/git-session.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { openArchive } from '../lib/archive/archive.ts'
+import type { PolicyWatch } from './admission-policies.ts'
+import { watchPolicies } from './admission-policies.ts'
 import { runArchiver } from './archiver.ts'
 import { createAgentController } from './agent/controller.ts'
 import { createQueryController } from './query/controller.ts'
@@ -63,7 +67,7 @@ export interface OperatorOptions {
   readonly image: string
   readonly isolation: 'container' | 'sandbox' | 'none'
   readonly allowUnsandboxed: boolean
-  /** The chart's admission policies are in force: the API server proves who annotates; absent: they are not. */
+  /** The chart's admission policies should be in force: the API server proves who annotates; absent: they are not. */
   readonly admissionPolicies?: boolean
   /** An accept needs somebody else than the author; absent: it does not. */
   readonly fourEyes?: boolean | undefined
@@ -125,7 +129,8 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   const timing: Timing = { clock, logger, random, outages, shared: options.shared, observe: recorder?.observe }
   const common = { events, volume }
   const scopes = options.namespaces.map((namespace) => openScope(options, namespace, timing, common))
-  for (const { informers, namespace } of scopes) recorder?.watch(informers, namespace)
+  const policies = scopes.flatMap((scope) => scope.policies ?? [])
+  for (const scope of scopes) recorder?.watch(scope)
   const all = scopes.flatMap(({ informers }) => Object.values(informers))
   // Outlives the controllers: a step that is being finished still reads the caches.
   const watching = new AbortController()
@@ -138,7 +143,7 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
   return {
     ready,
-    heldReason: () => waiting.sweep,
+    heldReason: () => waiting.sweep ?? (policies.some((one) => one.areMissing()) ? POLICIES_MISSING : undefined),
     notReadyReason: () => waiting.begin ?? formatRefusal(refusal()) ?? formatStaleMessage(all, clock.now()),
     async stop() {
       stopping.abort()
@@ -169,6 +174,8 @@ interface NamespaceScope {
   readonly namespace: string
   readonly informers: Informers
   readonly context: OperatorContext
+  /** Where the installation asks for admission policies. */
+  readonly policies?: PolicyWatch | undefined
   /** Anew for each term of leadership: a controller runs once. */
   readonly makeControllers: () => readonly Controller[]
 }
@@ -195,6 +202,8 @@ function openScope(
   const scheduling = followScheduling(informers)
   const trackRecords = createTrackRecords()
   informers.executions.onChange((change) => trackRecords.enter(change))
+  const policies =
+    options.admissionPolicies === true ? watchPolicies({ ...options, namespace, agents: informers.agents }) : undefined
   const context: OperatorContext = {
     client: options.client,
     views: informers,
@@ -214,7 +223,11 @@ function openScope(
     installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
     volume,
     onVolume: (piece, work) => volume.run(piece, work),
-    admissionPolicies: options.admissionPolicies ?? false,
+    // Read anew for each decision.
+    get admissionPolicies() {
+      return policies?.areInForce() ?? false
+    },
+    needsPolicies: options.admissionPolicies,
     fourEyes: options.fourEyes,
     trackRecords,
     gitUser,
@@ -231,7 +244,7 @@ function openScope(
     createEpicController(context, informers, how),
     createProjectController(context, informers, how),
   ]
-  return { namespace, informers, context, makeControllers }
+  return { namespace, informers, context, policies, makeControllers }
 }
 
 /** Runs the controllers, as leader where there may be others. */
@@ -253,11 +266,15 @@ async function lead(
     await untilImported(options, ended, note('begin'))
     await untilOurs(scopes, { ...options, note: note('begin') }, ended)
     if (ended.aborted) return
+    const policies = scopes.flatMap((scope) => scope.policies ?? [])
+    await Promise.race([Promise.all(scopes.map(({ informers }) => informers.agents.synced)), whenAborted(ended)])
+    await Promise.all(policies.map((one) => one.look()))
     const controllers = scopes.flatMap(({ makeControllers }) => makeControllers())
     recorder?.lead(true)
     try {
       await Promise.all([
         ...controllers.map((controller) => controller.run(stop, lost)),
+        ...policies.map((one) => one.run(ended)),
         ...scopes.map(({ context }) => runJobKeeper(context, ended)),
         runSweeper({ ...options, note: note('sweep'), served: scopes }, stop, lost),
         runArchiver({ archive, retention, logger, recorder, served: scopes }, stop, lost),

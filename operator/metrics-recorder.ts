@@ -15,6 +15,7 @@ import type { Change } from '../kube/cache.ts'
 import type { ControllerMetrics } from '../kube/controller.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Metrics } from '../lib/metrics.ts'
+import type { PolicyWatch } from './admission-policies.ts'
 import type { ArchivingPass } from './archiving.ts'
 import { indexKey } from './context.ts'
 import type { Informers } from './informers.ts'
@@ -25,7 +26,7 @@ export interface MetricsRecorder {
   /** For the controllers of this term. */
   observe(controller: string): ControllerMetrics
   /** Counts the changes in the caches of a namespace. */
-  watch(informers: Informers, namespace: string): void
+  watch(scope: MeasuredNamespace): void
   /** One pass over finished tasks has ended. */
   archived(pass: ArchivingPass): void
   /** From now on this operator leads, or no longer does. */
@@ -44,8 +45,8 @@ export function createMetricsRecorder(metrics: Metrics, clock: Clock, stalled: (
   }
   metrics.onScrape(() => {
     instruments.isLeader.set({}, isLeading ? 1 : 0)
-    const { tasks, queuedTasks, isDrained, isLimited, queueDepth, stalledWork } = instruments
-    for (const gauge of [tasks, queuedTasks, isDrained, isLimited, queueDepth]) gauge.clear()
+    const { tasks, queuedTasks, isDrained, isLimited, missingPolicies, queueDepth, stalledWork } = instruments
+    for (const gauge of [tasks, queuedTasks, isDrained, isLimited, missingPolicies, queueDepth]) gauge.clear()
     // Also of one that led before: it holds threads of this process.
     stalledWork.set({}, stalled())
     if (!isLeading) return
@@ -55,6 +56,7 @@ export function createMetricsRecorder(metrics: Metrics, clock: Clock, stalled: (
       ({ keys }) => keys,
     )
     for (const [controller, keys] of depths) queueDepth.set({ controller }, keys)
+    missingPolicies.set({}, namespaces.some(({ policies }) => policies?.areMissing()) ? 1 : 0)
     showTasks(instruments, namespaces)
     showAgents(instruments, namespaces, clock.now())
   })
@@ -73,8 +75,9 @@ export function createMetricsRecorder(metrics: Metrics, clock: Clock, stalled: (
         },
       }
     },
-    watch(informers, namespace) {
-      namespaces.push({ informers, namespace })
+    watch(scope) {
+      const { informers, namespace } = scope
+      namespaces.push(scope)
       const isKnown = (agent: string): boolean => informers.agents.get({ namespace, name: agent }) !== undefined
       informers.tasks.onChange((change) => counting(() => countTask(instruments, change, isKnown, clock.now())))
       informers.executions.onChange((change) => counting(() => countExecution(instruments, change, isKnown)))
@@ -94,9 +97,11 @@ export function createMetricsRecorder(metrics: Metrics, clock: Clock, stalled: (
   }
 }
 
-interface MeasuredNamespace {
+export interface MeasuredNamespace {
   readonly informers: Informers
   readonly namespace: string
+  /** Where the installation asks for admission policies. */
+  readonly policies?: Pick<PolicyWatch, 'areMissing'> | undefined
 }
 
 /** `isKnown`: only agents that exist are labels; what a task names is anybody's text. */

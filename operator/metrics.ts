@@ -41,6 +41,11 @@ export function createOperatorMetrics(metrics: Metrics) {
       'Pieces of file work that the data volume has not answered for 10 seconds.',
       [],
     ),
+    missingPolicies: metrics.gauge(
+      'slipway_admission_policies_missing',
+      'Whether the admission policies that the configuration asks for are not in force: 1 or 0.',
+      [],
+    ),
     tasks: metrics.gauge('slipway_tasks', 'Tasks by state.', ['state']),
     taskStateSeconds: metrics.histogram(
       'slipway_task_state_duration_seconds',

@@ -1,5 +1,6 @@
 import type { ConditionClaim } from '../conditions.ts'
 import type { Agent, AgentStatus } from '../crd/types.ts'
+import { POLICIES_MISSING } from '../decision.ts'
 import type { CredentialsState } from '../rest/enum-values.ts'
 import type { Installation } from './availability.ts'
 import { stalledReason, unavailableReason } from './availability.ts'
@@ -38,6 +39,14 @@ export function claimAgentReady(agent: Agent, status: AgentStatus, findings: Age
   const { drained } = status
   if (drained !== undefined) return notReady(REASONS.drained, drained.reason ?? 'drained')
   return { type: 'Ready', status: 'True', reason: REASONS.ready, message: 'accepts work' }
+}
+
+/** What every agent of an installation without the policies that it asks for says beside its own condition. */
+export const DECISIONS_UNPROVEN: ConditionClaim = {
+  type: 'DecisionsProven',
+  status: 'False',
+  reason: 'PoliciesMissing',
+  message: POLICIES_MISSING,
 }
 
 function stalled(reason: string, message: string): ConditionClaim {

@@ -2982,7 +2982,7 @@ export const CRD_SCHEMAS = {
           },
           conditions: {
             description:
-              'Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.',
+              'Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand, and DecisionsProven, False while the admission policies that the installation asks for are not in force. A type that does not apply is absent.',
             type: 'array',
             maxItems: 10,
             items: {
@@ -2990,7 +2990,11 @@ export const CRD_SCHEMAS = {
               type: 'object',
               required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
               properties: {
-                type: { description: 'Ready, Reconciling or Stalled.', type: 'string', maxLength: 316 },
+                type: {
+                  description: 'Ready, Reconciling, Stalled or DecisionsProven.',
+                  type: 'string',
+                  maxLength: 316,
+                },
                 status: {
                   description: 'Whether the condition holds.',
                   type: 'string',

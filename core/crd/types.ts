@@ -2161,7 +2161,7 @@ export interface AgentStatus {
    */
   readonly spentActions?: readonly SpentAction[]
   /**
-   * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.
+   * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand, and DecisionsProven, False while the admission policies that the installation asks for are not in force. A type that does not apply is absent.
    */
   readonly conditions?: readonly Condition[]
 }

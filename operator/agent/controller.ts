@@ -40,7 +40,7 @@ async function syncOnce(
   key: ObjectKey,
   lost: AbortSignal | undefined,
 ): Promise<Date | undefined> {
-  const { views, clock, installation, admissionPolicies } = context
+  const { views, clock, installation, admissionPolicies, needsPolicies = false } = context
   const agent = views.agents.get(key)
   if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return undefined
   // All that ever named it, finished ones too: looked up only where somebody has decided about the agent.
@@ -48,7 +48,8 @@ async function syncOnce(
   const tasks = isAsked ? views.tasks.byIndex('ofAgent', indexKey(key.namespace, key.name)) : []
   const missingCredentials = await findMissingCredentials(context, agent, secretsOf(agent))
   const findings = { installation, missingCredentials, badPrompts: badPromptsReasonOf(agent) }
-  const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, admissionPolicies, tasks, ...findings })
+  const policies = { admissionPolicies, needsPolicies }
+  const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, ...policies, ...findings })
   await applyStep(context, actions, lost)
   return requeueAt
 }

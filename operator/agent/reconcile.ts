@@ -1,6 +1,6 @@
 import { recoverIfDue } from '../../core/agent/limit.ts'
 import type { AgentFindings } from '../../core/agent/readiness.ts'
-import { claimAgentReady } from '../../core/agent/readiness.ts'
+import { claimAgentReady, DECISIONS_UNPROVEN } from '../../core/agent/readiness.ts'
 import { decideUndrain } from '../../core/agent/undrain.ts'
 import { claimConditions, isObserved, sayTheSame } from '../../core/conditions.ts'
 import type { Agent, AgentStatus, Task } from '../../core/crd/types.ts'
@@ -10,7 +10,7 @@ import type { Action, Step } from '../action.ts'
 import type { AskedAction } from '../action-annotation.ts'
 import { clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
 
-/** Secrets are not watched, so that the operator needs no right to list them all: what changed is noticed then. */
+/** Neither Secrets nor policies are watched, which saves the rights to list them: what changed is noticed then. */
 const RECHECK_MS = 60_000
 
 /** Everything that the next step of one agent depends on. */
@@ -19,6 +19,8 @@ export interface ObservedAgent extends AgentFindings {
   readonly agent: Agent
   /** Whether the API server proves who annotates. */
   readonly admissionPolicies: boolean
+  /** Whether it should; absent: no. */
+  readonly needsPolicies?: boolean
   /** The tasks that have this agent. */
   readonly tasks: readonly Task[]
 }
@@ -30,15 +32,18 @@ export function reconcileAgent(seen: ObservedAgent): Step {
   if (asked !== undefined) return { actions: asked }
   const requeueAt = lookAgainAt(seen)
   const status = { ...recoverIfDue(agent, now) }
-  const next = { ...status, ...claimConditions(agent, [claimAgentReady(agent, status, seen)], now) }
+  const isProven = seen.needsPolicies !== true || seen.admissionPolicies
+  const claims = [claimAgentReady(agent, status, seen), ...(isProven ? [] : [DECISIONS_UNPROVEN])]
+  const next = { ...status, ...claimConditions(agent, claims, now) }
   if (isSame(agent.status, next) && isObserved(agent)) return { actions: [], requeueAt }
   return { actions: [{ kind: 'writeAgent', agent, status: next }], requeueAt }
 }
 
-/** At the end of the limit, and now and then where there are credentials that may come or go. */
-function lookAgainAt({ agent, now }: ObservedAgent): Date | undefined {
+/** At the end of the limit, and now and then where there are credentials or policies that may come or go. */
+function lookAgainAt({ agent, now, needsPolicies }: ObservedAgent): Date | undefined {
   const until = agent.status?.rateLimitedUntil
-  const recheck = agent.spec.credentials === undefined ? [] : [addMs(now, RECHECK_MS)]
+  const mayChange = agent.spec.credentials !== undefined || needsPolicies === true
+  const recheck = mayChange ? [addMs(now, RECHECK_MS)] : []
   const due = [...(until === undefined ? [] : [parseTimestamp(until)]), ...recheck]
   return due.reduce<Date | undefined>((first, at) => (first === undefined || at < first ? at : first), undefined)
 }

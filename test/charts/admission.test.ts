@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { NOT_AUTHORED } from '../../core/four-eyes.ts'
+import { UNPROVEN_NAMES } from '../../core/decision.ts'
 import { at, configOf, needHelm, render, TOKEN } from './render.ts'
 
 describe('the chart with admission policies', function () {
@@ -24,7 +26,17 @@ describe('the chart with admission policies', function () {
       assert.deepEqual(at(binding, 'spec', 'matchResources', 'namespaceSelector', 'matchLabels'), {
         'kubernetes.io/metadata.name': 'work',
       })
+    for (const { kind, metadata } of objects.filter(({ metadata }) => metadata.namespace === undefined))
+      assert.equal(metadata.labels?.['slipway.dev/release-namespace'], 'work', `${kind} ${metadata.name}`)
     assert.equal(at(configOf(objects), 'admissionPolicies'), true)
+  })
+
+  it('asks for an author by the same fields and names as the decision does', async () => {
+    const policies = { requireBy: true, fourEyes: true }
+    const rules = JSON.stringify(await render({ ...TOKEN, admissionPolicies: policies }))
+    const listOf = (names: readonly string[]) => `in [${names.map((name) => `'${name}'`).join(', ')}]`
+    assert.equal(rules.split(`field ${listOf(NOT_AUTHORED)}`).length, 3)
+    assert.ok(rules.includes(`name ${listOf(UNPROVEN_NAMES.filter((name) => name !== ''))}`))
   })
 
   it('makes none of it if a value says so', async () => {

@@ -11,10 +11,16 @@ import { until } from '../helpers/until.ts'
 describe('the probes of the operator', () => {
   let served: ServedHealth | undefined
   let problem: string | undefined
+  let remark: string | undefined
 
   beforeEach(async () => {
     problem = 'the operator is starting'
-    served = await serveHealth('127.0.0.1:0', () => problem)
+    remark = undefined
+    served = await serveHealth(
+      '127.0.0.1:0',
+      () => problem,
+      () => remark,
+    )
   })
   afterEach(() => served?.stop())
 
@@ -28,6 +34,12 @@ describe('the probes of the operator', () => {
     assert.deepEqual(await get('/healthz'), [200, 'ok'])
     problem = undefined
     assert.deepEqual(await get('/readyz'), [200, 'ok'])
+  })
+
+  it('say what people should know although the operator works', async () => {
+    ;[problem, remark] = [undefined, 'something is missing']
+    assert.deepEqual(await get('/readyz'), [200, 'ok, but something is missing\n'])
+    assert.deepEqual(await get('/healthz'), [200, 'ok'])
   })
 
   it('answer 404 to anything else', async () => {

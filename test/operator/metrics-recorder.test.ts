@@ -36,6 +36,7 @@ function fakeInformer<T extends KubeObject>() {
 
 describe('what the operator measures', () => {
   let clock: ManualClock
+  let isMissing: boolean
   let metrics: MetricsRegistry
   let recorder: MetricsRecorder
   let tasks: ReturnType<typeof fakeInformer<Task>>
@@ -49,11 +50,21 @@ describe('what the operator measures', () => {
     tasks = fakeInformer()
     executions = fakeInformer()
     agents = fakeInformer()
-    recorder.watch({ tasks, executions, agents } as unknown as Informers, NAMESPACE)
+    isMissing = false
+    const informers = { tasks, executions, agents } as unknown as Informers
+    recorder.watch({ informers, namespace: NAMESPACE, policies: { areMissing: () => isMissing } })
     agents.set(anAgent({ name: 'script' }))
   })
   const sum = async (name: string, labels: Record<string, string> = {}): Promise<number> =>
     sumOf(parseExposition(await metrics.text()), name, labels)
+
+  it('says while it leads whether the admission policies are missing', async () => {
+    recorder.lead(true)
+    assert.equal(await sum('slipway_admission_policies_missing'), 0)
+    isMissing = true
+    assert.equal(await sum('slipway_admission_policies_missing'), 1)
+  })
+
   const readySince = (finishedAt: string): Task => aTask({ status: { state: 'READY', finishedAt } })
 
   it('observes how long a READY task waited for a person when it leaves the state', async () => {

@@ -41,7 +41,7 @@ slipway-{{ .root.Release.Namespace }}-{{ .name }}
 {{- define "slipway.policyMetadata" -}}
 name: {{ include "slipway.policyName" . }}
 labels:
-  {{- include "slipway.labels" .root | nindent 2 }}
+  {{- include "slipway.clusterLabels" .root | nindent 2 }}
 {{- end -}}
 
 {{- /* A text of CEL: the user name of one of our accounts. dict "root" $ "account" "operator" */ -}}

@@ -14,6 +14,12 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | replace "+" "_" | trunc 63 | q
 app.kubernetes.io/managed-by: {{ .Release.Service | quote }}
 {{- end -}}
 
+{{- /* Of what belongs to no namespace: releases of one name in several namespaces are told apart by it. */ -}}
+{{- define "slipway.clusterLabels" -}}
+{{ include "slipway.labels" . }}
+slipway.dev/release-namespace: {{ .Release.Namespace | quote }}
+{{- end -}}
+
 {{- /*
 Metadata of an object: dict "root" $ "name" …, and where they are wanted "component", "labels" and "annotations" (maps).
 Labels of the chart win over those of a value, so that no key stands twice.

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { claimAgentReady } from '../../core/agent/readiness.ts'
+import { POLICIES_MISSING } from '../../core/decision.ts'
+import type { Agent } from '../../core/crd/types.ts'
+import { AGENTS } from '../../kube/resources.ts'
+import { KubeError } from '../../kube/types.ts'
+import { makeLogger } from '../../lib/log.ts'
+import type { PolicyWatch } from '../../operator/admission-policies.ts'
+import { watchPolicies } from '../../operator/admission-policies.ts'
+import { reconcileAgent } from '../../operator/agent/reconcile.ts'
+import { anAgent, NAMESPACE } from '../helpers/build.ts'
+import type { ManualClock } from '../helpers/clock.ts'
+import { manualClock } from '../helpers/clock.ts'
+
+const REFUSED =
+  "ValidatingAdmissionPolicy 'slipway-work-decisions' with binding 'slipway-work-decisions' denied request: no"
+const refuse = (message: string) => (): never => {
+  throw new KubeError(422, 'Invalid', message)
+}
+
+describe('whether the admission policies are in force', () => {
+  let clock: ManualClock
+  let answer: () => unknown
+  let asked: unknown[]
+  let agents: Agent[]
+  let watch: PolicyWatch
+
+  beforeEach(() => {
+    clock = manualClock()
+    asked = []
+    agents = [anAgent()]
+    const mergePatch = (...of: unknown[]): Promise<never> => {
+      asked.push(of)
+      return new Promise((resolve) => resolve(answer() as never))
+    }
+    const informer = { list: () => agents, resource: AGENTS }
+    watch = watchPolicies({
+      client: { mergePatch },
+      namespace: NAMESPACE,
+      agents: informer,
+      clock,
+      logger: makeLogger('silent'),
+    })
+  })
+  const found = () => [watch.areInForce(), watch.areMissing()]
+
+  it('is not known before the first try, which stores nothing', async () => {
+    assert.deepEqual(found(), [false, false])
+    answer = refuse(REFUSED)
+    await watch.look()
+    assert.deepEqual(found(), [true, false])
+    assert.deepEqual((asked[0] as unknown[])[3], { dryRun: true })
+  })
+
+  it('is denied as soon as the try is let through, and told again when they are back', async () => {
+    answer = refuse(REFUSED)
+    await watch.look()
+    answer = () => anAgent()
+    await watch.look()
+    assert.deepEqual(found(), [false, true])
+    answer = refuse(REFUSED)
+    await watch.look()
+    assert.deepEqual(found(), [true, false])
+  })
+
+  it('stays as it was when another thing refuses the try, or nobody answers', async () => {
+    for (const message of [
+      'spec.command: Required',
+      "ValidatingAdmissionPolicy 'slipway-work-annotations' denied request",
+    ]) {
+      answer = refuse(message)
+      await watch.look()
+      assert.deepEqual(found(), [false, false])
+    }
+  })
+
+  it('is not asked while there is nothing to try it on', async () => {
+    agents = []
+    await watch.look()
+    assert.equal(asked.length, 0)
+  })
+
+  it('is tried again after a minute', async () => {
+    const stop = new AbortController()
+    answer = refuse(REFUSED)
+    await watch.look()
+    const running = watch.run(stop.signal)
+    answer = () => anAgent()
+    await clock.advance(59_000)
+    assert.equal(asked.length, 1)
+    await clock.advance(1_000)
+    assert.deepEqual(found(), [false, true])
+    stop.abort()
+    await running
+  })
+
+  it('is a condition of every agent while they are missing, beside the one that says that it works', () => {
+    const installation = { isolation: 'container', allowUnsandboxed: false, embedded: false } as const
+    const seen = { now: clock.now(), agent: anAgent(), tasks: [], installation, missingCredentials: undefined }
+    const conditionsOf = (admissionPolicies: boolean) => {
+      const [action] = reconcileAgent({ ...seen, admissionPolicies, needsPolicies: true }).actions
+      assert.ok(action?.kind === 'writeAgent')
+      return action.status.conditions?.map(({ type, status, message }) => [type, status, message])
+    }
+    const { type, status, message } = claimAgentReady(seen.agent, {}, seen)
+    assert.deepEqual(conditionsOf(true), [[type, status, message]])
+    assert.deepEqual(conditionsOf(false), [
+      [type, status, message],
+      ['DecisionsProven', 'False', POLICIES_MISSING],
+    ])
+  })
+})
