@@ -9,6 +9,7 @@ import { KEPT_OF_LONG_NAME, MAX_NAME_LENGTH, UNPROVEN_NAMES } from './decision.t
 import type { ApiError } from './errors.ts'
 import { apiError } from './errors.ts'
 import { ANNOTATIONS } from './names.ts'
+import { isSame } from './rest/edit.ts'
 
 /** Why a person may not accept a task, were four eyes asked for; undefined when they may. */
 export function findOwnTaskRefusal(task: Task, by: string): ApiError | undefined {
@@ -24,27 +25,76 @@ export function findOwnStoryRefusal(story: Story, tasks: readonly Task[], by: st
   return findRefusal('story', [story, ...tasks.filter(({ status }) => status?.state !== 'CANCELLED')], by)
 }
 
-/** The annotations of an object that somebody has just made or changed. */
-export function authoredBy(author: string): Readonly<Record<string, string>> {
-  return { [ANNOTATIONS.author]: author }
+/** Fields of a spec that say when work is done, and not what: a change of them makes nobody its author. */
+export const NOT_AUTHORED: readonly string[] = ['priority', 'runPolicy', 'suspend']
+
+/** Whether a change of a spec changes what is asked for. */
+export function changesWork(before: object, after: object): boolean {
+  const asked = (spec: object): object =>
+    Object.fromEntries(Object.entries(spec).filter(([name]) => !NOT_AUTHORED.includes(name)))
+  return !isSame(asked(before), asked(after))
+}
+
+/**
+ * The annotations of an object that somebody has just made or changed: nobody who authored it before is forgotten.
+ *
+ * @param before its annotations until then; absent: it is new
+ */
+export function authoredBy(
+  author: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const names = [...new Set([...namesIn(before).filter(isProven), author])]
+  return { [ANNOTATIONS.author]: author, ...(names.length > 1 && { [ANNOTATIONS.authors]: names.join('\n') }) }
 }
 
 function findRefusal(kind: 'task' | 'story', works: readonly (Task | Story)[], by: string): ApiError | undefined {
   if (UNPROVEN_NAMES.includes(by)) return apiError('second_person_needed', kind, `${by} is nobody's own name; ${NAMED}`)
-  const own = works.find((work) => isSamePerson(authorOf(work), by))
+  const own = works.find((work) => authorsOf(work).some((author) => isSamePerson(author, by)))
   if (own !== undefined)
     return apiError('second_person_needed', kind, `${by} authored ${nameOf(own)}; have somebody else accept it`)
-  const unknown = works.find((work) => UNPROVEN_NAMES.includes(authorOf(work)))
-  if (unknown === undefined) return undefined
-  return apiError('second_person_needed', kind, `nobody is known to have authored ${nameOf(unknown)}; ${CLAIMED}`)
+  const advised = works.find((work) => advisersOf(work).some((adviser) => isSamePerson(adviser, by)))
+  if (advised !== undefined)
+    return apiError('second_person_needed', kind, `${by} told the agent of ${nameOf(advised)} what to do; ${ADVISED}`)
+  const unknown = works.find((work) => !authorsOf(work).every(isProven))
+  if (unknown !== undefined)
+    return apiError('second_person_needed', kind, `nobody is known to have authored ${nameOf(unknown)}; ${CLAIMED}`)
+  const unsigned = works.find((work) => !advisersOf(work).every(isProven))
+  if (unsigned === undefined) return undefined
+  return apiError(
+    'second_person_needed',
+    kind,
+    `nobody is known to have told the agent of ${nameOf(unsigned)} what to do; ${REMADE}`,
+  )
 }
 
 const NAMED = 'use a token of your own, or add slipway.dev/by'
+const ADVISED = 'a comment of a reject and an answer are instructions; have somebody accept it who gave none'
+const REMADE = 'make another task of it, whose rejects and answers have names'
 const CLAIMED = 'have somebody edit it under a name of their own, and somebody else accept it'
 
-/** Empty where nobody has written one: of an object from before the rule, or where nothing asks for one. */
-function authorOf({ metadata }: Task | Story): string {
-  return metadata.annotations?.[ANNOTATIONS.author] ?? ''
+/** One empty name where nobody has written one: of an object from before the rule, or where nothing asks for one. */
+function authorsOf({ metadata }: Task | Story): string[] {
+  const names = namesIn(metadata.annotations ?? {})
+  return names.length === 0 ? [''] : names
+}
+
+function namesIn(annotations: Readonly<Record<string, string>>): string[] {
+  const { [ANNOTATIONS.author]: author = '', [ANNOTATIONS.authors]: authors = '' } = annotations
+  return [author, ...authors.split('\n')].filter((name) => name !== '')
+}
+
+/** Who gave the agent instructions by a decision: the comment of a reject, an answer. Only tasks have such decisions. */
+function advisersOf(work: Task | Story): string[] {
+  if (work.kind !== 'Task') return []
+  const said = (work.status?.decisions ?? []).filter(
+    ({ action, comment }) => action === 'answer' || (action === 'reject' && comment !== undefined),
+  )
+  return said.map(({ by = '' }) => by)
+}
+
+function isProven(name: string): boolean {
+  return !UNPROVEN_NAMES.includes(name)
 }
 
 function nameOf({ kind, metadata }: Task | Story): string {
@@ -52,7 +102,8 @@ function nameOf({ kind, metadata }: Task | Story): string {
 }
 
 /** A decision may hold a long name cut; then who begins alike counts as the same. */
-function isSamePerson(author: string, by: string): boolean {
-  const isCut = by.length === MAX_NAME_LENGTH && author.length > MAX_NAME_LENGTH
-  return author === by || (isCut && author.startsWith(by.slice(0, KEPT_OF_LONG_NAME)))
+function isSamePerson(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  const isCut = short.length === MAX_NAME_LENGTH && long.length > MAX_NAME_LENGTH
+  return one === other || (isCut && long.startsWith(short.slice(0, KEPT_OF_LONG_NAME)))
 }

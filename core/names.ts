@@ -44,6 +44,8 @@ export const ANNOTATIONS = {
   by: `${GROUP}/by`,
   /** On a Task or Story: who made it, or changed its spec last. Admission policies prove it where four eyes are asked for. */
   author: `${GROUP}/author`,
+  /** Everybody who authored it, one name on each line, where that is more than the last. */
+  authors: `${GROUP}/authors`,
   actionId: `${GROUP}/action-id`,
   comment: `${GROUP}/comment`,
   answer: `${GROUP}/answer`,

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { apiError } from '../../core/errors.ts'
-import { authoredBy } from '../../core/four-eyes.ts'
+import { authoredBy, changesWork } from '../../core/four-eyes.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { isSame, mergeEdit } from '../../core/rest/edit.ts'
 import { ANNOTATIONS, LABELS, MANAGED_BY } from '../../core/names.ts'
@@ -54,12 +54,18 @@ export function editHeaders(
 }
 
 /**
- * The object with a note of when its spec was changed over REST last, because Kubernetes keeps no such instant.
+ * The object with a new spec and a note of when that was changed over REST last, because Kubernetes keeps no such instant.
  *
- * @param author who did; absent: nobody, and the author stays who it was
+ * @param author who did, an author if it changes what is asked for; absent: nobody, and the authors stay who they were
  */
-export function markEdited<T extends KubeObject>(object: T, at: Date, author?: string): T {
-  const authored = author === undefined ? {} : authoredBy(author)
-  const annotations = { ...object.metadata.annotations, [ANNOTATIONS.editedAt]: toTimestamp(at), ...authored }
-  return { ...object, metadata: { ...object.metadata, annotations } }
+export function markEdited<T extends KubeObject & { readonly spec: object }>(
+  object: T,
+  spec: T['spec'],
+  at: Date,
+  author?: string,
+): T {
+  const { annotations } = object.metadata
+  const authored = author !== undefined && changesWork(object.spec, spec) ? authoredBy(author, annotations) : {}
+  const marked = { ...annotations, [ANNOTATIONS.editedAt]: toTimestamp(at), ...authored }
+  return { ...object, spec, metadata: { ...object.metadata, annotations: marked } }
 }

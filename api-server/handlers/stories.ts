@@ -58,7 +58,7 @@ export function storyHandlers(
         await checkStoryReferences(caches, input, changed)
         if (changed.has('branch_name') || changed.has('project_id')) checkStoryBranch(context, params.id, input)
         const spec = editSpec(story.spec, toStorySpec(before), toStorySpec(input))
-        return { write: { ...markEdited(story, context.clock.now(), caller.name), spec }, result: true }
+        return { write: markEdited(story, spec, context.clock.now(), caller.name), result: true }
       })
       return { status: 200, body: stories.one(object, caller), headers: editHeaders('story', object, result) }
     },

@@ -90,7 +90,7 @@ export function taskHandlers(context: TaskContext) {
         await checkReferences(caches, input, changed)
         if (changed.has('repository_url')) checkRepositoryUrl(context, 'repository_url', input.repository_url)
         const now = context.clock.now()
-        const edited = { ...markEdited(task, now, caller.name), spec: editTaskSpec(task.spec, input) }
+        const edited = markEdited(task, editTaskSpec(task.spec, input), now, caller.name)
         const write = input.story_id === before.story_id ? edited : markJoined(edited, now)
         checkCycle(caches, write)
         return { write, result: true }

@@ -194,13 +194,13 @@ async function append(context: ApiContext, id: string, failure: CiFailure): Prom
     if (!isUnfinished(task)) return { result: false }
     const note = stateOf(task) === 'RUNNING' ? SEEN_TOO_LATE : undefined
     const description = appendFailure(task.spec.description ?? '', failure, note)
-    const edited = markEdited(task, context.clock.now())
+    const edited = markEdited(task, { ...task.spec, description }, context.clock.now())
     const ciRuns = [...runsOf(task), keyIn(task, failure)].slice(-MAX_RUNS).join(' ')
     const metadata = {
       ...edited.metadata,
       annotations: { ...edited.metadata.annotations, [ANNOTATIONS.ciRuns]: ciRuns },
     }
-    return { write: { ...edited, metadata, spec: { ...task.spec, description } }, result: true }
+    return { write: { ...edited, metadata }, result: true }
   })
   return result
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { UNPROVEN_NAMES } from '../../core/decision.ts'
-import { authoredBy, findOwnTaskRefusal } from '../../core/four-eyes.ts'
+import { authoredBy, changesWork, findOwnTaskRefusal, NOT_AUTHORED } from '../../core/four-eyes.ts'
 import { decideStory } from '../../core/story/decide.ts'
 import { actionsAllowed, decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { findShownName } from '../../lib/user-name.ts'
@@ -51,6 +51,42 @@ describe('four eyes', () => {
         '403 task cannot be accepted: nobody is known to have authored task task-a; have somebody edit it under a name of their own, and somebody else accept it',
       )
     })
+
+  it('remembers every author: whoever changes the work afterwards makes nobody a stranger to it', () => {
+    const annotations = authoredBy('cem', authoredBy('bob', authoredBy('ann')))
+    const task = aTask({ metadata: { annotations } })
+    for (const name of ['ann', 'bob', 'cem']) assert.match(findOwnTaskRefusal(task, name)?.message ?? '', /authored/)
+    assert.equal(findOwnTaskRefusal(task, 'dee'), undefined)
+    assert.deepEqual(authoredBy('ann', authoredBy('ann')), { 'slipway.dev/author': 'ann' })
+  })
+
+  it('gives up a name that may be anybody’s once somebody with a name has changed the work', () => {
+    const task = aTask({ metadata: { annotations: authoredBy('ann', authoredBy('api')) } })
+    assert.equal(findOwnTaskRefusal(task, 'bob'), undefined)
+    assert.match(findOwnTaskRefusal(task, 'ann')?.message ?? '', /ann authored/)
+  })
+
+  it('counts a change of what is asked for, and not one of when it is done', () => {
+    const spec = { title: 'a', priority: 1, agent: { type: 'script' } }
+    for (const name of NOT_AUTHORED) assert.equal(changesWork(spec, { ...spec, [name]: 'other' }), false)
+    assert.equal(changesWork({ title: 'a' }, { title: 'a', suspend: true }), false)
+    for (const change of [{ title: 'b' }, { description: 'x' }, { repositoryUrl: 'u' }, { agent: { type: 'claude' } }])
+      assert.equal(changesWork(spec, { ...spec, ...change }), true)
+  })
+
+  it('refuses an accept by who told the agent what to do, in the comment of a reject or an answer', () => {
+    const told = (action: 'reject' | 'answer' | 'run', by: string, comment?: string) => {
+      const decisions = [{ action, by, at: at.toISOString(), ...(comment && { comment }) }]
+      const task = aTask({ metadata: { annotations: authoredBy('ann') }, status: { state: 'READY', decisions } })
+      return (who: string) => findOwnTaskRefusal(task, who)?.message ?? ''
+    }
+    assert.match(told('reject', 'bob', 'also push this')('bob'), /bob told the agent of task task-a what to do/)
+    assert.match(told('answer', 'bob')('bob'), /bob told the agent/)
+    assert.equal(told('answer', 'bob')('cem'), '')
+    assert.equal(told('reject', 'bob')('bob'), '')
+    assert.equal(told('run', 'bob')('bob'), '')
+    assert.match(told('answer', 'api')('cem'), /nobody is known to have told the agent of task task-a/)
+  })
 
   it('refuses by the state first', () => {
     const pending = aTask({ metadata: { annotations: authoredBy('ann') } })

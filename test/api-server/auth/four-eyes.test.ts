@@ -67,7 +67,7 @@ describe('four eyes over REST', () => {
   it('refuse an accept of a task without author until somebody has edited it, and then to that one', async () => {
     await ready('old')
     assert.match(said(await api.post('/api/tasks/old/accept', undefined, bob))[2], /nobody is known to have authored/)
-    assert.equal((await api.put('/api/tasks/old', { priority: 3 }, ann)).status, 200)
+    assert.equal((await api.put('/api/tasks/old', { name: 'new' }, ann)).status, 200)
     assert.equal((await api.post('/api/tasks/old/accept', undefined, ann)).status, 403)
     assert.equal((await api.post('/api/tasks/old/accept', undefined, bob)).status, 200)
   })
@@ -95,6 +95,16 @@ describe('four eyes over REST', () => {
     assert.equal(await authorOf('task', 'made'), 'bob')
     await api.post('/api/tasks/made/run', undefined, ann)
     assert.equal(await authorOf('task', 'made'), 'bob')
+  })
+
+  it('refuse an accept by the first author after others have dragged the card and changed the text', async () => {
+    await ready('dragged', 'ann')
+    await api.put('/api/tasks/dragged', { priority: 3 }, bob)
+    assert.equal(await authorOf('task', 'dragged'), 'ann')
+    assert.equal((await api.post('/api/tasks/dragged/accept', undefined, ann)).status, 403)
+    await api.put('/api/tasks/dragged', { description: 'and more' }, bob)
+    for (const headers of [ann, bob])
+      assert.equal((await api.post('/api/tasks/dragged/accept', undefined, headers)).status, 403)
   })
 
   it('know who made and who edited a story, and who added a task to it', async () => {

@@ -7,8 +7,8 @@ import { PEOPLE, userOf } from './people.ts'
 import type { Request, RolesRig } from './setup.ts'
 import { outcomeOf, SLIPWAY } from './setup.ts'
 
-/** What is tried, as a user; `resourceVersion` is that of the task `a`. */
-export type Attempts = Readonly<Record<string, (user: string, resourceVersion: string) => Request>>
+/** What is tried, as a user; `resourceVersion` is that of the task `a`, which `maker` has made. */
+export type Attempts = Readonly<Record<string, (user: string, resourceVersion: string, maker: string) => Request>>
 
 /** A merge patch. */
 export const patch = (path: string, body: JsonValue): Request => ({ method: 'PATCH', path, body })
@@ -64,7 +64,9 @@ export function tryAttempts(table: string, attempts: Attempts, rig: () => RolesR
     it(what, async () => {
       const outcomes = letters.map(async (letter) => {
         const person = PEOPLE[letter]
-        return outcomeOf(await rig().as(person, attempt(userOf(person, rig()), resourceVersion)))
+        return outcomeOf(
+          await rig().as(person, attempt(userOf(person, rig()), resourceVersion, userOf('cluster-admin', rig()))),
+        )
       })
       const wanted = rows.get(what)?.split(' ') ?? []
       const found = (await Promise.all(outcomes)).map((outcome, i) =>

@@ -6,7 +6,10 @@ import type { RolesRig } from './setup.ts'
 import { messageOf, setUpRoles, SLIPWAY } from './setup.ts'
 
 const AUTHOR = 'slipway.dev/author'
-const by = (author: string) => ({ metadata: { annotations: { [AUTHOR]: author } } })
+const AUTHORS = 'slipway.dev/authors'
+const by = (author: string, authors?: string) => ({
+  metadata: { annotations: { [AUTHOR]: author, ...(authors && { [AUTHORS]: authors }) } },
+})
 const spec = { title: 'Other' }
 
 const ATTEMPTS: Attempts = {
@@ -19,7 +22,13 @@ const ATTEMPTS: Attempts = {
   'create a task': (user) => make('tasks', 'Task', spec, { [AUTHOR]: user }),
   'create a task without an author': () => make('tasks', 'Task', spec),
   'create a task as somebody else': () => make('tasks', 'Task', spec, { [AUTHOR]: 'alice' }),
-  'edit a task': (user) => patch('tasks/a', { ...by(user), spec }),
+  'edit a task': (user, _, maker) => patch('tasks/a', { ...by(user, `${user}\n${maker}`), spec }),
+  'edit a task and forget who made it': (user) => patch('tasks/a', { ...by(user), spec }),
+  'edit a task and add somebody else': (user, _, maker) => patch('tasks/a', { ...by(user, `${maker}\nalice`), spec }),
+  'drag a task': () => patch('tasks/a', { spec: { priority: 4 } }),
+  'drag a task and become its author': (user, _, maker) =>
+    patch('tasks/a', { ...by(user, maker), spec: { priority: 4 } }),
+  'drag a task and forget its author': (user) => patch('tasks/a', { ...by(user), spec: { priority: 4 } }),
   'edit a task and leave the author': () => patch('tasks/a', { spec }),
   'edit a task as somebody else': () => patch('tasks/a', { ...by('alice'), spec }),
   'edit a task and accept it as its author': (user) =>
@@ -37,12 +46,13 @@ const ATTEMPTS: Attempts = {
       spec,
     },
   }),
-  'become the author': (user) => annotate('tasks/a', { [AUTHOR]: user }),
+  'become the author': (user, _, maker) => annotate('tasks/a', { [AUTHOR]: user, [AUTHORS]: maker }),
+  'become the only author': (user) => annotate('tasks/a', { [AUTHOR]: user }),
   'make somebody else the author': () => annotate('tasks/a', { [AUTHOR]: 'alice' }),
   'remove the author': () => annotate('tasks/a', { [AUTHOR]: null }),
   'label a task': () => patch('tasks/a', { metadata: { labels: { a: 'b' } } }),
   'create a story without an author': () => make('stories', 'Story', spec),
-  'edit a story': (user) => patch('stories/a', { ...by(user), spec }),
+  'edit a story': (user, _, maker) => patch('stories/a', { ...by(user, maker), spec }),
   'edit a story and leave the author': () => patch('stories/a', { spec }),
 }
 
@@ -59,11 +69,17 @@ r + r + + r + r + r r +  create a task
 r A r A A r A r + r r A  create a task without an author
 r A r A A r A r + r r A  create a task as somebody else
 r + E + + r + E r E + +  edit a task
+r A x A A r A x r x A +  edit a task and forget who made it
+r A x A A r A x r x A A  edit a task and add somebody else
+r + E + + r + E r E + +  drag a task
+r + E + + r + E r E + +  drag a task and become its author
+r A x A A r A x r x A +  drag a task and forget its author
 r A x A A r A x r x A +  edit a task and leave the author
 r A x A A r A x r x A A  edit a task as somebody else
 r x x A A r A x r x x A  edit a task and accept it as its author
 r A r A A r A r + r A A  replace a task as somebody else
 r + E + + r + E r E + +  become the author
+r A x A A r A x r x A +  become the only author
 r A x A A r A x r x A A  make somebody else the author
 r A x A A r A x r x A A  remove the author
 r + E + + r + E r E + +  label a task
@@ -96,7 +112,9 @@ describe('who may do what where four eyes are asked for', function () {
   it('says which annotation is missing', async () => {
     const author = userOf('author', rig)
     assert.equal(
-      messageOf(await rig.as('author', ATTEMPTS['edit a task and leave the author']?.(author, '') ?? assert.fail())),
+      messageOf(
+        await rig.as('author', ATTEMPTS['edit a task and leave the author']?.(author, '', '') ?? assert.fail()),
+      ),
       `slipway.dev/author names who makes tasks or changes their spec, and nobody else writes it: set the annotation slipway.dev/author=${author}`,
     )
   })
