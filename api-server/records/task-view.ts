@@ -91,7 +91,8 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
   }
   const derive = (task: Task): DerivedParts | undefined => {
     if (stateOf(task) === 'READY') return { deployment_status: deployments.known(task) }
-    const reason = scheduling.formatWaitMessage(task, clock.now())
+    const reason =
+      stateOf(task) === 'RUNNING' ? task.status?.waitingFor : scheduling.formatWaitMessage(task, clock.now())
     const found = findGoingOn(task, {}) && findGoingOn(task, caches.surroundingsOf(task))
     const going = found === undefined || found.held !== undefined ? undefined : withoutAbsent({ at: found.at })
     if (reason === undefined && going === undefined) return undefined

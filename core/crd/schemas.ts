@@ -286,7 +286,7 @@ export const CRD_SCHEMAS = {
           },
           waitingFor: {
             description:
-              'Why a task waits, for people: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or an invalid reference. Absent while it waits for nothing. The REST API computes the place in the queue.',
+              'Why a task waits, for people: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or an invalid reference; while it is RUNNING, what its pod waits for. Absent while it waits for nothing. The REST API computes the place in the queue.',
             type: 'string',
             maxLength: 32768,
           },
@@ -934,6 +934,12 @@ export const CRD_SCHEMAS = {
             minimum: 0,
           },
           jobName: { description: 'Name of the latest Job.', type: 'string', maxLength: 63 },
+          waitingFor: {
+            description:
+              'Why none of its steps runs yet, for people: a full quota, no node, an image that cannot be had, a queue. Its task says the same. Absent once a step runs.',
+            type: 'string',
+            maxLength: 4096,
+          },
           pod: {
             description: 'The latest pod, as last observed.',
             type: 'object',

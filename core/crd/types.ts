@@ -634,7 +634,7 @@ export interface TaskStatus {
     readonly askedAt: string
   }
   /**
-   * Why a task waits, for people: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or an invalid reference. Absent while it waits for nothing. The REST API computes the place in the queue.
+   * Why a task waits, for people: a slot, its dependencies, its subtasks, an answer, the time of the next attempt, or an invalid reference; while it is RUNNING, what its pod waits for. Absent while it waits for nothing. The REST API computes the place in the queue.
    */
   readonly waitingFor?: Text<32768>
   /**
@@ -1014,6 +1014,10 @@ export interface ExecutionStatus {
    * Name of the latest Job.
    */
   readonly jobName?: string
+  /**
+   * Why none of its steps runs yet, for people: a full quota, no node, an image that cannot be had, a queue. Its task says the same. Absent once a step runs.
+   */
+  readonly waitingFor?: string
   readonly pod?: ExecutionPod
   /**
    * Folder with the clone and the agent's home, on the data volume. Kept while the work is not delivered.

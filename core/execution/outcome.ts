@@ -104,8 +104,10 @@ function endByResult(facts: ExecutionFacts, result: TerminationMessage): Ending 
 const NEEDED_IN_IMAGE = 'its image may lack what the runner needs: glibc (not musl), libstdc++, bash and git'
 
 /** A step that ended badly without a word of its own. */
-function endByFailedStep({ pod, jobFailure, outcome, volumeProblem }: ExecutionFacts): Ending | undefined {
+function endByFailedStep(facts: ExecutionFacts): Ending | undefined {
+  const { pod, jobFailure, outcome, volumeProblem } = facts
   if (jobFailure === 'DeadlineExceeded') {
+    if (hasNeverRun(facts)) return { kind: 'nextJob', reason: NO_POD, withFreshCredentials: false }
     return fail('TIMED_OUT', { category: 'timeout', message: 'the Job passed its deadline' }, outcome)
   }
   const step = pod?.steps.find(({ exitCode }) => exitCode !== undefined && exitCode !== 0)
@@ -121,6 +123,13 @@ function endByFailedStep({ pod, jobFailure, outcome, volumeProblem }: ExecutionF
   const full = volumeProblem === undefined ? '' : `: ${volumeProblem}`
   const message = `step ${step.name} ended with exit code ${step.exitCode} and left no result${full}${hint}${quoteLastWords(step)}`
   return fail('FAILED', { category, message }, outcome)
+}
+
+const NO_POD = 'its Job found no room for a pod until its deadline; another one goes on waiting'
+
+/** A Job waits for room for longer than it may run: only a full quota lets one come to that, and the wait has no limit. */
+function hasNeverRun({ pod, outcome, lastReason, agentStarted }: ExecutionFacts): boolean {
+  return pod === undefined && outcome === undefined && lastReason === undefined && !agentStarted
 }
 
 /** A pod that is gone, or ended without any step having failed by itself. */

@@ -19,9 +19,13 @@ export function startTask(task: Task, agent: ChosenAgent, n: number, now: Date):
   return withConditions(task, status, [claimRunning(agent)], now)
 }
 
-/** The condition of a task that runs with this agent. */
-export function claimRunning(agent: ChosenAgent | undefined): ConditionClaim {
-  const message = `runs with agent ${agent?.type ?? ''}`
+/**
+ * The condition of a task that runs with this agent.
+ *
+ * @param waitsFor why nothing of its execution runs yet
+ */
+export function claimRunning(agent: ChosenAgent | undefined, waitsFor?: string): ConditionClaim {
+  const message = `runs with agent ${agent?.type ?? ''}${waitsFor === undefined ? '' : `; ${waitsFor}`}`
   return { type: 'Reconciling', status: 'True', reason: 'Running', message }
 }
 

@@ -22,7 +22,7 @@ import { findSourceOf } from './query-source.ts'
 import { findMissingCredentials } from './credentials.ts'
 import { secretsOf } from './agent-config.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
-import { findPodExpectedBy, readPod } from './pods.ts'
+import { findPodExpectedBy, isHeldByOthers, readPod } from './pods.ts'
 
 /** What is looked up before a Job is made, and only then. */
 export interface Preconditions {
@@ -115,9 +115,13 @@ function tasksOf(views: Views, { metadata: { namespace, name } }: Story): readon
   return views.tasks.byIndex('ofStory', indexKey(namespace, name))
 }
 
-/** Whether the Job runs no more: as its pod says, and as it says itself while it has none. */
+/**
+ * Whether the Job's work has ended: as its pod says, and as the Job says itself while it has none. What the cluster added
+ * to the pod may go on, and ends with the Job, which an ended execution deletes while its pod runs.
+ */
 export function hasJobEnded({ job, pod }: Pick<ObservedExecution, 'job' | 'pod'>): boolean {
-  return pod === undefined ? job === undefined || isJobFinished(job) : hasPodEnded(pod)
+  if (pod === undefined) return job === undefined || isJobFinished(job)
+  return hasPodEnded(pod) || isHeldByOthers(pod)
 }
 
 function readEnd({ onVolume, settings: { volumeRoot } }: OperatorContext, name: string, jobs: number) {
@@ -134,7 +138,8 @@ async function findPodRefusal({ client, clock }: OperatorContext, job: Job | und
   const { namespace, name, uid = '' } = job.metadata
   const fieldSelector = `involvedObject.name=${name},involvedObject.uid=${uid},reason=FailedCreate`
   const { items } = await client.list(EVENTS, { namespace, fieldSelector })
-  return items.at(-1)?.message
+  const latest = items.toSorted((a, b) => ((a.lastTimestamp ?? '') < (b.lastTimestamp ?? '') ? -1 : 1)).at(-1)
+  return latest?.message
 }
 
 function findPrevious(views: Views, task: Task, { metadata }: Execution): Execution | undefined {

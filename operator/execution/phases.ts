@@ -24,6 +24,6 @@ export function podOf(pod: PodFacts | undefined): ExecutionStatus {
 }
 
 /** What every pod passes through says nothing. */
-function isRemarkable(reason: string | undefined): boolean {
+export function isRemarkable(reason: string | undefined): boolean {
   return reason !== undefined && !['PodInitializing', 'ContainerCreating', 'Completed'].includes(reason)
 }

@@ -39,6 +39,19 @@ function isUnscheduled({ type, status }: BuiltinCondition): boolean {
   return type === 'PodScheduled' && status === 'False'
 }
 
+/**
+ * Whether the last step has ended and a container that is none of ours keeps the pod running, such as the proxy of a
+ * mesh, which nothing ends by itself. Its own end alone says nothing: the pod's follows within moments.
+ */
+export function isHeldByOthers({ status }: Pod): boolean {
+  const containers = status?.containerStatuses ?? []
+  const hasEnded = ({ state }: ContainerStatus): boolean => state?.terminated !== undefined
+  const isLast = ({ name }: ContainerStatus): boolean => name === STEPS.at(-1)
+  return (
+    containers.some((one) => isLast(one) && hasEnded(one)) && containers.some((one) => !isLast(one) && !hasEnded(one))
+  )
+}
+
 function readStep(
   name: StepFacts['name'],
   status: ContainerStatus,

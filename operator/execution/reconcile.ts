@@ -6,7 +6,7 @@ import { decideEnd } from '../../core/execution/outcome.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
-import { withoutAbsent } from '../../core/omit.ts'
+import { omit, withoutAbsent } from '../../core/omit.ts'
 import { isStartOf } from '../../core/agent/schedule.ts'
 import { findStoryBranchProblem } from '../../core/story/branch.ts'
 import { stateOf } from '../../core/task/decide.ts'
@@ -216,7 +216,7 @@ function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   const { execution, now } = seen
   // A clock that was set back meanwhile makes no execution end before it began.
   const at = [toTimestamp(now), execution.status?.startedAt ?? ''].toSorted().at(-1)
-  const status = { ...execution.status, ...ending, finishedAt: at ?? toTimestamp(now) }
+  const status = { ...omit(execution.status ?? {}, ['waitingFor']), ...ending, finishedAt: at ?? toTimestamp(now) }
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
   const writes: Action[] = [...takeBackCredentials(seen), { kind: 'writeExecution', execution, status }]

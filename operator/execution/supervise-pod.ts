@@ -1,19 +1,17 @@
 import { executionError } from '../../core/execution/error.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionStatus } from '../../core/crd/types.ts'
-import type { StepFacts } from '../../core/execution/outcome.ts'
 import { stuckFrom } from '../../core/execution/stuck.ts'
+import { omit, withoutAbsent } from '../../core/omit.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
+import { findPodWait, formatStepWait, isFinalRefusal, isForRoom, isWaiting } from './pod-wait.ts'
 import { findPodExpectedBy, POD_LIMIT_MS } from './pods.ts'
 
 /** A step that has not started by then never will: its image cannot be had, or no node takes the pod (specification §7.4). */
 const START_LIMIT_MS = 10 * 60_000
-
-/** Of what Kubernetes says why a pod does not start: registries can be wordy. */
-const MAX_WORDS = 1500
 
 /** A pod that runs, or is to come: its phases are recorded as they change, and two clocks are watched. */
 export function supervisePod(seen: ObservedExecution): Step {
@@ -21,8 +19,13 @@ export function supervisePod(seen: ObservedExecution): Step {
   const stuckAt = findStuckTime(seen)
   if (stuckAt !== undefined && stuckAt <= now) return fail(seen, 'lost', formatStuckMessage(seen))
   const startBy = findStartLimit(seen)
-  if (startBy !== undefined && startBy <= now) return fail(seen, 'unavailable', formatNotStartedMessage(seen))
-  if (seen.podRefusal !== undefined) return fail(seen, 'unavailable', formatRefusalMessage(seen.podRefusal))
+  const { podRefusal } = seen
+  if (podRefusal !== undefined && isFinalRefusal(podRefusal))
+    return fail(seen, 'unavailable', formatRefusalMessage(podRefusal))
+  if (startBy !== undefined && startBy <= now)
+    return podRefusal === undefined
+      ? fail(seen, 'unavailable', formatNotStartedMessage(seen))
+      : fail(seen, 'lost', `the cluster took no pod within 10 minutes: ${podRefusal}`)
   return { actions: recordPhases(seen), requeueAt: earlier(earlier(stuckAt, startBy), findNextLook(seen)) }
 }
 
@@ -32,18 +35,29 @@ function findNextLook({ job, pod, now }: ObservedExecution): Date | undefined {
   return expectedBy === undefined || expectedBy > now ? expectedBy : addMs(now, POD_LIMIT_MS)
 }
 
-function recordPhases({ execution, podFacts }: ObservedExecution): Action[] {
+function recordPhases(observed: ObservedExecution): Action[] {
+  const { execution, podFacts } = observed
   const { status } = execution
-  const seen: ExecutionStatus = { ...status, phases: mergePhases(status?.phases, podFacts), ...podOf(podFacts) }
+  const waitingFor = findPodWait(observed)
+  const seen: ExecutionStatus = {
+    ...omit(status ?? {}, ['waitingFor']),
+    phases: mergePhases(status?.phases, podFacts),
+    ...podOf(podFacts),
+    ...withoutAbsent({ waitingFor }),
+  }
   // Not as text: the API server gives fields back in an order of its own.
-  const facts = ({ phases = [], pod = {} }: ExecutionStatus): unknown => [phases, pod]
+  const facts = ({ phases = [], pod = {}, waitingFor = '' }: ExecutionStatus): unknown => [phases, pod, waitingFor]
   const isKnown = isDeepStrictEqual(facts(seen), facts(status ?? {}))
   return isKnown || isUnremarkable(execution, seen) ? [] : [{ kind: 'writeExecution', execution, status: seen }]
 }
 
 /** That there is a first pod, of which nothing runs yet and nothing is wrong, is written with its first step. */
-function isUnremarkable({ status }: ObservedExecution['execution'], { phases = [], pod }: ExecutionStatus): boolean {
-  return status?.pod === undefined && phases.length === 0 && pod?.reason === undefined
+function isUnremarkable(
+  { status }: ObservedExecution['execution'],
+  { phases = [], pod, waitingFor }: ExecutionStatus,
+): boolean {
+  const isTold = status?.pod !== undefined || status?.waitingFor !== undefined
+  return !isTold && phases.length === 0 && pod?.reason === undefined && waitingFor === undefined
 }
 
 function findStuckTime({ pod }: ObservedExecution): Date | undefined {
@@ -52,17 +66,13 @@ function findStuckTime({ pod }: ObservedExecution): Date | undefined {
 }
 
 /** Counted from the end of the step before, for each step may have an image of its own. */
-function findStartLimit({ job, podFacts, execution }: ObservedExecution): Date | undefined {
-  if (job?.spec.suspend === true) return undefined
+function findStartLimit({ job, podFacts, podRefusal, execution }: ObservedExecution): Date | undefined {
+  if (job?.spec.suspend === true || (podRefusal !== undefined && isForRoom(podRefusal))) return undefined
   const steps = podFacts?.steps ?? []
   if (steps.some(({ phase }) => phase === 'running') || (steps.length > 0 && !steps.some(isWaiting))) return undefined
   const ended = steps.flatMap(({ finishedAt }) => finishedAt ?? []).sort()
   const since = ended.at(-1) ?? job?.status?.startTime ?? job?.metadata.creationTimestamp ?? execution.status?.startedAt
   return since === undefined ? undefined : addMs(parseTimestamp(since), START_LIMIT_MS)
-}
-
-function isWaiting({ phase }: StepFacts): boolean {
-  return phase === 'waiting'
 }
 
 function formatStuckMessage({ pod }: ObservedExecution): string {
@@ -71,16 +81,11 @@ function formatStuckMessage({ pod }: ObservedExecution): string {
 }
 
 function formatRefusalMessage(reason: string): string {
-  return `the cluster refuses the pod: ${reason}; make room or change what refuses it, then run the task again`
+  return `the cluster refuses the pod: ${reason}; change what refuses it, then run the task again`
 }
 
-function formatNotStartedMessage({ pod, podFacts }: ObservedExecution): string {
-  const next = podFacts?.steps.find(isWaiting)
-  const image = pod?.spec.initContainers?.find(({ name }) => name === next?.name)?.image
-  const reason = next?.reason ?? podFacts?.reason ?? (pod === undefined ? 'no pod was made' : 'no reason given')
-  const words = next?.lastWords ?? podFacts?.message
-  const details = `${image === undefined ? '' : ` (image ${image})`}${words === undefined ? '' : `: ${words.slice(0, MAX_WORDS)}`}`
-  return `step ${next?.name ?? 'prepare'} did not start within 10 minutes: ${reason}${details}; correct that, then run the task again`
+function formatNotStartedMessage(seen: ObservedExecution): string {
+  return `${formatStepWait(seen, 'did not start within 10 minutes')}; correct that, then run the task again`
 }
 
 function fail(
@@ -91,7 +96,7 @@ function fail(
   const phases = mergePhases(execution.status?.phases, podFacts)
   const error = executionError({ category, message })
   const ended = { state: 'FAILED', error, finishedAt: toTimestamp(now) } as const
-  const status = { ...execution.status, phases, ...podOf(podFacts), ...ended }
+  const status = { ...omit(execution.status ?? {}, ['waitingFor']), phases, ...podOf(podFacts), ...ended }
   const event = { regarding: execution, type: 'Warning', reason: 'Ended', message } as const
   return {
     actions: [

@@ -4,13 +4,13 @@ import { executionError } from '../../core/execution/error.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { isObserved, reclaimConditions, sayTheSame, withConditions } from '../../core/conditions.ts'
 import { FINALIZER } from '../../core/names.ts'
-import { omit } from '../../core/omit.ts'
+import { omit, withoutAbsent } from '../../core/omit.ts'
 import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import { findDoneRefusal } from '../../core/story/done.ts'
 import { formatUndelivered } from '../../core/execution/undelivered.ts'
 import { claimEnd, finishTask } from '../../core/task/finish.ts'
 import { findGoingOn } from '../../core/task/going-on.ts'
-import { makeExecution } from '../../core/task/start.ts'
+import { claimRunning, makeExecution } from '../../core/task/start.ts'
 import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
 import { parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
@@ -77,9 +77,18 @@ function reconcilePending(seen: ObservedTask): Step {
 function reconcileRunning(seen: ObservedTask): Step {
   const { task, executions } = seen
   const execution = executions.find(({ metadata }) => metadata.name === task.status?.execution)
-  if (execution !== undefined && !isTerminal(execution)) return idle()
+  if (execution !== undefined && !isTerminal(execution)) return showPodWait(seen, execution)
   // Its Jobs are collected with it; whatever they did is unknown.
   return finish(seen, execution === undefined || wasDeleted(task, execution) ? lostExecution(seen) : execution)
+}
+
+/** A task says why nothing of its execution runs, for as long as that is so. */
+function showPodWait({ task, now }: ObservedTask, execution: Execution): Step {
+  const { waitingFor } = execution.status ?? {}
+  if (waitingFor === task.status?.waitingFor) return idle()
+  const claims = [claimRunning(task.status?.agent, waitingFor)]
+  const status = { ...withConditions(task, task.status ?? {}, claims, now), ...withoutAbsent({ waitingFor }) }
+  return { actions: [{ kind: 'writeTask', task, status }] }
 }
 
 /** Ended because somebody deleted it, not because its task was to end. */

@@ -24,6 +24,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       attempt: spec.attempt,
       resumes: spec.resumes,
       answer: spec.answer && { ...spec.answer, at: toShownTime(spec.answer.at) },
+      waiting_for: status.waitingFor,
       pod: status.pod,
       sandbox_dir: status.sandboxDir,
       stdout_path: status.stdoutPath,

@@ -19,6 +19,7 @@ export const ExecutionRecord = closed({
   purpose: Type.Enum(PURPOSES),
   state: Type.Enum(EXECUTION_STATE_VALUES),
   phases: Type.Array(closed({ name: Type.String(), started_at: maybe(Instant), finished_at: maybe(Instant) })),
+  waiting_for: maybe(Type.String()),
   pod: maybe(closed({ name: maybe(Type.String()), phase: maybe(Type.String()), reason: maybe(Type.String()) })),
   sandbox_dir: maybe(Type.String()),
   stdout_path: maybe(Type.String()),

@@ -1,0 +1,67 @@
+/** Why nothing of an execution runs yet, in words (specification §7.4). */
+import type { StepFacts } from '../../core/execution/outcome.ts'
+import type { ObservedExecution } from './observe.ts'
+import { isRemarkable } from './phases.ts'
+
+/** Of what Kubernetes says why a pod does not start: registries can be wordy. */
+const MAX_WORDS = 1500
+
+/** A quota has no room now, and takes the pod once other work has ended (Kubernetes, ResourceQuota). */
+const NO_ROOM = /exceeded quota: /
+/** What could not be asked decides nothing, although some of it reads as forbidden. */
+const NOT_ASKED = /failed calling webhook|error looking up service account/
+/** A limit range, a policy, a webhook or a schema has judged the pod, which stays as it is. */
+const JUDGED = /is forbidden: |is invalid: |denied (the )?request/
+
+/** Whether the pod that a Job asks for will never be let in, by the words of its Event. */
+export function isFinalRefusal(message: string): boolean {
+  return !isForRoom(message) && !NOT_ASKED.test(message) && JUDGED.test(message)
+}
+
+/** Whether the Job waits for other pods to end; it goes on asking by itself. */
+export function isForRoom(message: string): boolean {
+  return NO_ROOM.test(message)
+}
+
+/** What its pod waits for; undefined once a step runs, and while nothing is known to be wrong. */
+export function findPodWait(seen: ObservedExecution): string | undefined {
+  const { job, pod, podFacts, podRefusal } = seen
+  if (job?.spec.suspend === true)
+    return `Job ${job.metadata.name} is suspended, as a queue does: it starts when that lets it`
+  if (podRefusal !== undefined) return formatRefusal(podRefusal)
+  if (pod === undefined || podFacts?.steps.some(({ phase }) => phase === 'running') === true) return undefined
+  const next = podFacts?.steps.find(isWaiting)
+  if (next === undefined || podFacts === undefined) return undefined
+  const isHeld = isRemarkable(next.reason)
+  if (!isHeld && (podFacts.reason === undefined || podFacts.phase !== 'Pending')) return undefined
+  return isHeld
+    ? formatStepWait(seen)
+    : `pod ${pod.metadata.name} waits: ${withWords(podFacts.reason, podFacts.message)}`
+}
+
+/** Of a step that has not begun: which one, and what Kubernetes says. */
+export function formatStepWait({ pod, podFacts }: ObservedExecution, since = 'does not start'): string {
+  const next = podFacts?.steps.find(isWaiting)
+  const image = pod?.spec.initContainers?.find(({ name }) => name === next?.name)?.image
+  const reason = next?.reason ?? podFacts?.reason ?? (pod === undefined ? 'no pod was made' : 'no reason given')
+  const said = withWords(
+    `${reason}${image === undefined ? '' : ` (image ${image})`}`,
+    next?.lastWords ?? podFacts?.message,
+  )
+  return `step ${next?.name ?? 'prepare'} ${since}: ${said}`
+}
+
+export function isWaiting({ phase }: StepFacts): boolean {
+  return phase === 'waiting'
+}
+
+function formatRefusal(message: string): string {
+  const what = isForRoom(message)
+    ? 'the namespace has no room for the pod, which is tried again'
+    : 'the pod is tried again'
+  return `${what}: ${message.slice(0, MAX_WORDS)}`
+}
+
+function withWords(reason = 'no reason given', words?: string): string {
+  return words === undefined ? reason : `${reason}: ${words.slice(0, MAX_WORDS)}`
+}
