@@ -15,14 +15,17 @@ import { clip } from '../text.ts'
  * spec's word, the agents' hints, and how they did on the project. The same task and agents give the same choice, in
  * whatever order they come; its reason names it.
  *
+ * @param previous the agent of its last run: a task keeps the only one that can take it, also one that rules may not choose
  * @returns undefined while no agent is open to it
  *
  * Source: specification §1.2, §4.19, §4.20.
  */
-export function classify(task: Task, candidates: readonly Candidate[]): ChosenAgent | undefined {
+export function classify(task: Task, candidates: readonly Candidate[], previous?: string): ChosenAgent | undefined {
   const { type } = agentWish(task)
   const neverRan = (task.status?.executions ?? 0) === 0
-  if (type !== undefined && (neverRan || type === SCRIPT_AGENT)) return chooseNamed(task, type, candidates)
+  const find = (name: string): Agent | undefined => candidates.find(({ agent }) => agent.metadata.name === name)?.agent
+  const isScript = type === SCRIPT_AGENT || (type !== undefined && find(type)?.spec.adapter === SCRIPT_AGENT)
+  if (type !== undefined && (neverRan || isScript)) return chooseNamed(task, type, find(type))
   const offered = candidates.filter(({ agent }) => isOffered(agent))
   const passedOver = (candidate: Candidate): string | undefined => passedOverReason(candidate, task)
   const open = offered.filter((candidate) => passedOver(candidate) === undefined)
@@ -30,7 +33,10 @@ export function classify(task: Task, candidates: readonly Candidate[]): ChosenAg
   const ranked = open.map((candidate) => fitnessOf(task, words, candidate)).sort(compareFitness)
   const [best, ...others] = ranked
   const agent = open.find((candidate) => candidate.agent.metadata.name === best?.name)?.agent
-  if (best === undefined || agent === undefined) return undefined
+  if (best === undefined || agent === undefined) {
+    const only = offered.length === 0 ? (find(type ?? '') ?? find(previous ?? '')) : undefined
+    return only && toChosenAgent(task, only, 'Rules', clip(ONLY, MAX_REASON))
+  }
   return toChosenAgent(task, agent, 'Rules', formatChoiceReason(best, others, passedOverAgents(offered, passedOver)))
 }
 
@@ -55,8 +61,9 @@ function passedOverReason({ agent, now, unavailable, projectImage }: Candidate, 
   return until === undefined ? undefined : `rate limited until ${until}`
 }
 
-function chooseNamed(task: Task, type: string, candidates: readonly Candidate[]): ChosenAgent {
-  const agent = candidates.find((candidate) => candidate.agent.metadata.name === type)?.agent
+const ONLY = 'the agent of this task, as there is no other'
+
+function chooseNamed(task: Task, type: string, agent: Agent | undefined): ChosenAgent {
   const reason = clip('named in spec.agent.type', MAX_REASON)
   return agent === undefined ? { type, chosenBy: 'Spec', reason } : toChosenAgent(task, agent, 'Spec', reason)
 }

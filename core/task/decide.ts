@@ -203,7 +203,7 @@ function run(task: Task, decision: TaskDecision, { agent, failedDependencies }: 
   const wanted = decision.agent
   if (wanted !== undefined && agent === undefined)
     return refuse(apiError('unknown_reference', 'agent', 'agent', wanted))
-  if (wanted !== undefined && wanted !== SCRIPT_AGENT && agentWish(task).type === SCRIPT_AGENT) {
+  if (agent !== undefined && agent.spec.adapter !== SCRIPT_AGENT && agentWish(task).type === SCRIPT_AGENT) {
     return refuse(apiError('invalid_request', `task is a script and cannot be run by agent ${wanted}`))
   }
   const { by, at } = decision

@@ -1,7 +1,7 @@
 import { chooseModel, classify } from '../../core/agent/classify.ts'
-import { NO_AGENT } from '../../core/agent/waiting.ts'
+import { agentOf, NO_AGENT } from '../../core/agent/waiting.ts'
 import type { Agent, ChosenAgent, Execution, TaskStatus } from '../../core/crd/types.ts'
-import { isTerminal } from '../../core/execution/state.ts'
+import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { slotName } from '../../core/names.ts'
 import { isSame } from '../../core/rest/edit.ts'
 import { makeExecution, startTask } from '../../core/task/start.ts'
@@ -47,19 +47,20 @@ export function startAtOnce(seen: ObservedTask, queued: TaskStatus): Step | unde
 }
 
 /** What was asked for or classified stands; a model is filled in where only the agent was named. */
-function chooseAgent({ task, agent, candidates }: ObservedTask): ChosenAgent | undefined {
+function chooseAgent({ task, agent, candidates, executions }: ObservedTask): ChosenAgent | undefined {
   const chosen = task.status?.agent
-  if (chosen?.type === undefined) return classify(task, candidates)
+  if (chosen?.type === undefined) return classify(task, candidates, executions.findLast(isWork)?.spec.agent)
   const model = chosen.model ?? (agent === undefined ? undefined : chooseModel(task, agent))
   return model === undefined ? chosen : { ...chosen, model }
 }
 
 /**
  * The rules look at who is busy, so their choice is noted before anything is made from it: after a crash they might
- * choose otherwise. A spec gives the same choice again, and is noted together with the start, or while it waits.
+ * choose otherwise. A spec gives the same choice again, and is noted together with the start, or while it waits; but
+ * where only the agent's adapter tells that it counts, no queue knows of it before.
  */
 function isChoiceNew({ task }: ObservedTask, chosen: ChosenAgent): boolean {
-  return task.status?.agent?.type === undefined && chosen.chosenBy === 'Rules'
+  return task.status?.agent?.type === undefined && (chosen.chosenBy === 'Rules' || agentOf(task) === undefined)
 }
 
 function start(

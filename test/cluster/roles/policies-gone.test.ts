@@ -42,7 +42,7 @@ describe('admission policies that somebody deletes', function () {
   const watchAs = (rig: RolesRig): PolicyWatch => {
     const mergePatch = async (_: unknown, { name }: { name: string }, body: object): Promise<never> => {
       const answer = await rig.as('operator', { method: 'PATCH', path: `agents/${name}`, body: body as never })
-      if (answer.status >= 300) throw new KubeError(answer.status, '', String(answer.body['message']))
+      if (answer.status >= 300) throw new KubeError(answer.status, '', answer.text)
       return answer.body as never
     }
     const agents = { list: () => [agent], resource: AGENTS }

@@ -36,6 +36,21 @@ describe('classification', () => {
     assert.equal(choose({ agent: {} }, candidates)?.type, 'claude')
   })
 
+  it('takes for a script what names an agent with that adapter, whatever the agent is called', () => {
+    const candidates = [candidate('shell', { spec: { adapter: 'script' } }), candidate('claude')]
+    assert.equal(choose({ agent: { type: 'shell' } }, candidates, 3)?.type, 'shell')
+  })
+
+  it('keeps the agent of the spec, else of the last run, where rules may choose no agent at all', () => {
+    const closed = candidate('own', { spec: { classifier: { enabled: false } } })
+    const script = candidate('shell', { spec: { adapter: 'script' } })
+    assert.equal(choose({ agent: { type: 'own' } }, [closed, script], 1)?.type, 'own')
+    const ran = aTask({ spec: { agent: {} }, status: { state: 'QUEUED', executions: 1 } })
+    assert.equal(classify(ran, [closed, script], 'shell')?.type, 'shell')
+    assert.equal(classify(ran, [closed, script], 'gone'), undefined)
+    assert.equal(classify(ran, [closed, candidate('claude')], 'own')?.type, 'claude')
+  })
+
   it('reads the legacy key as the agent', () => {
     assert.deepEqual(classify({ ...aTask(), spec: { title: 't', claude: { model: 'opus' } } }, [candidate('claude')]), {
       type: 'claude',

@@ -118,7 +118,7 @@ describe('a decision about a task', () => {
 
   it('runs with the agent that was asked for, but a script only as a script', () => {
     const decision = { action: 'run', by: 'ann', at, agent: 'gemini' } as const
-    const gemini = { ...NO_SURROUNDINGS, agent: anAgent({ name: 'gemini' }) }
+    const gemini = { ...NO_SURROUNDINGS, agent: anAgent({ name: 'gemini', spec: { adapter: 'gemini' } }) }
     assert.match(refusal(decideTask(aTask(), decision, gemini))[1], /is a script/)
     const outcome = decideTask(aTask({ spec: { agent: {} } }), decision, gemini)
     assert.ok(outcome.kind === 'allowed')
