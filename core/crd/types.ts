@@ -1017,7 +1017,7 @@ export interface ExecutionStatus {
   /**
    * Why none of its steps runs yet, for people: a full quota, no node, an image that cannot be had, a queue. Its task says the same. Absent once a step runs.
    */
-  readonly waitingFor?: string
+  readonly waitingFor?: Text<4096>
   readonly pod?: ExecutionPod
   /**
    * Folder with the clone and the agent's home, on the data volume. Kept while the work is not delivered.

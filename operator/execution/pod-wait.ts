@@ -1,5 +1,7 @@
 /** Why nothing of an execution runs yet, in words (specification §7.4). */
 import type { StepFacts } from '../../core/execution/outcome.ts'
+import type { Text } from '../../core/text.ts'
+import { clip } from '../../core/text.ts'
 import type { ObservedExecution } from './observe.ts'
 import { isRemarkable } from './phases.ts'
 
@@ -24,7 +26,12 @@ export function isForRoom(message: string): boolean {
 }
 
 /** What its pod waits for; undefined once a step runs, and while nothing is known to be wrong. */
-export function findPodWait(seen: ObservedExecution): string | undefined {
+export function findPodWait(seen: ObservedExecution): Text<4096> | undefined {
+  const words = findWords(seen)
+  return words === undefined ? undefined : clip(words, 4096)
+}
+
+function findWords(seen: ObservedExecution): string | undefined {
   const { job, pod, podFacts, podRefusal } = seen
   if (job?.spec.suspend === true)
     return `Job ${job.metadata.name} is suspended, as a queue does: it starts when that lets it`

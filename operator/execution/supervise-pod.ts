@@ -2,7 +2,7 @@ import { executionError } from '../../core/execution/error.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionStatus } from '../../core/crd/types.ts'
 import { stuckFrom } from '../../core/execution/stuck.ts'
-import { omit, withoutAbsent } from '../../core/omit.ts'
+import { omit } from '../../core/omit.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import type { ObservedExecution } from './observe.ts'
@@ -43,10 +43,10 @@ function recordPhases(observed: ObservedExecution): Action[] {
     ...omit(status ?? {}, ['waitingFor']),
     phases: mergePhases(status?.phases, podFacts),
     ...podOf(podFacts),
-    ...withoutAbsent({ waitingFor }),
+    ...(waitingFor === undefined ? {} : { waitingFor }),
   }
   // Not as text: the API server gives fields back in an order of its own.
-  const facts = ({ phases = [], pod = {}, waitingFor = '' }: ExecutionStatus): unknown => [phases, pod, waitingFor]
+  const facts = ({ phases = [], pod = {}, waitingFor }: ExecutionStatus): unknown => [phases, pod, waitingFor]
   const isKnown = isDeepStrictEqual(facts(seen), facts(status ?? {}))
   return isKnown || isUnremarkable(execution, seen) ? [] : [{ kind: 'writeExecution', execution, status: seen }]
 }

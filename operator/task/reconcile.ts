@@ -4,7 +4,8 @@ import { executionError } from '../../core/execution/error.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { isObserved, reclaimConditions, sayTheSame, withConditions } from '../../core/conditions.ts'
 import { FINALIZER } from '../../core/names.ts'
-import { omit, withoutAbsent } from '../../core/omit.ts'
+import { omit } from '../../core/omit.ts'
+import { clip } from '../../core/text.ts'
 import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import { findDoneRefusal } from '../../core/story/done.ts'
 import { formatUndelivered } from '../../core/execution/undelivered.ts'
@@ -87,7 +88,8 @@ function showPodWait({ task, now }: ObservedTask, execution: Execution): Step {
   const { waitingFor } = execution.status ?? {}
   if (waitingFor === task.status?.waitingFor) return idle()
   const claims = [claimRunning(task.status?.agent, waitingFor)]
-  const status = { ...withConditions(task, task.status ?? {}, claims, now), ...withoutAbsent({ waitingFor }) }
+  const told = waitingFor === undefined ? {} : { waitingFor: clip(waitingFor, 32_768) }
+  const status = { ...withConditions(task, task.status ?? {}, claims, now), ...told }
   return { actions: [{ kind: 'writeTask', task, status }] }
 }
 
