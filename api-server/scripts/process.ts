@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { constants } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
+import { openOutputPipes } from '../../lib/output-pipes.ts'
 import { endGroup, startGroup } from '../../lib/process.ts'
 
 export interface ScriptCommand {
@@ -36,12 +37,14 @@ export async function runCommand(
   timeoutMs: number,
   clock: Clock,
 ): Promise<ScriptEnd | undefined> {
+  const pipes = await openOutputPipes(tmpdir())
   const child = startGroup(command.path, command.args, {
     cwd: command.cwd,
     env: command.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', ...pipes.inputs],
   })
-  const output = Promise.all([collect(child.stdout), collect(child.stderr)])
+  const { stdout: printed, stderr: warned } = pipes.attach(child)
+  const output = Promise.all([collect(printed), collect(warned)])
   // Waited for at the end alone: a failure before that is not unheard.
   output.catch(() => undefined)
   const exited = once(child, 'exit')
@@ -62,14 +65,14 @@ export async function runCommand(
     if (isLate) return undefined
     // A process that left the group may hold the pipes open for ever; what it writes later is not this script's.
     await Promise.race([output, delay(clock, LAST_OUTPUT_MS)])
-    child.stdout?.destroy()
-    child.stderr?.destroy()
+    printed.destroy()
+    warned.destroy()
     const [stdout, stderr] = await output
     return { exitCode: toExitCode(code, signal), stdout, stderr }
   } finally {
     cancel()
-    child.stdout?.destroy()
-    child.stderr?.destroy()
+    printed.destroy()
+    warned.destroy()
   }
 }
 
@@ -81,10 +84,9 @@ function toExitCode(code: unknown, signal: unknown): number {
 }
 
 /** What comes up to the limit; the rest is read and thrown away, so that the writer does not block. */
-async function collect(stream: Readable | null): Promise<string> {
+async function collect(stream: Readable): Promise<string> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
-  if (stream === null) return ''
   stream.on('data', (chunk: Buffer) => {
     if (sizeBytes < MAX_OUTPUT_BYTES) chunks.push(chunk.subarray(0, MAX_OUTPUT_BYTES - sizeBytes))
     sizeBytes += chunk.length

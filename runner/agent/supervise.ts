@@ -7,6 +7,8 @@ import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
 import { inFolderNoFollow, readTailNoFollow } from '../../lib/files.ts'
+import type { OutputPipes } from '../../lib/output-pipes.ts'
+import { openOutputPipes } from '../../lib/output-pipes.ts'
 import { endGroup, findProcessesByEnvironment, signalProcess, startGroup } from '../../lib/process.ts'
 import type { ConversationEvent } from '../../core/transcript/events.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
@@ -85,9 +87,11 @@ async function runLogged(
   { transcript, preface, isOverBudget }: Supervision,
 ): Promise<Ended> {
   const { run, clock, signal, secrets = [] } = context
-  const child = startAgent(context, command)
-  const { pid, stdout, stderr } = child
-  if (pid === undefined || stdout === null || stderr === null) throw await findStartFailure(context, child, command)
+  const pipes = await openOutputPipes(context.tmp)
+  const child = startAgent(context, command, pipes)
+  const { stdout, stderr } = pipes.attach(child)
+  const { pid } = child
+  if (pid === undefined) throw await findStartFailure(context, child, command)
   const exited = once(child, 'exit')
   const over = new AbortController()
   const limit = { maxBytes: run.maxLogBytes, clock }
@@ -146,11 +150,15 @@ async function interrupt(
   done.abort()
 }
 
-function startAgent(context: StepContext, { command, args, env, stdin }: AgentCommand): ChildProcess {
+function startAgent(
+  context: StepContext,
+  { command, args, env, stdin }: AgentCommand,
+  { inputs }: OutputPipes,
+): ChildProcess {
   return startGroup(command, args, {
     cwd: context.paths.clone,
     env: { ...agentEnvironment(context), ...env },
-    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', ...inputs],
   })
 }
 

@@ -21,3 +21,17 @@ describe('a script whose time is over while the processes of the machine cannot 
     assert.deepEqual(unhandled.reasons, [])
   })
 })
+
+describe('a script', () => {
+  it('can open its output by name', async () => {
+    const env = { PATH: process.env['PATH'] ?? '' }
+    const args = ['-c', 'echo 1 >/dev/stdout; echo 2 | tee /dev/stderr; exit 3']
+    const end = await runCommand({ path: '/bin/sh', args, cwd: '/', env }, 60_000, systemClock)
+    assert.deepEqual(end, { exitCode: 3, stdout: '1\n2\n', stderr: '2\n' })
+  })
+
+  it('that cannot be started is the error of the system', async () => {
+    const command = { path: '/no/such/program', args: [], cwd: '/', env: {} }
+    await assert.rejects(runCommand(command, 60_000, systemClock), { code: 'ENOENT' })
+  })
+})

@@ -35,6 +35,13 @@ describe('the process of an agent', () => {
     assert.deepEqual([...readFileSync(join(execution.folder, 'agent/stderr.log'))], [0xff, 0])
   })
 
+  it('can open its output by name', async () => {
+    const execution = await prepared('set -e; echo 1 >/dev/stdout; echo 2 >/dev/stderr; echo 3 | tee /dev/stderr')
+    assert.equal((await execution.step('agent')).exitCode, 0)
+    assert.equal(execution.outcome().outcome, 'succeeded')
+    assert.deepEqual([execution.read('agent/stdout.log'), execution.read('agent/stderr.log')], ['1\n3\n', '2\n3\n'])
+  })
+
   it('loses no line of a script that ends at once', async () => {
     const execution = await prepared('echo 1; echo 2 >&2')
     for (let jobNumber = 1; jobNumber <= 10; jobNumber += 1) await execution.step('agent', { jobNumber })
