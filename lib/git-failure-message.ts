@@ -59,6 +59,10 @@ const KNOWN_FAILURES: readonly Advice[] = [
     text: (url) => `repository ${url} does not exist, or is not visible without credentials: check its URL`,
   },
   {
+    pattern: /operation too slow|^timeout, server /im,
+    text: (url) => `the host of ${url} stopped answering: check the network and the server`,
+  },
+  {
     pattern: /could not resolve host|failed to connect|connection (refused|timed out|reset)|couldn't connect/i,
     text: (url) => `the host of ${url} cannot be reached: check the URL and the network`,
   },

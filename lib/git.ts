@@ -9,6 +9,7 @@
 import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { formatDuration } from '../core/time.ts'
 import type { Clock } from './clock.ts'
 import { systemClock } from './clock.ts'
 import { endGroup, startGroup } from './process.ts'
@@ -82,6 +83,9 @@ const SAFE_SETTINGS: readonly GitSetting[] = [
   ['core.commitGraph', 'false'],
   ['core.multiPackIndex', 'false'],
   ['pack.useBitmaps', 'false'],
+  // A server that prepares a pack sends no more than a few bytes now and then, so this must be patient.
+  ['http.lowSpeedLimit', '100'],
+  ['http.lowSpeedTime', '120'],
 ]
 
 /**
@@ -111,6 +115,7 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   child.stdin?.end(options.input)
   try {
     const [[code], isCut] = await Promise.all([once(child, 'close'), copied ?? false])
+    if (options.signal?.reason instanceof GitTimedOut) throw options.signal.reason.during(args[0])
     options.signal?.throwIfAborted()
     const exitCode = Number(code ?? -1)
     const result = { exitCode, stdout: collected(), stderr: stderr().toString('utf8'), isCut }
@@ -230,7 +235,15 @@ export class GitTimedOut extends Error {
   readonly code = 'GIT_TIMED_OUT'
   override readonly name = 'GitTimedOut'
 
-  constructor(limitMs: number) {
-    super(`git did not finish within ${Math.round(limitMs / 60_000)} minutes`)
+  readonly #limitMs: number
+
+  constructor(limitMs: number, command = '') {
+    super(`git ${command}${command && ' '}did not finish within ${formatDuration(limitMs)}`)
+    this.#limitMs = limitMs
+  }
+
+  /** The same, naming the command that was under way. */
+  during(command: string | undefined): GitTimedOut {
+    return new GitTimedOut(this.#limitMs, command)
   }
 }

@@ -1,5 +1,15 @@
+import type { RunSpec } from '../core/execution/run-spec.ts'
+
 /** Time for all the git of one step (specification §7.14). */
 export const GIT_LIMIT_MS = 10 * 60_000
+
+/** What a task has at least that may run for less. */
+const MIN_GIT_LIMIT_MS = 60_000
+
+/** Time for all the git of a step that speaks to the remote: no more than the task's agent may take. */
+export function remoteLimitMs({ timeoutSeconds }: Pick<RunSpec, 'timeoutSeconds'>): number {
+  return Math.min(GIT_LIMIT_MS, Math.max(MIN_GIT_LIMIT_MS, timeoutSeconds * 1000))
+}
 
 /** Between SIGTERM and SIGKILL of an agent's CLI (specification §7.14). */
 export const KILL_GRACE_MS = 15_000

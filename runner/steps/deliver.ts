@@ -24,7 +24,7 @@ import { reviewWork } from '../git/review.ts'
 import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed } from '../failure.ts'
 import { toExecutionError } from './execution-error.ts'
-import { GIT_LIMIT_MS } from '../limits.ts'
+import { remoteLimitMs } from '../limits.ts'
 import { openGitAccess } from '../git/access.ts'
 import { readOutcome } from '../agent/outcome-file.ts'
 import type { Prepared } from '../../core/execution/prepared.ts'
@@ -90,7 +90,7 @@ async function deliverWork(
   let redact = redactUrls
   let known: Partial<Delivered> = {}
   try {
-    return await withGitLimit(GIT_LIMIT_MS, context.signal, clock, async (signal) => {
+    return await withGitLimit(remoteLimitMs(run), context.signal, clock, async (signal) => {
       const { undelivered, loss, ...work } = await readWork(context, signal)
       known = { work: work.clone, undelivered }
       const error = uncommitted ?? loss

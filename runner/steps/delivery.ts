@@ -12,7 +12,7 @@ import { toExecutionError } from './execution-error.ts'
 import type { Review } from '../git/review.ts'
 import { Moved } from '../git/review.ts'
 import { openGitAccess } from '../git/access.ts'
-import { GIT_LIMIT_MS } from '../limits.ts'
+import { remoteLimitMs } from '../limits.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { exitCodeOf, findOwnOutcome, writeResult } from '../result-file.ts'
 
@@ -45,7 +45,7 @@ export async function runDelivery(context: StepContext, spec: DeliverySpec): Pro
 async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
   let redact = redactUrls
   try {
-    return await withGitLimit(GIT_LIMIT_MS, context.signal, context.clock, async (signal) => {
+    return await withGitLimit(remoteLimitMs(context.run), context.signal, context.clock, async (signal) => {
       const access = await openGitAccess(context)
       redact = access.redact
       const delivered = await PERFORM[spec.kind]({ context, access, spec, signal })

@@ -18,6 +18,11 @@ import type { Redact } from '../redact.ts'
  */
 export function toExecutionError(error: unknown, url: string, redact: Redact, next?: string): ExecutionError {
   if (error instanceof GitFailed) return { category: 'git', message: formatGitFailureMessage(error, url, redact, next) }
+  if (error instanceof GitTimedOut) {
+    const then = next === undefined ? '' : `; then ${next}`
+    const text = `${error.message} at ${url}: check the network and the server${then}`
+    return { category: 'git', message: clip(redact(text), RESULT_LIMITS.errorLength) }
+  }
   if (isAboutGit(error)) return { category: 'git', message: clip(redact(error.message), RESULT_LIMITS.errorLength) }
   if (error instanceof StepFailed)
     return { category: error.category, message: clip(redact(error.message), RESULT_LIMITS.errorLength) }
@@ -33,5 +38,5 @@ export function toExecutionError(error: unknown, url: string, redact: Redact, ne
 }
 
 function isAboutGit(error: unknown): error is Error {
-  return [GitTimedOut, UntrustedClone, UnusableGitUrl, UnsafePath].some((kind) => error instanceof kind)
+  return [UntrustedClone, UnusableGitUrl, UnsafePath].some((kind) => error instanceof kind)
 }

@@ -16,7 +16,7 @@ import type { GitAccess } from '../git/access.ts'
 import { openGitAccess } from '../git/access.ts'
 import { requireListable } from '../git/listable.ts'
 import { refuseObstacle } from '../git/remote.ts'
-import { GIT_LIMIT_MS } from '../limits.ts'
+import { GIT_LIMIT_MS, remoteLimitMs } from '../limits.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { findOwnOutcome, writeResult } from '../result-file.ts'
 
@@ -43,7 +43,7 @@ export async function prepare(context: StepContext): Promise<number> {
     if (run.repositoryUrl === '' && run.answerSchema !== undefined) return await makeEmptyFolder(context)
     const access = await openGitAccess(context)
     redact = access.redact
-    const prepared = await withGitLimit(GIT_LIMIT_MS, context.signal, clock, (signal) =>
+    const prepared = await withGitLimit(remoteLimitMs(run), context.signal, clock, (signal) =>
       freshClone(context, access, signal),
     )
     await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.prepared), JSON.stringify(prepared))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import type { Clock } from '../../lib/clock.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { STRICT_SSH } from '../../lib/git-session.ts'
 import { git, GitFailed, GitTimedOut, gitText, withGitLimit } from '../../lib/git.ts'
 import { readHead, readRef, UntrustedClone, vetObjects } from '../../lib/git-untrusted.ts'
 import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
@@ -58,9 +59,17 @@ describe('git', () => {
     const run = (signal: AbortSignal) => git(['-c', 'alias.wait=!sleep 600', 'wait'], { signal })
     await assert.rejects(withGitLimit(600_000, new AbortController().signal, fast, run), (error) => {
       assert.ok(error instanceof GitTimedOut)
-      assert.match(error.message, /10 minutes/)
+      assert.match(error.message, /10m/)
       return true
     })
+  })
+
+  it('gives up a server that sends next to nothing', async () => {
+    assert.deepEqual(
+      await Promise.all(['http.lowSpeedLimit', 'http.lowSpeedTime'].map((key) => gitText(['config', key]))),
+      ['100', '120'],
+    )
+    assert.ok(STRICT_SSH.includes('ConnectTimeout=30') && STRICT_SSH.includes('ServerAliveInterval=30'))
   })
 
   it('survives a git that does not read its input', async () => {
