@@ -59,7 +59,10 @@ describe('the CEL rule for repository URLs', () => {
   for (const url of [
     'https://example.org/team/app.git',
     'http://example.org/app',
-    'https://me@example.org:8443/a:b@c',
+    'https://git@example.org:8443/a:b@c',
+    'https://x-access-token@example.org/a',
+    'https://example.org/tree/main',
+    'https://example.org/a/b/trees/main',
     'ssh://git@example.org:2222/app.git',
     'git@example.org:team/app.git',
     'example.org:team/app.git',
@@ -93,6 +96,14 @@ describe('the CEL rule for repository URLs', () => {
     'relative/path',
     'https://example.org/a b',
     'https://me:s3cret@example.org/x',
+    'https://ghp_0123456789@example.org/x',
+    'http://glpat-0123@127.0.0.1:3000/x',
+    'https://gitty@example.org/x',
+    'https://example.org/a/b#main',
+    'ssh://git@example.org/a#main',
+    'https://example.org/a/b/tree/main',
+    'https://example.org/a/b/-/tree/main',
+    'https://example.org/a/b/blob/main/README.md',
     'https://:token@example.org:8443/x',
     'ssh://git:s3cret@example.org/x',
     'file://example.org/x',
@@ -115,7 +126,7 @@ describe('the CEL rule for repository URLs', () => {
       assert.deepEqual(accepts(url), [false, false])
     })
 
-  it('is what the steps of an execution hand to git, and nothing beside it but passwords, which are taken out', () => {
+  it('is what the steps of an execution hand to git, and nothing beside it but users, passwords and fragments', () => {
     const part = fc.constantFrom(
       'https://',
       'ssh://',
@@ -152,9 +163,9 @@ describe('the CEL rule for repository URLs', () => {
       fc.property(url, (text) => {
         const isTaken = accepts(text)[0] === true
         const isUnreadable = /^(https?|ssh):/.test(text) && parseUrl(text) === undefined
-        const hasPassword = /^(https?|ssh):..[^/]*:[^/]*@/.test(text)
+        const hasSecret = /^(https?|ssh):..[^/]*:[^/]*@|^https?:..[^/?#]*@/.test(text)
         if (isUnreadable) assert.equal(isParsed(text), false, text)
-        else if (!hasPassword) assert.equal(isParsed(text), isTaken, text)
+        else if (!hasSecret && !/^[a-z]+:..[^#]*#/.test(text)) assert.equal(isParsed(text), isTaken, text)
       }),
       { numRuns: runs(5000) },
     )

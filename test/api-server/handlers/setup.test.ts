@@ -1,8 +1,6 @@
 // Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DRAIN_AFTER } from '../../../core/agent/drain.ts'
@@ -80,27 +78,10 @@ describe('setting up over REST', () => {
     assert.match(textAt(ssh, 'reason'), /the first task tries it with Secret deploy-key/)
   })
 
-  it('tries a token that the URL carries, and repeats it nowhere', async () => {
-    const asked: (string | undefined)[] = []
-    const host = createServer((request, response) => {
-      asked.push(request.headers.authorization)
-      response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="git"' }).end('no')
-    })
-    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-    try {
-      const { port } = host.address() as AddressInfo
-      const remote_url = `http://hunter2secret@127.0.0.1:${port}/a.git`
-      const answer = await owners.post('/api/projects/try', { remote_url })
-      assert.deepEqual([at(answer.body, 'outcome'), at(answer.body, 'tried_as')], ['unreachable', 'url'])
-      assert.match(textAt(answer.body, 'reason'), /refuses the user or password/)
-      assert.ok(asked.includes(`Basic ${Buffer.from('hunter2secret:').toString('base64')}`))
-      assert.ok(!answer.text.includes('hunter2secret'))
-      const refused = await owners.post('/api/projects/try', {
-        remote_url: `http://bot:hunter2secret@127.0.0.1:${port}/a`,
-      })
+  it('refuses a token or a password in the URL, and repeats it nowhere', async () => {
+    for (const userinfo of ['hunter2secret', 'bot:hunter2secret']) {
+      const refused = await owners.post('/api/projects/try', { remote_url: `https://${userinfo}@host.example/a` })
       assert.deepEqual([refused.status, refused.text.includes('hunter2secret')], [400, false])
-    } finally {
-      host.close()
     }
   })
 

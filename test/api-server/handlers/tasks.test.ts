@@ -147,6 +147,18 @@ describe('tasks over REST', () => {
     assert.equal(status, 400)
     assert.match(text, /repository_url: must not carry a password.*git\.secretName/)
     assert.ok(!text.includes('s3cret'), text)
+    const token = await api.post('/api/tasks', { name: 'x', repository_url: 'https://ghp_s3cret@host.example/app' })
+    assert.equal(token.status, 400)
+    assert.match(token.text, /repository_url: must not carry a user, which may be a token.*git\.secretName/)
+    assert.ok(!token.text.includes('s3cret'), token.text)
+  })
+
+  it('refuses the URL of a page in place of a repository, naming where the branch belongs', async () => {
+    for (const url of ['https://host.example/a/b/tree/main', 'https://host.example/a/b#main']) {
+      const { status, text } = await api.post('/api/tasks', { name: 'x', repository_url: url })
+      assert.equal(status, 400)
+      assert.match(text, /repository_url: must .*a project names its branch in defaultBranch/)
+    }
   })
 
   it('refuses a task in a DONE story with 409', async () => {

@@ -179,7 +179,7 @@ const REPOSITORIES = [
   ['https://a.b.example.org/p.git', '+'],
   ['https://example.org/p.git', 'H'],
   ['https://git.example.com.evil.example/p.git', 'H'],
-  ['https://git.example.com@evil.example/p.git', 'H'],
+  ['https://git@evil.example/git.example.com/p.git', 'H'],
   ['https://evil.example/git.example.com/p.git', 'H'],
   ['https://gitXexample.com/p.git', 'H'],
   ['git@evil.example:git.example.com/p.git', 'H'],
