@@ -1416,7 +1416,7 @@ return errors === 0;
 }
 
 export const isRunSpec: ValidateFunction<RunSpec> = validate14;
-const schema15 = {"type":"object","required":["schemaVersion","task","execution","jobNumber","volumeRoot","title","repositoryUrl","branch","keepClone","deliverOnly","agent","timeoutSeconds","maxLogBytes"],"properties":{"schemaVersion":{"type":"number","const":1},"task":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"sandbox":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"execution":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"jobNumber":{"type":"integer","minimum":1},"volumeRoot":{"type":"string"},"title":{"type":"string"},"repositoryUrl":{"type":"string"},"baseBranch":{"type":"string"},"branch":{"type":"string"},"isShared":{"type":"boolean"},"baseCommit":{"type":"string"},"pushes":{"type":"array","items":{"type":"object","required":["head"],"properties":{"found":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"head":{"type":"string","pattern":"^[0-9a-f]{40,64}$"}}}},"maxPushBytes":{"type":"integer","minimum":1},"keepClone":{"type":"boolean"},"deliverOnly":{"type":"boolean"},"agent":{"type":"object","required":["name","adapter"],"properties":{"name":{"type":"string"},"adapter":{"type":"string"},"model":{"type":"string"},"command":{"type":"array","items":{"type":"string"}},"allowedTools":{"type":"array","items":{"type":"string"}},"prices":{"type":"object","required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"type":"number","minimum":0},"outputPerMillion":{"type":"number","minimum":0},"cachedInputPerMillion":{"type":"number","minimum":0}}},"sessionId":{"type":"string"}}},"budgetUSD":{"type":"number","exclusiveMinimum":0},"credentialFiles":{"type":"array","items":{"type":"object","required":["from","path"],"properties":{"from":{"type":"string"},"path":{"type":"string"}}}},"timeoutSeconds":{"type":"number","exclusiveMinimum":0},"answer":{"type":"string"},"hasAnswerFile":{"type":"boolean"},"maxLogBytes":{"type":"integer","minimum":1},"gitCredentialsDir":{"type":"string"},"gitHost":{"type":"string"},"gitCaBundle":{"type":"string"},"gitHome":{"type":"string"},"answerSchema":{"enum":["TaskDraft","StoryPlan","Validation","Classification","Evaluation"]},"delivery":{"type":"object","required":["kind","branch"],"properties":{"kind":{"enum":["CreateBranch","Merge","PullRequest"]},"branch":{"type":"string"},"commit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"base":{"type":"string"},"title":{"type":"string"},"text":{"type":"string"},"host":{"type":"object","properties":{"type":{"enum":["GitHub","GitLab","Gitea"]},"apiUrl":{"type":"string"}}}}},"passEnv":{"type":"array","items":{"type":"string"}}}};
+const schema15 = {"type":"object","required":["schemaVersion","task","execution","jobNumber","volumeRoot","title","repositoryUrl","branch","keepClone","deliverOnly","agent","timeoutSeconds","maxLogBytes"],"properties":{"schemaVersion":{"type":"number","const":1},"task":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"sandbox":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"execution":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"jobNumber":{"type":"integer","minimum":1},"volumeRoot":{"type":"string"},"title":{"type":"string"},"repositoryUrl":{"type":"string"},"baseBranch":{"type":"string"},"branch":{"type":"string"},"isShared":{"type":"boolean"},"baseCommit":{"type":"string"},"pushes":{"type":"array","items":{"type":"object","required":["head"],"properties":{"found":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"head":{"type":"string","pattern":"^[0-9a-f]{40,64}$"}}}},"maxPushBytes":{"type":"integer","minimum":1},"keepClone":{"type":"boolean"},"deliverOnly":{"type":"boolean"},"agent":{"type":"object","required":["name","adapter"],"properties":{"name":{"type":"string"},"adapter":{"type":"string"},"model":{"type":"string"},"command":{"type":"array","items":{"type":"string"}},"allowedTools":{"type":"array","items":{"type":"string"}},"prices":{"type":"object","required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"type":"number","minimum":0},"outputPerMillion":{"type":"number","minimum":0},"cachedInputPerMillion":{"type":"number","minimum":0}}},"sessionId":{"type":"string"}}},"budgetUSD":{"type":"number","exclusiveMinimum":0},"credentialFiles":{"type":"array","items":{"type":"object","required":["from","path"],"properties":{"from":{"type":"string"},"path":{"type":"string"}}}},"timeoutSeconds":{"type":"number","exclusiveMinimum":0},"answer":{"type":"string"},"maxLogBytes":{"type":"integer","minimum":1},"gitCredentialsDir":{"type":"string"},"gitHost":{"type":"string"},"gitCaBundle":{"type":"string"},"gitHome":{"type":"string"},"gitIdentity":{"type":"object","required":["name","email"],"properties":{"name":{"type":"string"},"email":{"type":"string"}}},"answerSchema":{"enum":["TaskDraft","StoryPlan","Validation","Classification","Evaluation"]},"delivery":{"type":"object","required":["kind","branch"],"properties":{"kind":{"enum":["CreateBranch","Merge","PullRequest"]},"branch":{"type":"string"},"commit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"base":{"type":"string"},"title":{"type":"string"},"text":{"type":"string"},"host":{"type":"object","properties":{"type":{"enum":["GitHub","GitLab","Gitea"]},"apiUrl":{"type":"string"}}}}},"passEnv":{"type":"array","items":{"type":"string"}}}};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2127,11 +2127,20 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.hasAnswerFile !== undefined){
+if(data.maxLogBytes !== undefined){
+let data39 = data.maxLogBytes;
 const _errs84 = errors;
-if(typeof data.hasAnswerFile !== "boolean"){
-validate14.errors = [{instancePath:instancePath+"/hasAnswerFile",schemaPath:"#/properties/hasAnswerFile/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(!(((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39))) && (isFinite(data39)))){
+validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs84){
+if((typeof data39 == "number") && (isFinite(data39))){
+if(data39 < 1 || isNaN(data39)){
+validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
 }
 var valid0 = _errs84 === errors;
 }
@@ -2139,20 +2148,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.maxLogBytes !== undefined){
-let data40 = data.maxLogBytes;
+if(data.gitCredentialsDir !== undefined){
 const _errs86 = errors;
-if(!(((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40))) && (isFinite(data40)))){
-validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data.gitCredentialsDir !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitCredentialsDir",schemaPath:"#/properties/gitCredentialsDir/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-if(errors === _errs86){
-if((typeof data40 == "number") && (isFinite(data40))){
-if(data40 < 1 || isNaN(data40)){
-validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
 }
 var valid0 = _errs86 === errors;
 }
@@ -2160,10 +2160,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitCredentialsDir !== undefined){
+if(data.gitHost !== undefined){
 const _errs88 = errors;
-if(typeof data.gitCredentialsDir !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitCredentialsDir",schemaPath:"#/properties/gitCredentialsDir/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitHost !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitHost",schemaPath:"#/properties/gitHost/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs88 === errors;
@@ -2172,10 +2172,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitHost !== undefined){
+if(data.gitCaBundle !== undefined){
 const _errs90 = errors;
-if(typeof data.gitHost !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitHost",schemaPath:"#/properties/gitHost/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitCaBundle !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitCaBundle",schemaPath:"#/properties/gitCaBundle/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs90 === errors;
@@ -2184,10 +2184,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitCaBundle !== undefined){
+if(data.gitHome !== undefined){
 const _errs92 = errors;
-if(typeof data.gitCaBundle !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitCaBundle",schemaPath:"#/properties/gitCaBundle/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitHome !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitHome",schemaPath:"#/properties/gitHome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs92 === errors;
@@ -2196,11 +2196,55 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitHome !== undefined){
+if(data.gitIdentity !== undefined){
+let data44 = data.gitIdentity;
 const _errs94 = errors;
-if(typeof data.gitHome !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitHome",schemaPath:"#/properties/gitHome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs94){
+if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
+let missing5;
+if(((data44.name === undefined) && (missing5 = "name")) || ((data44.email === undefined) && (missing5 = "email"))){
+validate14.errors = [{instancePath:instancePath+"/gitIdentity",schemaPath:"#/properties/gitIdentity/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
+}
+else {
+const _errs96 = errors;
+for(const key5 in data44){
+if(!((key5 === "name") || (key5 === "email"))){
+delete data44[key5];
+}
+}
+if(_errs96 === errors){
+if(data44.name !== undefined){
+const _errs97 = errors;
+if(typeof data44.name !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitIdentity/name",schemaPath:"#/properties/gitIdentity/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid9 = _errs97 === errors;
+}
+else {
+var valid9 = true;
+}
+if(valid9){
+if(data44.email !== undefined){
+const _errs99 = errors;
+if(typeof data44.email !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitIdentity/email",schemaPath:"#/properties/gitIdentity/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid9 = _errs99 === errors;
+}
+else {
+var valid9 = true;
+}
+}
+}
+}
+}
+else {
+validate14.errors = [{instancePath:instancePath+"/gitIdentity",schemaPath:"#/properties/gitIdentity/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 var valid0 = _errs94 === errors;
 }
@@ -2209,67 +2253,67 @@ var valid0 = true;
 }
 if(valid0){
 if(data.answerSchema !== undefined){
-let data45 = data.answerSchema;
-const _errs96 = errors;
-if(!(((((data45 === "TaskDraft") || (data45 === "StoryPlan")) || (data45 === "Validation")) || (data45 === "Classification")) || (data45 === "Evaluation"))){
+let data47 = data.answerSchema;
+const _errs101 = errors;
+if(!(((((data47 === "TaskDraft") || (data47 === "StoryPlan")) || (data47 === "Validation")) || (data47 === "Classification")) || (data47 === "Evaluation"))){
 validate14.errors = [{instancePath:instancePath+"/answerSchema",schemaPath:"#/properties/answerSchema/enum",keyword:"enum",params:{allowedValues: schema15.properties.answerSchema.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs96 === errors;
+var valid0 = _errs101 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.delivery !== undefined){
-let data46 = data.delivery;
-const _errs97 = errors;
-if(errors === _errs97){
-if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
-let missing5;
-if(((data46.kind === undefined) && (missing5 = "kind")) || ((data46.branch === undefined) && (missing5 = "branch"))){
-validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
+let data48 = data.delivery;
+const _errs102 = errors;
+if(errors === _errs102){
+if(data48 && typeof data48 == "object" && !Array.isArray(data48)){
+let missing6;
+if(((data48.kind === undefined) && (missing6 = "kind")) || ((data48.branch === undefined) && (missing6 = "branch"))){
+validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
 return false;
 }
 else {
-const _errs99 = errors;
-for(const key5 in data46){
-if(!(((((((key5 === "kind") || (key5 === "branch")) || (key5 === "commit")) || (key5 === "base")) || (key5 === "title")) || (key5 === "text")) || (key5 === "host"))){
-delete data46[key5];
+const _errs104 = errors;
+for(const key6 in data48){
+if(!(((((((key6 === "kind") || (key6 === "branch")) || (key6 === "commit")) || (key6 === "base")) || (key6 === "title")) || (key6 === "text")) || (key6 === "host"))){
+delete data48[key6];
 }
 }
-if(_errs99 === errors){
-if(data46.kind !== undefined){
-let data47 = data46.kind;
-const _errs100 = errors;
-if(!(((data47 === "CreateBranch") || (data47 === "Merge")) || (data47 === "PullRequest"))){
+if(_errs104 === errors){
+if(data48.kind !== undefined){
+let data49 = data48.kind;
+const _errs105 = errors;
+if(!(((data49 === "CreateBranch") || (data49 === "Merge")) || (data49 === "PullRequest"))){
 validate14.errors = [{instancePath:instancePath+"/delivery/kind",schemaPath:"#/properties/delivery/properties/kind/enum",keyword:"enum",params:{allowedValues: schema15.properties.delivery.properties.kind.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid9 = _errs100 === errors;
+var valid10 = _errs105 === errors;
 }
 else {
-var valid9 = true;
+var valid10 = true;
 }
-if(valid9){
-if(data46.branch !== undefined){
-const _errs101 = errors;
-if(typeof data46.branch !== "string"){
+if(valid10){
+if(data48.branch !== undefined){
+const _errs106 = errors;
+if(typeof data48.branch !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/branch",schemaPath:"#/properties/delivery/properties/branch/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid9 = _errs101 === errors;
+var valid10 = _errs106 === errors;
 }
 else {
-var valid9 = true;
+var valid10 = true;
 }
-if(valid9){
-if(data46.commit !== undefined){
-let data49 = data46.commit;
-const _errs103 = errors;
-if(errors === _errs103){
-if(typeof data49 === "string"){
-if(!pattern2.test(data49)){
+if(valid10){
+if(data48.commit !== undefined){
+let data51 = data48.commit;
+const _errs108 = errors;
+if(errors === _errs108){
+if(typeof data51 === "string"){
+if(!pattern2.test(data51)){
 validate14.errors = [{instancePath:instancePath+"/delivery/commit",schemaPath:"#/properties/delivery/properties/commit/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{40,64}$"},message:"must match pattern \""+"^[0-9a-f]{40,64}$"+"\""}];
 return false;
 }
@@ -2279,65 +2323,40 @@ validate14.errors = [{instancePath:instancePath+"/delivery/commit",schemaPath:"#
 return false;
 }
 }
-var valid9 = _errs103 === errors;
+var valid10 = _errs108 === errors;
 }
 else {
-var valid9 = true;
+var valid10 = true;
 }
-if(valid9){
-if(data46.base !== undefined){
-const _errs105 = errors;
-if(typeof data46.base !== "string"){
+if(valid10){
+if(data48.base !== undefined){
+const _errs110 = errors;
+if(typeof data48.base !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/base",schemaPath:"#/properties/delivery/properties/base/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid9 = _errs105 === errors;
+var valid10 = _errs110 === errors;
 }
 else {
-var valid9 = true;
+var valid10 = true;
 }
-if(valid9){
-if(data46.title !== undefined){
-const _errs107 = errors;
-if(typeof data46.title !== "string"){
+if(valid10){
+if(data48.title !== undefined){
+const _errs112 = errors;
+if(typeof data48.title !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/title",schemaPath:"#/properties/delivery/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid9 = _errs107 === errors;
+var valid10 = _errs112 === errors;
 }
 else {
-var valid9 = true;
+var valid10 = true;
 }
-if(valid9){
-if(data46.text !== undefined){
-const _errs109 = errors;
-if(typeof data46.text !== "string"){
-validate14.errors = [{instancePath:instancePath+"/delivery/text",schemaPath:"#/properties/delivery/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid9 = _errs109 === errors;
-}
-else {
-var valid9 = true;
-}
-if(valid9){
-if(data46.host !== undefined){
-let data53 = data46.host;
-const _errs111 = errors;
-if(errors === _errs111){
-if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
-const _errs113 = errors;
-for(const key6 in data53){
-if(!((key6 === "type") || (key6 === "apiUrl"))){
-delete data53[key6];
-}
-}
-if(_errs113 === errors){
-if(data53.type !== undefined){
-let data54 = data53.type;
+if(valid10){
+if(data48.text !== undefined){
 const _errs114 = errors;
-if(!(((data54 === "GitHub") || (data54 === "GitLab")) || (data54 === "Gitea"))){
-validate14.errors = [{instancePath:instancePath+"/delivery/host/type",schemaPath:"#/properties/delivery/properties/host/properties/type/enum",keyword:"enum",params:{allowedValues: schema15.properties.delivery.properties.host.properties.type.enum},message:"must be equal to one of the allowed values"}];
+if(typeof data48.text !== "string"){
+validate14.errors = [{instancePath:instancePath+"/delivery/text",schemaPath:"#/properties/delivery/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid10 = _errs114 === errors;
@@ -2346,16 +2365,41 @@ else {
 var valid10 = true;
 }
 if(valid10){
-if(data53.apiUrl !== undefined){
-const _errs115 = errors;
-if(typeof data53.apiUrl !== "string"){
+if(data48.host !== undefined){
+let data55 = data48.host;
+const _errs116 = errors;
+if(errors === _errs116){
+if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+const _errs118 = errors;
+for(const key7 in data55){
+if(!((key7 === "type") || (key7 === "apiUrl"))){
+delete data55[key7];
+}
+}
+if(_errs118 === errors){
+if(data55.type !== undefined){
+let data56 = data55.type;
+const _errs119 = errors;
+if(!(((data56 === "GitHub") || (data56 === "GitLab")) || (data56 === "Gitea"))){
+validate14.errors = [{instancePath:instancePath+"/delivery/host/type",schemaPath:"#/properties/delivery/properties/host/properties/type/enum",keyword:"enum",params:{allowedValues: schema15.properties.delivery.properties.host.properties.type.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid11 = _errs119 === errors;
+}
+else {
+var valid11 = true;
+}
+if(valid11){
+if(data55.apiUrl !== undefined){
+const _errs120 = errors;
+if(typeof data55.apiUrl !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/host/apiUrl",schemaPath:"#/properties/delivery/properties/host/properties/apiUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid10 = _errs115 === errors;
+var valid11 = _errs120 === errors;
 }
 else {
-var valid10 = true;
+var valid11 = true;
 }
 }
 }
@@ -2365,10 +2409,10 @@ validate14.errors = [{instancePath:instancePath+"/delivery/host",schemaPath:"#/p
 return false;
 }
 }
-var valid9 = _errs111 === errors;
+var valid10 = _errs116 === errors;
 }
 else {
-var valid9 = true;
+var valid10 = true;
 }
 }
 }
@@ -2384,27 +2428,27 @@ validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs97 === errors;
+var valid0 = _errs102 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.passEnv !== undefined){
-let data56 = data.passEnv;
-const _errs117 = errors;
-if(errors === _errs117){
-if(Array.isArray(data56)){
-var valid11 = true;
-const len4 = data56.length;
+let data58 = data.passEnv;
+const _errs122 = errors;
+if(errors === _errs122){
+if(Array.isArray(data58)){
+var valid12 = true;
+const len4 = data58.length;
 for(let i4=0; i4<len4; i4++){
-const _errs119 = errors;
-if(typeof data56[i4] !== "string"){
+const _errs124 = errors;
+if(typeof data58[i4] !== "string"){
 validate14.errors = [{instancePath:instancePath+"/passEnv/" + i4,schemaPath:"#/properties/passEnv/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid11 = _errs119 === errors;
-if(!valid11){
+var valid12 = _errs124 === errors;
+if(!valid12){
 break;
 }
 }
@@ -2414,7 +2458,7 @@ validate14.errors = [{instancePath:instancePath+"/passEnv",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs117 === errors;
+var valid0 = _errs122 === errors;
 }
 else {
 var valid0 = true;

@@ -2280,7 +2280,8 @@ export const CRD_SCHEMAS = {
             },
           },
           git: {
-            description: 'Credentials of git for the remote. The steps that clone and push use them, never the agent.',
+            description:
+              'Credentials of git for the remote, which the steps that clone and push use and never the agent, and who commits.',
             type: 'object',
             properties: {
               secretName: {
@@ -2294,6 +2295,28 @@ export const CRD_SCHEMAS = {
                   "Further certificate authorities (PEM) to trust at the remote's host for clone and push over https.",
                 type: 'string',
                 maxLength: 65536,
+              },
+              identity: {
+                description:
+                  'Author and committer of commits. Agents commit with it unless the repository or the agent sets user.name and user.email itself. Default: that of the Agent, else, on one machine, that of your own git, else Slipway.',
+                type: 'object',
+                required: ['name', 'email'],
+                properties: {
+                  name: {
+                    description: 'Name of the author.',
+                    type: 'string',
+                    minLength: 1,
+                    maxLength: 200,
+                    pattern: '^[^\\x00-\\x1f\\x7f<>]*$',
+                  },
+                  email: {
+                    description: 'E-mail address of the author.',
+                    type: 'string',
+                    minLength: 1,
+                    maxLength: 254,
+                    pattern: '^[^\\x00-\\x20\\x7f<>]*$',
+                  },
+                },
               },
             },
           },
@@ -2453,6 +2476,34 @@ export const CRD_SCHEMAS = {
                 type: 'number',
                 minimum: 0,
                 maximum: 1000000,
+              },
+            },
+          },
+          git: {
+            description: 'Git in the executions of this agent.',
+            type: 'object',
+            properties: {
+              identity: {
+                description:
+                  'Author and committer of commits. That of the Project (git.identity) comes first; default as there.',
+                type: 'object',
+                required: ['name', 'email'],
+                properties: {
+                  name: {
+                    description: 'Name of the author.',
+                    type: 'string',
+                    minLength: 1,
+                    maxLength: 200,
+                    pattern: '^[^\\x00-\\x1f\\x7f<>]*$',
+                  },
+                  email: {
+                    description: 'E-mail address of the author.',
+                    type: 'string',
+                    minLength: 1,
+                    maxLength: 254,
+                    pattern: '^[^\\x00-\\x20\\x7f<>]*$',
+                  },
+                },
               },
             },
           },

@@ -1662,7 +1662,7 @@ export interface EvaluationSwitches {
 }
 
 /**
- * Credentials of git for the remote. The steps that clone and push use them, never the agent.
+ * Credentials of git for the remote, which the steps that clone and push use and never the agent, and who commits.
  */
 export interface ProjectGit {
   /**
@@ -1673,6 +1673,19 @@ export interface ProjectGit {
    * Further certificate authorities (PEM) to trust at the remote's host for clone and push over https.
    */
   readonly caBundle?: string
+  /**
+   * Author and committer of commits. Agents commit with it unless the repository or the agent sets user.name and user.email itself. Default: that of the Agent, else, on one machine, that of your own git, else Slipway.
+   */
+  readonly identity?: {
+    /**
+     * Name of the author.
+     */
+    readonly name: string
+    /**
+     * E-mail address of the author.
+     */
+    readonly email: string
+  }
 }
 
 /**
@@ -1999,6 +2012,24 @@ export interface AgentSpec {
    */
   readonly autoResume?: boolean
   readonly prices?: AgentPrices
+  /**
+   * Git in the executions of this agent.
+   */
+  readonly git?: {
+    /**
+     * Author and committer of commits. That of the Project (git.identity) comes first; default as there.
+     */
+    readonly identity?: {
+      /**
+       * Name of the author.
+       */
+      readonly name: string
+      /**
+       * E-mail address of the author.
+       */
+      readonly email: string
+    }
+  }
   /**
    * Images that tasks and projects may name for this agent (containerImage), because its credentials are given to the image. Patterns such as registry.example.com/team/* or docker.io/library/node:24: a star stands for any text within one part, ** for any number of parts, and a pattern without a tag takes every tag and digest; one with a tag takes no digest. A first part without dot and colon belongs to docker.io; end a registry with a whole name, as example.com* would take example.com.evil.org. Absent: every image. Empty: only the agent's own image, which is always allowed. A change counts from the next pod that runs the agent.
    *

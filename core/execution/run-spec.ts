@@ -86,6 +86,8 @@ export const RunSpec = Type.Object({
   gitCaBundle: Type.Optional(Type.String()),
   /** Home whose git configuration prepare and the push use (the user's own); embedded only. */
   gitHome: Type.Optional(Type.String()),
+  /** Author and committer of commits that name none; absent: Slipway. */
+  gitIdentity: Type.Optional(Type.Object({ name: Type.String(), email: Type.String() })),
   /**
    * Set for an execution that is to answer and not to work: name of the form of its answer (core/answer). Nothing of
    * what it does in its clone is kept.

@@ -19,6 +19,8 @@ import { indexKey } from '../context.ts'
 import { findBaseCommit, findVolumeProblem, hasClone, readOutcome, readResult } from '../volume.ts'
 import type { GitSource } from './git-source.ts'
 import { findSourceOf } from './query-source.ts'
+import type { GitIdentity } from '../../lib/git-session.ts'
+import { findOwnIdentity } from '../../lib/git-session.ts'
 import { findMissingCredentials } from './credentials.ts'
 import { secretsOf } from './agent-config.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
@@ -29,6 +31,8 @@ export interface Preconditions {
   readonly git: GitSource
   /** What the agent's credentials lack, in words. */
   readonly missingCredentials?: string | undefined
+  /** Who commits, as far as somebody said it. */
+  readonly gitIdentity?: GitIdentity | undefined
   /** Why the data volume takes no more, in words. */
   readonly volumeProblem?: string | undefined
   readonly hasClone: boolean
@@ -204,17 +208,20 @@ async function observePreconditions(
   const sandbox = sandboxOf(execution)
   const { uid: owner } = isWork(execution) ? task.metadata : execution.metadata
   const { namespace } = task.metadata
-  const [keepsClone, git, missingCredentials, volumeProblem] = await Promise.all([
+  const said = project?.spec.git?.identity ?? agent?.spec.git?.identity
+  const [keepsClone, git, missingCredentials, volumeProblem, ownIdentity] = await Promise.all([
     onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => hasClone(volumeRoot, sandbox, owner)),
     findSourceOf(context, execution, { namespace, url: task.spec.repositoryUrl, project }),
     agent && findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
     onVolume({ kind: 'read', path: '.' }, () => findVolumeProblem(volumeRoot)),
+    said === undefined && context.gitUser !== undefined ? findOwnIdentity(context.gitUser) : undefined,
   ])
   const isUnknown = keepsClone && task.status?.baseCommit === undefined
   const findBase = () => findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)
   return {
     git,
     missingCredentials,
+    gitIdentity: said ?? ownIdentity,
     volumeProblem,
     hasClone: keepsClone,
     baseCommit: isUnknown ? await onVolume({ kind: 'read', path: EXECUTIONS_PATH }, findBase) : undefined,

@@ -48,6 +48,7 @@ export function makeRunSpec(
     gitHost: git.secret?.host,
     gitCaBundle: git.caBundle,
     gitHome: git.own?.home,
+    gitIdentity: before?.gitIdentity && { ...before.gitIdentity },
     passEnv: passedVariables(seen),
     answerSchema: execution.spec.answerSchema,
     delivery: execution.spec.delivery,

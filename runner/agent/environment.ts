@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DROPS_PATH, EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { StepContext } from '../context.ts'
 import { offspringEnvironment } from '../context.ts'
+import { systemConfigPath } from '../git/identity.ts'
 
 export const EXECUTION_VARIABLE = 'SERVICE_EXECUTION_ID'
 
@@ -22,6 +23,7 @@ export function agentEnvironment(context: StepContext): Record<string, string> {
     TERM: 'dumb',
     HOME: paths.home,
     ...offspringEnvironment(context),
+    GIT_CONFIG_SYSTEM: systemConfigPath(context),
     SERVICE_QUESTION_FILE: join(paths.execution, EXECUTION_FILES.question),
     SERVICE_ARTIFACT_DIR: join(paths.execution, EXECUTION_FILES.artifacts),
     SERVICE_DROP_DIR: join(run.volumeRoot, DROPS_PATH),

@@ -15,6 +15,7 @@ import { StepFailed } from '../failure.ts'
 import { MAX_LEFTOVER_BYTES } from '../limits.ts'
 import type { LeftBehind, Look } from './clone-git.ts'
 import { cloneGit, toText, updateIndex } from './clone-git.ts'
+import { identityOf } from './identity.ts'
 import { findLeftBehind, findUntracked } from './left-behind.ts'
 import { requireListable } from './listable.ts'
 import { describeUnpushed, takeInNested } from './nested.ts'
@@ -22,9 +23,6 @@ import { readRawChanges } from './raw-changes.ts'
 import type { UndeliveredList } from './undelivered.ts'
 import { findTotalLoss, toList } from './undelivered.ts'
 import { requireFinished } from './unfinished.ts'
-
-/** Author of the runner's commits; agents that commit themselves bring their own identity. */
-const IDENTITY = { name: 'Slipway', email: 'slipway@localhost' }
 
 /** What of the agent's work the commits do not hold; the error, if that is all of it. */
 export interface Committed {
@@ -131,14 +129,15 @@ async function commitStaged({ context, options }: Look): Promise<void> {
 }
 
 /** Author, committer and date of a commit of the runner. */
-export function identity({ clock }: Pick<StepContext, 'clock'>): Record<string, string> {
+export function identity({ clock, run }: Pick<StepContext, 'clock' | 'run'>): Record<string, string> {
+  const { name, email } = identityOf(run)
   const date = clock.now().toISOString()
   return {
-    GIT_AUTHOR_NAME: IDENTITY.name,
-    GIT_AUTHOR_EMAIL: IDENTITY.email,
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
     GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: IDENTITY.name,
-    GIT_COMMITTER_EMAIL: IDENTITY.email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
     GIT_COMMITTER_DATE: date,
   }
 }

@@ -21,6 +21,7 @@ import { findAgentSecrets } from '../agent/secrets.ts'
 import type { Adapter, Beginning } from '../agent/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
 import { commitLeftovers } from '../git/commit.ts'
+import { offerIdentity } from '../git/identity.ts'
 import type { Found, FinishedRun } from '../agent/answer.ts'
 import { copyCredentials } from '../agent/credentials.ts'
 import type { StepContext } from '../context.ts'
@@ -102,6 +103,7 @@ async function runAgent(context: StepContext): Promise<Found> {
   try {
     if (signal.aborted) return CANCELLED
     await copyCredentials(context)
+    await offerIdentity(context)
     const base = run.baseCommit ?? (await findHead(context))
     const found = await perform(context, getAdapter(run.agent.adapter))
     if (found.outcome !== 'succeeded' || run.answerSchema !== undefined) return found

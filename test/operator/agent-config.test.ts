@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentSpec, ProjectSpec } from '../../core/crd/types.ts'
 import { AGENTS, PROJECTS, SECRETS, TASKS } from '../../kube/resources.ts'
@@ -18,7 +18,12 @@ describe('what Agent and Project give an execution', () => {
   })
   afterEach(() => world.close())
 
-  async function run(agent: Partial<AgentSpec>, project: Partial<ProjectSpec>, keys: readonly string[]): Promise<void> {
+  async function run(
+    agent: Partial<AgentSpec>,
+    project: Partial<ProjectSpec>,
+    keys: readonly string[],
+    name = 'task-a',
+  ): Promise<void> {
     const credentials = { secretName: 'login', env: [{ name: 'KEY', key: 'key' }] }
     world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', credentials, ...agent } }))
     world.kube.put(PROJECTS, aProject({ spec: project }))
@@ -26,10 +31,27 @@ describe('what Agent and Project give an execution', () => {
     const labels = { 'slipway.dev/usable-by': 'agent' }
     world.kube.put(SECRETS, { ...SECRET, metadata: { name: 'login', namespace: NAMESPACE, labels }, data })
     const spec = { agent: { type: 'claude' }, project: 'project-a' }
-    world.kube.put(TASKS, aTask({ spec, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
+    world.kube.put(TASKS, aTask({ name, spec, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
     await world.sync()
   }
   const SECRET = { apiVersion: 'v1', kind: 'Secret' } as const
+
+  it("has the project's identity for git, else the agent's, else that of the person whose machine it is", async () => {
+    const home = join(world.volumeRoot, 'home')
+    await mkdir(home)
+    await writeFile(join(home, '.gitconfig'), '[user]\n\tname = Me\n\temail = me@example.com\n')
+    Object.assign(world.context, { gitUser: { home, env: {} } })
+    const named = (name: string) => ({ git: { identity: { name, email: 'x@example.com' } } })
+    for (const [n, agent, project, name] of [
+      [1, {}, {}, 'Me'],
+      [2, named('Agent'), {}, 'Agent'],
+      [3, named('Agent'), named('Project'), 'Project'],
+    ] as const) {
+      await run(agent, project, ['key'], `task-${n}`)
+      assert.equal(runSpecOf(world.job(`task-${n}-1-run`)).gitIdentity?.name, name)
+      await world.endJob(`task-${n}-1-run`)
+    }
+  })
 
   it('lies beside its prompt, and names secrets without holding them', async () => {
     const given = { agent: { instructions: 'Hats.', mcpServers: [weather] }, project: { mcpServers: [wiki] } }

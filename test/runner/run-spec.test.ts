@@ -33,6 +33,7 @@ const complete = {
   gitCredentialsDir: '/git',
   gitHost: 'host',
   gitHome: '/home/me',
+  gitIdentity: { name: 'Me', email: 'me@example.com' },
   isShared: true,
   passEnv: ['TOKEN'],
   budgetUSD: 0.5,

@@ -50,6 +50,7 @@ export function toAgentInput(spec: AgentSpec): AgentInput {
       prompts: spec.prompts && { ...spec.prompts },
       classifier: spec.classifier && toClassifierInput(spec.classifier),
       credentials: spec.credentials && toCredentialsRecord(spec.credentials),
+      git: spec.git && defined({ identity: spec.git.identity && { ...spec.git.identity } }),
       pod_template: spec.podTemplate && toPodTemplateRecord(spec.podTemplate),
     }),
   }
@@ -75,6 +76,7 @@ export function toAgentSpec(input: AgentInput): AgentSpec {
       prompts: input.prompts,
       classifier: input.classifier && toClassifier(input.classifier),
       credentials: input.credentials && toCredentials(input.credentials),
+      git: input.git && defined({ identity: input.git.identity && { ...input.git.identity } }),
       podTemplate: input.pod_template && toPodTemplate(input.pod_template),
     }),
   }

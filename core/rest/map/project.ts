@@ -30,7 +30,9 @@ export function toProjectInput(spec: ProjectSpec): ProjectInput {
       run_policy: toRunPolicyWord(spec.runPolicy),
       evaluation: spec.evaluation && toSwitchesInput(spec.evaluation),
       deployment: spec.deployment && defined({ commit_url: spec.deployment.commitUrl }),
-      git: spec.git && defined({ secret_name: spec.git.secretName }),
+      git:
+        spec.git &&
+        defined({ secret_name: spec.git.secretName, identity: spec.git.identity && { ...spec.git.identity } }),
       on_accept: spec.onAccept && ON_ACCEPT_WORDS[spec.onAccept],
       host: spec.host && toHostInput(spec.host),
     }),
@@ -52,7 +54,9 @@ export function toProjectSpec(input: ProjectInput): ProjectSpec {
       runPolicy: toRunPolicy(input.run_policy),
       evaluation: input.evaluation && toSwitches(input.evaluation),
       deployment: input.deployment && defined({ commitUrl: input.deployment.commit_url }),
-      git: input.git && defined({ secretName: input.git.secret_name }),
+      git:
+        input.git &&
+        defined({ secretName: input.git.secret_name, identity: input.git.identity && { ...input.git.identity } }),
       onAccept: input.on_accept && fromWord(ON_ACCEPT_WORDS, input.on_accept),
       host: input.host && toHost(input.host),
     }),

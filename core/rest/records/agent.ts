@@ -1,6 +1,7 @@
 import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES, AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { AGENT_STATES, CREDENTIALS_STATES, DROPS_ACCESS } from '../enum-values.ts'
+import { GitIdentity } from './git-identity.ts'
 import { McpServerRecord } from './mcp-server.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -112,6 +113,7 @@ export const AgentRecord = closed({
     }),
   ),
   credentials: maybe(CredentialsRecord),
+  git: maybe(closed({ identity: maybe(GitIdentity) })),
   pod_template: maybe(PodTemplateRecord),
   status: AgentStatusRecord,
   /** What people decided about it, oldest first; the last 50. */

@@ -1,5 +1,6 @@
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { HOSTS, ON_ACCEPT, RUN_POLICIES } from '../enum-values.ts'
+import { GitIdentity } from './git-identity.ts'
 import { McpServerRecord } from './mcp-server.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -25,7 +26,7 @@ export const ProjectRecord = closed({
     }),
   ),
   deployment: maybe(closed({ commit_url: maybe(Type.String()) })),
-  git: maybe(closed({ secret_name: maybe(Type.String()) })),
+  git: maybe(closed({ secret_name: maybe(Type.String()), identity: maybe(GitIdentity) })),
   /** Absent: none. */
   on_accept: maybe(Type.Enum(ON_ACCEPT)),
   host: maybe(closed({ type: maybe(Type.Enum(HOSTS)), api_url: maybe(Type.String()) })),

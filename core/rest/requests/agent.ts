@@ -4,6 +4,7 @@ import { crdInteger, crdList, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { AgentRecord, TolerationRecord } from '../records/agent.ts'
 import { DROPS_ACCESS } from '../enum-values.ts'
+import { gitIdentity } from './git-identity.ts'
 import { mcpServers } from './mcp-servers.ts'
 import { NewId, Seconds, editOf, mergeable, optional } from './shapes.ts'
 import { Type } from 'typebox'
@@ -102,6 +103,7 @@ const agentOptions = {
     judge_model: maybe(crdString('Agent', 'spec.classifier.judgeModel')),
   }),
   credentials,
+  git: closed({ identity: maybe(gitIdentity('Agent')) }),
   pod_template: podTemplate,
 }
 

@@ -2,6 +2,7 @@ import { crdBranchName, crdName, crdString } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { ProjectRecord } from '../records/project.ts'
 import { HOSTS, ON_ACCEPT, RUN_POLICIES } from '../enum-values.ts'
+import { gitIdentity } from './git-identity.ts'
 import { mcpServers } from './mcp-servers.ts'
 import { NewId, editOf, nullable, optional } from './shapes.ts'
 import { Type } from 'typebox'
@@ -26,7 +27,10 @@ const projectOptions = {
     propose_epics: maybe(Type.Boolean()),
   }),
   deployment: closed({ commit_url: maybe(crdString('Project', 'spec.deployment.commitUrl')) }),
-  git: closed({ secret_name: maybe(crdString('Project', 'spec.git.secretName')) }),
+  git: closed({
+    secret_name: maybe(crdString('Project', 'spec.git.secretName')),
+    identity: maybe(gitIdentity('Project')),
+  }),
   on_accept: Type.Enum(ON_ACCEPT),
   host: closed({ type: maybe(Type.Enum(HOSTS)), api_url: maybe(crdString('Project', 'spec.host.apiUrl')) }),
 }
