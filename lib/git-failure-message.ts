@@ -72,6 +72,16 @@ const KNOWN_FAILURES: readonly Advice[] = [
       `a branch or file of ${url} has a name that is too long for the file system: use one without a part of more than 250 bytes`,
   },
   {
+    pattern: /not valid: is this a git repository/i,
+    text: (url) =>
+      `${url} answers with a page in place of a repository: check the URL, and whether its host asks to sign in, for which the project names a Secret (git.secretName)`,
+  },
+  {
+    pattern: /currently checked out|refusing to update checked out branch/i,
+    text: (url) =>
+      `the branch is checked out in the repository ${url}, which takes no push to it then: check out another branch there, or use a bare repository`,
+  },
+  {
     pattern: /pre-receive hook declined|remote rejected|protected branch/i,
     text: (url) => `${url} refused the push: do what it says`,
   },

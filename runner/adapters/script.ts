@@ -1,4 +1,4 @@
-import { copyFile, chmod } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import { clip } from '../../core/text.ts'
@@ -21,12 +21,15 @@ export const scriptAdapter: Adapter = { start, interpretExit }
 async function start(context: StepContext): Promise<AgentCommand> {
   const prompt = join(context.paths.execution, EXECUTION_FILES.prompt)
   const script = await readRegularNoFollow(context.paths.execution, EXECUTION_FILES.prompt, MAX_SCRIPT_BYTES)
-  if (!script.subarray(0, 2).equals(Buffer.from('#!'))) return { command: 'bash', args: [prompt], env: {} }
+  const hasShebang = script.subarray(0, 2).equals(Buffer.from('#!'))
+  const text = script.toString('latin1')
+  // Written in a form on Windows, say: bash would take each CR for a part of the last word.
+  const isOfWindows = /^[^\n]*\r\n/.test(text)
+  if (!hasShebang && !isOfWindows) return { command: 'bash', args: [prompt], env: {} }
   // The kernel reads the shebang of executable files only, and the prompt is mounted read-only.
   const executable = join(context.tmp, 'script')
-  await copyFile(prompt, executable)
-  await chmod(executable, 0o700)
-  return { command: executable, args: [], env: {} }
+  await writeFile(executable, isOfWindows ? text.replaceAll('\r\n', '\n') : text, { encoding: 'latin1', mode: 0o700 })
+  return hasShebang ? { command: executable, args: [], env: {} } : { command: 'bash', args: [executable], env: {} }
 }
 
 function interpretExit(exit: AgentExit): ExitInterpretation {

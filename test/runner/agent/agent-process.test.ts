@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProcessesByEnvironment, isGroupRunning } from '../../../lib/process.ts'
 import { executionMark, runPaths } from '../../../runner/context.ts'
@@ -33,6 +33,19 @@ describe('the process of an agent', () => {
     assert.ok(readFileSync(join(execution.folder, 'agent/stdout.log')).equals(expected))
     assert.ok(Buffer.concat(chunks).equals(expected))
     assert.deepEqual([...readFileSync(join(execution.folder, 'agent/stderr.log'))], [0xff, 0])
+  })
+
+  it('runs a script whose lines end as on Windows, with a shebang and without', async () => {
+    for (const [execution, shebang] of [
+      ['demo-1', ''],
+      ['demo-2', '#!/bin/sh\r\n'],
+    ] as const) {
+      const script = `${shebang}set -e\r\nif true; then\r\n  printf %s ok\r\nfi\r\n`
+      const made = makeExecution(root, { path: root }, script, { execution })
+      mkdirSync(made.clone, { recursive: true })
+      await made.step('agent')
+      assert.equal(made.read('agent/stdout.log'), 'ok')
+    }
   })
 
   it('can open its output by name', async () => {
