@@ -30,6 +30,8 @@ const complete = {
   timeoutSeconds: 0.5,
   answer: '',
   maxLogBytes: 1,
+  maxPushBytes: 1,
+  pushes: [{ head: 'a'.repeat(40) }],
   gitCredentialsDir: '/git',
   gitHost: 'host',
   gitHome: '/home/me',
