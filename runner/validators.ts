@@ -1416,7 +1416,7 @@ return errors === 0;
 }
 
 export const isRunSpec: ValidateFunction<RunSpec> = validate14;
-const schema15 = {"type":"object","required":["schemaVersion","task","execution","jobNumber","volumeRoot","title","repositoryUrl","branch","keepClone","deliverOnly","agent","timeoutSeconds","maxLogBytes"],"properties":{"schemaVersion":{"type":"number","const":1},"task":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"sandbox":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"execution":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"jobNumber":{"type":"integer","minimum":1},"volumeRoot":{"type":"string"},"title":{"type":"string"},"repositoryUrl":{"type":"string"},"baseBranch":{"type":"string"},"branch":{"type":"string"},"isShared":{"type":"boolean"},"baseCommit":{"type":"string"},"pushes":{"type":"array","items":{"type":"object","required":["head"],"properties":{"found":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"head":{"type":"string","pattern":"^[0-9a-f]{40,64}$"}}}},"maxPushBytes":{"type":"integer","minimum":1},"keepClone":{"type":"boolean"},"deliverOnly":{"type":"boolean"},"agent":{"type":"object","required":["name","adapter"],"properties":{"name":{"type":"string"},"adapter":{"type":"string"},"model":{"type":"string"},"command":{"type":"array","items":{"type":"string"}},"allowedTools":{"type":"array","items":{"type":"string"}},"prices":{"type":"object","required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"type":"number","minimum":0},"outputPerMillion":{"type":"number","minimum":0},"cachedInputPerMillion":{"type":"number","minimum":0}}},"sessionId":{"type":"string"}}},"budgetUSD":{"type":"number","exclusiveMinimum":0},"credentialFiles":{"type":"array","items":{"type":"object","required":["from","path"],"properties":{"from":{"type":"string"},"path":{"type":"string"}}}},"timeoutSeconds":{"type":"number","exclusiveMinimum":0},"answer":{"type":"string"},"maxLogBytes":{"type":"integer","minimum":1},"gitCredentialsDir":{"type":"string"},"gitHost":{"type":"string"},"gitCaBundle":{"type":"string"},"gitHome":{"type":"string"},"gitIdentity":{"type":"object","required":["name","email"],"properties":{"name":{"type":"string"},"email":{"type":"string"}}},"answerSchema":{"enum":["TaskDraft","StoryPlan","Validation","Classification","Evaluation"]},"delivery":{"type":"object","required":["kind","branch"],"properties":{"kind":{"enum":["CreateBranch","Merge","PullRequest"]},"branch":{"type":"string"},"commit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"base":{"type":"string"},"title":{"type":"string"},"text":{"type":"string"},"host":{"type":"object","properties":{"type":{"enum":["GitHub","GitLab","Gitea"]},"apiUrl":{"type":"string"}}}}},"passEnv":{"type":"array","items":{"type":"string"}}}};
+const schema15 = {"type":"object","required":["schemaVersion","task","execution","jobNumber","volumeRoot","title","repositoryUrl","branch","keepClone","deliverOnly","agent","timeoutSeconds","maxLogBytes"],"properties":{"schemaVersion":{"type":"number","const":1},"task":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"sandbox":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"execution":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"jobNumber":{"type":"integer","minimum":1},"volumeRoot":{"type":"string"},"title":{"type":"string"},"repositoryUrl":{"type":"string"},"baseBranch":{"type":"string"},"branch":{"type":"string"},"isShared":{"type":"boolean"},"baseCommit":{"type":"string"},"pushes":{"type":"array","items":{"type":"object","required":["head"],"properties":{"found":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"head":{"type":"string","pattern":"^[0-9a-f]{40,64}$"}}}},"maxPushBytes":{"type":"integer","minimum":1},"keepClone":{"type":"boolean"},"deliverOnly":{"type":"boolean"},"agent":{"type":"object","required":["name","adapter"],"properties":{"name":{"type":"string"},"adapter":{"type":"string"},"model":{"type":"string"},"command":{"type":"array","items":{"type":"string"}},"allowedTools":{"type":"array","items":{"type":"string"}},"prices":{"type":"object","required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"type":"number","minimum":0},"outputPerMillion":{"type":"number","minimum":0},"cachedInputPerMillion":{"type":"number","minimum":0}}},"sessionId":{"type":"string"}}},"budgetUSD":{"type":"number","exclusiveMinimum":0},"credentialFiles":{"type":"array","items":{"type":"object","required":["from","path"],"properties":{"from":{"type":"string"},"path":{"type":"string"}}}},"timeoutSeconds":{"type":"number","exclusiveMinimum":0},"answer":{"type":"string"},"hasAnswerFile":{"type":"boolean"},"maxLogBytes":{"type":"integer","minimum":1},"gitCredentialsDir":{"type":"string"},"gitHost":{"type":"string"},"gitCaBundle":{"type":"string"},"gitHome":{"type":"string"},"gitIdentity":{"type":"object","required":["name","email"],"properties":{"name":{"type":"string"},"email":{"type":"string"}}},"answerSchema":{"enum":["TaskDraft","StoryPlan","Validation","Classification","Evaluation"]},"delivery":{"type":"object","required":["kind","branch"],"properties":{"kind":{"enum":["CreateBranch","Merge","PullRequest"]},"branch":{"type":"string"},"commit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"base":{"type":"string"},"title":{"type":"string"},"text":{"type":"string"},"host":{"type":"object","properties":{"type":{"enum":["GitHub","GitLab","Gitea"]},"apiUrl":{"type":"string"}}}}},"passEnv":{"type":"array","items":{"type":"string"}}}};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2127,20 +2127,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.maxLogBytes !== undefined){
-let data39 = data.maxLogBytes;
+if(data.hasAnswerFile !== undefined){
 const _errs84 = errors;
-if(!(((typeof data39 == "number") && (!(data39 % 1) && !isNaN(data39))) && (isFinite(data39)))){
-validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data.hasAnswerFile !== "boolean"){
+validate14.errors = [{instancePath:instancePath+"/hasAnswerFile",schemaPath:"#/properties/hasAnswerFile/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
-}
-if(errors === _errs84){
-if((typeof data39 == "number") && (isFinite(data39))){
-if(data39 < 1 || isNaN(data39)){
-validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
 }
 var valid0 = _errs84 === errors;
 }
@@ -2148,11 +2139,20 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitCredentialsDir !== undefined){
+if(data.maxLogBytes !== undefined){
+let data40 = data.maxLogBytes;
 const _errs86 = errors;
-if(typeof data.gitCredentialsDir !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitCredentialsDir",schemaPath:"#/properties/gitCredentialsDir/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40))) && (isFinite(data40)))){
+validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs86){
+if((typeof data40 == "number") && (isFinite(data40))){
+if(data40 < 1 || isNaN(data40)){
+validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
 }
 var valid0 = _errs86 === errors;
 }
@@ -2160,10 +2160,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitHost !== undefined){
+if(data.gitCredentialsDir !== undefined){
 const _errs88 = errors;
-if(typeof data.gitHost !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitHost",schemaPath:"#/properties/gitHost/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitCredentialsDir !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitCredentialsDir",schemaPath:"#/properties/gitCredentialsDir/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs88 === errors;
@@ -2172,10 +2172,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitCaBundle !== undefined){
+if(data.gitHost !== undefined){
 const _errs90 = errors;
-if(typeof data.gitCaBundle !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitCaBundle",schemaPath:"#/properties/gitCaBundle/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitHost !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitHost",schemaPath:"#/properties/gitHost/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs90 === errors;
@@ -2184,10 +2184,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitHome !== undefined){
+if(data.gitCaBundle !== undefined){
 const _errs92 = errors;
-if(typeof data.gitHome !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitHome",schemaPath:"#/properties/gitHome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitCaBundle !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitCaBundle",schemaPath:"#/properties/gitCaBundle/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs92 === errors;
@@ -2196,43 +2196,55 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitIdentity !== undefined){
-let data44 = data.gitIdentity;
+if(data.gitHome !== undefined){
 const _errs94 = errors;
-if(errors === _errs94){
-if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
+if(typeof data.gitHome !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitHome",schemaPath:"#/properties/gitHome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs94 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.gitIdentity !== undefined){
+let data45 = data.gitIdentity;
+const _errs96 = errors;
+if(errors === _errs96){
+if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
 let missing5;
-if(((data44.name === undefined) && (missing5 = "name")) || ((data44.email === undefined) && (missing5 = "email"))){
+if(((data45.name === undefined) && (missing5 = "name")) || ((data45.email === undefined) && (missing5 = "email"))){
 validate14.errors = [{instancePath:instancePath+"/gitIdentity",schemaPath:"#/properties/gitIdentity/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
 }
 else {
-const _errs96 = errors;
-for(const key5 in data44){
+const _errs98 = errors;
+for(const key5 in data45){
 if(!((key5 === "name") || (key5 === "email"))){
-delete data44[key5];
+delete data45[key5];
 }
 }
-if(_errs96 === errors){
-if(data44.name !== undefined){
-const _errs97 = errors;
-if(typeof data44.name !== "string"){
+if(_errs98 === errors){
+if(data45.name !== undefined){
+const _errs99 = errors;
+if(typeof data45.name !== "string"){
 validate14.errors = [{instancePath:instancePath+"/gitIdentity/name",schemaPath:"#/properties/gitIdentity/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid9 = _errs97 === errors;
+var valid9 = _errs99 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data44.email !== undefined){
-const _errs99 = errors;
-if(typeof data44.email !== "string"){
+if(data45.email !== undefined){
+const _errs101 = errors;
+if(typeof data45.email !== "string"){
 validate14.errors = [{instancePath:instancePath+"/gitIdentity/email",schemaPath:"#/properties/gitIdentity/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid9 = _errs99 === errors;
+var valid9 = _errs101 === errors;
 }
 else {
 var valid9 = true;
@@ -2246,74 +2258,74 @@ validate14.errors = [{instancePath:instancePath+"/gitIdentity",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs94 === errors;
+var valid0 = _errs96 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.answerSchema !== undefined){
-let data47 = data.answerSchema;
-const _errs101 = errors;
-if(!(((((data47 === "TaskDraft") || (data47 === "StoryPlan")) || (data47 === "Validation")) || (data47 === "Classification")) || (data47 === "Evaluation"))){
+let data48 = data.answerSchema;
+const _errs103 = errors;
+if(!(((((data48 === "TaskDraft") || (data48 === "StoryPlan")) || (data48 === "Validation")) || (data48 === "Classification")) || (data48 === "Evaluation"))){
 validate14.errors = [{instancePath:instancePath+"/answerSchema",schemaPath:"#/properties/answerSchema/enum",keyword:"enum",params:{allowedValues: schema15.properties.answerSchema.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs101 === errors;
+var valid0 = _errs103 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.delivery !== undefined){
-let data48 = data.delivery;
-const _errs102 = errors;
-if(errors === _errs102){
-if(data48 && typeof data48 == "object" && !Array.isArray(data48)){
+let data49 = data.delivery;
+const _errs104 = errors;
+if(errors === _errs104){
+if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
 let missing6;
-if(((data48.kind === undefined) && (missing6 = "kind")) || ((data48.branch === undefined) && (missing6 = "branch"))){
+if(((data49.kind === undefined) && (missing6 = "kind")) || ((data49.branch === undefined) && (missing6 = "branch"))){
 validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
 return false;
 }
 else {
-const _errs104 = errors;
-for(const key6 in data48){
+const _errs106 = errors;
+for(const key6 in data49){
 if(!(((((((key6 === "kind") || (key6 === "branch")) || (key6 === "commit")) || (key6 === "base")) || (key6 === "title")) || (key6 === "text")) || (key6 === "host"))){
-delete data48[key6];
+delete data49[key6];
 }
 }
-if(_errs104 === errors){
-if(data48.kind !== undefined){
-let data49 = data48.kind;
-const _errs105 = errors;
-if(!(((data49 === "CreateBranch") || (data49 === "Merge")) || (data49 === "PullRequest"))){
+if(_errs106 === errors){
+if(data49.kind !== undefined){
+let data50 = data49.kind;
+const _errs107 = errors;
+if(!(((data50 === "CreateBranch") || (data50 === "Merge")) || (data50 === "PullRequest"))){
 validate14.errors = [{instancePath:instancePath+"/delivery/kind",schemaPath:"#/properties/delivery/properties/kind/enum",keyword:"enum",params:{allowedValues: schema15.properties.delivery.properties.kind.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid10 = _errs105 === errors;
+var valid10 = _errs107 === errors;
 }
 else {
 var valid10 = true;
 }
 if(valid10){
-if(data48.branch !== undefined){
-const _errs106 = errors;
-if(typeof data48.branch !== "string"){
+if(data49.branch !== undefined){
+const _errs108 = errors;
+if(typeof data49.branch !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/branch",schemaPath:"#/properties/delivery/properties/branch/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid10 = _errs106 === errors;
+var valid10 = _errs108 === errors;
 }
 else {
 var valid10 = true;
 }
 if(valid10){
-if(data48.commit !== undefined){
-let data51 = data48.commit;
-const _errs108 = errors;
-if(errors === _errs108){
-if(typeof data51 === "string"){
-if(!pattern2.test(data51)){
+if(data49.commit !== undefined){
+let data52 = data49.commit;
+const _errs110 = errors;
+if(errors === _errs110){
+if(typeof data52 === "string"){
+if(!pattern2.test(data52)){
 validate14.errors = [{instancePath:instancePath+"/delivery/commit",schemaPath:"#/properties/delivery/properties/commit/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{40,64}$"},message:"must match pattern \""+"^[0-9a-f]{40,64}$"+"\""}];
 return false;
 }
@@ -2323,28 +2335,16 @@ validate14.errors = [{instancePath:instancePath+"/delivery/commit",schemaPath:"#
 return false;
 }
 }
-var valid10 = _errs108 === errors;
-}
-else {
-var valid10 = true;
-}
-if(valid10){
-if(data48.base !== undefined){
-const _errs110 = errors;
-if(typeof data48.base !== "string"){
-validate14.errors = [{instancePath:instancePath+"/delivery/base",schemaPath:"#/properties/delivery/properties/base/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
 var valid10 = _errs110 === errors;
 }
 else {
 var valid10 = true;
 }
 if(valid10){
-if(data48.title !== undefined){
+if(data49.base !== undefined){
 const _errs112 = errors;
-if(typeof data48.title !== "string"){
-validate14.errors = [{instancePath:instancePath+"/delivery/title",schemaPath:"#/properties/delivery/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data49.base !== "string"){
+validate14.errors = [{instancePath:instancePath+"/delivery/base",schemaPath:"#/properties/delivery/properties/base/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid10 = _errs112 === errors;
@@ -2353,10 +2353,10 @@ else {
 var valid10 = true;
 }
 if(valid10){
-if(data48.text !== undefined){
+if(data49.title !== undefined){
 const _errs114 = errors;
-if(typeof data48.text !== "string"){
-validate14.errors = [{instancePath:instancePath+"/delivery/text",schemaPath:"#/properties/delivery/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data49.title !== "string"){
+validate14.errors = [{instancePath:instancePath+"/delivery/title",schemaPath:"#/properties/delivery/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid10 = _errs114 === errors;
@@ -2365,38 +2365,50 @@ else {
 var valid10 = true;
 }
 if(valid10){
-if(data48.host !== undefined){
-let data55 = data48.host;
+if(data49.text !== undefined){
 const _errs116 = errors;
-if(errors === _errs116){
-if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+if(typeof data49.text !== "string"){
+validate14.errors = [{instancePath:instancePath+"/delivery/text",schemaPath:"#/properties/delivery/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid10 = _errs116 === errors;
+}
+else {
+var valid10 = true;
+}
+if(valid10){
+if(data49.host !== undefined){
+let data56 = data49.host;
 const _errs118 = errors;
-for(const key7 in data55){
+if(errors === _errs118){
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+const _errs120 = errors;
+for(const key7 in data56){
 if(!((key7 === "type") || (key7 === "apiUrl"))){
-delete data55[key7];
+delete data56[key7];
 }
 }
-if(_errs118 === errors){
-if(data55.type !== undefined){
-let data56 = data55.type;
-const _errs119 = errors;
-if(!(((data56 === "GitHub") || (data56 === "GitLab")) || (data56 === "Gitea"))){
+if(_errs120 === errors){
+if(data56.type !== undefined){
+let data57 = data56.type;
+const _errs121 = errors;
+if(!(((data57 === "GitHub") || (data57 === "GitLab")) || (data57 === "Gitea"))){
 validate14.errors = [{instancePath:instancePath+"/delivery/host/type",schemaPath:"#/properties/delivery/properties/host/properties/type/enum",keyword:"enum",params:{allowedValues: schema15.properties.delivery.properties.host.properties.type.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid11 = _errs119 === errors;
+var valid11 = _errs121 === errors;
 }
 else {
 var valid11 = true;
 }
 if(valid11){
-if(data55.apiUrl !== undefined){
-const _errs120 = errors;
-if(typeof data55.apiUrl !== "string"){
+if(data56.apiUrl !== undefined){
+const _errs122 = errors;
+if(typeof data56.apiUrl !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/host/apiUrl",schemaPath:"#/properties/delivery/properties/host/properties/apiUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid11 = _errs120 === errors;
+var valid11 = _errs122 === errors;
 }
 else {
 var valid11 = true;
@@ -2409,7 +2421,7 @@ validate14.errors = [{instancePath:instancePath+"/delivery/host",schemaPath:"#/p
 return false;
 }
 }
-var valid10 = _errs116 === errors;
+var valid10 = _errs118 === errors;
 }
 else {
 var valid10 = true;
@@ -2428,26 +2440,26 @@ validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs102 === errors;
+var valid0 = _errs104 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.passEnv !== undefined){
-let data58 = data.passEnv;
-const _errs122 = errors;
-if(errors === _errs122){
-if(Array.isArray(data58)){
-var valid12 = true;
-const len4 = data58.length;
-for(let i4=0; i4<len4; i4++){
+let data59 = data.passEnv;
 const _errs124 = errors;
-if(typeof data58[i4] !== "string"){
+if(errors === _errs124){
+if(Array.isArray(data59)){
+var valid12 = true;
+const len4 = data59.length;
+for(let i4=0; i4<len4; i4++){
+const _errs126 = errors;
+if(typeof data59[i4] !== "string"){
 validate14.errors = [{instancePath:instancePath+"/passEnv/" + i4,schemaPath:"#/properties/passEnv/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid12 = _errs124 === errors;
+var valid12 = _errs126 === errors;
 if(!valid12){
 break;
 }
@@ -2458,10 +2470,11 @@ validate14.errors = [{instancePath:instancePath+"/passEnv",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs122 === errors;
+var valid0 = _errs124 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
