@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import type { Project, Task } from '../../core/crd/types.ts'
 import { apiError, isApiError } from '../../core/errors.ts'
-import { ANNOTATIONS } from '../../core/names.ts'
+import { ANNOTATIONS, BRANCH_PREFIX } from '../../core/names.ts'
 import { defined, toRunPolicyWord } from '../../core/rest/map/fields.ts'
 import { findBranchNameProblem } from '../../core/story/branch-name.ts'
 import { stateOf } from '../../core/task/decide.ts'
@@ -32,7 +32,7 @@ export interface FiledFailure {
 }
 
 const MAX_RACES = 10
-/** Fix-up tasks of one branch that nobody has decided about yet (specification §8.32). */
+/** Fix-up tasks of one branch of agents that nobody has decided about yet (specification §8.32). */
 const MAX_UNDECIDED = 3
 /** As long as the CRD lets a branch's name be. */
 const MAX_BRANCH = 250
@@ -65,7 +65,7 @@ export async function fileFailure(
   const branch = findOriginalBranch(context, repository.url, failure)
   for (let race = 0; race < MAX_RACES; race++) {
     const known = await findTasks(context, subject, taken)
-    const ofBranch = await findUndecided(context, repository.url, branch)
+    const ofBranch = isOfAgents(context, failure) ? await findUndecided(context, repository.url, branch) : []
     const same = [...known, ...ofBranch].find((task) => hasRun(task, failure))
     if (same !== undefined) return { taskId: same.metadata.name, isNew: false }
     const [newest] = ofBranch
@@ -113,6 +113,12 @@ function findOriginalBranch({ caches }: ApiContext, url: string, failure: CiFail
   if (fork !== undefined) return `${fork}:${branch}`
   const fixUp = caches.tasks.list().find((task) => isFixUp(task, url) && deliveredBranch(task, undefined) === branch)
   return fixUp?.metadata.annotations?.[ANNOTATIONS.fixesBranch] ?? branch
+}
+
+/** Whether the code that failed is of a task, a story or a fork, and not what people push themselves. */
+function isOfAgents({ caches, branchPrefix = BRANCH_PREFIX }: ApiContext, { branch, fork }: CiFailure): boolean {
+  if (branch === undefined || fork !== undefined) return fork !== undefined
+  return branch.startsWith(branchPrefix) || caches.tasks.list().some(({ status }) => status?.branch === branch)
 }
 
 /** Newest first, as they are now. */

@@ -83,6 +83,8 @@ for (const [title, values] of Object.entries(VALUES)) {
       const defaults = {
         dataDir: '/tmp',
         tokens: [],
+        branchPrefix: 'slipway/',
+        maxPushSize: '1Gi',
         gitCredentials: [],
         identity: {},
         insecure: false,

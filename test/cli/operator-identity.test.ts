@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { MetricsRegistry } from '../../lib/metrics.ts'
 import { openMetrics } from '../../lib/metrics.ts'
 import { loadConfig } from '../../lib/config.ts'
@@ -18,7 +21,11 @@ describe('two operators of one host name and one process id', () => {
     controlPlane = await startTestControlPlane()
     namespace = await controlPlane.makeNamespace()
   })
-  after(() => controlPlane.stop())
+  const volumeRoot = mkdtempSync(join(tmpdir(), 'slipway-volume-'))
+  after(async () => {
+    await controlPlane.stop()
+    rmSync(volumeRoot, { recursive: true })
+  })
 
   const start = async () => {
     const metrics = await openMetrics()
@@ -34,7 +41,7 @@ describe('two operators of one host name and one process id', () => {
     }
     const served = { metrics, url: '', stop: () => Promise.resolve() }
     const operator = await startClusterOperator(
-      loadConfig({ flags: {}, env: {} }),
+      loadConfig({ flags: { volumeRoot }, env: {} }),
       access,
       makeLogger('silent'),
       served,

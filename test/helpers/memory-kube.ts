@@ -27,7 +27,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false })
 function checkStatus(kind: string, status: unknown): void {
   const schemas: Readonly<Record<string, CrdSchema>> = CRD_SCHEMAS
   const schema = schemas[kind]?.properties?.['status']
-  if (schema === undefined || ajv.validate(schema, status)) return
+  if (schema === undefined || status === undefined || ajv.validate(schema, status)) return
   throw new KubeError(422, 'Invalid', `${kind} status is invalid: ${ajv.errorsText(ajv.errors)}`)
 }
 

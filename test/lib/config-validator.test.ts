@@ -38,14 +38,14 @@ describe('the generated check of the configuration', () => {
   for (const [flags, message] of [
     [{ listen: 'here' }, 'configuration: listen: must be an address and a port, such as 127.0.0.1:8080'],
     [{ tokn: 'x' }, 'configuration: tokn: unknown field'],
-    [{ token: 'short' }, 'configuration: token: must NOT have fewer than 8 characters'],
+    [{ token: 'short' }, 'configuration: token: must have at least 8 characters'],
     [{ logLevel: 'loud' }, 'configuration: logLevel: must be one of debug, info, warn, error, silent'],
-    [{ allowedHosts: 'a' }, 'configuration: allowedHosts: must be array'],
+    [{ allowedHosts: 'a' }, 'configuration: allowedHosts: must be a list'],
     [
       { tokens: '[{name: ci, token: long enough, scopes: [read, read]}]' },
       'configuration: tokens[0].scopes: must not name "read" twice',
     ],
-    [{ insecure: 1, image: '' }, 'configuration: insecure: must be boolean\nconfiguration: image: must not be empty'],
+    [{ insecure: 1, image: '' }, 'configuration: insecure: must be true or false\nconfiguration: image: must not be empty'],
   ] as const)
     it(`says of ${JSON.stringify(flags)} what is wrong and where`, () => {
       assert.throws(() => loadConfig({ flags: { dataDir: folder, ...flags }, env: {} }), {

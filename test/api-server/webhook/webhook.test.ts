@@ -259,17 +259,22 @@ describe('the webhook with a secret', () => {
   const failureOn = (head_branch: string, n: number): Event =>
     workflowRun({ id: 100 + n, head_sha: String(n).repeat(40), head_branch })
 
-  it('makes three tasks for a branch at most until a person has decided about one, and appends what fails then', async () => {
+  it('makes three tasks for a branch of agents at most until a person has decided about one, and appends what fails then', async () => {
     await givenProject(SHOP)
-    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => deliver(failureOn('main', n))))
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => deliver(failureOn('slipway/cart', n))))
     assert.equal(answers.filter(({ status }) => status === 201).length, 3)
     assert.equal((await deliver(failureOn('other', 6))).status, 201)
     const told = answers.find(({ status }) => status === 200)
     assert.match(textAt(await taskOf(told ?? assert.fail()), 'description'), /A further failure: CI/)
     const id = textAt(answers.find(({ status }) => status === 201)?.body, 'task_id')
     assert.equal((await api.post(`/api/tasks/${id}/cancel`, undefined, person)).status, 200)
-    assert.equal((await deliver(failureOn('main', 7))).status, 201)
-    assert.equal((await deliver(failureOn('main', 8))).status, 200)
+    assert.equal((await deliver(failureOn('slipway/cart', 7))).status, 201)
+    assert.equal((await deliver(failureOn('slipway/cart', 8))).status, 200)
+  })
+
+  it('makes a task for each commit that people push, however many', async () => {
+    await givenProject(SHOP)
+    for (const n of [1, 2, 3, 4, 5]) assert.equal((await deliver(failureOn('main', n))).status, 201)
   })
 
   it('makes no endless row of tasks that mend each other’s branches', async () => {
