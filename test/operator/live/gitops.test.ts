@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { Agent, Story, Task } from '../../../core/crd/types.ts'
 import { AGENTS, STORIES, TASKS } from '../../../kube/resources.ts'
-import type { Resource } from '../../../kube/types.ts'
+import type { KubeClient, Resource } from '../../../kube/types.ts'
+import { KubeError } from '../../../kube/types.ts'
+import type { OperatorOptions } from '../../../operator/main.ts'
 import { aStory, aTask, anAgent } from '../../helpers/build.ts'
 import type { Kubectl } from '../../helpers/kubectl.ts'
 import { needKubectl, openKubectl } from '../../helpers/kubectl.ts'
@@ -25,6 +27,15 @@ const MANIFESTS: readonly (readonly [Resource<Kind>, Kind, Readonly<Record<strin
   [STORIES, aStory(), { 'slipway.dev/action': 'move', 'slipway.dev/status': 'BACKLOG' }],
 ]
 
+/** An installation whose admission policies are in force: the operator tries a request that they refuse. */
+function withPolicies(client: KubeClient): Partial<OperatorOptions> {
+  const mergePatch: KubeClient['mergePatch'] = (resource, key, patch, options) =>
+    options?.dryRun === true
+      ? Promise.reject(new KubeError(422, 'Invalid', "ValidatingAdmissionPolicy 'slipway-decisions' denied request"))
+      : client.mergePatch(resource, key, patch, options)
+  return { admissionPolicies: true, client: { ...client, mergePatch } }
+}
+
 describe('a manifest with an action and its id', () => {
   let rig: LiveRig
   let folder: string
@@ -35,7 +46,9 @@ describe('a manifest with an action and its id', () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-gitops-'))
     await writeFile(join(folder, 'kubeconfig'), rig.kubeconfig, { mode: 0o600 })
     kubectl = openKubectl(join(folder, 'kubeconfig'), rig.namespace)
-    await rig.startOperator({ admissionPolicies: true })
+    // The operator tries its request on an Agent.
+    await rig.client.create(AGENTS, anAgent({ name: 'first', metadata: { namespace: rig.namespace } }))
+    await rig.startOperator(withPolicies(rig.client))
   })
   after(async () => {
     await rig?.end()
@@ -92,7 +105,7 @@ describe('a manifest with an action and its id', () => {
     )
     await rig.stopOperator()
     const before = await all()
-    await rig.startOperator({ admissionPolicies: true })
+    await rig.startOperator(withPolicies(rig.client))
     await kubectl('apply', '-f', first)
     assert.equal(await diff(first), '')
     assert.deepEqual(
