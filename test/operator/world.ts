@@ -141,7 +141,8 @@ export async function openWorld({
       }
     },
     endJob: (name, end = {}) => endJob(world, name, end),
-    close: () => rm(volumeRoot, { recursive: true, force: true }),
+    // Again: what an operator had begun to write when it was stopped may still come.
+    close: () => rm(volumeRoot, { recursive: true, force: true, maxRetries: 5 }),
   }
   return world
 }

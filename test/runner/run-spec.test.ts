@@ -37,6 +37,7 @@ const complete = {
   gitHome: '/home/me',
   gitIdentity: { name: 'Me', email: 'me@example.com' },
   isShared: true,
+  hasAnswerFile: true,
   passEnv: ['TOKEN'],
   budgetUSD: 0.5,
   gitCaBundle: '-----BEGIN CERTIFICATE-----',

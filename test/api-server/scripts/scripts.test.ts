@@ -211,7 +211,7 @@ describe('scripts', () => {
       const { status, body } = await api.post(`/api/scripts/start-next-task${query}`)
       return [status, at(body, 'exit_code'), at(body, 'stdout')]
     }
-    await api.givenAgent(anAgent({ name: 'claude' }))
+    await api.givenAgent(anAgent({ name: 'claude', spec: { adapter: 'claude' } }))
     await api.givenStory(aStory({ name: 'done', status: { status: 'DONE' } }))
     await api.given(aTask({ name: 'late', spec: { priority: -9, storyId: 'done', agent: {} } }))
     await api.given(aTask({ name: 'a-script', spec: { priority: -5, agent: { type: 'script' } } }))

@@ -26,9 +26,11 @@ describe('what an agent hands over', () => {
   })
 
   it('is believed although its questions, all as long as they may be, fit into no record', async () => {
-    const one = `{ printf '{"text":"'; ${letters(65_000, 'q')}; printf '"}'; }`
+    const [one, two, three] = ['q', 'r', 's'].map(
+      (letter) => `{ printf '{"text":"'; ${letters(65_000, letter)}; printf '"}'; }`,
+    )
     const execution = await execute(
-      `{ printf '['; ${one}; printf ','; ${one}; printf ','; ${one}; printf ']'; } > "$SERVICE_QUESTION_FILE"`,
+      `{ printf '['; ${one}; printf ','; ${two}; printf ','; ${three}; printf ']'; } > "$SERVICE_QUESTION_FILE"`,
     )
     const { outcome, questions } = execution.result()
     assert.deepEqual([outcome, questions?.map(({ text }) => text.length)], ['blocked', [65_000, 65_000, 1024]])

@@ -24,8 +24,15 @@ describe('a remote that takes connections and never answers', () => {
   beforeEach(() => (root = makeFolder()))
   afterEach(() => removeFolder(root))
 
-  /** Whose limits are over after some milliseconds. */
-  const fast: Clock = { now: systemClock.now, schedule: (ms, run) => systemClock.schedule(ms < 60_000 ? ms : 500, run) }
+  /** Whose limits of a minute and more are over as soon as the remote has been asked. */
+  const fast: Clock = {
+    now: systemClock.now,
+    schedule(ms, run) {
+      if (ms < 60_000) return systemClock.schedule(ms, run)
+      silent.once('connection', run)
+      return () => void silent.off('connection', run)
+    },
+  }
 
   it('ends prepare and deliver as FAILED git, naming command, host and what to do, in no more time than the agent has', async () => {
     const execution = makeExecution(root, makeRemote(root, { a: '1' }), 'echo x > b')
