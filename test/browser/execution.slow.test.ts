@@ -61,6 +61,9 @@ describe('the page of an execution in a browser', function () {
   const events = (execution: string, more: readonly object[]): void =>
     appendFileSync(installation.executionFile(execution, 'agent/events.jsonl'), conversationOf(more))
 
+  const retell = (execution: string, all: readonly object[]): void =>
+    writeFileSync(installation.executionFile(execution, 'agent/events.jsonl'), conversationOf(all))
+
   it('opens a log of a million lines at its end, and finds a line in it', async () => {
     const tab = await open('long-1')
     const { page } = tab
@@ -242,8 +245,8 @@ describe('the page of an execution in a browser', function () {
     // Both questions were asked in the second of the first answer, whose time is in whole seconds.
     const { decisions } = (await server.task('asks')) as { readonly decisions: readonly { readonly at: string }[] }
     const second = decisions.at(-1)?.at ?? ''
-    events('asks-1', [{ at: second.replace('Z', '.001Z'), kind: 'question', questions: [database] }])
-    events('asks-2', [{ at: second.replace('Z', '.999Z'), kind: 'question', questions: [region] }])
+    retell('asks-1', [{ at: second.replace('Z', '.001Z'), kind: 'question', questions: [database] }])
+    retell('asks-2', [{ at: second.replace('Z', '.999Z'), kind: 'question', questions: [region] }])
 
     const first = await open('asks-1?tab=conversation')
     const { page } = first
