@@ -44,7 +44,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'api-server/queries/elaborate: leaves out an agent that does not exist or runs scripts, and keeps one that can work',
   ],
   // Nothing that an agent wrote is executed later
-  'prepare and deliver never run git inside': [
+  "The agent's step commits what is left": [
     'system/hostile-scripts: by planting a hook, a filter and a helper runs nothing outside the agent’s step',
     'runner/git/publish: runs no hook, filter or merge driver that the clone brings along',
     'runner/git/git-failures: is never pushed to on its default branch',
