@@ -120,8 +120,9 @@ describe('a script that misbehaves', function () {
       for name in pre-commit post-commit pre-push post-checkout reference-transaction post-index-change; do
         echo "$hook" > .git/hooks/$name; chmod +x .git/hooks/$name
       done
-      git config filter.evil.clean "touch ${proof}; cat"; git config filter.evil.smudge "touch ${proof}; cat"
-      git config filter.evil.process "touch ${proof}"
+      # The clone's own git runs filters, in the agent's step alone: only what that starts has this variable.
+      filter='[ -n "$SERVICE_SUMMARY_FILE" ] || touch ${proof}; cat'
+      git config filter.evil.clean "$filter"; git config filter.evil.smudge "$filter"
       git config core.fsmonitor "touch ${proof}"; git config core.sshCommand "touch ${proof}"
       git config credential.helper "!touch ${proof}"; git config diff.external "touch ${proof}"
       echo '* filter=evil diff=evil' > .gitattributes; echo work > work.txt`,

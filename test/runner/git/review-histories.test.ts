@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { runs } from '../../helpers/runs.ts'
 import { histories, playHistory } from './histories.ts'
 import type { Event } from './histories.ts'
 
@@ -18,6 +19,6 @@ describe('the default branch gets what was shown for review', () => {
   it('after any history', () =>
     fc.assert(
       fc.asyncProperty(histories, ({ isStory, events }) => playHistory(isStory, events)),
-      { numRuns: 2 },
+      { numRuns: runs(2) },
     ))
 })
