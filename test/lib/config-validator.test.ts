@@ -45,7 +45,10 @@ describe('the generated check of the configuration', () => {
       { tokens: '[{name: ci, token: long enough, scopes: [read, read]}]' },
       'configuration: tokens[0].scopes: must not name "read" twice',
     ],
-    [{ insecure: 1, image: '' }, 'configuration: insecure: must be true or false\nconfiguration: image: must not be empty'],
+    [
+      { insecure: 1, image: '' },
+      'configuration: insecure: must be true or false\nconfiguration: image: must not be empty',
+    ],
   ] as const)
     it(`says of ${JSON.stringify(flags)} what is wrong and where`, () => {
       assert.throws(() => loadConfig({ flags: { dataDir: folder, ...flags }, env: {} }), {
