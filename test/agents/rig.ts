@@ -42,6 +42,8 @@ export interface AgentRig {
   executions(id: string): Promise<readonly Fields[]>
   /** POST to the task, such as `cancel`. */
   act(id: string, action: string, body?: object): Promise<void>
+  /** PUT of the task. */
+  edit(id: string, fields: Fields): Promise<void>
   /** One more Agent of the rig's program, with a slot, a drain and a limit of its own; it logs in as the first does. */
   addAgent(id: string, fields?: Fields): Promise<void>
   /** Makes the Secret, or gives it other values. */
@@ -125,6 +127,7 @@ function connectRig(program: Program, parts: Parts): AgentRig {
     reaches: (id, state) => server.reaches(id, state, DEADLINE_MS),
     executions: async (id) => (await server.executions(id)).toReversed(),
     act: (id, action, body) => accepted('POST', `/api/tasks/${id}/${action}`, body),
+    edit: (id, fields) => accepted('PUT', `/api/tasks/${id}`, fields),
     async addAgent(id, fields = {}) {
       const keys = Object.keys(loginOf(program, model.url))
       const credentials = {

@@ -15,7 +15,7 @@ import { filesWith, textOf } from '../helpers/leaks.ts'
 import { until } from '../helpers/until.ts'
 import { kindPath } from '../system/installation.ts'
 import type { AgentRig } from './rig.ts'
-import { MARKER, startAgentRig } from './rig.ts'
+import { DEADLINE_MS, MARKER, startAgentRig } from './rig.ts'
 
 const GIT = 'marker-of-the-push-credential'
 const LOGIN = 'marker-of-the-login-file'
@@ -91,8 +91,10 @@ describe('credentials around a hostile claude', function () {
     const say = { kind: 'say', text: 'Done' } as const
     const leaves = { kind: 'use', tool: 'Write', input: { file_path: 'left.txt', content: OTHERS } } as const
     rig.model.play([leaves], { kind: 'hang' })
-    await rig.submit('other', { project: 'private', repository_url: undefined, timeout_seconds: 10 })
-    await rig.reaches('other', 'TIMED_OUT')
+    await rig.submit('other', { project: 'private', repository_url: undefined })
+    await until('it has left something', () => rig.model.asked.length >= 2, DEADLINE_MS)
+    await rig.act('other', 'cancel')
+    await rig.reaches('other', 'CANCELLED')
     const { dataDir } = rig.installation
     const look = [dataDir, home, process.cwd(), '/var/run', '/run', '/etc'].map((path) => `'${path}'`).join(' ')
     const own = '.claude/.credentials.json'

@@ -52,10 +52,11 @@ export function itCanBeStopped(words: Words, get: () => AgentRig): void {
   it('by its time limit keeps session and clone, and says what to do', async () => {
     const rig = get()
     rig.model.play([words.writes], hangs)
-    await rig.submit('slow', { agent, timeout_seconds: 12 })
+    await rig.submit('slow', { agent, timeout_seconds: 30 })
     const task = await rig.reaches('slow', 'TIMED_OUT')
     assert.equal(task['error_category'], 'timeout')
-    assert.match(String(task['error']), /did not finish within 12 seconds: resume the task, or give it a longer/)
+    assert.match(String(task['error']), /did not finish within 30 seconds: resume the task, or give it a longer/)
+    await rig.edit('slow', { timeout_seconds: 600 })
     await goesOn('slow', /You ran out of time and were stopped/)
   })
 
