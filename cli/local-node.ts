@@ -2,13 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { hostname } from 'node:os'
+import { homedir, hostname } from 'node:os'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
+import { HIDDEN_TOOLS_VARIABLE } from '../core/agent/tools.ts'
 import { LABELS, LOCAL_NODE_TAINT } from '../core/names.ts'
 import { systemClock } from '../lib/clock.ts'
 import { NODES } from '../kube/resources.ts'
 import type { Config } from '../lib/config.ts'
+import { writeFileAtomic } from '../lib/files.ts'
 import type { Logger } from '../lib/log.ts'
 import { readersOfCluster } from '../node/log-readers.ts'
 import type { NodeOptions, RunningNode } from '../node/main.ts'
@@ -22,6 +24,7 @@ import { findPrograms, linkPrograms, programRoot } from './agent-programs.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { imagePaths } from './installation.ts'
 import type { Isolation } from './isolation.ts'
+import { checkToolFolders, findHiddenTools, toolVariables } from './tool-folders.ts'
 
 /** The node, isolation and programs of executions on this machine. */
 export interface LocalEnvironment {
@@ -34,6 +37,8 @@ interface Programs {
   readonly found: readonly FoundProgram[]
   /** Holds a link to each. */
   readonly folder: string
+  /** The file that lists what is on PATH and in no sandbox. */
+  readonly hidden: string
 }
 
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
@@ -50,7 +55,11 @@ export async function openLocalEnvironment(
   const dir = nodeFolder(config)
   const registered = await findRegistered(access)
   const naming = { prefix: 'slipway', host: hostname(), former: FORMER_NAME, registered, randomBytes }
-  const [isolation, programs, node] = await Promise.all([choosing, openPrograms(dir), openNodeName(dir, naming)])
+  const [isolation, programs, node] = await Promise.all([
+    choosing,
+    openPrograms(config, dir),
+    openNodeName(dir, naming),
+  ])
   return { isolation, programs, node }
 }
 
@@ -61,9 +70,17 @@ async function findRegistered({ place, client }: ControlPlaneAccess): Promise<st
   return items.map(({ metadata }) => metadata.name).find((name) => name !== FORMER_NAME)
 }
 
-async function openPrograms(dir: string): Promise<Programs> {
-  const programs = { found: await findPrograms(process.env['PATH'] ?? ''), folder: join(dir, 'programs') }
-  await linkPrograms(programs.folder, programs.found)
+async function openPrograms({ toolFolders, dataDir }: Config, dir: string): Promise<Programs> {
+  const [owner, place] = [
+    { env: process.env, home: homedir() },
+    { home: homedir(), dataDir },
+  ]
+  await checkToolFolders(toolFolders, place)
+  const found = await findPrograms(process.env['PATH'] ?? '')
+  const programs = { found, folder: join(dir, 'programs'), hidden: join(dir, 'hidden-tools') }
+  await linkPrograms(programs.folder, found)
+  const hidden = await findHiddenTools(owner, toolFolders, place)
+  await writeFileAtomic(programs.hidden, hidden.programs.join('\n'))
   return programs
 }
 
@@ -98,7 +115,11 @@ export async function startLocalNode(
     dir: nodeFolder(config),
     claims: { [config.volumeClaim]: volume },
     secretsRoot: secretsRoot(config),
-    imagePaths: [...new Set([...imagePaths(), programs.folder, ...programs.found.map(programRoot)])],
+    imagePaths: [...new Set([...imagePaths(), ...shownPaths(programs), ...config.toolFolders])],
+    env: {
+      [HIDDEN_TOOLS_VARIABLE]: programs.hidden,
+      ...toolVariables(config.toolFolders, { env: process.env, home: homedir() }),
+    },
     path: [programs.folder, process.env['PATH'] ?? USUAL_PATH].join(delimiter),
     hiddenPaths: [config.dataDir],
     runtime: isolation.kind === 'sandbox' ? 'bwrap' : 'process',
@@ -106,6 +127,10 @@ export async function startLocalNode(
     logger,
     randomBytes,
   })
+}
+
+function shownPaths({ folder, found, hidden }: Programs): string[] {
+  return [folder, hidden, ...found.map(programRoot)]
 }
 
 /** What the node serves: an embedded control plane, or a cluster that others also use. */

@@ -5,7 +5,7 @@ import type { ValidateFunction } from 'ajv'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import equal from 'ajv/dist/runtime/equal.js'
 export const isConfig: ValidateFunction = validate10;
-const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","fourEyes","branchPrefix","insecure","allowedHosts","trustedProxies","runtime","image","volumeRoot","volumeClaim","executionPods","gitCredentials","maxPushSize","retention","pushPrivateEndpoints","logLevel","logFormat"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"oidc":{"type":"object","required":["issuer","clientId"],"properties":{"issuer":{"type":"string","pattern":"^https?://"},"clientId":{"type":"string","minLength":1,"maxLength":512},"clientSecretFile":{"type":"string","pattern":"^/"},"name":{"type":"string","minLength":1,"maxLength":60},"scopes":{"type":"array","items":{"type":"string","pattern":"^[!#-\\[\\]-~]+$"},"uniqueItems":true},"usernameClaim":{"type":"string","minLength":1,"maxLength":253},"usernamePrefix":{"type":"string","maxLength":253},"groupsClaim":{"type":"string","minLength":1,"maxLength":253},"groupsPrefix":{"type":"string","maxLength":253},"caBundle":{"type":"string","pattern":"^/"},"sessionKeyFile":{"type":"string","pattern":"^/"},"sessionMinutes":{"type":"integer","minimum":1,"maximum":10080},"roles":{"type":"array","items":{"type":"object","required":["scopes"],"properties":{"user":{"type":"string","minLength":1,"maxLength":253},"group":{"type":"string","minLength":1,"maxLength":253},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false}}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience, {oidc: {issuer, clientId, …}} lets people sign in with OpenID Connect"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"fourEyes":{"type":"boolean","default":false,"description":"Who authored a task or story may not accept it; needs admissionPolicies"},"branchPrefix":{"type":"string","default":"slipway/","description":"What the branch of a task without a story begins with, before the name of the task; tasks that have pushed keep theirs","minLength":1,"maxLength":100},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"maxPushSize":{"type":"string","default":"1Gi","description":"Most that one push of an execution may send, and that one file in it may hold, such as 500Mi","pattern":"^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$"},"retention":{"type":"object","properties":{"closedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that are COMPLETED or CANCELLED; default 30"},"closedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"failedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90"},"failedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"archiveDays":{"type":"integer","minimum":31,"maximum":36500,"description":"Of records in the archive, with logs and diffs; default for ever"},"archiveCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default all"}},"additionalProperties":false,"default":{},"description":"When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"},"logFormat":{"enum":["auto","pretty","json"],"description":"Form of log lines: for people (pretty) or programs (json); auto takes pretty on a terminal","default":"auto"}},"additionalProperties":false};
+const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","fourEyes","branchPrefix","insecure","allowedHosts","trustedProxies","runtime","toolFolders","image","volumeRoot","volumeClaim","executionPods","gitCredentials","maxPushSize","retention","pushPrivateEndpoints","logLevel","logFormat"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"oidc":{"type":"object","required":["issuer","clientId"],"properties":{"issuer":{"type":"string","pattern":"^https?://"},"clientId":{"type":"string","minLength":1,"maxLength":512},"clientSecretFile":{"type":"string","pattern":"^/"},"name":{"type":"string","minLength":1,"maxLength":60},"scopes":{"type":"array","items":{"type":"string","pattern":"^[!#-\\[\\]-~]+$"},"uniqueItems":true},"usernameClaim":{"type":"string","minLength":1,"maxLength":253},"usernamePrefix":{"type":"string","maxLength":253},"groupsClaim":{"type":"string","minLength":1,"maxLength":253},"groupsPrefix":{"type":"string","maxLength":253},"caBundle":{"type":"string","pattern":"^/"},"sessionKeyFile":{"type":"string","pattern":"^/"},"sessionMinutes":{"type":"integer","minimum":1,"maximum":10080},"roles":{"type":"array","items":{"type":"object","required":["scopes"],"properties":{"user":{"type":"string","minLength":1,"maxLength":253},"group":{"type":"string","minLength":1,"maxLength":253},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false}}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience, {oidc: {issuer, clientId, …}} lets people sign in with OpenID Connect"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"fourEyes":{"type":"boolean","default":false,"description":"Who authored a task or story may not accept it; needs admissionPolicies"},"branchPrefix":{"type":"string","default":"slipway/","description":"What the branch of a task without a story begins with, before the name of the task; tasks that have pushed keep theirs","minLength":1,"maxLength":100},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"toolFolders":{"type":"array","items":{"type":"string","pattern":"^/"},"default":[],"description":"Folders with tools, such as ~/.cargo/bin as an absolute path, that sandboxes of the embedded node show read-only; slipway doctor says which are missing"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"maxPushSize":{"type":"string","default":"1Gi","description":"Most that one push of an execution may send, and that one file in it may hold, such as 500Mi","pattern":"^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$"},"retention":{"type":"object","properties":{"closedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that are COMPLETED or CANCELLED; default 30"},"closedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"failedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90"},"failedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"archiveDays":{"type":"integer","minimum":31,"maximum":36500,"description":"Of records in the archive, with logs and diffs; default for ever"},"archiveCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default all"}},"additionalProperties":false,"default":{},"description":"When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"},"logFormat":{"enum":["auto","pretty","json"],"description":"Form of log lines: for people (pretty) or programs (json); auto takes pretty on a terminal","default":"auto"}},"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = ucs2length.default;
 const func0 = equal.default;
@@ -15,11 +15,11 @@ const pattern3 = new RegExp("^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$", "u");
 const pattern4 = new RegExp("^/", "u");
 const pattern5 = new RegExp("^https?://", "u");
 const pattern7 = new RegExp("^[!#-\\[\\]-~]+$", "u");
-const pattern12 = new RegExp("^.*$", "u");
-const pattern24 = new RegExp("^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$", "u");
-const pattern25 = new RegExp("^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$", "u");
-const pattern26 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
-const pattern27 = new RegExp("^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$", "u");
+const pattern13 = new RegExp("^.*$", "u");
+const pattern25 = new RegExp("^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$", "u");
+const pattern26 = new RegExp("^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$", "u");
+const pattern27 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
+const pattern28 = new RegExp("^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$", "u");
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -27,7 +27,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((((((((((((((data.healthListen === undefined) && (missing0 = "healthListen")) || ((data.dataDir === undefined) && (missing0 = "dataDir"))) || ((data.tokens === undefined) && (missing0 = "tokens"))) || ((data.identity === undefined) && (missing0 = "identity"))) || ((data.admissionPolicies === undefined) && (missing0 = "admissionPolicies"))) || ((data.fourEyes === undefined) && (missing0 = "fourEyes"))) || ((data.branchPrefix === undefined) && (missing0 = "branchPrefix"))) || ((data.insecure === undefined) && (missing0 = "insecure"))) || ((data.allowedHosts === undefined) && (missing0 = "allowedHosts"))) || ((data.trustedProxies === undefined) && (missing0 = "trustedProxies"))) || ((data.runtime === undefined) && (missing0 = "runtime"))) || ((data.image === undefined) && (missing0 = "image"))) || ((data.volumeRoot === undefined) && (missing0 = "volumeRoot"))) || ((data.volumeClaim === undefined) && (missing0 = "volumeClaim"))) || ((data.executionPods === undefined) && (missing0 = "executionPods"))) || ((data.gitCredentials === undefined) && (missing0 = "gitCredentials"))) || ((data.maxPushSize === undefined) && (missing0 = "maxPushSize"))) || ((data.retention === undefined) && (missing0 = "retention"))) || ((data.pushPrivateEndpoints === undefined) && (missing0 = "pushPrivateEndpoints"))) || ((data.logLevel === undefined) && (missing0 = "logLevel"))) || ((data.logFormat === undefined) && (missing0 = "logFormat"))){
+if(((((((((((((((((((((((data.healthListen === undefined) && (missing0 = "healthListen")) || ((data.dataDir === undefined) && (missing0 = "dataDir"))) || ((data.tokens === undefined) && (missing0 = "tokens"))) || ((data.identity === undefined) && (missing0 = "identity"))) || ((data.admissionPolicies === undefined) && (missing0 = "admissionPolicies"))) || ((data.fourEyes === undefined) && (missing0 = "fourEyes"))) || ((data.branchPrefix === undefined) && (missing0 = "branchPrefix"))) || ((data.insecure === undefined) && (missing0 = "insecure"))) || ((data.allowedHosts === undefined) && (missing0 = "allowedHosts"))) || ((data.trustedProxies === undefined) && (missing0 = "trustedProxies"))) || ((data.runtime === undefined) && (missing0 = "runtime"))) || ((data.toolFolders === undefined) && (missing0 = "toolFolders"))) || ((data.image === undefined) && (missing0 = "image"))) || ((data.volumeRoot === undefined) && (missing0 = "volumeRoot"))) || ((data.volumeClaim === undefined) && (missing0 = "volumeClaim"))) || ((data.executionPods === undefined) && (missing0 = "executionPods"))) || ((data.gitCredentials === undefined) && (missing0 = "gitCredentials"))) || ((data.maxPushSize === undefined) && (missing0 = "maxPushSize"))) || ((data.retention === undefined) && (missing0 = "retention"))) || ((data.pushPrivateEndpoints === undefined) && (missing0 = "pushPrivateEndpoints"))) || ((data.logLevel === undefined) && (missing0 = "logLevel"))) || ((data.logFormat === undefined) && (missing0 = "logFormat"))){
 validate10.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -1159,11 +1159,38 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.namespace !== undefined){
+if(data.toolFolders !== undefined){
+let data50 = data.toolFolders;
 const _errs104 = errors;
-if(typeof data.namespace !== "string"){
-validate10.errors = [{instancePath:instancePath+"/namespace",schemaPath:"#/properties/namespace/type",keyword:"type",params:{type: "string"}}];
+if(errors === _errs104){
+if(Array.isArray(data50)){
+var valid16 = true;
+const len7 = data50.length;
+for(let i10=0; i10<len7; i10++){
+let data51 = data50[i10];
+const _errs106 = errors;
+if(errors === _errs106){
+if(typeof data51 === "string"){
+if(!pattern4.test(data51)){
+validate10.errors = [{instancePath:instancePath+"/toolFolders/" + i10,schemaPath:"#/properties/toolFolders/items/pattern",keyword:"pattern",params:{pattern: "^/"}}];
 return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/toolFolders/" + i10,schemaPath:"#/properties/toolFolders/items/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid16 = _errs106 === errors;
+if(!valid16){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/toolFolders",schemaPath:"#/properties/toolFolders/type",keyword:"type",params:{type: "array"}}];
+return false;
+}
 }
 var valid0 = _errs104 === errors;
 }
@@ -1171,24 +1198,36 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.namespace !== undefined){
+const _errs108 = errors;
+if(typeof data.namespace !== "string"){
+validate10.errors = [{instancePath:instancePath+"/namespace",schemaPath:"#/properties/namespace/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid0 = _errs108 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.kubeconfig !== undefined){
-const _errs106 = errors;
+const _errs110 = errors;
 if(typeof data.kubeconfig !== "string"){
 validate10.errors = [{instancePath:instancePath+"/kubeconfig",schemaPath:"#/properties/kubeconfig/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid0 = _errs106 === errors;
+var valid0 = _errs110 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.image !== undefined){
-let data52 = data.image;
-const _errs108 = errors;
-if(errors === _errs108){
-if(typeof data52 === "string"){
-if(func3(data52) < 1){
+let data54 = data.image;
+const _errs112 = errors;
+if(errors === _errs112){
+if(typeof data54 === "string"){
+if(func3(data54) < 1){
 validate10.errors = [{instancePath:instancePath+"/image",schemaPath:"#/properties/image/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -1198,18 +1237,18 @@ validate10.errors = [{instancePath:instancePath+"/image",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs108 === errors;
+var valid0 = _errs112 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.volumeRoot !== undefined){
-let data53 = data.volumeRoot;
-const _errs110 = errors;
-if(errors === _errs110){
-if(typeof data53 === "string"){
-if(!pattern4.test(data53)){
+let data55 = data.volumeRoot;
+const _errs114 = errors;
+if(errors === _errs114){
+if(typeof data55 === "string"){
+if(!pattern4.test(data55)){
 validate10.errors = [{instancePath:instancePath+"/volumeRoot",schemaPath:"#/properties/volumeRoot/pattern",keyword:"pattern",params:{pattern: "^/"}}];
 return false;
 }
@@ -1219,23 +1258,23 @@ validate10.errors = [{instancePath:instancePath+"/volumeRoot",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs110 === errors;
+var valid0 = _errs114 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.volumeClaim !== undefined){
-let data54 = data.volumeClaim;
-const _errs112 = errors;
-if(errors === _errs112){
-if(typeof data54 === "string"){
-if(func3(data54) > 253){
+let data56 = data.volumeClaim;
+const _errs116 = errors;
+if(errors === _errs116){
+if(typeof data56 === "string"){
+if(func3(data56) > 253){
 validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/properties/volumeClaim/maxLength",keyword:"maxLength",params:{limit: 253}}];
 return false;
 }
 else {
-if(func3(data54) < 1){
+if(func3(data56) < 1){
 validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/properties/volumeClaim/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -1246,33 +1285,33 @@ validate10.errors = [{instancePath:instancePath+"/volumeClaim",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs112 === errors;
+var valid0 = _errs116 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.executionPods !== undefined){
-let data55 = data.executionPods;
-const _errs114 = errors;
-if(errors === _errs114){
-if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
-const _errs116 = errors;
-for(const key6 in data55){
+let data57 = data.executionPods;
+const _errs118 = errors;
+if(errors === _errs118){
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+const _errs120 = errors;
+for(const key6 in data57){
 if(!(func2.call(schema11.properties.executionPods.properties, key6))){
 validate10.errors = [{instancePath:instancePath+"/executionPods",schemaPath:"#/properties/executionPods/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6}}];
 return false;
 break;
 }
 }
-if(_errs116 === errors){
-if(data55.runAsUser !== undefined){
-let data56 = data55.runAsUser;
-const _errs117 = errors;
-const _errs118 = errors;
-let valid17 = false;
-const _errs119 = errors;
-if(!(((typeof data56 == "number") && (!(data56 % 1) && !isNaN(data56))) && (isFinite(data56)))){
+if(_errs120 === errors){
+if(data57.runAsUser !== undefined){
+let data58 = data57.runAsUser;
+const _errs121 = errors;
+const _errs122 = errors;
+let valid18 = false;
+const _errs123 = errors;
+if(!(((typeof data58 == "number") && (!(data58 % 1) && !isNaN(data58))) && (isFinite(data58)))){
 const err0 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err0];
@@ -1282,9 +1321,9 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(errors === _errs119){
-if((typeof data56 == "number") && (isFinite(data56))){
-if(data56 > 2147483647 || isNaN(data56)){
+if(errors === _errs123){
+if((typeof data58 == "number") && (isFinite(data58))){
+if(data58 > 2147483647 || isNaN(data58)){
 const err1 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647}};
 if(vErrors === null){
 vErrors = [err1];
@@ -1295,7 +1334,7 @@ vErrors.push(err1);
 errors++;
 }
 else {
-if(data56 < 1 || isNaN(data56)){
+if(data58 < 1 || isNaN(data58)){
 const err2 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err2];
@@ -1308,11 +1347,11 @@ errors++;
 }
 }
 }
-var _valid0 = _errs119 === errors;
-valid17 = valid17 || _valid0;
-if(!valid17){
-const _errs121 = errors;
-if(data56 !== null){
+var _valid0 = _errs123 === errors;
+valid18 = valid18 || _valid0;
+if(!valid18){
+const _errs125 = errors;
+if(data58 !== null){
 const err3 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf/1/type",keyword:"type",params:{type: "null"}};
 if(vErrors === null){
 vErrors = [err3];
@@ -1322,10 +1361,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-var _valid0 = _errs121 === errors;
-valid17 = valid17 || _valid0;
+var _valid0 = _errs125 === errors;
+valid18 = valid18 || _valid0;
 }
-if(!valid17){
+if(!valid18){
 const err4 = {instancePath:instancePath+"/executionPods/runAsUser",schemaPath:"#/properties/executionPods/properties/runAsUser/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err4];
@@ -1338,66 +1377,66 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs118;
+errors = _errs122;
 if(vErrors !== null){
-if(_errs118){
-vErrors.length = _errs118;
+if(_errs122){
+vErrors.length = _errs122;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid16 = _errs117 === errors;
+var valid17 = _errs121 === errors;
 }
 else {
-var valid16 = true;
+var valid17 = true;
 }
-if(valid16){
-if(data55.resources !== undefined){
-let data57 = data55.resources;
-const _errs123 = errors;
-if(errors === _errs123){
-if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
-const _errs125 = errors;
-for(const key7 in data57){
+if(valid17){
+if(data57.resources !== undefined){
+let data59 = data57.resources;
+const _errs127 = errors;
+if(errors === _errs127){
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+const _errs129 = errors;
+for(const key7 in data59){
 if(!((((key7 === "copy-runner") || (key7 === "prepare")) || (key7 === "agent")) || (key7 === "deliver"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources",schemaPath:"#/properties/executionPods/properties/resources/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7}}];
 return false;
 break;
 }
 }
-if(_errs125 === errors){
-if(data57["copy-runner"] !== undefined){
-let data58 = data57["copy-runner"];
-const _errs126 = errors;
-if(errors === _errs126){
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
-const _errs128 = errors;
-for(const key8 in data58){
+if(_errs129 === errors){
+if(data59["copy-runner"] !== undefined){
+let data60 = data59["copy-runner"];
+const _errs130 = errors;
+if(errors === _errs130){
+if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
+const _errs132 = errors;
+for(const key8 in data60){
 if(!((key8 === "requests") || (key8 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-runner",schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8}}];
 return false;
 break;
 }
 }
-if(_errs128 === errors){
-if(data58.requests !== undefined){
-let data59 = data58.requests;
-const _errs129 = errors;
-if(errors === _errs129){
-if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
-var valid20 = true;
-for(const key9 in data59){
-if(pattern12.test(key9)){
-let data60 = data59[key9];
-const _errs131 = errors;
-const _errs132 = errors;
-let valid21 = false;
+if(_errs132 === errors){
+if(data60.requests !== undefined){
+let data61 = data60.requests;
 const _errs133 = errors;
 if(errors === _errs133){
-if(typeof data60 === "string"){
-if(func3(data60) < 1){
+if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
+var valid21 = true;
+for(const key9 in data61){
+if(pattern13.test(key9)){
+let data62 = data61[key9];
+const _errs135 = errors;
+const _errs136 = errors;
+let valid22 = false;
+const _errs137 = errors;
+if(errors === _errs137){
+if(typeof data62 === "string"){
+if(func3(data62) < 1){
 const err5 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
@@ -1419,13 +1458,13 @@ vErrors.push(err6);
 errors++;
 }
 }
-var _valid1 = _errs133 === errors;
-valid21 = valid21 || _valid1;
-if(!valid21){
-const _errs135 = errors;
-if(errors === _errs135){
-if((typeof data60 == "number") && (isFinite(data60))){
-if(data60 < 0 || isNaN(data60)){
+var _valid1 = _errs137 === errors;
+valid22 = valid22 || _valid1;
+if(!valid22){
+const _errs139 = errors;
+if(errors === _errs139){
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 < 0 || isNaN(data62)){
 const err7 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err7];
@@ -1447,10 +1486,10 @@ vErrors.push(err8);
 errors++;
 }
 }
-var _valid1 = _errs135 === errors;
-valid21 = valid21 || _valid1;
+var _valid1 = _errs139 === errors;
+valid22 = valid22 || _valid1;
 }
-if(!valid21){
+if(!valid22){
 const err9 = {instancePath:instancePath+"/executionPods/resources/copy-runner/requests/" + key9.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err9];
@@ -1463,18 +1502,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs132;
+errors = _errs136;
 if(vErrors !== null){
-if(_errs132){
-vErrors.length = _errs132;
+if(_errs136){
+vErrors.length = _errs136;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid20 = _errs131 === errors;
-if(!valid20){
+var valid21 = _errs135 === errors;
+if(!valid21){
 break;
 }
 }
@@ -1485,28 +1524,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-r
 return false;
 }
 }
-var valid19 = _errs129 === errors;
+var valid20 = _errs133 === errors;
 }
 else {
-var valid19 = true;
+var valid20 = true;
 }
-if(valid19){
-if(data58.limits !== undefined){
-let data61 = data58.limits;
-const _errs137 = errors;
-if(errors === _errs137){
-if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
-var valid22 = true;
-for(const key10 in data61){
-if(pattern12.test(key10)){
-let data62 = data61[key10];
-const _errs139 = errors;
-const _errs140 = errors;
-let valid23 = false;
+if(valid20){
+if(data60.limits !== undefined){
+let data63 = data60.limits;
 const _errs141 = errors;
 if(errors === _errs141){
-if(typeof data62 === "string"){
-if(func3(data62) < 1){
+if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
+var valid23 = true;
+for(const key10 in data63){
+if(pattern13.test(key10)){
+let data64 = data63[key10];
+const _errs143 = errors;
+const _errs144 = errors;
+let valid24 = false;
+const _errs145 = errors;
+if(errors === _errs145){
+if(typeof data64 === "string"){
+if(func3(data64) < 1){
 const err10 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err10];
@@ -1528,13 +1567,13 @@ vErrors.push(err11);
 errors++;
 }
 }
-var _valid2 = _errs141 === errors;
-valid23 = valid23 || _valid2;
-if(!valid23){
-const _errs143 = errors;
-if(errors === _errs143){
-if((typeof data62 == "number") && (isFinite(data62))){
-if(data62 < 0 || isNaN(data62)){
+var _valid2 = _errs145 === errors;
+valid24 = valid24 || _valid2;
+if(!valid24){
+const _errs147 = errors;
+if(errors === _errs147){
+if((typeof data64 == "number") && (isFinite(data64))){
+if(data64 < 0 || isNaN(data64)){
 const err12 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err12];
@@ -1556,10 +1595,10 @@ vErrors.push(err13);
 errors++;
 }
 }
-var _valid2 = _errs143 === errors;
-valid23 = valid23 || _valid2;
+var _valid2 = _errs147 === errors;
+valid24 = valid24 || _valid2;
 }
-if(!valid23){
+if(!valid24){
 const err14 = {instancePath:instancePath+"/executionPods/resources/copy-runner/limits/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/copy-runner/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err14];
@@ -1572,18 +1611,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs140;
+errors = _errs144;
 if(vErrors !== null){
-if(_errs140){
-vErrors.length = _errs140;
+if(_errs144){
+vErrors.length = _errs144;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid22 = _errs139 === errors;
-if(!valid22){
+var valid23 = _errs143 === errors;
+if(!valid23){
 break;
 }
 }
@@ -1594,10 +1633,10 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-r
 return false;
 }
 }
-var valid19 = _errs137 === errors;
+var valid20 = _errs141 === errors;
 }
 else {
-var valid19 = true;
+var valid20 = true;
 }
 }
 }
@@ -1607,42 +1646,42 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/copy-r
 return false;
 }
 }
-var valid18 = _errs126 === errors;
+var valid19 = _errs130 === errors;
 }
 else {
-var valid18 = true;
+var valid19 = true;
 }
-if(valid18){
-if(data57.prepare !== undefined){
-let data63 = data57.prepare;
-const _errs145 = errors;
-if(errors === _errs145){
-if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
-const _errs147 = errors;
-for(const key11 in data63){
+if(valid19){
+if(data59.prepare !== undefined){
+let data65 = data59.prepare;
+const _errs149 = errors;
+if(errors === _errs149){
+if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
+const _errs151 = errors;
+for(const key11 in data65){
 if(!((key11 === "requests") || (key11 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepare",schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11}}];
 return false;
 break;
 }
 }
-if(_errs147 === errors){
-if(data63.requests !== undefined){
-let data64 = data63.requests;
-const _errs148 = errors;
-if(errors === _errs148){
-if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
-var valid25 = true;
-for(const key12 in data64){
-if(pattern12.test(key12)){
-let data65 = data64[key12];
-const _errs150 = errors;
-const _errs151 = errors;
-let valid26 = false;
+if(_errs151 === errors){
+if(data65.requests !== undefined){
+let data66 = data65.requests;
 const _errs152 = errors;
 if(errors === _errs152){
-if(typeof data65 === "string"){
-if(func3(data65) < 1){
+if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
+var valid26 = true;
+for(const key12 in data66){
+if(pattern13.test(key12)){
+let data67 = data66[key12];
+const _errs154 = errors;
+const _errs155 = errors;
+let valid27 = false;
+const _errs156 = errors;
+if(errors === _errs156){
+if(typeof data67 === "string"){
+if(func3(data67) < 1){
 const err15 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err15];
@@ -1664,13 +1703,13 @@ vErrors.push(err16);
 errors++;
 }
 }
-var _valid3 = _errs152 === errors;
-valid26 = valid26 || _valid3;
-if(!valid26){
-const _errs154 = errors;
-if(errors === _errs154){
-if((typeof data65 == "number") && (isFinite(data65))){
-if(data65 < 0 || isNaN(data65)){
+var _valid3 = _errs156 === errors;
+valid27 = valid27 || _valid3;
+if(!valid27){
+const _errs158 = errors;
+if(errors === _errs158){
+if((typeof data67 == "number") && (isFinite(data67))){
+if(data67 < 0 || isNaN(data67)){
 const err17 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err17];
@@ -1692,10 +1731,10 @@ vErrors.push(err18);
 errors++;
 }
 }
-var _valid3 = _errs154 === errors;
-valid26 = valid26 || _valid3;
+var _valid3 = _errs158 === errors;
+valid27 = valid27 || _valid3;
 }
-if(!valid26){
+if(!valid27){
 const err19 = {instancePath:instancePath+"/executionPods/resources/prepare/requests/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err19];
@@ -1708,18 +1747,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs151;
+errors = _errs155;
 if(vErrors !== null){
-if(_errs151){
-vErrors.length = _errs151;
+if(_errs155){
+vErrors.length = _errs155;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid25 = _errs150 === errors;
-if(!valid25){
+var valid26 = _errs154 === errors;
+if(!valid26){
 break;
 }
 }
@@ -1730,28 +1769,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepar
 return false;
 }
 }
-var valid24 = _errs148 === errors;
+var valid25 = _errs152 === errors;
 }
 else {
-var valid24 = true;
+var valid25 = true;
 }
-if(valid24){
-if(data63.limits !== undefined){
-let data66 = data63.limits;
-const _errs156 = errors;
-if(errors === _errs156){
-if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
-var valid27 = true;
-for(const key13 in data66){
-if(pattern12.test(key13)){
-let data67 = data66[key13];
-const _errs158 = errors;
-const _errs159 = errors;
-let valid28 = false;
+if(valid25){
+if(data65.limits !== undefined){
+let data68 = data65.limits;
 const _errs160 = errors;
 if(errors === _errs160){
-if(typeof data67 === "string"){
-if(func3(data67) < 1){
+if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
+var valid28 = true;
+for(const key13 in data68){
+if(pattern13.test(key13)){
+let data69 = data68[key13];
+const _errs162 = errors;
+const _errs163 = errors;
+let valid29 = false;
+const _errs164 = errors;
+if(errors === _errs164){
+if(typeof data69 === "string"){
+if(func3(data69) < 1){
 const err20 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err20];
@@ -1773,13 +1812,13 @@ vErrors.push(err21);
 errors++;
 }
 }
-var _valid4 = _errs160 === errors;
-valid28 = valid28 || _valid4;
-if(!valid28){
-const _errs162 = errors;
-if(errors === _errs162){
-if((typeof data67 == "number") && (isFinite(data67))){
-if(data67 < 0 || isNaN(data67)){
+var _valid4 = _errs164 === errors;
+valid29 = valid29 || _valid4;
+if(!valid29){
+const _errs166 = errors;
+if(errors === _errs166){
+if((typeof data69 == "number") && (isFinite(data69))){
+if(data69 < 0 || isNaN(data69)){
 const err22 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err22];
@@ -1801,10 +1840,10 @@ vErrors.push(err23);
 errors++;
 }
 }
-var _valid4 = _errs162 === errors;
-valid28 = valid28 || _valid4;
+var _valid4 = _errs166 === errors;
+valid29 = valid29 || _valid4;
 }
-if(!valid28){
+if(!valid29){
 const err24 = {instancePath:instancePath+"/executionPods/resources/prepare/limits/" + key13.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/prepare/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err24];
@@ -1817,18 +1856,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs159;
+errors = _errs163;
 if(vErrors !== null){
-if(_errs159){
-vErrors.length = _errs159;
+if(_errs163){
+vErrors.length = _errs163;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid27 = _errs158 === errors;
-if(!valid27){
+var valid28 = _errs162 === errors;
+if(!valid28){
 break;
 }
 }
@@ -1839,10 +1878,10 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepar
 return false;
 }
 }
-var valid24 = _errs156 === errors;
+var valid25 = _errs160 === errors;
 }
 else {
-var valid24 = true;
+var valid25 = true;
 }
 }
 }
@@ -1852,42 +1891,42 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/prepar
 return false;
 }
 }
-var valid18 = _errs145 === errors;
+var valid19 = _errs149 === errors;
 }
 else {
-var valid18 = true;
+var valid19 = true;
 }
-if(valid18){
-if(data57.agent !== undefined){
-let data68 = data57.agent;
-const _errs164 = errors;
-if(errors === _errs164){
-if(data68 && typeof data68 == "object" && !Array.isArray(data68)){
-const _errs166 = errors;
-for(const key14 in data68){
+if(valid19){
+if(data59.agent !== undefined){
+let data70 = data59.agent;
+const _errs168 = errors;
+if(errors === _errs168){
+if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
+const _errs170 = errors;
+for(const key14 in data70){
 if(!((key14 === "requests") || (key14 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent",schemaPath:"#/properties/executionPods/properties/resources/properties/agent/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14}}];
 return false;
 break;
 }
 }
-if(_errs166 === errors){
-if(data68.requests !== undefined){
-let data69 = data68.requests;
-const _errs167 = errors;
-if(errors === _errs167){
-if(data69 && typeof data69 == "object" && !Array.isArray(data69)){
-var valid30 = true;
-for(const key15 in data69){
-if(pattern12.test(key15)){
-let data70 = data69[key15];
-const _errs169 = errors;
-const _errs170 = errors;
-let valid31 = false;
+if(_errs170 === errors){
+if(data70.requests !== undefined){
+let data71 = data70.requests;
 const _errs171 = errors;
 if(errors === _errs171){
-if(typeof data70 === "string"){
-if(func3(data70) < 1){
+if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
+var valid31 = true;
+for(const key15 in data71){
+if(pattern13.test(key15)){
+let data72 = data71[key15];
+const _errs173 = errors;
+const _errs174 = errors;
+let valid32 = false;
+const _errs175 = errors;
+if(errors === _errs175){
+if(typeof data72 === "string"){
+if(func3(data72) < 1){
 const err25 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err25];
@@ -1909,13 +1948,13 @@ vErrors.push(err26);
 errors++;
 }
 }
-var _valid5 = _errs171 === errors;
-valid31 = valid31 || _valid5;
-if(!valid31){
-const _errs173 = errors;
-if(errors === _errs173){
-if((typeof data70 == "number") && (isFinite(data70))){
-if(data70 < 0 || isNaN(data70)){
+var _valid5 = _errs175 === errors;
+valid32 = valid32 || _valid5;
+if(!valid32){
+const _errs177 = errors;
+if(errors === _errs177){
+if((typeof data72 == "number") && (isFinite(data72))){
+if(data72 < 0 || isNaN(data72)){
 const err27 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err27];
@@ -1937,10 +1976,10 @@ vErrors.push(err28);
 errors++;
 }
 }
-var _valid5 = _errs173 === errors;
-valid31 = valid31 || _valid5;
+var _valid5 = _errs177 === errors;
+valid32 = valid32 || _valid5;
 }
-if(!valid31){
+if(!valid32){
 const err29 = {instancePath:instancePath+"/executionPods/resources/agent/requests/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err29];
@@ -1953,18 +1992,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs170;
+errors = _errs174;
 if(vErrors !== null){
-if(_errs170){
-vErrors.length = _errs170;
+if(_errs174){
+vErrors.length = _errs174;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid30 = _errs169 === errors;
-if(!valid30){
+var valid31 = _errs173 === errors;
+if(!valid31){
 break;
 }
 }
@@ -1975,28 +2014,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent/
 return false;
 }
 }
-var valid29 = _errs167 === errors;
+var valid30 = _errs171 === errors;
 }
 else {
-var valid29 = true;
+var valid30 = true;
 }
-if(valid29){
-if(data68.limits !== undefined){
-let data71 = data68.limits;
-const _errs175 = errors;
-if(errors === _errs175){
-if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
-var valid32 = true;
-for(const key16 in data71){
-if(pattern12.test(key16)){
-let data72 = data71[key16];
-const _errs177 = errors;
-const _errs178 = errors;
-let valid33 = false;
+if(valid30){
+if(data70.limits !== undefined){
+let data73 = data70.limits;
 const _errs179 = errors;
 if(errors === _errs179){
-if(typeof data72 === "string"){
-if(func3(data72) < 1){
+if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
+var valid33 = true;
+for(const key16 in data73){
+if(pattern13.test(key16)){
+let data74 = data73[key16];
+const _errs181 = errors;
+const _errs182 = errors;
+let valid34 = false;
+const _errs183 = errors;
+if(errors === _errs183){
+if(typeof data74 === "string"){
+if(func3(data74) < 1){
 const err30 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err30];
@@ -2018,13 +2057,13 @@ vErrors.push(err31);
 errors++;
 }
 }
-var _valid6 = _errs179 === errors;
-valid33 = valid33 || _valid6;
-if(!valid33){
-const _errs181 = errors;
-if(errors === _errs181){
-if((typeof data72 == "number") && (isFinite(data72))){
-if(data72 < 0 || isNaN(data72)){
+var _valid6 = _errs183 === errors;
+valid34 = valid34 || _valid6;
+if(!valid34){
+const _errs185 = errors;
+if(errors === _errs185){
+if((typeof data74 == "number") && (isFinite(data74))){
+if(data74 < 0 || isNaN(data74)){
 const err32 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err32];
@@ -2046,10 +2085,10 @@ vErrors.push(err33);
 errors++;
 }
 }
-var _valid6 = _errs181 === errors;
-valid33 = valid33 || _valid6;
+var _valid6 = _errs185 === errors;
+valid34 = valid34 || _valid6;
 }
-if(!valid33){
+if(!valid34){
 const err34 = {instancePath:instancePath+"/executionPods/resources/agent/limits/" + key16.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/agent/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err34];
@@ -2062,18 +2101,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs178;
+errors = _errs182;
 if(vErrors !== null){
-if(_errs178){
-vErrors.length = _errs178;
+if(_errs182){
+vErrors.length = _errs182;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid32 = _errs177 === errors;
-if(!valid32){
+var valid33 = _errs181 === errors;
+if(!valid33){
 break;
 }
 }
@@ -2084,10 +2123,10 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent/
 return false;
 }
 }
-var valid29 = _errs175 === errors;
+var valid30 = _errs179 === errors;
 }
 else {
-var valid29 = true;
+var valid30 = true;
 }
 }
 }
@@ -2097,42 +2136,42 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/agent"
 return false;
 }
 }
-var valid18 = _errs164 === errors;
+var valid19 = _errs168 === errors;
 }
 else {
-var valid18 = true;
+var valid19 = true;
 }
-if(valid18){
-if(data57.deliver !== undefined){
-let data73 = data57.deliver;
-const _errs183 = errors;
-if(errors === _errs183){
-if(data73 && typeof data73 == "object" && !Array.isArray(data73)){
-const _errs185 = errors;
-for(const key17 in data73){
+if(valid19){
+if(data59.deliver !== undefined){
+let data75 = data59.deliver;
+const _errs187 = errors;
+if(errors === _errs187){
+if(data75 && typeof data75 == "object" && !Array.isArray(data75)){
+const _errs189 = errors;
+for(const key17 in data75){
 if(!((key17 === "requests") || (key17 === "limits"))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/resources/deliver",schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key17}}];
 return false;
 break;
 }
 }
-if(_errs185 === errors){
-if(data73.requests !== undefined){
-let data74 = data73.requests;
-const _errs186 = errors;
-if(errors === _errs186){
-if(data74 && typeof data74 == "object" && !Array.isArray(data74)){
-var valid35 = true;
-for(const key18 in data74){
-if(pattern12.test(key18)){
-let data75 = data74[key18];
-const _errs188 = errors;
-const _errs189 = errors;
-let valid36 = false;
+if(_errs189 === errors){
+if(data75.requests !== undefined){
+let data76 = data75.requests;
 const _errs190 = errors;
 if(errors === _errs190){
-if(typeof data75 === "string"){
-if(func3(data75) < 1){
+if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
+var valid36 = true;
+for(const key18 in data76){
+if(pattern13.test(key18)){
+let data77 = data76[key18];
+const _errs192 = errors;
+const _errs193 = errors;
+let valid37 = false;
+const _errs194 = errors;
+if(errors === _errs194){
+if(typeof data77 === "string"){
+if(func3(data77) < 1){
 const err35 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err35];
@@ -2154,13 +2193,13 @@ vErrors.push(err36);
 errors++;
 }
 }
-var _valid7 = _errs190 === errors;
-valid36 = valid36 || _valid7;
-if(!valid36){
-const _errs192 = errors;
-if(errors === _errs192){
-if((typeof data75 == "number") && (isFinite(data75))){
-if(data75 < 0 || isNaN(data75)){
+var _valid7 = _errs194 === errors;
+valid37 = valid37 || _valid7;
+if(!valid37){
+const _errs196 = errors;
+if(errors === _errs196){
+if((typeof data77 == "number") && (isFinite(data77))){
+if(data77 < 0 || isNaN(data77)){
 const err37 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err37];
@@ -2182,10 +2221,10 @@ vErrors.push(err38);
 errors++;
 }
 }
-var _valid7 = _errs192 === errors;
-valid36 = valid36 || _valid7;
+var _valid7 = _errs196 === errors;
+valid37 = valid37 || _valid7;
 }
-if(!valid36){
+if(!valid37){
 const err39 = {instancePath:instancePath+"/executionPods/resources/deliver/requests/" + key18.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/requests/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err39];
@@ -2198,18 +2237,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs189;
+errors = _errs193;
 if(vErrors !== null){
-if(_errs189){
-vErrors.length = _errs189;
+if(_errs193){
+vErrors.length = _errs193;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid35 = _errs188 === errors;
-if(!valid35){
+var valid36 = _errs192 === errors;
+if(!valid36){
 break;
 }
 }
@@ -2220,28 +2259,28 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid34 = _errs186 === errors;
+var valid35 = _errs190 === errors;
 }
 else {
-var valid34 = true;
+var valid35 = true;
 }
-if(valid34){
-if(data73.limits !== undefined){
-let data76 = data73.limits;
-const _errs194 = errors;
-if(errors === _errs194){
-if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
-var valid37 = true;
-for(const key19 in data76){
-if(pattern12.test(key19)){
-let data77 = data76[key19];
-const _errs196 = errors;
-const _errs197 = errors;
-let valid38 = false;
+if(valid35){
+if(data75.limits !== undefined){
+let data78 = data75.limits;
 const _errs198 = errors;
 if(errors === _errs198){
-if(typeof data77 === "string"){
-if(func3(data77) < 1){
+if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
+var valid38 = true;
+for(const key19 in data78){
+if(pattern13.test(key19)){
+let data79 = data78[key19];
+const _errs200 = errors;
+const _errs201 = errors;
+let valid39 = false;
+const _errs202 = errors;
+if(errors === _errs202){
+if(typeof data79 === "string"){
+if(func3(data79) < 1){
 const err40 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/0/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err40];
@@ -2263,13 +2302,13 @@ vErrors.push(err41);
 errors++;
 }
 }
-var _valid8 = _errs198 === errors;
-valid38 = valid38 || _valid8;
-if(!valid38){
-const _errs200 = errors;
-if(errors === _errs200){
-if((typeof data77 == "number") && (isFinite(data77))){
-if(data77 < 0 || isNaN(data77)){
+var _valid8 = _errs202 === errors;
+valid39 = valid39 || _valid8;
+if(!valid39){
+const _errs204 = errors;
+if(errors === _errs204){
+if((typeof data79 == "number") && (isFinite(data79))){
+if(data79 < 0 || isNaN(data79)){
 const err42 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err42];
@@ -2291,10 +2330,10 @@ vErrors.push(err43);
 errors++;
 }
 }
-var _valid8 = _errs200 === errors;
-valid38 = valid38 || _valid8;
+var _valid8 = _errs204 === errors;
+valid39 = valid39 || _valid8;
 }
-if(!valid38){
+if(!valid39){
 const err44 = {instancePath:instancePath+"/executionPods/resources/deliver/limits/" + key19.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/resources/properties/deliver/properties/limits/patternProperties/%5E.*%24/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err44];
@@ -2307,18 +2346,18 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs197;
+errors = _errs201;
 if(vErrors !== null){
-if(_errs197){
-vErrors.length = _errs197;
+if(_errs201){
+vErrors.length = _errs201;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid37 = _errs196 === errors;
-if(!valid37){
+var valid38 = _errs200 === errors;
+if(!valid38){
 break;
 }
 }
@@ -2329,10 +2368,10 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid34 = _errs194 === errors;
+var valid35 = _errs198 === errors;
 }
 else {
-var valid34 = true;
+var valid35 = true;
 }
 }
 }
@@ -2342,10 +2381,10 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources/delive
 return false;
 }
 }
-var valid18 = _errs183 === errors;
+var valid19 = _errs187 === errors;
 }
 else {
-var valid18 = true;
+var valid19 = true;
 }
 }
 }
@@ -2357,18 +2396,18 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/resources",schem
 return false;
 }
 }
-var valid16 = _errs123 === errors;
+var valid17 = _errs127 === errors;
 }
 else {
-var valid16 = true;
+var valid17 = true;
 }
-if(valid16){
-if(data55.tmpSizeLimit !== undefined){
-let data78 = data55.tmpSizeLimit;
-const _errs202 = errors;
-if(errors === _errs202){
-if(typeof data78 === "string"){
-if(func3(data78) < 1){
+if(valid17){
+if(data57.tmpSizeLimit !== undefined){
+let data80 = data57.tmpSizeLimit;
+const _errs206 = errors;
+if(errors === _errs206){
+if(typeof data80 === "string"){
+if(func3(data80) < 1){
 validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",schemaPath:"#/properties/executionPods/properties/tmpSizeLimit/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -2378,54 +2417,23 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",sc
 return false;
 }
 }
-var valid16 = _errs202 === errors;
+var valid17 = _errs206 === errors;
 }
 else {
-var valid16 = true;
+var valid17 = true;
 }
-if(valid16){
-if(data55.jobLabels !== undefined){
-let data79 = data55.jobLabels;
-const _errs204 = errors;
-if(errors === _errs204){
-if(data79 && typeof data79 == "object" && !Array.isArray(data79)){
-var valid39 = true;
-for(const key20 in data79){
-if(pattern12.test(key20)){
-const _errs206 = errors;
-if(typeof data79[key20] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels/" + key20.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/jobLabels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-var valid39 = _errs206 === errors;
-if(!valid39){
-break;
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels",schemaPath:"#/properties/executionPods/properties/jobLabels/type",keyword:"type",params:{type: "object"}}];
-return false;
-}
-}
-var valid16 = _errs204 === errors;
-}
-else {
-var valid16 = true;
-}
-if(valid16){
-if(data55.labels !== undefined){
-let data81 = data55.labels;
+if(valid17){
+if(data57.jobLabels !== undefined){
+let data81 = data57.jobLabels;
 const _errs208 = errors;
 if(errors === _errs208){
 if(data81 && typeof data81 == "object" && !Array.isArray(data81)){
 var valid40 = true;
-for(const key21 in data81){
-if(pattern12.test(key21)){
+for(const key20 in data81){
+if(pattern13.test(key20)){
 const _errs210 = errors;
-if(typeof data81[key21] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/labels/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/labels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+if(typeof data81[key20] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels/" + key20.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/jobLabels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid40 = _errs210 === errors;
@@ -2436,27 +2444,27 @@ break;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/labels",schemaPath:"#/properties/executionPods/properties/labels/type",keyword:"type",params:{type: "object"}}];
+validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels",schemaPath:"#/properties/executionPods/properties/jobLabels/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid16 = _errs208 === errors;
+var valid17 = _errs208 === errors;
 }
 else {
-var valid16 = true;
+var valid17 = true;
 }
-if(valid16){
-if(data55.annotations !== undefined){
-let data83 = data55.annotations;
+if(valid17){
+if(data57.labels !== undefined){
+let data83 = data57.labels;
 const _errs212 = errors;
 if(errors === _errs212){
 if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
 var valid41 = true;
-for(const key22 in data83){
-if(pattern12.test(key22)){
+for(const key21 in data83){
+if(pattern13.test(key21)){
 const _errs214 = errors;
-if(typeof data83[key22] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/annotations/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/annotations/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+if(typeof data83[key21] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/labels/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/labels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid41 = _errs214 === errors;
@@ -2467,27 +2475,27 @@ break;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/annotations",schemaPath:"#/properties/executionPods/properties/annotations/type",keyword:"type",params:{type: "object"}}];
+validate10.errors = [{instancePath:instancePath+"/executionPods/labels",schemaPath:"#/properties/executionPods/properties/labels/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid16 = _errs212 === errors;
+var valid17 = _errs212 === errors;
 }
 else {
-var valid16 = true;
+var valid17 = true;
 }
-if(valid16){
-if(data55.nodeSelector !== undefined){
-let data85 = data55.nodeSelector;
+if(valid17){
+if(data57.annotations !== undefined){
+let data85 = data57.annotations;
 const _errs216 = errors;
 if(errors === _errs216){
 if(data85 && typeof data85 == "object" && !Array.isArray(data85)){
 var valid42 = true;
-for(const key23 in data85){
-if(pattern12.test(key23)){
+for(const key22 in data85){
+if(pattern13.test(key22)){
 const _errs218 = errors;
-if(typeof data85[key23] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/nodeSelector/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+if(typeof data85[key22] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/annotations/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/annotations/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 var valid42 = _errs218 === errors;
@@ -2498,39 +2506,70 @@ break;
 }
 }
 else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/annotations",schemaPath:"#/properties/executionPods/properties/annotations/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid17 = _errs216 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data57.nodeSelector !== undefined){
+let data87 = data57.nodeSelector;
+const _errs220 = errors;
+if(errors === _errs220){
+if(data87 && typeof data87 == "object" && !Array.isArray(data87)){
+var valid43 = true;
+for(const key23 in data87){
+if(pattern13.test(key23)){
+const _errs222 = errors;
+if(typeof data87[key23] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/nodeSelector/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid43 = _errs222 === errors;
+if(!valid43){
+break;
+}
+}
+}
+}
+else {
 validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector",schemaPath:"#/properties/executionPods/properties/nodeSelector/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid16 = _errs216 === errors;
+var valid17 = _errs220 === errors;
 }
 else {
-var valid16 = true;
+var valid17 = true;
 }
-if(valid16){
-if(data55.tolerations !== undefined){
-let data87 = data55.tolerations;
-const _errs220 = errors;
-if(errors === _errs220){
-if(Array.isArray(data87)){
-if(data87.length > 20){
+if(valid17){
+if(data57.tolerations !== undefined){
+let data89 = data57.tolerations;
+const _errs224 = errors;
+if(errors === _errs224){
+if(Array.isArray(data89)){
+if(data89.length > 20){
 validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations",schemaPath:"#/properties/executionPods/properties/tolerations/maxItems",keyword:"maxItems",params:{limit: 20}}];
 return false;
 }
 else {
-var valid43 = true;
-const len7 = data87.length;
-for(let i10=0; i10<len7; i10++){
-let data88 = data87[i10];
-const _errs222 = errors;
-if(errors === _errs222){
-if(!(data88 && typeof data88 == "object" && !Array.isArray(data88))){
-validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations/" + i10,schemaPath:"#/properties/executionPods/properties/tolerations/items/type",keyword:"type",params:{type: "object"}}];
+var valid44 = true;
+const len8 = data89.length;
+for(let i11=0; i11<len8; i11++){
+let data90 = data89[i11];
+const _errs226 = errors;
+if(errors === _errs226){
+if(!(data90 && typeof data90 == "object" && !Array.isArray(data90))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations/" + i11,schemaPath:"#/properties/executionPods/properties/tolerations/items/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid43 = _errs222 === errors;
-if(!valid43){
+var valid44 = _errs226 === errors;
+if(!valid44){
 break;
 }
 }
@@ -2541,33 +2580,33 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations",sch
 return false;
 }
 }
-var valid16 = _errs220 === errors;
+var valid17 = _errs224 === errors;
 }
 else {
-var valid16 = true;
+var valid17 = true;
 }
-if(valid16){
-if(data55.affinity !== undefined){
-let data89 = data55.affinity;
-const _errs224 = errors;
-if(errors === _errs224){
-if(!(data89 && typeof data89 == "object" && !Array.isArray(data89))){
+if(valid17){
+if(data57.affinity !== undefined){
+let data91 = data57.affinity;
+const _errs228 = errors;
+if(errors === _errs228){
+if(!(data91 && typeof data91 == "object" && !Array.isArray(data91))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/affinity",schemaPath:"#/properties/executionPods/properties/affinity/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid16 = _errs224 === errors;
+var valid17 = _errs228 === errors;
 }
 else {
-var valid16 = true;
+var valid17 = true;
 }
-if(valid16){
-if(data55.priorityClassName !== undefined){
-let data90 = data55.priorityClassName;
-const _errs226 = errors;
-if(errors === _errs226){
-if(typeof data90 === "string"){
-if(func3(data90) < 1){
+if(valid17){
+if(data57.priorityClassName !== undefined){
+let data92 = data57.priorityClassName;
+const _errs230 = errors;
+if(errors === _errs230){
+if(typeof data92 === "string"){
+if(func3(data92) < 1){
 validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassName",schemaPath:"#/properties/executionPods/properties/priorityClassName/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -2577,41 +2616,41 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassNam
 return false;
 }
 }
-var valid16 = _errs226 === errors;
+var valid17 = _errs230 === errors;
 }
 else {
-var valid16 = true;
+var valid17 = true;
 }
-if(valid16){
-if(data55.imagePullSecrets !== undefined){
-let data91 = data55.imagePullSecrets;
-const _errs228 = errors;
-if(errors === _errs228){
-if(Array.isArray(data91)){
-if(data91.length > 20){
+if(valid17){
+if(data57.imagePullSecrets !== undefined){
+let data93 = data57.imagePullSecrets;
+const _errs232 = errors;
+if(errors === _errs232){
+if(Array.isArray(data93)){
+if(data93.length > 20){
 validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets",schemaPath:"#/properties/executionPods/properties/imagePullSecrets/maxItems",keyword:"maxItems",params:{limit: 20}}];
 return false;
 }
 else {
-var valid44 = true;
-const len8 = data91.length;
-for(let i11=0; i11<len8; i11++){
-let data92 = data91[i11];
-const _errs230 = errors;
-if(errors === _errs230){
-if(typeof data92 === "string"){
-if(func3(data92) < 1){
-validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i11,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/minLength",keyword:"minLength",params:{limit: 1}}];
+var valid45 = true;
+const len9 = data93.length;
+for(let i12=0; i12<len9; i12++){
+let data94 = data93[i12];
+const _errs234 = errors;
+if(errors === _errs234){
+if(typeof data94 === "string"){
+if(func3(data94) < 1){
+validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i12,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i11,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/type",keyword:"type",params:{type: "string"}}];
+validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i12,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid44 = _errs230 === errors;
-if(!valid44){
+var valid45 = _errs234 === errors;
+if(!valid45){
 break;
 }
 }
@@ -2622,10 +2661,10 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets
 return false;
 }
 }
-var valid16 = _errs228 === errors;
+var valid17 = _errs232 === errors;
 }
 else {
-var valid16 = true;
+var valid17 = true;
 }
 }
 }
@@ -2644,97 +2683,97 @@ validate10.errors = [{instancePath:instancePath+"/executionPods",schemaPath:"#/p
 return false;
 }
 }
-var valid0 = _errs114 === errors;
+var valid0 = _errs118 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.gitCredentials !== undefined){
-let data93 = data.gitCredentials;
-const _errs232 = errors;
-if(errors === _errs232){
-if(Array.isArray(data93)){
-var valid45 = true;
-const len9 = data93.length;
-for(let i12=0; i12<len9; i12++){
-let data94 = data93[i12];
-const _errs234 = errors;
-if(errors === _errs234){
-if(data94 && typeof data94 == "object" && !Array.isArray(data94)){
+let data95 = data.gitCredentials;
+const _errs236 = errors;
+if(errors === _errs236){
+if(Array.isArray(data95)){
+var valid46 = true;
+const len10 = data95.length;
+for(let i13=0; i13<len10; i13++){
+let data96 = data95[i13];
+const _errs238 = errors;
+if(errors === _errs238){
+if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
 let missing5;
-if(((data94.host === undefined) && (missing5 = "host")) || ((data94.secretName === undefined) && (missing5 = "secretName"))){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12,schemaPath:"#/properties/gitCredentials/items/required",keyword:"required",params:{missingProperty: missing5}}];
+if(((data96.host === undefined) && (missing5 = "host")) || ((data96.secretName === undefined) && (missing5 = "secretName"))){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13,schemaPath:"#/properties/gitCredentials/items/required",keyword:"required",params:{missingProperty: missing5}}];
 return false;
 }
 else {
-const _errs236 = errors;
-for(const key24 in data94){
+const _errs240 = errors;
+for(const key24 in data96){
 if(!((key24 === "host") || (key24 === "secretName"))){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12,schemaPath:"#/properties/gitCredentials/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key24}}];
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13,schemaPath:"#/properties/gitCredentials/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key24}}];
 return false;
 break;
 }
 }
-if(_errs236 === errors){
-if(data94.host !== undefined){
-let data95 = data94.host;
-const _errs237 = errors;
-if(errors === _errs237){
-if(typeof data95 === "string"){
-if(!pattern24.test(data95)){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/pattern",keyword:"pattern",params:{pattern: "^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"}}];
+if(_errs240 === errors){
+if(data96.host !== undefined){
+let data97 = data96.host;
+const _errs241 = errors;
+if(errors === _errs241){
+if(typeof data97 === "string"){
+if(!pattern25.test(data97)){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/pattern",keyword:"pattern",params:{pattern: "^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"}}];
 return false;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/type",keyword:"type",params:{type: "string"}}];
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid46 = _errs237 === errors;
+var valid47 = _errs241 === errors;
 }
 else {
-var valid46 = true;
+var valid47 = true;
 }
-if(valid46){
-if(data94.secretName !== undefined){
-let data96 = data94.secretName;
-const _errs239 = errors;
-if(errors === _errs239){
-if(typeof data96 === "string"){
-if(func3(data96) > 253){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/maxLength",keyword:"maxLength",params:{limit: 253}}];
+if(valid47){
+if(data96.secretName !== undefined){
+let data98 = data96.secretName;
+const _errs243 = errors;
+if(errors === _errs243){
+if(typeof data98 === "string"){
+if(func3(data98) > 253){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/maxLength",keyword:"maxLength",params:{limit: 253}}];
 return false;
 }
 else {
-if(func3(data96) < 1){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/minLength",keyword:"minLength",params:{limit: 1}}];
+if(func3(data98) < 1){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-var valid46 = _errs239 === errors;
-}
-else {
-var valid46 = true;
-}
-}
 }
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i12,schemaPath:"#/properties/gitCredentials/items/type",keyword:"type",params:{type: "object"}}];
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid45 = _errs234 === errors;
-if(!valid45){
+var valid47 = _errs243 === errors;
+}
+else {
+var valid47 = true;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13,schemaPath:"#/properties/gitCredentials/items/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid46 = _errs238 === errors;
+if(!valid46){
 break;
 }
 }
@@ -2744,18 +2783,18 @@ validate10.errors = [{instancePath:instancePath+"/gitCredentials",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs232 === errors;
+var valid0 = _errs236 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.maxPushSize !== undefined){
-let data97 = data.maxPushSize;
-const _errs241 = errors;
-if(errors === _errs241){
-if(typeof data97 === "string"){
-if(!pattern25.test(data97)){
+let data99 = data.maxPushSize;
+const _errs245 = errors;
+if(errors === _errs245){
+if(typeof data99 === "string"){
+if(!pattern26.test(data99)){
 validate10.errors = [{instancePath:instancePath+"/maxPushSize",schemaPath:"#/properties/maxPushSize/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$"}}];
 return false;
 }
@@ -2765,186 +2804,186 @@ validate10.errors = [{instancePath:instancePath+"/maxPushSize",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs241 === errors;
+var valid0 = _errs245 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.retention !== undefined){
-let data98 = data.retention;
-const _errs243 = errors;
-if(errors === _errs243){
-if(data98 && typeof data98 == "object" && !Array.isArray(data98)){
-const _errs245 = errors;
-for(const key25 in data98){
+let data100 = data.retention;
+const _errs247 = errors;
+if(errors === _errs247){
+if(data100 && typeof data100 == "object" && !Array.isArray(data100)){
+const _errs249 = errors;
+for(const key25 in data100){
 if(!((((((key25 === "closedDays") || (key25 === "closedCount")) || (key25 === "failedDays")) || (key25 === "failedCount")) || (key25 === "archiveDays")) || (key25 === "archiveCount"))){
 validate10.errors = [{instancePath:instancePath+"/retention",schemaPath:"#/properties/retention/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key25}}];
 return false;
 break;
 }
 }
-if(_errs245 === errors){
-if(data98.closedDays !== undefined){
-let data99 = data98.closedDays;
-const _errs246 = errors;
-if(!(((typeof data99 == "number") && (!(data99 % 1) && !isNaN(data99))) && (isFinite(data99)))){
+if(_errs249 === errors){
+if(data100.closedDays !== undefined){
+let data101 = data100.closedDays;
+const _errs250 = errors;
+if(!(((typeof data101 == "number") && (!(data101 % 1) && !isNaN(data101))) && (isFinite(data101)))){
 validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs246){
-if((typeof data99 == "number") && (isFinite(data99))){
-if(data99 > 36500 || isNaN(data99)){
+if(errors === _errs250){
+if((typeof data101 == "number") && (isFinite(data101))){
+if(data101 > 36500 || isNaN(data101)){
 validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data99 < 1 || isNaN(data99)){
+if(data101 < 1 || isNaN(data101)){
 validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
 return false;
 }
 }
 }
 }
-var valid47 = _errs246 === errors;
+var valid48 = _errs250 === errors;
 }
 else {
-var valid47 = true;
+var valid48 = true;
 }
-if(valid47){
-if(data98.closedCount !== undefined){
-let data100 = data98.closedCount;
-const _errs248 = errors;
-if(!(((typeof data100 == "number") && (!(data100 % 1) && !isNaN(data100))) && (isFinite(data100)))){
+if(valid48){
+if(data100.closedCount !== undefined){
+let data102 = data100.closedCount;
+const _errs252 = errors;
+if(!(((typeof data102 == "number") && (!(data102 % 1) && !isNaN(data102))) && (isFinite(data102)))){
 validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs248){
-if((typeof data100 == "number") && (isFinite(data100))){
-if(data100 > 1000000 || isNaN(data100)){
+if(errors === _errs252){
+if((typeof data102 == "number") && (isFinite(data102))){
+if(data102 > 1000000 || isNaN(data102)){
 validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
 return false;
 }
 else {
-if(data100 < 0 || isNaN(data100)){
+if(data102 < 0 || isNaN(data102)){
 validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
 }
 }
-var valid47 = _errs248 === errors;
+var valid48 = _errs252 === errors;
 }
 else {
-var valid47 = true;
+var valid48 = true;
 }
-if(valid47){
-if(data98.failedDays !== undefined){
-let data101 = data98.failedDays;
-const _errs250 = errors;
-if(!(((typeof data101 == "number") && (!(data101 % 1) && !isNaN(data101))) && (isFinite(data101)))){
+if(valid48){
+if(data100.failedDays !== undefined){
+let data103 = data100.failedDays;
+const _errs254 = errors;
+if(!(((typeof data103 == "number") && (!(data103 % 1) && !isNaN(data103))) && (isFinite(data103)))){
 validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs250){
-if((typeof data101 == "number") && (isFinite(data101))){
-if(data101 > 36500 || isNaN(data101)){
+if(errors === _errs254){
+if((typeof data103 == "number") && (isFinite(data103))){
+if(data103 > 36500 || isNaN(data103)){
 validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data101 < 1 || isNaN(data101)){
+if(data103 < 1 || isNaN(data103)){
 validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
 return false;
 }
 }
 }
 }
-var valid47 = _errs250 === errors;
+var valid48 = _errs254 === errors;
 }
 else {
-var valid47 = true;
+var valid48 = true;
 }
-if(valid47){
-if(data98.failedCount !== undefined){
-let data102 = data98.failedCount;
-const _errs252 = errors;
-if(!(((typeof data102 == "number") && (!(data102 % 1) && !isNaN(data102))) && (isFinite(data102)))){
+if(valid48){
+if(data100.failedCount !== undefined){
+let data104 = data100.failedCount;
+const _errs256 = errors;
+if(!(((typeof data104 == "number") && (!(data104 % 1) && !isNaN(data104))) && (isFinite(data104)))){
 validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs252){
-if((typeof data102 == "number") && (isFinite(data102))){
-if(data102 > 1000000 || isNaN(data102)){
+if(errors === _errs256){
+if((typeof data104 == "number") && (isFinite(data104))){
+if(data104 > 1000000 || isNaN(data104)){
 validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
 return false;
 }
 else {
-if(data102 < 0 || isNaN(data102)){
+if(data104 < 0 || isNaN(data104)){
 validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
 }
 }
-var valid47 = _errs252 === errors;
+var valid48 = _errs256 === errors;
 }
 else {
-var valid47 = true;
+var valid48 = true;
 }
-if(valid47){
-if(data98.archiveDays !== undefined){
-let data103 = data98.archiveDays;
-const _errs254 = errors;
-if(!(((typeof data103 == "number") && (!(data103 % 1) && !isNaN(data103))) && (isFinite(data103)))){
+if(valid48){
+if(data100.archiveDays !== undefined){
+let data105 = data100.archiveDays;
+const _errs258 = errors;
+if(!(((typeof data105 == "number") && (!(data105 % 1) && !isNaN(data105))) && (isFinite(data105)))){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs254){
-if((typeof data103 == "number") && (isFinite(data103))){
-if(data103 > 36500 || isNaN(data103)){
+if(errors === _errs258){
+if((typeof data105 == "number") && (isFinite(data105))){
+if(data105 > 36500 || isNaN(data105)){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data103 < 31 || isNaN(data103)){
+if(data105 < 31 || isNaN(data105)){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 31}}];
 return false;
 }
 }
 }
 }
-var valid47 = _errs254 === errors;
+var valid48 = _errs258 === errors;
 }
 else {
-var valid47 = true;
+var valid48 = true;
 }
-if(valid47){
-if(data98.archiveCount !== undefined){
-let data104 = data98.archiveCount;
-const _errs256 = errors;
-if(!(((typeof data104 == "number") && (!(data104 % 1) && !isNaN(data104))) && (isFinite(data104)))){
+if(valid48){
+if(data100.archiveCount !== undefined){
+let data106 = data100.archiveCount;
+const _errs260 = errors;
+if(!(((typeof data106 == "number") && (!(data106 % 1) && !isNaN(data106))) && (isFinite(data106)))){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs256){
-if((typeof data104 == "number") && (isFinite(data104))){
-if(data104 > 1000000 || isNaN(data104)){
+if(errors === _errs260){
+if((typeof data106 == "number") && (isFinite(data106))){
+if(data106 > 1000000 || isNaN(data106)){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
 return false;
 }
 else {
-if(data104 < 0 || isNaN(data104)){
+if(data106 < 0 || isNaN(data106)){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
 }
 }
-var valid47 = _errs256 === errors;
+var valid48 = _errs260 === errors;
 }
 else {
-var valid47 = true;
+var valid48 = true;
 }
 }
 }
@@ -2958,18 +2997,18 @@ validate10.errors = [{instancePath:instancePath+"/retention",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs243 === errors;
+var valid0 = _errs247 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidPrivateKey !== undefined){
-let data105 = data.vapidPrivateKey;
-const _errs258 = errors;
-if(errors === _errs258){
-if(typeof data105 === "string"){
-if(!pattern26.test(data105)){
+let data107 = data.vapidPrivateKey;
+const _errs262 = errors;
+if(errors === _errs262){
+if(typeof data107 === "string"){
+if(!pattern27.test(data107)){
 validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#/properties/vapidPrivateKey/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{43}$"}}];
 return false;
 }
@@ -2979,18 +3018,18 @@ validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#
 return false;
 }
 }
-var valid0 = _errs258 === errors;
+var valid0 = _errs262 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidSubject !== undefined){
-let data106 = data.vapidSubject;
-const _errs260 = errors;
-if(errors === _errs260){
-if(typeof data106 === "string"){
-if(!pattern27.test(data106)){
+let data108 = data.vapidSubject;
+const _errs264 = errors;
+if(errors === _errs264){
+if(typeof data108 === "string"){
+if(!pattern28.test(data108)){
 validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/properties/vapidSubject/pattern",keyword:"pattern",params:{pattern: "^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"}}];
 return false;
 }
@@ -3000,48 +3039,49 @@ validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs260 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.pushPrivateEndpoints !== undefined){
-const _errs262 = errors;
-if(typeof data.pushPrivateEndpoints !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/pushPrivateEndpoints",schemaPath:"#/properties/pushPrivateEndpoints/type",keyword:"type",params:{type: "boolean"}}];
-return false;
-}
-var valid0 = _errs262 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.logLevel !== undefined){
-let data108 = data.logLevel;
-const _errs264 = errors;
-if(!(((((data108 === "debug") || (data108 === "info")) || (data108 === "warn")) || (data108 === "error")) || (data108 === "silent"))){
-validate10.errors = [{instancePath:instancePath+"/logLevel",schemaPath:"#/properties/logLevel/enum",keyword:"enum",params:{allowedValues: schema11.properties.logLevel.enum}}];
-return false;
-}
 var valid0 = _errs264 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.logFormat !== undefined){
-let data109 = data.logFormat;
-const _errs265 = errors;
-if(!(((data109 === "auto") || (data109 === "pretty")) || (data109 === "json"))){
-validate10.errors = [{instancePath:instancePath+"/logFormat",schemaPath:"#/properties/logFormat/enum",keyword:"enum",params:{allowedValues: schema11.properties.logFormat.enum}}];
+if(data.pushPrivateEndpoints !== undefined){
+const _errs266 = errors;
+if(typeof data.pushPrivateEndpoints !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/pushPrivateEndpoints",schemaPath:"#/properties/pushPrivateEndpoints/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
-var valid0 = _errs265 === errors;
+var valid0 = _errs266 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.logLevel !== undefined){
+let data110 = data.logLevel;
+const _errs268 = errors;
+if(!(((((data110 === "debug") || (data110 === "info")) || (data110 === "warn")) || (data110 === "error")) || (data110 === "silent"))){
+validate10.errors = [{instancePath:instancePath+"/logLevel",schemaPath:"#/properties/logLevel/enum",keyword:"enum",params:{allowedValues: schema11.properties.logLevel.enum}}];
+return false;
+}
+var valid0 = _errs268 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.logFormat !== undefined){
+let data111 = data.logFormat;
+const _errs269 = errors;
+if(!(((data111 === "auto") || (data111 === "pretty")) || (data111 === "json"))){
+validate10.errors = [{instancePath:instancePath+"/logFormat",schemaPath:"#/properties/logFormat/enum",keyword:"enum",params:{allowedValues: schema11.properties.logFormat.enum}}];
+return false;
+}
+var valid0 = _errs269 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }

@@ -178,6 +178,11 @@ const SETTINGS = {
     'How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only',
     'auto',
   ),
+  toolFolders: Type.Array(Type.String({ pattern: '^/' }), {
+    default: [],
+    description:
+      'Folders with tools, such as ~/.cargo/bin as an absolute path, that sandboxes of the embedded node show read-only; slipway doctor says which are missing',
+  }),
   namespace: Type.Optional(
     Type.String({ description: 'Namespace to serve; default that of the kubeconfig context, else default' }),
   ),
@@ -299,11 +304,12 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['metricsListen', 'an address and a port, such as 127.0.0.1:9464'],
   ['healthListen', 'an address and a port, such as 0.0.0.0:8081, or off'],
   ['maxPushSize', 'a size such as 500Mi or 2Gi'],
+  ['toolFolders', 'an absolute path, such as /home/me/.cargo/bin'],
   ['publicUrl', 'a URL that begins with http:// or https://'],
 ])
 
 function inWords(field: string, message: string): string {
-  const form = message.startsWith('must match pattern') ? FORMS.get(field) : undefined
+  const form = message.startsWith('must match pattern') ? FORMS.get(field.replace(/\[\d+\]$/, '')) : undefined
   return form === undefined ? message : `must be ${form}`
 }
 

@@ -89,7 +89,7 @@ function baseEnvironment(
   { temporary }: Mounts,
   paths: ContainerPaths,
 ): Record<string, string> {
-  if (context.runtime === 'bwrap') return { PATH: context.path }
+  if (context.runtime === 'bwrap') return { PATH: context.path, ...context.env }
   return {
     PATH: context.path,
     ...(temporary === undefined ? {} : { TMPDIR: temporary }),

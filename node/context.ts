@@ -19,4 +19,6 @@ export interface NodeContext extends MountSettings {
   readonly hiddenPaths: readonly string[]
   /** PATH of a container that sets none. */
   readonly path: string
+  /** More variables of containers in a sandbox. */
+  readonly env?: Readonly<Record<string, string>> | undefined
 }

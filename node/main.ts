@@ -48,6 +48,8 @@ export interface NodeOptions {
   readonly runtime: 'bwrap' | 'process'
   /** PATH of containers that set none; default that of this process. */
   readonly path?: string
+  /** More variables of containers in a sandbox. */
+  readonly env?: Readonly<Record<string, string>>
   readonly clock: Clock
   readonly logger: Logger
   readonly randomBytes: (size: number) => Uint8Array

@@ -28,7 +28,7 @@ export interface SandboxView {
 }
 
 /** What programs need of the machine: programs and libraries, certificates, names of users and hosts. */
-const SYSTEM_PATHS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix', '/gnu']
+export const SYSTEM_PATHS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix', '/gnu']
 
 /** Of /etc only what is meant for everybody: seen by root, the rest holds keys and password hashes. */
 const ETC_PATHS = [

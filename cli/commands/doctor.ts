@@ -11,9 +11,9 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Look for what Slipway needs here, and say what mends what is missing',
   details: [
-    'Looks at Node, git, the sandbox, the agents’ programs and logins, the data folder and its store, the server, its port',
-    'and the clock; with --kubeconfig or --context at the server in that cluster and your rights there. Changes nothing, and',
-    'prints no secret. Ends with 0, or with 1 when a line says fail.',
+    'Looks at Node, git, the sandbox and tools that it does not show, the agents’ programs and logins, the data folder and',
+    'its store, the server, its port and the clock; with --kubeconfig or --context at the server in that cluster and your',
+    'rights there. Changes nothing, and prints no secret. Ends with 0, or with 1 when a line says fail.',
   ].join('\n'),
   examples: ['slipway doctor', 'slipway doctor --json'],
   flags: [
@@ -43,7 +43,7 @@ export const doctorCommand: Command = {
 }
 
 async function lookAround(invocation: Invocation): Promise<Finding[]> {
-  const { config, chosen, values, signal } = invocation
+  const { config, configFile, chosen, values, signal } = invocation
   // These load most of the program, which other commands do not need.
   const [{ checkAgents, checkNode }, { checkDataFolder }, { checkCluster, checkPort, checkServer, usualServer }] =
     await Promise.all([
@@ -70,7 +70,7 @@ async function lookAround(invocation: Invocation): Promise<Finding[]> {
   return [
     checkNode(process.versions.node),
     ...(await findingsOf('git', () => checkGit())),
-    ...(await findingsOf('sandbox', () => checkAgents(config.runtime, { env, home: homedir() }))),
+    ...(await findingsOf('sandbox', () => checkAgents(config, configFile, { env, home: homedir() }))),
     ...(await findingsOf('data', () => checkDataFolder(config, systemClock.now()))),
     ...server,
     ...(await findingsOf('port', () => checkPort(config, isServed))),

@@ -1,4 +1,5 @@
 /** What Slipway needs of the machine: Node, a sandbox, and the agents' programs. */
+import { dirname } from 'node:path'
 import type { ProgramRecord } from '../../core/rest/records/setup.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Config } from '../../lib/config.ts'
@@ -7,8 +8,9 @@ import { findOnPath } from '../agent-programs.ts'
 import type { Isolation } from '../isolation.ts'
 import { chooseIsolation } from '../isolation.ts'
 import { createProgramProbe } from '../probe-programs.ts'
+import { checkToolFolders, findHiddenTools } from '../tool-folders.ts'
 import type { Finding } from './finding.ts'
-import { makeFinding } from './finding.ts'
+import { findingsOf, makeFinding } from './finding.ts'
 
 /** An older one does not start the program at all (tools/node-version.mjs). */
 export function checkNode(version: string): Finding {
@@ -16,10 +18,26 @@ export function checkNode(version: string): Finding {
 }
 
 /** The isolation of executions on this machine, and what agents find there. */
-export async function checkAgents(runtime: Config['runtime'], owner: Owner): Promise<Finding[]> {
+export async function checkAgents(config: Config, file: string, owner: Owner): Promise<Finding[]> {
+  const { runtime } = config
   const { isolation, finding } = await checkIsolation(runtime, owner.env['PATH'] ?? '')
   const installation = { isolation, allowUnsandboxed: runtime === 'process', embedded: true }
-  return [finding, ...checkPrograms(await createProgramProbe({ owner, installation, clock: systemClock })())]
+  const tools = isolation === 'sandbox' ? await findingsOf('tools', () => checkTools(config, file, owner)) : []
+  return [finding, ...tools, ...checkPrograms(await createProgramProbe({ owner, installation, clock: systemClock })())]
+}
+
+/** Programs that the owner has on PATH and agents in a sandbox have not, and the setting that shows them. */
+export async function checkTools({ toolFolders, dataDir }: Config, file: string, owner: Owner): Promise<Finding> {
+  const place = { home: owner.home, dataDir }
+  await checkToolFolders(toolFolders, place)
+  const { programs, offered } = await findHiddenTools(owner, toolFolders, place)
+  if (programs.length === 0) return makeFinding('tools', 'ok', 'sandboxes show all programs of your PATH')
+  const folders = [...new Set(programs.map((path) => dirname(path)))].join(', ')
+  const text = `programs of your PATH that sandboxes do not show: ${programs.length}, in ${folders}`
+  if (offered.length === 0)
+    return makeFinding('tools', 'warn', text, 'install those that agents need outside your home')
+  const setting = `toolFolders: ${JSON.stringify([...toolFolders, ...offered])}`
+  return makeFinding('tools', 'warn', text, `${setting} # in ${file}, if agents need them`)
 }
 
 /** Which isolation it is, and why it is not a better one. */

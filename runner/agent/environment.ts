@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { TOOL_VARIABLES } from '../../core/agent/tools.ts'
 import { DROPS_PATH, EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { StepContext } from '../context.ts'
 import { offspringEnvironment } from '../context.ts'
@@ -12,7 +13,7 @@ export const EXECUTION_VARIABLE = 'SERVICE_EXECUTION_ID'
  */
 export function agentEnvironment(context: StepContext): Record<string, string> {
   const { run, paths, env } = context
-  const inherited = ['PATH', 'LANG', 'TZ', ...(run.passEnv ?? [])].flatMap((name) => {
+  const inherited = ['PATH', 'LANG', 'TZ', ...TOOL_VARIABLES, ...(run.passEnv ?? [])].flatMap((name) => {
     const value = env[name]
     return value === undefined ? [] : [[name, value] as const]
   })

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, readFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { hasErrorCode } from '../../lib/files.ts'
@@ -8,6 +8,7 @@ import type { AgentCommand } from './adapter.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import { agentEnvironment } from './environment.ts'
+import { describeHiddenTool } from './hidden-tools.ts'
 
 /**
  * Finds out why a CLI could not be started. If the system does not find a program, the message names it and the way out,
@@ -23,8 +24,14 @@ export async function findStartFailure(
   const [error]: unknown[] = await once(child, 'error').catch((reason: unknown) => [reason])
   if (!hasErrorCode(error, 'ENOENT', 'EACCES', 'ENOTDIR')) return error
   const { agent } = context.run
-  if (agent.adapter === SCRIPT_AGENT)
-    return new StepFailed('failed', `cannot start ${command}: it, its interpreter or the clone is missing`)
+  if (agent.adapter === SCRIPT_AGENT) {
+    const [, interpreter] = /^#!\s*(\S+)/.exec(await readFile(command, 'utf8').catch(() => '')) ?? []
+    const cause = interpreter && (await describeHiddenTool(context, interpreter))
+    return new StepFailed(
+      'failed',
+      `cannot start ${command}: ${cause ?? 'it, its interpreter or the clone is missing'}`,
+    )
+  }
   return new StepFailed('unavailable', `agent ${agent.name}: ${await formatStartFailureMessage(context, command)}`)
 }
 
@@ -35,7 +42,7 @@ async function formatStartFailureMessage(context: StepContext, command: string):
   if (path === undefined) {
     return command.includes('/')
       ? `its command ${command} does not exist where it runs: correct spec.command, or install it there`
-      : `its command ${command} is not on PATH where it runs: install it there, or name its path in spec.command`
+      : `its command ${command} is not on PATH where it runs: ${(await describeHiddenTool(context, command)) ?? 'install it there, or name its path in spec.command'}`
   }
   if (!(await mayAccess(path, constants.X_OK))) return `its command ${path} is not executable where it runs`
   return `its command ${path} cannot be started where it runs: its interpreter is missing there`

@@ -27,6 +27,7 @@ import { copyCredentials } from '../agent/credentials.ts'
 import type { StepContext } from '../context.ts'
 import { toExecutionError } from './execution-error.ts'
 import { findEarlierOutcome, readOutcome } from '../agent/outcome-file.ts'
+import { withHiddenTool } from '../agent/hidden-tools.ts'
 import { watchSpending } from '../agent/spending.ts'
 import { StepFailed } from '../failure.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
@@ -233,7 +234,7 @@ async function interpretEnd(
     case 'cancelled':
       return CANCELLED
     case 'exited': {
-      const interpretation = adapter.interpretExit(ended.exit, ended.facts)
+      const interpretation = await interpretExit(context, adapter, ended)
       const exit = ended.exit.exitCode === null ? {} : { exitCode: ended.exit.exitCode }
       const questions = await readQuestions(context)
       if (questions === undefined) return { ...interpretation, ...exit }
@@ -244,6 +245,15 @@ async function interpretEnd(
     default:
       return ended satisfies never
   }
+}
+
+async function interpretExit(
+  context: StepContext,
+  adapter: Adapter,
+  { exit, facts }: Extract<Ended, { readonly kind: 'exited' }>,
+): Promise<ExitInterpretation> {
+  const { error, ...interpretation } = adapter.interpretExit(exit, facts)
+  return error === undefined ? interpretation : { ...interpretation, error: await withHiddenTool(context, error, exit) }
 }
 
 /** Reads a file that the operator wrote for the execution; empty when there is none. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CONTAINER_VARIABLE, findProcessesByEnvironment } from '../../lib/process.ts'
 import { containerPaths } from '../../node/layout.ts'
@@ -49,6 +50,20 @@ describe('a pod in a bubblewrap sandbox', () => {
       assert.equal(await outputOf({ script: `ls -A ${hidden}; echo done` }), 'done\n')
     } finally {
       await rm(hidden, { recursive: true })
+    }
+  })
+
+  it('runs tools of the folders that are shown, and cannot change them', async () => {
+    await given.end()
+    const tools = await mkdtemp(join(tmpdir(), 'node-tools-'))
+    try {
+      await writeFile(join(tools, 'tool'), '#!/bin/sh\necho "it works at $TOOL_HOME"\n', { mode: 0o755 })
+      const path = `/usr/bin:/bin:${tools}`
+      given = await givenNode({ runtime: 'bwrap', imagePaths: [tools], env: { TOOL_HOME: tools }, path })
+      const output = await outputOf({ script: `tool; (echo >${tools}/x) 2>/dev/null || echo refused` })
+      assert.equal(output, `it works at ${tools}\nrefused\n`)
+    } finally {
+      await rm(tools, { recursive: true })
     }
   })
 

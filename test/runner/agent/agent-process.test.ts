@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProcessesByEnvironment, isGroupRunning } from '../../../lib/process.ts'
 import { executionMark, runPaths } from '../../../runner/context.ts'
@@ -19,6 +19,24 @@ describe('the process of an agent', () => {
     const execution = makeExecution(root, makeRemote(root, { a: '1' }), script, spec)
     await execution.step('prepare')
     return execution
+  }
+
+  for (const [what, script] of [
+    ['a command', 'echo before; cargo build'],
+    ['its interpreter by name', '#!/usr/bin/env cargo\n'],
+    ['its interpreter by path', '#!/home/me/.cargo/bin/cargo\n'],
+  ] as const) {
+    it(`says where on the machine ${what} of a script is that sandboxes do not show`, async () => {
+      const { spec, outcome } = await prepared(script)
+      const list = join(root, 'hidden-tools')
+      writeFileSync(list, '/home/me/.pyenv/shims/xcargo\n/home/me/.cargo/bin/cargo\n')
+      const env = { PATH: '/usr/bin:/bin', SLIPWAY_HIDDEN_TOOLS: list }
+      const context = { run: spec, paths: runPaths(spec), clock: manualClock(), env, tmp: root }
+      await agent({ ...context, signal: new AbortController().signal, say: () => undefined })
+      const { error } = outcome()
+      assert.equal(error?.category, 'failed')
+      assert.match(error?.message ?? '', /cargo is in \/home\/me\/\.cargo\/bin, which sandboxes do not show: add that/)
+    })
   }
 
   it('keeps binary output byte for byte, in the files and on its own output', async () => {
