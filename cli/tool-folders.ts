@@ -16,32 +16,10 @@ import type { Owner } from './agent-logins.ts'
 import { programRoot } from './agent-programs.ts'
 
 /** Files and folders of a home that hold credentials, or may. */
-const CREDENTIALS = [
-  ...['.aws', '.azure', '.claude', '.codex', '.config', '.docker', '.gem/credentials', '.gemini', '.git-credentials'],
-  ...[
-    '.cargo/credentials',
-    '.cargo/credentials.toml',
-    '.gnupg',
-    '.gradle',
-    '.kube',
-    '.m2',
-    '.mozilla',
-    '.netrc',
-    '.npmrc',
-  ],
-  ...[
-    '.local/share/keyrings',
-    '.oci',
-    '.password-store',
-    '.pgpass',
-    '.pki',
-    '.pypirc',
-    '.ssh',
-    '.step',
-    '.terraform.d',
-  ],
-  ...['.bash_history', '.vault-token', '.yarnrc.yml', '.zsh_history'],
-]
+const CREDENTIALS =
+  '.aws .azure .bash_history .cargo/credentials .cargo/credentials.toml .claude .codex .config .docker .gem/credentials .gemini .git-credentials .gnupg .gradle .kube .local/share/keyrings .m2 .mozilla .netrc .npmrc .oci .password-store .pgpass .pki .pypirc .ssh .step .terraform.d .vault-token .yarnrc.yml .zsh_history'.split(
+    ' ',
+  )
 
 /** Folders with keys, sockets and settings of the whole machine. */
 const MACHINE = ['/boot', '/dev', '/etc', '/proc', '/run', '/sys']
