@@ -12,7 +12,7 @@ import type { ExecutionResult } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { CommitGraph, Push, ReviewBase } from '../../core/review/commits.ts'
 import { findForeignCommits } from '../../core/review/commits.ts'
-import { findHiddenPaths } from '../../core/review/hidden.ts'
+import { findHiddenCommits } from '../../core/review/hidden.ts'
 import type { ChangeStatistics } from '../../core/transcript/diffstat.ts'
 import { git, gitText } from '../../lib/git.ts'
 import type { GitOptions } from '../../lib/git.ts'
@@ -73,7 +73,7 @@ export async function reviewWork(context: StepContext, reviewed: Reviewed, signa
   await copyObjects({ from, to: gitDir, name: 'commits', ...history }, signal)
   const baseCommit = await findBase(options, base, head)
   const graph = await readGraph(options, head, against)
-  await copyTrees({ from, gitDir, head, against, baseCommit }, signal)
+  await copyTrees({ from, gitDir, head, against, baseCommit }, graph, signal)
   const changes = await compareTrees(context, options, { base: baseCommit, head, file: EXECUTION_FILES[diff] })
   await reviewed.inspect?.(options, baseCommit)
   const foreign = findForeignCommits(graph, pushes)
@@ -114,18 +114,23 @@ interface Ends {
   readonly baseCommit: string
 }
 
-/** Copies head and base with their whole trees, and what the commits between them brought. */
+/** Copies head and base with their whole trees, what the commits between them brought, and what those are compared with. */
 async function copyTrees(
   { from, gitDir, head, against, baseCommit }: Ends & { readonly from: string; readonly gitDir: string },
+  graph: CommitGraph,
   signal: AbortSignal,
 ): Promise<void> {
-  const list = async (...args: string[]): Promise<Buffer> => {
-    const { stdout } = await git(['rev-list', '--objects', '--no-object-names', ...args], { gitDir: from, signal })
-    return stdout
+  const list = async (commits: readonly string[], ...how: string[]): Promise<Buffer> => {
+    const args = ['rev-list', '--objects', '--no-object-names', ...how, '--stdin']
+    return (await git(args, { gitDir: from, input: `${commits.join('\n')}\n`, signal })).stdout
   }
-  const whole = await list('--no-walk', baseCommit, head)
-  const between = await list(head, `^${against}`)
-  await copyObjects({ from, to: gitDir, name: 'trees', list: Buffer.concat([whole, between]) }, signal)
+  const parents = [...graph.values()].flat().filter((commit) => !graph.has(commit))
+  const lists = [
+    await list([baseCommit, head], '--no-walk'),
+    await list([head, `^${against}`]),
+    await list([baseCommit, ...parents], '--no-walk', '--filter=blob:none'),
+  ]
+  await copyObjects({ from, to: gitDir, name: 'trees', list: Buffer.concat(lists) }, signal)
 }
 
 async function nameForeign(options: GitOptions, foreign: readonly string[]): Promise<Findings> {
@@ -137,24 +142,16 @@ async function nameForeign(options: GitOptions, foreign: readonly string[]): Pro
 /** The diff has been made before: so the two trees can be listed. */
 async function findHidden(options: GitOptions, { head, against, baseCommit }: Ends): Promise<Findings> {
   const range = [head, `^${against}`]
-  const listed = await git(['rev-list', '--objects', '--filter=object:type=blob', ...range], options)
-  const diff = await git(['diff-tree', '-r', '--raw', '-z', '--no-renames', baseCommit, head], options)
+  const objects = ['--objects', '--no-object-names', '--filter=object:type=blob']
+  const brought = await gitText(['rev-list', ...objects, ...range], options)
+  const raw = ['-z', '--raw', '--no-abbrev', '--no-renames']
+  const log = await git(['log', ...raw, '--format=%H', '--diff-merges=first-parent', ...range], options)
+  const diff = await git(['diff-tree', '-r', ...raw, baseCommit, head], options)
   // A name need not be UTF-8; as latin1 it keeps its bytes.
-  const paths = findHiddenPaths(listed.stdout.toString('latin1'), diff.stdout.toString('latin1'))
-  const found = new Map<string, string>()
-  for (const path of paths.slice(0, RESULT_LIMITS.namedCommits)) {
-    const bytes = Buffer.from(path, 'latin1')
-    // Bytes that are not UTF-8 cannot be an argument; such a file is named without its commit.
-    const args = ['rev-list', '--full-history', ...range, '--', `:(literal)${bytes.toString('utf8')}`]
-    for (const commit of (await gitText(args, options)).split('\n')) if (commit !== '') found.set(commit, path)
-  }
+  const found = findHiddenCommits(brought, log.stdout.toString('latin1'), diff.stdout.toString('latin1'))
   if (found.size === 0) return {}
-  const named = [...found].slice(0, RESULT_LIMITS.namedCommits)
-  const commits = await nameCommits(
-    options,
-    named.map(([commit]) => commit),
-  )
-  return { hiddenCommits: commits.map((commit) => ({ ...commit, path: toPath(found.get(commit.commit) ?? '') })) }
+  const named = await nameCommits(options, [...found.keys()].slice(0, RESULT_LIMITS.namedCommits))
+  return { hiddenCommits: named.map((commit) => ({ ...commit, path: toPath(found.get(commit.commit) ?? '') })) }
 }
 
 function toPath(latin1: string): string {

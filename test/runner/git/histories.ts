@@ -3,7 +3,16 @@
  * accepted is what the default branch gets.
  */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import type { ExecutionResult } from '../../../core/execution/result.ts'
@@ -15,8 +24,8 @@ import { prepare } from '../../../runner/steps/prepare.ts'
 import { gitIn, makeRemote } from '../../helpers/repository.ts'
 import { makeFolder, removeFolder } from '../execution.ts'
 
-const WORKS = ['commit', 'amend', 'squash', 'rebase', 'merge', 'hide', 'nothing'] as const
-const OTHERS = ['push', 'main', 'squashed', 'merged', 'removed', 'rewound'] as const
+const WORKS = ['commit', 'amend', 'squash', 'rebase', 'merge', 'hide', 'undo', 'reshape', 'nothing'] as const
+const OTHERS = ['push', 'main', 'squashed', 'merged', 'undone', 'updated', 'forced', 'removed', 'rewound'] as const
 const TASK = ['remade', 'restored', 'accept'] as const
 
 export type Event = (typeof WORKS | typeof OTHERS | typeof TASK)[number]
@@ -141,11 +150,44 @@ export async function playHistory(isStory: boolean, events: readonly Event[]): P
     else if (what === 'rewound') rewind()
     else if (!has(branch)) return
     else if (what === 'removed') remote.git('update-ref', '-d', `refs/heads/${branch}`)
+    else if (what === 'forced') remote.git('update-ref', `refs/heads/${branch}`, force())
+    else if (what === 'updated') update()
+    else if (what === 'undone') undo()
     else joinMain(what)
   }
   const rewind = (): void => {
     const parent = remote.git('rev-list', '--first-parent', '--max-count=2', 'main').split('\n')[1]
     if (parent !== undefined) remote.git('update-ref', 'refs/heads/main', parent)
+  }
+  /** Somebody amends what the branch ends with. */
+  const force = (): string => {
+    const parents = lines(remote.git('rev-parse', `${branch}^@`)).flatMap((parent) => ['-p', parent])
+    const commit = remote.git('commit-tree', `${branch}^{tree}`, ...parents, '-m', `forced ${(count += 1)}`)
+    strangers.add(commit)
+    return commit
+  }
+  /** Somebody merges main into the branch, where that is simple. */
+  const update = (): void => {
+    if (remote.git('rev-list', `main..${branch}`) === '' || remote.git('rev-list', `${branch}..main`) === '') return
+    const tree = mergedTree('main', branch)
+    if (tree === undefined) return
+    const commit = remote.git('commit-tree', tree, '-p', branch, '-p', 'main', '-m', 'updated')
+    strangers.add(commit)
+    remote.git('update-ref', `refs/heads/${branch}`, commit)
+  }
+  const mergedTree = (ours: string, theirs: string): string | undefined => {
+    try {
+      return remote.git('merge-tree', '--write-tree', ours, theirs)
+    } catch {
+      return undefined
+    }
+  }
+  /** Somebody takes back the last commit of main. */
+  const undo = (): void => {
+    const parent = remote.git('rev-list', '--first-parent', '--max-count=2', 'main').split('\n')[1]
+    if (parent === undefined) return
+    const commit = remote.git('commit-tree', `${parent}^{tree}`, '-p', 'main', '-m', `undo ${(count += 1)}`)
+    remote.git('update-ref', 'refs/heads/main', commit)
   }
   /** As a host does, where that is simple: the branch has all that main has. */
   const joinMain = (what: 'squashed' | 'merged'): void => {
@@ -238,11 +280,39 @@ function doWork(clone: string, what: (typeof WORKS)[number], n: number): void {
     attempt('reset', '--quiet', '--soft', gitIn(clone, 'merge-base', 'origin/main', 'HEAD'))
     commit(`file-${n % 3}`)
   }
+  if (what === 'undo')
+    attempt('revert', '--no-edit', ...(gitIn(clone, 'rev-parse', 'HEAD^@').includes('\n') ? ['-m1'] : []), 'HEAD')
+  if (what === 'reshape') reshape(clone, n, commit)
   if (what === 'hide') {
     commit(`hidden-${n}`)
     gitIn(clone, 'rm', '--quiet', `hidden-${n}`)
     gitIn(clone, 'commit', '--quiet', '--message', `hide ${n}`)
   }
+}
+
+/** Changes the kind, the mode or the name of what is there. */
+function reshape(clone: string, n: number, commit: (file: string) => void): void {
+  const at = (name: string): string => join(clone, name)
+  const file = gitIn(clone, 'ls-files')
+    .split('\n')
+    .find((name) => name !== '' && name !== 'a' && existsSync(at(name)))
+  if (file === undefined) return commit(`beside-${n}`)
+  if (n % 5 === 0) chmodSync(at(file), 0o755)
+  if (n % 5 === 1) gitIn(clone, 'mv', file, `renamed ${n} \u00e9`)
+  if (n % 5 === 2) {
+    rmSync(at(file), { recursive: true, force: true })
+    mkdirSync(at(file), { recursive: true })
+    writeFileSync(at(`${file}/inner`), 'inner\n')
+  }
+  if (n % 5 === 3) {
+    rmSync(at(file), { recursive: true, force: true })
+    symlinkSync('a', at(file))
+  }
+  if (n % 5 === 4) {
+    mkdirSync(at(`sub-${n}`))
+    gitIn(clone, 'update-index', '--add', '--cacheinfo', `160000,${gitIn(clone, 'rev-parse', 'HEAD')},sub-${n}`)
+  }
+  commit(`beside-${n}`)
 }
 
 function quietly(clone: string, ...args: string[]): void {

@@ -102,6 +102,40 @@ describe('what a person reviews is what accepting adds', () => {
     assert.ok(!diff.includes('password'))
   })
 
+  const TAKEN_BACK = ['add it', 'take it back']
+  const hide = (name: string): string =>
+    `f=$(printf '${name}.'); f=\${f%.}; echo password > "$f"; git add .; ${COMMIT} -m 'add it'; git rm -q "$f"; echo fine > fine; git add .; ${COMMIT} -m 'take it back'`
+
+  it('and so they are after a merge of the default branch, which has gone on since they were made', async () => {
+    const { result } = await run(hide('secrets.env'))
+    remote.commit('main', { later: '1' })
+    const pushes = [{ head: result.head ?? '' }]
+    const merge = 'git -c user.name=Ada -c user.email=ada@example.com merge -q --no-edit origin/main'
+    const merged = await run(merge, { pushes, baseCommit: main })
+    assert.deepEqual([merged.result.outcome, merged.result.error], ['succeeded', undefined])
+    assert.deepEqual(merged.result.hiddenCommits?.map(({ subject }) => subject).sort(), TAKEN_BACK)
+  })
+
+  const NAMES = [
+    [
+      'with a line end in it',
+      String.raw`a
+b`,
+    ],
+    [
+      'that goes on after a line end from one that is shown',
+      String.raw`fine
+b`,
+    ],
+    ['that is no UTF-8', String.raw`café`],
+  ] as const
+  for (const [title, name] of NAMES) {
+    it(`and so they are where the file has a name ${title}`, async () => {
+      const { result } = await run(hide(name))
+      assert.deepEqual(result.hiddenCommits?.map(({ subject }) => subject).sort(), TAKEN_BACK)
+    })
+  }
+
   it('and a file that several commits change is shown by the diff', async () => {
     const { result } = await run(
       `echo x > b; git mv a moved; git add .; ${COMMIT} -m one; echo y > b; git mv moved again; git add .; ${COMMIT} -m two`,
