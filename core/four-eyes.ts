@@ -5,11 +5,12 @@
  * Source: docs/specification.md §4.33.
  */
 import type { Story, Task } from './crd/types.ts'
-import { KEPT_OF_LONG_NAME, MAX_NAME_LENGTH, UNPROVEN_NAMES } from './decision.ts'
+import { KEPT_OF_LONG_NAME, MAX_DECISIONS, MAX_NAME_LENGTH, UNPROVEN_NAMES } from './decision.ts'
 import type { ApiError } from './errors.ts'
 import { apiError } from './errors.ts'
 import { ANNOTATIONS } from './names.ts'
 import { isSame } from './rest/edit.ts'
+import { clip } from './text.ts'
 
 /** Why a person may not accept a task, were four eyes asked for; undefined when they may. */
 export function findOwnTaskRefusal(task: Task, by: string): ApiError | undefined {
@@ -23,6 +24,12 @@ export function findOwnTaskRefusal(task: Task, by: string): ApiError | undefined
  */
 export function findOwnStoryRefusal(story: Story, tasks: readonly Task[], by: string): ApiError | undefined {
   return findRefusal('story', [story, ...tasks.filter(({ status }) => status?.state !== 'CANCELLED')], by)
+}
+
+/** Those of earlier work on a story's branch, and of the work of these tasks: as many as its status holds. */
+export function findWorkAuthors({ status }: Story, tasks: readonly Task[]): string[] {
+  const names = tasks.flatMap((task) => [...authorsOf(task), ...advisersOf(task)]).filter(isProven)
+  return [...new Set([...(status?.authors ?? []), ...names.map((name) => clip(name, MAX_NAME_LENGTH))])].slice(0, 200)
 }
 
 /** Fields of a spec that say when work is done, and not what: a change of them makes nobody its author. */
@@ -74,9 +81,10 @@ const REMADE = 'make another task of it, whose rejects and answers have names'
 const CLAIMED = 'have somebody edit it under a name of their own, and somebody else accept it'
 
 /** One empty name where nobody has written one: of an object from before the rule, or where nothing asks for one. */
-function authorsOf({ metadata }: Task | Story): string[] {
-  const names = namesIn(metadata.annotations ?? {})
-  return names.length === 0 ? [''] : names
+function authorsOf(work: Task | Story): string[] {
+  const names = namesIn(work.metadata.annotations ?? {})
+  const ofWork = work.kind === 'Story' ? (work.status?.authors ?? []) : []
+  return names.length === 0 ? ['', ...ofWork] : [...names, ...ofWork]
 }
 
 function namesIn(annotations: Readonly<Record<string, string>>): string[] {
@@ -87,10 +95,12 @@ function namesIn(annotations: Readonly<Record<string, string>>): string[] {
 /** Who gave the agent instructions by a decision: the comment of a reject, an answer. Only tasks have such decisions. */
 function advisersOf(work: Task | Story): string[] {
   if (work.kind !== 'Task') return []
-  const said = (work.status?.decisions ?? []).filter(
+  const { decisions = [] } = work.status ?? {}
+  const said = decisions.filter(
     ({ action, comment }) => action === 'answer' || (action === 'reject' && comment !== undefined),
   )
-  return said.map(({ by = '' }) => by)
+  // Beyond its limit a task forgets the oldest.
+  return [...said.map(({ by = '' }) => by), ...(decisions.length < MAX_DECISIONS ? [] : [''])]
 }
 
 function isProven(name: string): boolean {

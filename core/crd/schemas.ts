@@ -1679,6 +1679,13 @@ export const CRD_SCHEMAS = {
               },
             },
           },
+          authors: {
+            description:
+              "Who authored tasks whose work is on the story's branch, or told their agents what to do. Four eyes ask for somebody else, also once such a task is cancelled, deleted or in another story.",
+            type: 'array',
+            maxItems: 200,
+            items: { description: 'A name, cut if it is long.', type: 'string', maxLength: 200 },
+          },
           pushes: {
             description:
               "Pushes of Slipway to the story's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and the `found` of that push does not; all others are listed in foreignCommits.",

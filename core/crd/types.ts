@@ -1478,6 +1478,12 @@ export interface StoryStatusFields {
   readonly tasks?: StoryTasks
   readonly evaluation?: StoryEvaluation
   /**
+   * Who authored tasks whose work is on the story's branch, or told their agents what to do. Four eyes ask for somebody else, also once such a task is cancelled, deleted or in another story.
+   *
+   * Items: A name, cut if it is long.
+   */
+  readonly authors?: readonly string[]
+  /**
    * Pushes of Slipway to the story's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and the `found` of that push does not; all others are listed in foreignCommits.
    */
   readonly pushes?: readonly RecordedPush[]

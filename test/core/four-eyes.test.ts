@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { UNPROVEN_NAMES } from '../../core/decision.ts'
+import { MAX_DECISIONS, UNPROVEN_NAMES } from '../../core/decision.ts'
 import { authoredBy, changesWork, findOwnTaskRefusal, NOT_AUTHORED } from '../../core/four-eyes.ts'
 import { decideStory } from '../../core/story/decide.ts'
+import { storyReview } from '../../core/story/review.ts'
 import { actionsAllowed, decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { findShownName } from '../../lib/user-name.ts'
 import { aStory, aTask } from '../helpers/build.ts'
@@ -88,6 +89,17 @@ describe('four eyes', () => {
     assert.match(told('answer', 'api')('cem'), /nobody is known to have told the agent of task task-a/)
   })
 
+  it('refuses what has so many decisions that instructions may be forgotten', () => {
+    const run = { action: 'run', by: 'bob', at: at.toISOString() } as const
+    const refusal = (count: number) => {
+      const decisions = Array.from({ length: count }, () => run)
+      const task = aTask({ metadata: { annotations: authoredBy('ann') }, status: { state: 'READY', decisions } })
+      return findOwnTaskRefusal(task, 'bob')?.message ?? ''
+    }
+    assert.equal(refusal(MAX_DECISIONS - 1), '')
+    assert.match(refusal(MAX_DECISIONS), /nobody is known to have told the agent of task task-a what to do/)
+  })
+
   it('refuses by the state first', () => {
     const pending = aTask({ metadata: { annotations: authoredBy('ann') } })
     const outcome = decideTask(pending, { action: 'accept', by: 'ann', at }, FOUR_EYES)
@@ -153,6 +165,21 @@ describe('four eyes', () => {
 
     it('overlook a task that is CANCELLED', () => {
       assert.deepEqual(decide('ann', [taskOf('bob', 'CANCELLED')], 'bob'), ['allowed', 'allowed'])
+    })
+
+    it('are not those of who authored work on its branch, wherever the task of it is now', () => {
+      const pushes = [{ head: 'a', at: at.toISOString() }]
+      const decisions = [{ action: 'answer', by: 'cem', at: at.toISOString() }] as const
+      const pushed = aTask({
+        metadata: { annotations: authoredBy('bob') },
+        status: { state: 'READY', pushes, decisions },
+      })
+      const { authors = [] } = storyReview(storyOf('ann'), [pushed, taskOf('dee', 'READY', 'task-b')], [])
+      assert.deepEqual(authors, ['bob', 'cem'])
+      const story = { ...storyOf('ann'), status: { status: 'REVIEW_READY', authors } } as const
+      const refused = (by: string) => decideStory(story, [], { action: 'accept', by, at }, true).kind === 'refused'
+      assert.deepEqual(['ann', 'bob', 'cem', 'dee'].map(refused), [true, true, true, false])
+      assert.deepEqual(storyReview(story, [], []).authors, authors)
     })
 
     it('are not asked for by other moves', () => {

@@ -50,6 +50,23 @@ describe('what a story keeps', () => {
     assert.deepEqual(pushesToStory(story, []), pushes)
   })
 
+  it('are those of tasks that ended in one second, or on a node whose clock is behind', () => {
+    const story = aStory({ status: { pushes: [...pushesToStory(aStory(), [two])] } })
+    for (const at of [LATER, AT]) {
+      const three = aTask({ metadata: { name: 'three' }, status: { pushes: [{ found: 'b', head: 'c', at }] } })
+      const heads = pushesToStory(story, [two, three]).map(({ head }) => head)
+      assert.deepEqual(heads, ['b', 'c'])
+    }
+  })
+
+  it('are the last fifty, whatever its tasks still know of the others', () => {
+    const all = Array.from({ length: 60 }, (_, i) => ({ head: `h${i}`, at: `2026-01-01T00:00:${10 + i}Z` }))
+    const task = aTask({ status: { pushes: all } })
+    const pushes = pushesToStory(aStory(), [task])
+    assert.deepEqual(pushes, all.slice(-50))
+    assert.deepEqual(pushesToStory(aStory({ status: { pushes: [...pushes] } }), [task]), pushes)
+  })
+
   it('is the review of the commit that an accept takes', () => {
     const review = { baseCommit: 'm', head: 'b', foreignCommitCount: 1 }
     const execution = anExecution({ metadata: { name: 'two-1' }, status: { branchReview: review, finishedAt: LATER } })
