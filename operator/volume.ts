@@ -1,3 +1,4 @@
+import { formatSize } from '../core/amounts.ts'
 import type { StatsFs } from 'node:fs'
 import { mkdir, readdir, rename, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -82,8 +83,7 @@ export async function findVolumeProblem(
   const { blocks, bavail, bsize } = await read(root)
   // Some network file systems tell no sizes.
   if (blocks === 0 || bavail * bsize >= MIN_FREE_BYTES) return undefined
-  const left = Math.floor((bavail * bsize) / 1024)
-  return `no space is left on the data volume (${root} has ${left} KiB): make room on it, then run the task again`
+  return `no space is left on the data volume (${root} has ${formatSize(bavail * bsize)}): make room on it, then run the task again`
 }
 
 /** What takes a folder, and what removes it, waits for the other: keys are absolute paths. */

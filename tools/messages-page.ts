@@ -1,5 +1,7 @@
 import type { Wait } from '../core/agent/waiting.ts'
 import type { ErrorCategory } from '../core/execution/result.ts'
+import { ON_ACCEPT_WORDS } from '../core/rest/enum-values.ts'
+import { acceptEffect, storyAcceptEffect } from '../core/task/on-accept.ts'
 
 interface Row {
   /** What stands in the message, as the code words it; `<…>` differs. */
@@ -25,7 +27,7 @@ const WAITS: Readonly<Record<Wait['reason'], Row>> = {
   UnknownAgent: {
     message: 'agent <name> does not exist',
     cause: 'the task names an agent that is not there',
-    cure: 'create the agent, or `slipway restart <task> --agent <other>`',
+    cure: 'create the agent, or name another in the task: `slipway edit <task>`',
   },
   DependencyCycle: {
     message: 'tasks wait for one another: <names>',
@@ -40,7 +42,7 @@ const WAITS: Readonly<Record<Wait['reason'], Row>> = {
   Suspended: {
     message: 'the task is suspended; agent <name> does not resume by itself',
     cause: '`suspend` of the task, or `autoResume: false` of its agent',
-    cure: 'set `suspend` to false, or `slipway resume <task>`',
+    cure: 'set `suspend` to false: `slipway edit <task>`; what failed goes on at once by `slipway resume <task>`, of FAILED and BUDGET_EXCEEDED',
   },
   WaitingForDependencies: {
     message: 'waits for task <name> (<STATE>)',
@@ -63,7 +65,7 @@ const WAITS: Readonly<Record<Wait['reason'], Row>> = {
     cure: `${BY_ITSELF}; in a cluster, delete a pod that does not end by force`,
   },
   WaitingForBranch: {
-    message: 'names the task or story that writes the branch',
+    message: 'branch <branch> of <repository> is written by <task>',
     cause: 'a branch has one writer at a time',
     cure: `${BY_ITSELF} when the other has ended`,
   },
@@ -85,7 +87,7 @@ const WAITS: Readonly<Record<Wait['reason'], Row>> = {
   RetryScheduled: {
     message: 'tried again at <time>',
     cause: 'a limit or a lost pod ended the last attempt',
-    cure: `${BY_ITSELF}; \`slipway resume <task>\` does not wait`,
+    cure: `${BY_ITSELF}; \`slipway resume <task>\`, of FAILED and BUDGET_EXCEEDED, does not wait`,
   },
 }
 
@@ -163,6 +165,19 @@ export function renderMessagesPage(): string {
     '| category | why | what to do |',
     '| --- | --- | --- |',
     ...Object.entries(FAILURES).map(([category, { cause, cure }]) => printRow([`\`${category}\``, cause, cure])),
+    '',
+    '## It is READY',
+    '',
+    'What **accept** does depends on the project and on what the task belongs to. `slipway accept`, the buttons and the inbox say it in these',
+    'words ([delivery](../delivery.md#after-accept)).',
+    '',
+    '| what | `onAccept` | accept |',
+    '| --- | --- | --- |',
+    ...Object.entries(ON_ACCEPT_WORDS).map(([kind, on_accept]) =>
+      printRow(['a task', `\`${kind}\``, acceptEffect({ branch: 'its branch' }, { on_accept }).words]),
+    ),
+    printRow(['a task of a story', 'any', acceptEffect({ branch: "the story's branch", story_id: '' }, 'none').words]),
+    printRow(['a story', '`Merge`', storyAcceptEffect({ branch_name: 'its branch' }, { on_accept: 'merge' }).words]),
     '',
   ].join('\n')
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../../core/amounts.ts'
 import type { Story, StoryEvent, Task } from '../../core/crd/types.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
 import { apiError, isApiError } from '../../core/errors.ts'
@@ -76,7 +77,7 @@ export async function runStory(context: DecisionContext, { id, caller, ifMatch }
   const queued: string[] = []
   for (const { metadata } of chainOrder(caches.tasksOfStory(id).filter(isPending)))
     if (await queue(context, metadata.name, caller)) queued.push(metadata.name)
-  const message = queued.length === 1 ? '1 task queued for execution' : `${queued.length} tasks queued for execution`
+  const message = `${countOf(queued.length, 'task')} queued for execution`
   return { story: caches.stories.find(id) ?? story, message, task_ids: queued }
 }
 

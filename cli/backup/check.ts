@@ -1,4 +1,5 @@
 /** What has to be known of a backup, and of where it goes, before anything of it is written. */
+import { countOf, formatCount } from '../../core/amounts.ts'
 import type { BackupObject } from '../../core/backup/objects.ts'
 import { findSecretProblem, toBackupObject } from '../../core/backup/objects.ts'
 import {
@@ -108,7 +109,7 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
 }
 
 function describeLack(path: string, said: number, found: number): string {
-  return `the backup ${path} cannot be used: it says that it holds ${said.toLocaleString('en')} objects, and holds ${found.toLocaleString('en')}`
+  return `the backup ${path} cannot be used: it says that it holds ${countOf(said, 'object')}, and holds ${formatCount(found)}`
 }
 
 function isMark({ kind, path }: FolderEntry | FileEntry | LinkEntry): boolean {

@@ -1,4 +1,5 @@
 /** What the commands export and import work on: the data folder of this machine, or a cluster. */
+import { countOf, formatCount, formatSize } from '../../core/amounts.ts'
 import { existsSync } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
@@ -62,7 +63,7 @@ export function runExport({ config, switches, terminal, signal }: Invocation, fi
       : await writeWhole(file, (sink) => exportBackup({ ...how, sink }))
     const print = isStdout ? terminal.err : terminal.out
     const left = how.hasSecrets ? '' : '; without Secrets (--with-secrets)'
-    print(`exported ${count(objects, 'object')} and ${count(files, 'file')}, ${count(bytes, 'byte')}${left}\n`)
+    print(`exported ${countOf(objects, 'object')} and ${countOf(files, 'file')}, ${formatSize(bytes)}${left}\n`)
     return 0
   })
 }
@@ -90,8 +91,8 @@ export function runImport({ config, switches, terminal, signal }: Invocation, fi
         ? new Error('no space is left: make room, then run the same command again, which goes on', { cause: error })
         : error
     })
-    const there = passedOver === 0 ? '' : `; ${passedOver.toLocaleString('en')} were there and stay as they are`
-    terminal.out(`imported ${count(objects, 'object')} and ${count(files, 'file')}${there}\n`)
+    const there = passedOver === 0 ? '' : `; ${formatCount(passedOver)} were there and stay as they are`
+    terminal.out(`imported ${countOf(objects, 'object')} and ${countOf(files, 'file')}${there}\n`)
     return 0
   })
 }
@@ -104,10 +105,6 @@ async function openFile(file: string): Promise<BackupFile> {
     if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) throw error
     throw new UsageError(`there is no file ${file}: name the backup with --file`)
   }
-}
-
-function count(n: number, what: string): string {
-  return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`
 }
 
 function isCluster({ kubeconfig }: Config, hasFlag: boolean): boolean {

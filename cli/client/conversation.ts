@@ -1,9 +1,10 @@
 /** A conversation as a person reads it in a terminal (docs/conversation.md has the events). */
+import { formatSpan } from '../../core/amounts.ts'
 import { asRecord } from '../../core/json.ts'
 import { ConversationLine } from '../../core/rest/messages.ts'
 import { isTimestamp, parseTimestamp } from '../../core/time.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import { durationText, indent, oneLine, printable } from './text.ts'
+import { indent, oneLine, printable } from './text.ts'
 
 const MAX_LINE = 160
 
@@ -60,7 +61,7 @@ export function formatEvent(event: ConversationLine): string | undefined {
 function limitedFor({ at, resets_at = '' }: { readonly at: string; readonly resets_at?: string }): string {
   if (!isTimestamp(resets_at)) return ''
   const ms = parseTimestamp(resets_at).getTime() - parseTimestamp(at).getTime()
-  return ms > 0 ? ` (resets in ${durationText(ms)})` : ''
+  return ms > 0 ? ` (resets in ${formatSpan(ms)})` : ''
 }
 
 const MARKS = { pending: '☐', in_progress: '▸', completed: '☑' } as const

@@ -1,3 +1,4 @@
+import { formatChanges, formatCost, formatSpan } from '../../core/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { formatUndelivered } from '../../core/execution/undelivered.ts'
 import { withoutAbsent } from '../../core/omit.ts'
@@ -5,7 +6,7 @@ import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { foreignWords } from '../../core/review/words.ts'
 import { DECISION_TYPED } from '../../core/typed-commands.ts'
-import { changesText, indent, oneLine, printable } from './text.ts'
+import { indent, oneLine, printable } from './text.ts'
 
 /** Exit codes of commands that follow a task, by its last state; usage errors are 2, Ctrl-C is 130. */
 export const EXIT_CODES = {
@@ -32,9 +33,9 @@ export const DETACHED = 130
 /** Formats a task that has come to rest: its facts, and what a person can do now. */
 export function formatTaskMessage(task: Task): string {
   const facts = [
-    ...(task.changes === undefined || task.changes.files === 0 ? [] : [changesText(task.changes)]),
+    ...(task.changes === undefined || task.changes.files === 0 ? [] : [formatChanges(task.changes)]),
     ...(task.branch === undefined ? [] : [`branch ${printable(task.branch)}`]),
-    ...(task.cost_usd === undefined ? [] : [`${task.cost_usd.toFixed(2)} USD`]),
+    ...[formatCost(task.cost_usd) ?? []].flat(),
     ...durationOf(task),
     ...[foreignWords(task) ?? []].flat(),
   ]
@@ -92,8 +93,8 @@ export function formatAnswer({ answer }: Execution): string {
 
 function durationOf({ started_at, finished_at }: Task): string[] {
   if (started_at === undefined || finished_at === undefined) return []
-  const seconds = Math.round((parseTimestamp(finished_at).getTime() - parseTimestamp(started_at).getTime()) / 1000)
-  return seconds < 0 ? [] : [seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`]
+  const ms = parseTimestamp(finished_at).getTime() - parseTimestamp(started_at).getTime()
+  return ms < 0 ? [] : [formatSpan(ms)]
 }
 
 function formatNextCommands({ id, state, actions, execution_id, archived_at }: Task): string[] {

@@ -1,9 +1,9 @@
 /** A line on a terminal that says how far something is that takes long; it goes away when that is over. */
+import { formatSize, formatSpan } from '../../core/amounts.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Terminal } from '../command.ts'
 import type { OutputForm } from './output.ts'
 import { ERASE_LINE, inPlace } from './redraw.ts'
-import { durationText, sizeText } from './text.ts'
 
 /** What is over sooner shows no line. */
 const FIRST_MS = 500
@@ -46,7 +46,7 @@ function startProgress({ terminal, form, clock }: ProgressOptions, textAt: (elap
   const { errScreen: screen } = terminal
   if (screen === undefined || form !== 'table') return { terminal, fits: () => false, end() {} }
   const startedAt = clock.now().getTime()
-  const now = (): string => textAt(durationText(clock.now().getTime() - startedAt))
+  const now = (): string => textAt(formatSpan(clock.now().getTime() - startedAt))
   let shown: string | undefined
   let isLineFree = true
   const draw = (): void => {
@@ -75,11 +75,11 @@ function startProgress({ terminal, form, clock }: ProgressOptions, textAt: (elap
   }
 }
 
-/** `page.html: 12.3 MiB of 512.0 MiB (2%), 3s`. @param total undefined: nobody has said it */
+/** `page.html: 12.3 MiB of 512 MiB (2%), 3s`. @param total undefined: nobody has said it */
 export function transferText(name: string, done: number, total: number | undefined, elapsed: string): string {
   const share = total === undefined || total === 0 ? undefined : Math.floor((100 * done) / total)
-  const of = total === undefined || share === undefined ? '' : ` of ${sizeText(total)} (${Math.min(100, share)}%)`
-  return `${name}: ${sizeText(done)}${of}, ${elapsed}`
+  const of = total === undefined || share === undefined ? '' : ` of ${formatSize(total)} (${Math.min(100, share)}%)`
+  return `${name}: ${formatSize(done)}${of}, ${elapsed}`
 }
 
 /** A stream whose bytes are counted as they are read. */

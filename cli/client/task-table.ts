@@ -1,4 +1,5 @@
 /** Tasks as a table: printed once, or as a page that is drawn again and again. */
+import { formatSpan } from '../../core/amounts.ts'
 import type { Task } from '../../core/rest/client/client.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { parseTimestamp } from '../../core/time.ts'
@@ -6,7 +7,7 @@ import { goesOn } from './follow.ts'
 import { table } from './output.ts'
 import type { Style } from './style.ts'
 import { paintStale, paintState, paintWarning } from './style.ts'
-import { cutLine, durationText, oneLine } from './text.ts'
+import { cutLine, oneLine } from './text.ts'
 
 /** The column that tells a time. */
 export interface TimeColumn {
@@ -78,7 +79,7 @@ export function pageLines({ tasks, state, connection }: WatchedTasks, options: P
 }
 
 function lostLine({ at, why }: Connection & { readonly kind: 'lost' }, { now, width, style }: PageOptions): string {
-  const since = durationText(now.getTime() - at.getTime())
+  const since = formatSpan(now.getTime() - at.getTime())
   return paintWarning(
     oneLine(`Not connected for ${since}, this is how it was then; trying again (${why})`, width),
     style,
@@ -106,5 +107,5 @@ function compare(a: string, b: string): number {
 function timeOf({ state, started_at, finished_at }: Task, now: Date): string {
   const end = state === 'RUNNING' ? now : finished_at === undefined ? undefined : parseTimestamp(finished_at)
   if (started_at === undefined || end === undefined) return ''
-  return durationText(end.getTime() - parseTimestamp(started_at).getTime())
+  return formatSpan(end.getTime() - parseTimestamp(started_at).getTime())
 }

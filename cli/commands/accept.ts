@@ -1,8 +1,9 @@
 /** Accepting the work of one task, of several, or of all that wait for it. */
 import type { Project, Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
+import { acceptEffect, sumEffects } from '../../core/task/on-accept.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
-import { formatMerge } from '../client/merge.ts'
+import { formatAccept } from '../client/merge.ts'
 import { print } from '../client/output.ts'
 import { printable } from '../client/text.ts'
 import { UsageError } from '../command.ts'
@@ -15,9 +16,10 @@ export const acceptCommand: ClientCommand = {
   name: 'accept',
   summary: 'Accept the work of READY tasks',
   details: [
-    'Accepts each of the tasks, also when another one cannot be accepted, and says where the work is and how it gets merged.',
-    'With --all it shows which tasks are READY and asks first; one that has run again meanwhile is not accepted. Ends with',
-    '1 when a task could not be accepted.',
+    'Accepts each of the tasks, also when another one cannot be accepted, and says what that does with the work: Slipway',
+    'merges it, opens a pull request, or leaves it on its branch, as the project says; the work of a story is delivered when',
+    'the story is accepted. With --all it shows which tasks are READY and what accepting them does, and asks first; one that',
+    'has run again meanwhile is not accepted. Ends with 1 when a task could not be accepted.',
   ].join('\n'),
   examples: ['slipway accept add-login', 'slipway accept --all --project shop --yes'],
   words: [{ name: 'task', isOptional: true, isRepeated: true, mayBeShort: true }],
@@ -27,45 +29,57 @@ export const acceptCommand: ClientCommand = {
     { name: 'yes', short: 'y', kind: 'boolean', description: 'With --all: do not ask' },
   ],
   async run(invocation) {
-    const chosen = await chooseTasks(invocation)
+    const projectOf = projectReader(invocation)
+    const chosen = await chooseTasks(invocation, projectOf)
     if (chosen === undefined) return 1
     const { session, terminal, switches } = invocation
-    const accepted: { message: string; task_id: string }[] = []
+    const accepted: { message: string; task: Task }[] = []
     for (const one of chosen) {
-      const message = await accept(invocation, one, chosen.length === 1)
-      if (message !== undefined) accepted.push({ message, task_id: one.id })
+      const answer = await accept(invocation, one, chosen.length === 1)
+      if (answer !== undefined) accepted.push(answer)
     }
-    const [only] = accepted
-    const answer = chosen.length === 1 && !switches.has('all') && only !== undefined ? only : accepted
-    const lines = accepted.map(({ task_id, message }) => `${task_id}: ${message}\n`).join('')
-    const merges = session.form === 'table' ? await mergesOf(invocation, accepted) : ''
-    print(terminal, session.form, answer, () => `${lines}${merges}`)
+    const answers = accepted.map(({ message, task }) => ({ message, task_id: task.id }))
+    const [only] = answers
+    const answer = chosen.length === 1 && !switches.has('all') && only !== undefined ? only : answers
+    const lines = answers.map(({ task_id, message }) => `${task_id}: ${message}\n`)
+    if (session.form === 'table' && only !== undefined) lines.push('\n')
+    if (session.form === 'table')
+      for (const { task } of accepted) lines.push(`${formatAccept(task, await projectOf(task))}\n`)
+    print(terminal, session.form, answer, () => lines.join(''))
     return accepted.length === chosen.length ? 0 : 1
   },
 }
 
-/** A task to accept, and its execution where the person was shown one. */
-type Chosen = Pick<Task, 'id' | 'execution_id'> & { readonly isShown: boolean }
+/** A task to accept, as the person was shown it; undefined: it was only named. */
+interface Chosen {
+  readonly id: string
+  readonly shown?: Task
+}
+
+type ReadProject = (task: Task) => Promise<Project | undefined>
 
 /** Undefined: the person does not want it. */
-async function chooseTasks(invocation: ClientInvocation): Promise<readonly Chosen[] | undefined> {
+async function chooseTasks(
+  invocation: ClientInvocation,
+  projectOf: ReadProject,
+): Promise<readonly Chosen[] | undefined> {
   const { words, switches, values, terminal, signal } = invocation
   if (!switches.has('all')) {
     if (words.length === 0) throw new UsageError('accept: name a task, or give --all\nSee: slipway accept --help')
     if (values.has('project')) throw new UsageError('accept: --project goes with --all')
-    return [...new Set(words)].map((id) => ({ id, isShown: false }))
+    return [...new Set(words)].map((id) => ({ id }))
   }
   if (words.length > 0) throw new UsageError('accept: give tasks or --all, not both')
   const tasks = await listReady(invocation)
-  const chosen = tasks.map((task) => ({ ...task, isShown: true }))
+  const chosen = tasks.map((shown) => ({ id: shown.id, shown }))
   if (switches.has('yes') || chosen.length === 0) return chosen
   if (terminal.ask === undefined)
     throw new UsageError('accept: nobody can be asked here; --yes accepts without a question')
   terminal.err(tasks.map(({ id, name }) => `  ${id}  ${printable(name)}\n`).join(''))
-  const answer = await terminal.ask(
-    `Accept ${chosen.length === 1 ? 'this task' : `these ${chosen.length} tasks`}? [y/N] `,
-    signal,
-  )
+  const effects = []
+  for (const task of tasks) effects.push(acceptEffect(task, (await projectOf(task)) ?? 'none'))
+  const which = tasks.length === 1 ? 'this task' : `these ${tasks.length} tasks`
+  const answer = await terminal.ask(`Accept ${which}? It ${sumEffects(effects)}. [y/N] `, signal)
   return /^y(es)?$/i.test(answer?.trim() ?? '') ? chosen : undefined
 }
 
@@ -83,23 +97,24 @@ async function listReady({ session, values, signal, terminal }: ClientInvocation
   return found
 }
 
-/** @returns the server's words; undefined when it refused, which is told. @throws ApiFailure if nothing else is to be accepted */
+/** @returns the server's words, and the task as it was; undefined when it refused, which is told. @throws ApiFailure if nothing else is to be accepted */
 async function accept(
   { session, terminal, signal }: ClientInvocation,
-  { id, execution_id, isShown }: Chosen,
+  { id, shown }: Chosen,
   isOnly: boolean,
-): Promise<string | undefined> {
+): Promise<{ message: string; task: Task } | undefined> {
   let etag: string | null = null
   const onHeaders = (headers: Headers): void => {
     etag = headers.get('ETag')
   }
   try {
-    const now = isShown ? await session.api.getTask({ params: { id } }, { signal, onHeaders }) : { execution_id }
-    if (now.execution_id !== execution_id) {
+    const task = await session.api.getTask({ params: { id } }, { signal, onHeaders })
+    if (shown !== undefined && task.execution_id !== shown.execution_id) {
       terminal.err(`${id}: has run again since it was shown, and is not accepted. See: slipway diff ${id}\n`)
       return undefined
     }
-    return (await session.api.acceptTask({ params: { id }, ifMatch: etag ?? undefined }, { signal })).message
+    const ifMatch = shown === undefined ? undefined : (etag ?? undefined)
+    return { task, message: (await session.api.acceptTask({ params: { id }, ifMatch }, { signal })).message }
   } catch (error) {
     if (isOnly || !(error instanceof ApiFailure)) throw error
     terminal.err(`${id}: ${printable(error.message)}\n`)
@@ -107,29 +122,18 @@ async function accept(
   }
 }
 
-async function mergesOf(
-  { session, signal }: ClientInvocation,
-  accepted: readonly { readonly task_id: string }[],
-): Promise<string> {
-  const projects = new Map<string, Project | undefined>()
-  const lines: string[] = []
-  for (const { task_id: id } of accepted) {
-    const task = await ifFound(session.api.getTask({ params: { id } }, { signal }))
-    const name = task?.project
-    if (name !== undefined && !projects.has(name))
-      projects.set(name, await ifFound(session.api.getProject({ params: { id: name } }, { signal })))
-    const line = task && formatMerge(task, name === undefined ? undefined : projects.get(name))
-    if (line !== undefined) lines.push(`${line}\n`)
-  }
-  return lines.length === 0 ? '' : `\n${lines.join('')}`
-}
-
-/** Somebody may have deleted it meanwhile. */
-async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (error instanceof ApiFailure && error.status === 404) return undefined
-    throw error
+/** Reads each project once; undefined for a task without one, and where somebody has deleted it. */
+function projectReader({ session, signal }: ClientInvocation): ReadProject {
+  const projects = new Map<string, Promise<Project | undefined>>()
+  const read = (id: string): Promise<Project | undefined> =>
+    session.api.getProject({ params: { id } }, { signal }).catch((error: unknown) => {
+      if (error instanceof ApiFailure && error.status === 404) return undefined
+      throw error
+    })
+  return async ({ project: id }) => {
+    if (id === undefined) return undefined
+    const found = projects.get(id) ?? read(id)
+    projects.set(id, found)
+    return found
   }
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../core/amounts.ts'
 import type { Command } from '../command.ts'
 import { CLUSTER_FLAGS } from '../command.ts'
 import { printable } from '../client/text.ts'
@@ -31,7 +32,7 @@ export const adoptCommand: Command = {
       if (!switches.has('yes')) terminal.out(printable(`${found.text}\n`))
       else {
         await writeBelonging(root, namespace, { uid, adopted: { uid: found.uid, unowned: found.unowned } })
-        terminal.out(`adopted; folders without an owner that go: ${found.unowned.toLocaleString('en')}\n`)
+        terminal.out(`adopted; folders without an owner that go: ${formatCount(found.unowned)}\n`)
       }
     }
     if (held.length === 0 || switches.has('yes')) return 0

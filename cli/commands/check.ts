@@ -1,3 +1,4 @@
+import { countOf, formatCount } from '../../core/amounts.ts'
 import type { Command } from '../command.ts'
 import { storeFolder } from '../data-dir.ts'
 
@@ -20,7 +21,7 @@ export const checkCommand: Command = {
     const { format, records, revision, problems } = report
     if (problems.length > 1) terminal.out(`${problems.join('\n')}\n`)
     requireWhole(fileOf(folder), report)
-    const objects = `${records.toLocaleString('en')} objects at revision ${revision.toLocaleString('en')}`
+    const objects = `${countOf(records, 'object')} at revision ${formatCount(revision)}`
     const unsure = format === 1 ? '; an older version wrote it without checksums, which the next start adds' : ''
     terminal.out(`the store ${fileOf(folder)} is whole: ${objects}${unsure}\n`)
     return 0

@@ -1,3 +1,4 @@
+import { countOf, formatUSD } from '../../core/amounts.ts'
 import type { Stats } from '../../core/rest/client/client.ts'
 import { roundUSD } from '../../core/money.ts'
 import { STATS_WINDOWS } from '../../core/rest/enum-values.ts'
@@ -47,8 +48,8 @@ function listing({ window, by_project, by_agent, billing }: Stats, style: Style)
   const runs = by_agent.reduce((sum, share) => sum + share.runs, 0)
   if (runs === 0) return `Nothing has run in the last ${window}.\n`
   const total = by_agent.reduce((sum, share) => sum + share.cost_usd, 0)
-  const head = `${dollars(total)} for ${countRuns(runs)} in the last ${window}; ${dollars(billing.total_7d_usd)} in 7 days\n`
-  const perRun = (rows: Stats['by_agent']): string[] => rows.map(({ cost_per_run_usd }) => dollars(cost_per_run_usd))
+  const head = `${formatUSD(total)} for ${countOf(runs, 'run')} in the last ${window}; ${formatUSD(billing.total_7d_usd)} in 7 days\n`
+  const perRun = (rows: Stats['by_agent']): string[] => rows.map(({ cost_per_run_usd }) => formatUSD(cost_per_run_usd))
   return [
     head,
     shares('PROJECT', by_project, style, perRun(by_project)),
@@ -102,14 +103,14 @@ function monthListing({ month, by_project, by_agent }: Month, style: Style): str
   if (by_agent.length === 0) return `Nothing has run in ${month}.\n`
   const total = by_agent.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
   const runs = by_agent.reduce((sum, share) => sum + share.runs, 0)
-  const head = `${dollars(total)} for ${countRuns(runs)} in ${month}\n`
+  const head = `${formatUSD(total)} for ${countOf(runs, 'run')} in ${month}\n`
   return [head, shares('PROJECT', by_project, style), shares('AGENT', by_agent, style)].join('\n')
 }
 
 function shares(heading: string, rows: readonly Share[], style: Style, perRun: readonly string[] = []): string {
   const cells = rows.map(({ id, others, cost_usd, runs, completed, failed }, i) => [
     id ?? (others === undefined ? '(none)' : `(${others} others)`),
-    dollars(cost_usd),
+    formatUSD(cost_usd),
     String(runs),
     String(completed),
     String(failed),
@@ -117,12 +118,4 @@ function shares(heading: string, rows: readonly Share[], style: Style, perRun: r
   ])
   const last = perRun.length === 0 ? [] : ['COST PER RUN']
   return table([heading, 'COST', 'RUNS', 'COMPLETED', 'FAILED', ...last], cells, style)
-}
-
-export function countRuns(runs: number): string {
-  return `${runs} ${runs === 1 ? 'run' : 'runs'}`
-}
-
-export function dollars(amount: number): string {
-  return `$${amount.toFixed(2)}`
 }

@@ -1,4 +1,5 @@
 /** The drop directory: files that people hand to agents, and agents to people. */
+import { countOf, formatSize } from '../../core/amounts.ts'
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -55,10 +56,10 @@ async function list({ session, terminal, signal, style }: ClientInvocation): Pro
 
 function listing(drops: readonly Drop[], style: Style): string {
   const now = systemClock.now()
-  const rows = drops.map(({ name, size, modified_at }) => [name, String(size), ageOf(modified_at, now)])
+  const rows = drops.map(({ name, size, modified_at }) => [name, formatSize(size), ageOf(modified_at, now)])
   return rows.length === 0
     ? 'No files. Put one there: slipway drops put <file>\n'
-    : table(['NAME', 'BYTES', 'AGE'], rows, style)
+    : table(['NAME', 'SIZE', 'AGE'], rows, style)
 }
 
 async function get(invocation: ClientInvocation, name: string): Promise<void> {
@@ -80,7 +81,7 @@ async function get(invocation: ClientInvocation, name: string): Promise<void> {
       cause: error,
     })
   }
-  terminal.err(`${name}: ${count} bytes in ${to}\n`)
+  terminal.err(`${name}: ${formatSize(count)} in ${to}\n`)
 }
 
 /** Without a line in the middle of what is printed on the same terminal. */
@@ -132,7 +133,7 @@ async function put({ session, terminal, signal, style }: ClientInvocation, files
   const bytes = counted(body ?? new Blob([]).stream())
   const length = (await new Response(frame).arrayBuffer()).byteLength + total
   const sent = { 'Content-Type': headers.get('Content-Type') ?? '', 'Content-Length': String(length) }
-  const what = files.length === 1 ? basename(files[0] ?? '') : `${files.length} files`
+  const what = files.length === 1 ? basename(files[0] ?? '') : countOf(files.length, 'file')
   const drops = await withProgress(
     { terminal, form: session.form, clock: systemClock },
     (elapsed) => transferText(what, Math.min(total, bytes.count()), total, elapsed),

@@ -1,3 +1,4 @@
+import { formatCost, formatSpan } from '../../core/amounts.ts'
 import type { Execution } from '../../core/rest/client/client.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -26,12 +27,12 @@ function listing(task: string, executions: readonly Execution[], now: Date, styl
   if (executions.length === 0) return `${task} has not run yet. Run it: slipway restart ${task}\n`
   const rows = executions.map((execution) => {
     const { id, state, agent = '', purpose, cost_usd, created_at, error = '' } = execution
-    const cost = cost_usd === undefined ? '' : `$${cost_usd.toFixed(2)}`
-    return [id, state, agent, purpose, ageOf(created_at, now), tookOf(execution), cost, error]
+    return [id, state, agent, purpose, ageOf(created_at, now), tookOf(execution), formatCost(cost_usd) ?? '', error]
   })
   return table(['EXECUTION', 'STATE', 'AGENT', 'PURPOSE', 'AGE', 'TOOK', 'COST', 'ERROR'], rows, style)
 }
 
 function tookOf({ started_at, finished_at }: Execution): string {
-  return started_at === undefined || finished_at === undefined ? '' : ageOf(started_at, parseTimestamp(finished_at))
+  if (started_at === undefined || finished_at === undefined) return ''
+  return formatSpan(parseTimestamp(finished_at).getTime() - parseTimestamp(started_at).getTime())
 }

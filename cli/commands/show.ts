@@ -1,3 +1,4 @@
+import { formatCost } from '../../core/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
@@ -51,10 +52,10 @@ function runs(executions: readonly Execution[], style: Style): string {
     purpose ?? '',
     state,
     agent ?? '',
-    cost_usd === undefined ? '' : cost_usd.toFixed(2),
+    formatCost(cost_usd) ?? '',
     error ?? '',
   ])
-  return `${table(['RUN', 'PURPOSE', 'STATE', 'AGENT', 'USD', 'ERROR'], rows, style)}\n`
+  return `${table(['RUN', 'PURPOSE', 'STATE', 'AGENT', 'COST', 'ERROR'], rows, style)}\n`
 }
 
 /** What the task's last run made and did not deliver; "" for nothing. */

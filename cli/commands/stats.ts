@@ -1,3 +1,4 @@
+import { countOf, formatUSD } from '../../core/amounts.ts'
 import type { Stats } from '../../core/rest/client/client.ts'
 import { STATS_WINDOWS } from '../../core/rest/enum-values.ts'
 import { ERROR_GROUPS } from '../../core/stats/groups.ts'
@@ -6,7 +7,7 @@ import type { ClientCommand } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
 import type { Style } from '../client/style.ts'
 import { ageOf } from '../client/text.ts'
-import { countRuns, dollars, readWindow } from './costs.ts'
+import { readWindow } from './costs.ts'
 
 /** Failures that a person is shown; -o json has more. */
 const SHOWN = 10
@@ -48,7 +49,7 @@ function throughput({ window, throughput: hours }: Stats, style: Style): string 
     completed + failed + other === 0 ? [] : [[period, String(completed), String(failed), String(other)]],
   )
   const runs = hours.reduce((sum, { completed, failed, other }) => sum + completed + failed + other, 0)
-  const head = `${countRuns(runs)} ended in the last ${window}\n`
+  const head = `${countOf(runs, 'run')} ended in the last ${window}\n`
   return rows.length === 0
     ? head
     : head + table([window === '24h' ? 'HOUR' : 'DAY', 'COMPLETED', 'FAILED', 'OTHER'], rows, style)
@@ -68,9 +69,9 @@ function billing(
   { total_7d_usd, average_per_day_usd, cost_per_run_usd, daily }: Stats['billing'],
   style: Style,
 ): string {
-  const head = `${dollars(total_7d_usd)} in 7 days, ${dollars(average_per_day_usd)} a day, ${dollars(cost_per_run_usd)} for a run\n`
+  const head = `${formatUSD(total_7d_usd)} in 7 days, ${formatUSD(average_per_day_usd)} a day, ${formatUSD(cost_per_run_usd)} for a run\n`
   const rows = daily.flatMap(({ date, cost_usd, runs }) =>
-    cost_usd === 0 && runs === 0 ? [] : [[date, dollars(cost_usd), String(runs)]],
+    cost_usd === 0 && runs === 0 ? [] : [[date, formatUSD(cost_usd), String(runs)]],
   )
   return rows.length === 0 ? head : head + table(['DAY', 'COST', 'RUNS'], rows, style)
 }

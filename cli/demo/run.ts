@@ -1,6 +1,7 @@
 /** The demo: what a person would do over REST, and what they would see. */
+import { formatChanges } from '../../core/amounts.ts'
 import { packageFolder } from '../installation.ts'
-import type { ApiClient, Task } from '../../core/rest/client/client.ts'
+import type { ApiClient } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import { DEFAULT_SERVER } from '../client/session.ts'
 import type { Terminal } from '../command.ts'
@@ -68,7 +69,9 @@ async function followTask({ api, terminal, signal }: DemoOptions, id: string, na
     throw error
   }
   const task = await api.getTask({ params: { id } })
-  terminal.out(`${id}: ${task.state}${changesText(task.changes)}, branch ${String(task.branch)}\n`)
+  terminal.out(
+    `${id}: ${task.state}${task.changes === undefined ? '' : ` (${formatChanges(task.changes)})`}, branch ${String(task.branch)}\n`,
+  )
   if (task.state !== 'READY' && task.state !== 'COMPLETED') {
     throw new Error(`task ${id} ended ${task.state}: ${String(task.error)}`)
   }
@@ -76,12 +79,6 @@ async function followTask({ api, terminal, signal }: DemoOptions, id: string, na
     await api.acceptTask({ params: { id } })
     terminal.out(`${id}: accepted\n`)
   }
-}
-
-function changesText(changes: Task['changes']): string {
-  if (changes === undefined) return ''
-  const { files, insertions, deletions } = changes
-  return ` (${files} ${files === 1 ? 'file' : 'files'} changed, +${insertions} -${deletions})`
 }
 
 async function showLastTask({ api, terminal, url, hasToken, program }: DemoOptions): Promise<void> {

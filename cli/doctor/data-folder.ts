@@ -1,4 +1,5 @@
 /** The data folder of a server on this machine: whether it is there, has room, is whole, and is not from the future. */
+import { countOf, formatSize } from '../../core/amounts.ts'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { checkFolder, fileOf } from '../../embedded/storage/folder.ts'
@@ -39,7 +40,7 @@ async function checkVolume(config: Config): Promise<Finding[]> {
 async function checkRoom(folder: string): Promise<Finding> {
   const { blocks, bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
-  const text = `${mebibytes(free)} free`
+  const text = `${formatSize(free)} free`
   // Some file systems do not tell.
   if (blocks === 0 || free >= LITTLE) return makeFinding('disk', 'ok', blocks === 0 ? 'free space is not known' : text)
   return makeFinding('disk', free < TOO_LITTLE ? 'fail' : 'warn', text, `free some space on the disk of ${folder}`)
@@ -54,7 +55,7 @@ async function checkStore(config: Config, now: Date): Promise<Finding[]> {
   const [first, ...others] = problems
   const store =
     first === undefined
-      ? makeFinding('store', 'ok', `whole: ${records.toLocaleString('en')} objects, ${mebibytes(bytes)}`)
+      ? makeFinding('store', 'ok', `whole: ${countOf(records, 'object')}, ${formatSize(bytes)}`)
       : makeFinding('store', 'fail', others.length === 0 ? first : `${first} (and ${others.length} more)`, remedy)
   const { mtimeMs } = await stat(fileOf(folder))
   if (mtimeMs <= now.getTime() + FUTURE_MS) return [store]
@@ -87,8 +88,4 @@ async function sizeOf(path: string): Promise<number | undefined> {
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw error
   }
-}
-
-function mebibytes(bytes: number): string {
-  return `${Math.floor(bytes / MEBIBYTE).toLocaleString('en')} MiB`
 }

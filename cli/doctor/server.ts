@@ -1,4 +1,5 @@
 /** Whether a server answers, here or in a cluster, what its clock says, and whether its port is free. */
+import { formatSpan } from '../../core/amounts.ts'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { Clock } from '../../lib/clock.ts'
@@ -68,10 +69,16 @@ async function checkServerClock(server: string, clock: Clock): Promise<Finding[]
   const date = Date.parse(headers.get('Date') ?? '')
   const differenceMs = clock.now().getTime() - date
   if (Number.isNaN(date)) return []
-  const seconds = Math.round(Math.abs(differenceMs) / 1000)
   if (Math.abs(differenceMs) <= TOLERANCE_MS) return [makeFinding('clock', 'ok', 'agrees with that of the server')]
   const where = differenceMs > 0 ? 'ahead of' : 'behind'
-  return [makeFinding('clock', 'warn', `this machine's clock is ${seconds} s ${where} the server's`, SET_CLOCK)]
+  return [
+    makeFinding(
+      'clock',
+      'warn',
+      `this machine's clock is ${formatSpan(Math.abs(differenceMs))} ${where} the server's`,
+      SET_CLOCK,
+    ),
+  ]
 }
 
 const USUAL_LISTEN = '127.0.0.1:8080'

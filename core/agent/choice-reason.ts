@@ -1,3 +1,4 @@
+import { countOf } from '../amounts.ts'
 import type { Text } from '../text.ts'
 import { clip } from '../text.ts'
 import type { Fitness } from './fitness.ts'
@@ -45,9 +46,7 @@ function formatMerits({ isWished, hinted, record }: Fitness): string[] {
 
 function formatRecord({ succeeded, failed }: Fitness['record']): string[] {
   const all = succeeded + failed
-  return all === 0
-    ? []
-    : [`${succeeded} of its ${all} ${all === 1 ? 'execution' : 'executions'} on this project succeeded`]
+  return all === 0 ? [] : [`${succeeded} of its ${countOf(all, 'execution')} on this project succeeded`]
 }
 
 /** The first thing that decides between the two, in the order of the rules. */
@@ -62,5 +61,5 @@ function comparedTo(best: Fitness, other: Fitness): string {
 }
 
 function formatAhead(ahead: number): string {
-  return `${ahead} ${ahead === 1 ? 'task' : 'tasks'} ahead`
+  return `${countOf(ahead, 'task')} ahead`
 }

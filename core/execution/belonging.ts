@@ -2,6 +2,7 @@
  * To which namespace of which control plane the folders of a data volume belong: the mark that keeps an operator from
  * sweeping the volume of another, or that of objects which were lost (specification §3.24).
  */
+import { countOf, formatCount } from '../amounts.ts'
 import { asRecord, parseObject } from '../json.ts'
 
 /** The mark of a namespace, on the volume; absent parts are as with earlier versions. */
@@ -78,5 +79,5 @@ export function describeLoss(unowned: number, folders: number): string {
 }
 
 function ownerless(unowned: number, folders: number): string {
-  return `${unowned.toLocaleString('en')} of ${folders.toLocaleString('en')} folders have no task or execution here`
+  return `${formatCount(unowned)} of ${countOf(folders, 'folder')} have no task or execution here`
 }

@@ -1,4 +1,5 @@
-import type { Agent, Changes, Execution, Project, Story, Task } from '../crd/types.ts'
+import { formatChanges } from '../amounts.ts'
+import type { Agent, Execution, Project, Story, Task } from '../crd/types.ts'
 import { withoutAbsent } from '../omit.ts'
 import { agentWish } from '../task/agent-spec.ts'
 import { clip } from '../text.ts'
@@ -84,16 +85,10 @@ function toDependencyData({ metadata, spec, status }: Task): DependencyData {
     state: status?.state ?? 'PENDING',
     ...withoutAbsent({
       branch: status?.branch,
-      changes: formatChanges(status?.changes),
+      changes: status?.changes && formatChanges(status.changes),
       summary: quote(status?.summary),
     }),
   }
-}
-
-function formatChanges(changes: Changes | undefined): string | undefined {
-  if (changes === undefined) return undefined
-  const { files, insertions, deletions } = changes
-  return `${files} ${files === 1 ? 'file' : 'files'} changed (+${insertions} −${deletions})`
 }
 
 function toEarlierData(task: Task, previous: Execution): EarlierData {

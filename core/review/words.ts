@@ -1,4 +1,5 @@
 /** What people are told of the commits that they review, beside the diff. */
+import { countOf } from '../amounts.ts'
 
 /** What a record shows of commits that no push of ours brought, and of those that the diff does not show. */
 export interface ReviewFindings {
@@ -15,7 +16,7 @@ interface NamedCommit {
 
 /** A few words, as on a badge; undefined where all commits are Slipway's. */
 export function foreignWords({ foreign_commit_count: count }: ReviewFindings): string | undefined {
-  return count === undefined ? undefined : `${count} ${count === 1 ? 'commit' : 'commits'} of others`
+  return count === undefined ? undefined : `${countOf(count, 'commit')} of others`
 }
 
 /** The same with what it means, and each of the commits. */

@@ -7,6 +7,7 @@
  * the next look. What an earlier round left behind counts nowhere: its runs are dropped when the new one begins
  * (status.ts), its events carry another number.
  */
+import { countOf } from '../amounts.ts'
 import type { ConditionClaim } from '../conditions.ts'
 import type {
   Agent,
@@ -209,7 +210,7 @@ function noteRun({ execution, role, agent, standings }: Asking): EvaluationRun {
 
 function formatRunMessage({ role, agent, criteria: asked }: EvaluationRun, standings: readonly Standing[]): string {
   const count = asked?.length ?? criteriaFor(role, standings).length
-  const criteria = `${count} ${count === 1 ? 'criterion' : 'criteria'}`
+  const criteria = countOf(count, 'criterion', 'criteria')
   switch (role) {
     case 'First':
       return `agent ${agent} evaluates ${criteria}`

@@ -2,7 +2,9 @@ import type { Execution, Project, TaskDelivery, TaskStatus } from '../../core/cr
 import { executionState, isTerminal } from '../../core/execution/state.ts'
 import { omit } from '../../core/omit.ts'
 import { isSame } from '../../core/rest/edit.ts'
+import { ON_ACCEPT_WORDS } from '../../core/rest/enum-values.ts'
 import { endDelivery, makeDelivery, startDelivery } from '../../core/task/delivery.ts'
+import { DELIVERY_DOES } from '../../core/task/on-accept.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
@@ -34,7 +36,8 @@ function begin(seen: ObservedTask): Step {
   if (existing !== undefined && !isOurs(existing, execution)) {
     return write(seen, { ...task.status, deliveries: (task.status?.deliveries ?? 0) + 1 })
   }
-  const message = `${execution.metadata.name} delivers branch ${execution.spec.delivery?.branch ?? ''}`
+  const { branch = '', base } = execution.spec.delivery ?? {}
+  const message = `${execution.metadata.name} ${DELIVERY_DOES[ON_ACCEPT_WORDS[kind]](branch, base)}`
   const begun = write(seen, startDelivery(task, kind), { type: 'Normal', reason: 'Delivering', message })
   if (existing !== undefined) return begun
   return { actions: [{ kind: 'createExecution', execution }, ...begun.actions] }

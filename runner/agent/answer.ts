@@ -5,6 +5,7 @@
  *
  * The agent can write the file of the answer too, so every reader checks it again.
  */
+import { formatSize } from '../../core/amounts.ts'
 import { join } from 'node:path'
 import { findJson } from '../../core/answer/find-json.ts'
 import { ANSWER_SCHEMAS } from '../../core/answer/schemas.ts'
@@ -67,7 +68,7 @@ function makeReader(name: AnswerSchema): (said: string | undefined) => Read {
     if (!checked.ok) return { ok: false, problem: formatProblemsMessage(checked.problems) }
     const json = JSON.stringify(checked.value)
     if (Buffer.byteLength(json) < MAX_FILE_BYTES.answer) return { ok: true, json }
-    return { ok: false, problem: `it must be shorter than ${MAX_FILE_BYTES.answer / 1024} KiB` }
+    return { ok: false, problem: `it must be shorter than ${formatSize(MAX_FILE_BYTES.answer)}` }
   }
 }
 

@@ -3,6 +3,7 @@ import { readAllowedTools } from '../../core/agent/allowed-tools.ts'
 import type { AgentConfig, AgentMcpServer, AgentMcpVariable } from '../../core/execution/agent-config.ts'
 import { MCP_VARIABLE_PREFIX } from '../../core/agent/agent-config.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
+import { shellWord } from '../../lib/shell.ts'
 import type { StepContext } from '../context.ts'
 
 /**
@@ -73,16 +74,11 @@ function launcherOf({ command = '', args = [], env = [] }: AgentMcpServer): stri
   return [
     ...env.map(exportOf),
     `unset "\${!${MCP_VARIABLE_PREFIX}@}"`,
-    `exec ${[command, ...args].map(quote).join(' ')}`,
+    `exec ${[command, ...args].map(shellWord).join(' ')}`,
     '',
   ].join('\n')
 }
 
 function exportOf({ name, value = '', from }: AgentMcpVariable): string {
-  return `export ${name}=${from === undefined ? quote(value) : `"\${${from}-}"`}`
-}
-
-/** Quotes a word for a shell: inside single quotes only the quote itself has a meaning. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+  return `export ${name}=${from === undefined ? shellWord(value) : `"\${${from}-}"`}`
 }

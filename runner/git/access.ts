@@ -8,6 +8,7 @@ import type { GitUrl } from '../../lib/git-url.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
 import type { GitLogin } from '../../lib/git-login.ts'
 import { loginOf, loginOptions, secretOf } from '../../lib/git-login.ts'
+import { shellWord } from '../../lib/shell.ts'
 import { STRICT_SSH, userSession } from '../../lib/git-session.ts'
 import type { StepContext } from '../context.ts'
 import type { Redact } from '../redact.ts'
@@ -104,13 +105,11 @@ async function readSshKey(directory: string, tmp: string): Promise<SshKey | unde
   return { keyFile, knownHostsFile: join(directory, 'known_hosts') }
 }
 
+/** Git hands it to the shell. */
 function sshCommand(key: SshKey | undefined, isUsers: boolean): string {
   if (key === undefined) return ['ssh', ...(isUsers ? [] : ['-F', '/dev/null']), ...STRICT_SSH].join(' ')
   const own = ['-i', key.keyFile, '-o', 'IdentitiesOnly=yes', '-o', `UserKnownHostsFile=${key.knownHostsFile}`]
-  return ['ssh', '-F', '/dev/null', ...STRICT_SSH, ...own, '-o', 'GlobalKnownHostsFile=/dev/null'].map(quote).join(' ')
-}
-
-/** Git hands GIT_SSH_COMMAND to the shell. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`
+  return ['ssh', '-F', '/dev/null', ...STRICT_SSH, ...own, '-o', 'GlobalKnownHostsFile=/dev/null']
+    .map(shellWord)
+    .join(' ')
 }

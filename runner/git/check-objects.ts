@@ -4,6 +4,7 @@
  * A tree with `.git` in it, or a .gitmodules made to mislead, does harm in the clone of everybody who fetches it. Hosts
  * rarely look, and a later commit can take it out of sight of any diff.
  */
+import { formatSize } from '../../core/amounts.ts'
 import { mkdtemp, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GitOptions } from '../../lib/git.ts'
@@ -44,7 +45,7 @@ export async function checkSizes(context: StepContext, sent: Sent, signal: Abort
   const large = listed.split('\n').find((line) => line.startsWith('~'))
   if (large !== undefined) {
     const place = await findPlace(options, large.slice(1), range)
-    throw new StepFailed('git', `${place} is larger than ${toMebibytes(limit)}; ${TOO_LARGE}`)
+    throw new StepFailed('git', `${place} is larger than ${formatSize(limit)}; ${TOO_LARGE}`)
   }
 }
 
@@ -69,8 +70,7 @@ export async function checkObjects(context: StepContext, sent: Sent, signal: Abo
   try {
     const args = ['pack-objects', '--quiet', '--stdout', '--delta-base-offset']
     const { isCut } = await git(args, { ...options, input, output: pack, maxOutputBytes: limit })
-    if (isCut)
-      throw new StepFailed('git', `the commits of this work have more than ${toMebibytes(limit)}; ${TOO_LARGE}`)
+    if (isCut) throw new StepFailed('git', `the commits of this work have more than ${formatSize(limit)}; ${TOO_LARGE}`)
   } finally {
     await pack.close()
   }
@@ -82,10 +82,6 @@ export async function checkObjects(context: StepContext, sent: Sent, signal: Abo
 
 const TOO_LARGE =
   'nothing was pushed and the clone is kept: take it out of the commits, or raise maxPushSize of the configuration, then resume the task'
-
-function toMebibytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1024 / 1024)} MiB`
-}
 
 async function toFailure(options: GitOptions, range: readonly string[], exitCode: number, stderr: string) {
   const [, object, problem] = /^(?:error|warning): object ([0-9a-f]{40,64}): (.*)$/m.exec(stderr) ?? []

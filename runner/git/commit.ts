@@ -3,6 +3,7 @@
  * counts is what `git status` shows there, and nothing is added where it is clean. What of the agent's work is not part of
  * the commits then is listed.
  */
+import { formatSize } from '../../core/amounts.ts'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExecutionError } from '../../core/execution/result.ts'
@@ -104,7 +105,7 @@ async function requireSmall(clone: string, paths: readonly string[]): Promise<vo
     const largest = toText(some[sizes.indexOf(Math.max(...sizes))] ?? '')
     throw new StepFailed(
       'git',
-      `the agent left more than ${MAX_LEFTOVER_BYTES / 1024 ** 3} GiB of files uncommitted, such as ${largest}: remove them from the clone or add them to .gitignore, then resume the task`,
+      `the agent left more than ${formatSize(MAX_LEFTOVER_BYTES)} of files uncommitted, such as ${largest}: remove them from the clone or add them to .gitignore, then resume the task`,
     )
   }
 }

@@ -1,4 +1,5 @@
 /** What an agent made that the commits of its branch do not hold, as the clone's own git tells it. */
+import { countOf } from '../../core/amounts.ts'
 import { relative } from 'node:path'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { GitOptions } from '../../lib/git.ts'
@@ -61,7 +62,7 @@ async function findOnBranches(options: GitOptions): Promise<LeftBehind[]> {
     const count = Number(await gitText(['rev-list', ...own], options))
     const { exitCode } = await git(['diff-tree', '--quiet', 'HEAD', ref, '--'], { ...options, answers: [1] })
     if (count === 0 || exitCode === 0) continue
-    const commits = count === 1 ? '1 commit of this branch is' : `${count} commits of this branch are`
+    const commits = `${countOf(count, 'commit')} of this branch ${count === 1 ? 'is' : 'are'}`
     const reason = ref === 'refs/stash' ? 'changes were stashed and not applied' : `${commits} not part of the work`
     found.push({ path: ref.replace(/^refs\/(heads\/)?/, ''), reason })
   }

@@ -1,3 +1,4 @@
+import { formatSize } from '../../core/amounts.ts'
 import { open } from 'node:fs/promises'
 import type { GitOptions } from '../../lib/git.ts'
 import { git } from '../../lib/git.ts'
@@ -19,6 +20,8 @@ export async function requireListable(options: GitOptions, commit: string): Prom
   } finally {
     await nowhere.close()
   }
-  const size = `${MAX_NAMES_BYTES / 1024 / 1024} MiB`
-  throw new StepFailed('git', `commit ${commit.slice(0, 12)} holds too many files: their names alone exceed ${size}`)
+  throw new StepFailed(
+    'git',
+    `commit ${commit.slice(0, 12)} holds too many files: their names alone exceed ${formatSize(MAX_NAMES_BYTES)}`,
+  )
 }

@@ -1,3 +1,4 @@
+import { formatUSD } from '../../core/amounts.ts'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
@@ -214,7 +215,7 @@ async function reportFailedServers(context: StepContext, adapter: Adapter, ended
 
 async function reportEstimate(context: StepContext, { costUSD = 0 }: Spending): Promise<void> {
   const program = context.run.agent.adapter
-  const notice = `${program} was ended before it told its cost: ${costUSD.toFixed(4)} USD is estimated by its tokens, rather too much than too little`
+  const notice = `${program} was ended before it told its cost: ${formatUSD(costUSD)} is estimated by its tokens, rather too much than too little`
   context.say(notice)
   await appendEvent(context, ownWords(notice))
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../../core/amounts.ts'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
@@ -34,7 +35,7 @@ export async function prepare(context: StepContext): Promise<number> {
     say(`keeping the clone of ${run.task} as it is`)
     // Nobody works in it now: a git that held a lock there was killed with the execution before.
     const unlocked = run.deliverOnly ? 0 : await removeStaleLocks(join(context.paths.clone, '.git'), () => true)
-    if (unlocked > 0) say(`removed ${unlocked} git lock${unlocked === 1 ? '' : 's'} that a killed git left in it`)
+    if (unlocked > 0) say(`removed ${countOf(unlocked, 'git lock')} that a killed git left in it`)
     return 0
   }
   const startedAt = toTimestamp(clock.now())

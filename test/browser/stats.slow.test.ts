@@ -137,7 +137,7 @@ describe('the statistics in a browser', function () {
       })
       const details = page.getByRole('region', { name: /^Ended on/ })
       await details.getByRole('listitem').nth(5).waitFor()
-      await details.getByText('claude · 1:30').first().waitFor()
+      await details.getByText('claude · 1m30s').first().waitFor()
       await assertAccessibleInBothThemes(page)
       await details.getByRole('button', { name: 'Close' }).click()
       await details.waitFor({ state: 'detached' })

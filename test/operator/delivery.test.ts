@@ -67,6 +67,8 @@ describe('accepted work', () => {
       text: 'It was done.',
       host: { type: 'Gitea' },
     })
+    const begun = world.events.find(({ reason }) => reason === 'Delivering')
+    assert.equal(begun?.message, 'task-a-d1 merges slipway/task-a into trunk')
     const { delivery: told } = world.task().status ?? {}
     assert.deepEqual([told?.state, told?.kind, told?.execution], ['Pending', 'Merge', 'task-a-d1'])
   })

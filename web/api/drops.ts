@@ -1,4 +1,5 @@
 /** The drop directory: its list, and uploads whose progress can be seen and which can be stopped. */
+import { formatSize } from '../../core/amounts.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { isErrorCode, ERROR_HEADER } from '../../core/errors.ts'
 import { asRecord, parseJson } from '../../core/json.ts'
@@ -52,7 +53,7 @@ export function uploadDrop(file: File, { signal, onProgress }: UploadOptions): P
     request.onload = () => (request.status < 400 ? resolve() : reject(toFailure(request)))
     request.onerror = () =>
       reject(
-        new Error(`The connection broke. If the file is larger than ${MAX_DROP_BYTES / 2 ** 20} MiB, it is refused.`),
+        new Error(`The connection broke. If the file is larger than ${formatSize(MAX_DROP_BYTES)}, it is refused.`),
       )
     request.onabort = () => reject(new DOMException('stopped', 'AbortError'))
     signal.addEventListener('abort', () => request.abort(), { once: true })

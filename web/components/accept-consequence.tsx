@@ -1,14 +1,16 @@
-import type { ProjectOf, ReadProjectOf } from '../model/on-accept.ts'
+import type { AcceptEffect, AcceptingProject } from '../../core/task/on-accept.ts'
+import type { ReadProjectOf } from '../model/on-accept.ts'
+import { acceptSentence } from '../model/on-accept.ts'
 import { Button } from './button.tsx'
 
 interface AcceptConsequenceProps {
   readonly project: ReadProjectOf
-  readonly wordsOf: (project: Extract<ProjectOf, { isKnown: true }>['project']) => string
+  readonly effectOf: (project: AcceptingProject) => AcceptEffect
 }
 
 /** What Accept does; while that is not known, why, and what reads the project again. */
-export function AcceptConsequence({ project, wordsOf }: AcceptConsequenceProps) {
-  if (project.isKnown) return wordsOf(project.project)
+export function AcceptConsequence({ project, effectOf }: AcceptConsequenceProps) {
+  if (project.isKnown) return acceptSentence(effectOf(project.project))
   return (
     <>
       {project.problem}{' '}

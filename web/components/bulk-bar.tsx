@@ -9,15 +9,15 @@ import { ConfirmButton } from './confirm-button.tsx'
 import { SMALL_ICON } from './icons.tsx'
 
 /** A decision about those of the selected records that allow it. */
-export interface BulkAction<A extends string> {
+export interface BulkAction<R, A extends string> {
   readonly action: A
   readonly label: string
   /** What is asked before it is done, for what cannot be taken back. */
-  readonly question?: (count: number) => string
+  readonly question?: (records: readonly R[]) => string
 }
 
 interface BulkBarProps<R, A extends string> {
-  readonly actions: readonly BulkAction<A>[]
+  readonly actions: readonly BulkAction<R, A>[]
   readonly selected: readonly R[]
   readonly isBusy: boolean
   /** Gives the ids of those where it was done. */
@@ -54,7 +54,7 @@ export function BulkBar<R extends Decidable, A extends string>(props: BulkBarPro
             key={action}
             isSmall
             isBusy={isBusy}
-            question={question(allowed.length)}
+            question={question(allowed)}
             confirm={`${label} them`}
             onConfirm={take}
           >
@@ -100,10 +100,6 @@ function BulkPriority({ isBusy, onGive }: { isBusy: boolean; onGive: (priority: 
     </form>
   )
 }
-
-/** What is asked before work is accepted that nobody has looked at. */
-export const acceptQuestion = (count: number): string =>
-  `Accept ${count} without a look at each? Their work goes where their projects say.`
 
 /** What became of each record of a bulk decision; stays until it is put away. */
 export function BulkOutcomes({ run, onPutAway }: { run: BulkRun | undefined; onPutAway: () => void }) {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../core/amounts.ts'
 import css from './changes.module.css'
 
 interface ChangesProps {
@@ -10,9 +11,9 @@ export function Changes({ insertions, deletions }: ChangesProps) {
   if (insertions + deletions === 0) return null
   return (
     <span className={css['changes']}>
-      {insertions > 0 && <span className={css['plus']}>+{insertions.toLocaleString('en')}</span>}
+      {insertions > 0 && <span className={css['plus']}>+{formatCount(insertions)}</span>}
       {insertions > 0 && deletions > 0 && ' '}
-      {deletions > 0 && <span className={css['minus']}>−{deletions.toLocaleString('en')}</span>}
+      {deletions > 0 && <span className={css['minus']}>−{formatCount(deletions)}</span>}
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../../core/amounts.ts'
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CodeBlock } from './code-block.tsx'
@@ -57,7 +58,7 @@ export function TrialFinding({ isPending, result, refusal }: TrialProps) {
   const [verdict, title] = OUTCOMES[outcome]
   const facts = [
     default_branch !== undefined && `default branch ${default_branch}`,
-    branches !== undefined && (branches === 1 ? '1 branch' : `${branches} branches`),
+    branches !== undefined && countOf(branches, 'branch', 'branches'),
     push === 'likely' && 'pushes will work',
   ].filter((fact) => fact !== false)
   return (

@@ -1,3 +1,4 @@
+import { countOf } from '../../core/amounts.ts'
 import { lazy, Suspense, useState } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
 import { Button } from './button.tsx'
@@ -26,7 +27,7 @@ export function Markdown({ text }: { readonly text: string }) {
       {shown.length > MAX_RENDERED_CHARACTERS ? <Plain text={shown} /> : <Laid text={shown} />}
       {cut.length < text.length && (
         <Button isSmall onClick={() => setWhole(true)}>
-          Show all ({text.length.toLocaleString('en-US')} characters)
+          Show all ({countOf(text.length, 'character')})
         </Button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { countOf } from '../../core/amounts.ts'
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
@@ -94,7 +95,7 @@ function useFocusOnce(takesFocus: boolean, isBegun: boolean): RefObject<HTMLForm
 
 /** What the button sends. */
 function rejectLabel(general: string, lines: number): string {
-  const comments = lines === 1 ? '1 comment on a line' : `${lines} comments on lines`
+  const comments = countOf(lines, 'comment on a line', 'comments on lines')
   if (general.trim() === '') return lines === 0 ? 'Reject without a comment' : `Reject with ${comments}`
   return lines === 0 ? 'Reject with this comment' : `Reject with this and ${comments}`
 }

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import { formatAge, formatInstant } from '../model/time.ts'
+import { formatInstant, sayAge } from '../model/time.ts'
 
 /** The server's time in milliseconds, by the minute; the shell gives it, so that every age on the page moves at once. */
 export const NowContext = createContext<number | undefined>(undefined)
@@ -14,7 +14,7 @@ export function TimeAgo({ at }: TimeAgoProps) {
   const nowMs = use(NowContext)
   return (
     <time dateTime={at} title={formatInstant(at)}>
-      {nowMs === undefined ? formatInstant(at) : formatAge(nowMs - Date.parse(at))}
+      {nowMs === undefined ? formatInstant(at) : sayAge(nowMs - Date.parse(at))}
     </time>
   )
 }

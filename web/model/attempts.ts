@@ -1,9 +1,8 @@
 /** The executions of a task as its attempts: pure. */
+import { formatChanges, formatCost, formatCount, formatSpan } from '../../core/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { executionStateWords, purposeWords, spanOf } from './execution-state.ts'
-import { formatCost } from './money.ts'
 import { capitalised, compareTexts } from './texts.ts'
-import { formatSpan } from './time.ts'
 
 export interface Attempt {
   /** `Attempt 2`, counted from the first; what is no work of an agent is named after its purpose: `Delivery`. */
@@ -85,10 +84,10 @@ export function compareAttempts(left: Execution, right: Execution, nowMs: number
     line('Agent', agentName),
     line('Time', (execution) => durationText(execution, nowMs)),
     line('Cost', ({ cost_usd }) => formatCost(cost_usd)),
-    line('Tokens read', ({ tokens }) => formatCount(tokens?.input)),
-    line('Tokens read from a cache', ({ tokens }) => formatCount(tokens?.cache_read)),
-    line('Tokens written', ({ tokens }) => formatCount(tokens?.output)),
-    line('Turns', ({ turns }) => formatCount(turns)),
+    line('Tokens read', ({ tokens }) => figure(tokens?.input)),
+    line('Tokens read from a cache', ({ tokens }) => figure(tokens?.cache_read)),
+    line('Tokens written', ({ tokens }) => figure(tokens?.output)),
+    line('Turns', ({ turns }) => figure(turns)),
     line('Changes', ({ changes }) => changesText(changes)),
   ]
   return lines.filter((fact) => fact.left !== NOTHING || fact.right !== NOTHING)
@@ -109,15 +108,9 @@ export function agentName({ agent, model }: Pick<Execution, 'agent' | 'model'>):
 /** Changed lines and files in words; undefined where nothing changed. */
 export function changesText(changes: Execution['changes']): string | undefined {
   if (changes === undefined || changes.files === 0) return undefined
-  return `+${changes.insertions} −${changes.deletions} in ${filesText(changes.files)}`
+  return formatChanges(changes)
 }
 
-export function filesText(files: number): string {
-  return files === 1 ? '1 file' : `${files} files`
-}
-
-const COUNT = new Intl.NumberFormat('en-US')
-
-function formatCount(value: number | undefined): string | undefined {
-  return value === undefined ? undefined : COUNT.format(value)
+function figure(value: number | undefined): string | undefined {
+  return value === undefined ? undefined : formatCount(value)
 }

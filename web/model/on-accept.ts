@@ -1,29 +1,20 @@
 /** What becomes of accepted work, in words: pure. Source: docs/delivery.md. */
-import type { Project, Story, Task } from '../../core/rest/client/client.ts'
+import type { Project } from '../../core/rest/client/client.ts'
 import type { OnAcceptWord } from '../../core/rest/enum-values.ts'
+import type { AcceptEffect, AcceptingProject } from '../../core/task/on-accept.ts'
+import { DELIVERY_DOES, sumEffects } from '../../core/task/on-accept.ts'
 
-/** What a project can do with accepted work. `does` says it of a branch and the one that it goes to. */
-const WORDS: Readonly<
-  Record<
-    OnAcceptWord,
-    { readonly label: string; readonly detail: string; readonly does: (branch: string, base: string) => string }
-  >
-> = {
-  none: {
-    label: 'Leave it on its branch',
-    detail: 'You merge it yourself.',
-    does: (branch) => `leaves the work on ${branch}; nothing is merged`,
-  },
+/** What a project can do with accepted work. */
+const WORDS: Readonly<Record<OnAcceptWord, { readonly label: string; readonly detail: string }>> = {
+  none: { label: 'Leave it on its branch', detail: 'You merge it yourself.' },
   merge: {
     label: 'Merge it',
     detail:
       'As a fast-forward or else with a merge commit. What cannot be merged is ready for review again and says why.',
-    does: (branch, base) => `merges ${branch} into ${base}`,
   },
   pull_request: {
     label: 'Open a pull request',
     detail: 'At the host of the repository, with the token of the project’s Secret.',
-    does: (branch, base) => `opens a pull request of ${branch} to ${base}`,
   },
 }
 
@@ -35,16 +26,13 @@ export const ON_ACCEPT_CHOICES: readonly {
   readonly label: string
   readonly consequence: string
 }[] = ORDER.map((value) => {
-  const { label, detail, does } = WORDS[value]
-  return { value, label, consequence: `Accept ${does('its branch', 'the default branch')}. ${detail}` }
+  const { label, detail } = WORDS[value]
+  return { value, label, consequence: `Accept ${DELIVERY_DOES[value]('its branch')}. ${detail}` }
 })
 
-type AcceptingProject = Pick<Project, 'on_accept' | 'default_branch'>
-
-/** The project whose rule decides what Accept does; `none` where a task or a story has no project. */
+/** The project whose rule decides what Accept does. */
 export type ProjectOf =
-  | { readonly isKnown: true; readonly project: AcceptingProject | 'none' }
-  | { readonly isKnown: false; readonly problem: string }
+  { readonly isKnown: true; readonly project: AcceptingProject } | { readonly isKnown: false; readonly problem: string }
 
 /** The same with what reads it again. */
 export type ReadProjectOf = ProjectOf & { readonly readAgain: () => void }
@@ -57,7 +45,13 @@ export type ReadProjectOf = ProjectOf & { readonly readAgain: () => void }
  */
 export function projectOf(
   id: string | undefined,
-  { data, error }: { readonly data: AcceptingProject | null | undefined; readonly error: Error | null },
+  {
+    data,
+    error,
+  }: {
+    readonly data: Pick<Project, 'on_accept' | 'default_branch'> | null | undefined
+    readonly error: Error | null
+  },
 ): ProjectOf {
   if (id === undefined) return { isKnown: true, project: 'none' }
   // Without its record nothing is delivered (docs/delivery.md).
@@ -67,31 +61,17 @@ export function projectOf(
   return { isKnown: false, problem: `What Accept does is not known: ${why}.` }
 }
 
-function doesWith(branch: string, project: AcceptingProject | 'none'): string {
-  return project === 'none'
-    ? WORDS.none.does(branch, 'the default branch')
-    : WORDS[project.on_accept ?? 'none'].does(branch, project.default_branch ?? 'the default branch')
+/** As a sentence. */
+export function acceptSentence({ words }: AcceptEffect): string {
+  return `Accept ${words}.`
 }
 
-/** What accepting a task does. */
-export function acceptConsequence(
-  { branch, delivery, story_id }: Pick<Task, 'branch' | 'delivery' | 'story_id'>,
-  project: AcceptingProject | 'none',
-): string {
-  if (branch === undefined) return 'Accept ends the task; it has no branch.'
-  const does = doesWith(branch, project)
-  if (project === 'none' || (project.on_accept ?? 'none') === 'none') return `Accept ${does}.`
-  if (delivery?.state === 'moved' && delivery.reviewed !== undefined)
-    return `Accept ${does}, at commit ${delivery.reviewed.slice(0, 7)}.`
-  if (story_id !== undefined && delivery === undefined)
-    return `Accept leaves the work on ${branch}; it is delivered when the story is accepted.`
-  return `Accept ${does}.`
-}
-
-/** What accepting a story does, beside closing it. Source: specification §4.10. */
-export function storyAcceptConsequence(
-  { branch_name }: Pick<Story, 'branch_name'>,
-  project: AcceptingProject | 'none',
-): string {
-  return `Accept closes the story and ${doesWith(branch_name, project)}.`
+/**
+ * What is asked before work is accepted that nobody has looked at.
+ *
+ * @param effects undefined while the projects are not read
+ */
+export function acceptQuestion(count: number, effects: readonly AcceptEffect[] | undefined): string {
+  const does = effects === undefined ? 'does what their projects say' : sumEffects(effects)
+  return `Accept ${count} without a look at each? It ${does}.`
 }

@@ -53,15 +53,15 @@ export function nullable(properties: TProperties): TProperties {
 }
 
 /**
- * The members of an object in a merge patch (RFC 7396): each may be left out, or null to clear it; objects and maps in
- * it are merged in their turn, lists are replaced as a whole.
+ * The members of an object in a merge patch (RFC 7396), which {@link editOf} lets be left out or null: of an object or
+ * map among them each member may be so in its turn, while lists are replaced as a whole.
  */
 export function mergeable(properties: TProperties): TProperties {
-  return nullable(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, toPatch(schema)])))
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, toPatch(schema)]))
 }
 
 function toPatch(schema: TSchema): TSchema {
-  if (Type.IsObject(schema)) return closed(mergeable(schema.properties))
+  if (Type.IsObject(schema)) return closed(nullable(mergeable(schema.properties)))
   if (Type.IsRecord(schema)) return Type.Record(Type.String(), Type.Union([Type.RecordValue(schema), Type.Null()]))
   return schema
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ClientCommand } from '../../../cli/client-command.ts'
-import { formatMerge } from '../../../cli/client/merge.ts'
+import { formatAccept } from '../../../cli/client/merge.ts'
 import type { OutputForm } from '../../../cli/client/output.ts'
 import type { Terminal } from '../../../cli/command.ts'
 import { DECISION_COMMANDS } from '../../../cli/commands/decisions.ts'
@@ -41,7 +41,7 @@ describe('deciding on the command line', () => {
     await ready('one', 'shop')
     assert.deepEqual(await run(['accept', 'one']), {
       code: 0,
-      out: "one: task accepted\n\none is on branch slipway/one; merge it with: git -C '/srv/my shop' merge slipway/one\n",
+      out: "one: task accepted\n\none: Slipway leaves the work on slipway/one; nothing is merged; merge it with: git -C '/srv/my shop' merge slipway/one\n",
       err: '',
     })
   })
@@ -66,7 +66,7 @@ describe('deciding on the command line', () => {
       asked = question
       return 'y'
     })
-    assert.equal(asked, 'Accept these 2 tasks? [y/N] ')
+    assert.equal(asked, 'Accept these 2 tasks? It leaves the work of 2 unmerged. [y/N] ')
     assert.deepEqual([yes.code, await stateOf('a'), await stateOf('b')], [0, 'COMPLETED', 'COMPLETED'])
     assert.equal(await stateOf('c'), 'READY')
     assert.equal((await run(['accept', '--all', '--yes'])).code, 0)
@@ -113,15 +113,20 @@ describe('deciding on the command line', () => {
 describe('how accepted work is merged', () => {
   const task = { id: 't', branch: 'slipway/t' } as Task
   const project = (on_accept: Project['on_accept'], remote_url = 'https://x/y.git') =>
-    ({ on_accept, remote_url }) as Project
+    ({ on_accept, remote_url, default_branch: 'trunk' }) as Project
 
   it('is told by what the project does with it', () => {
-    assert.match(
-      formatMerge(task, project('merge')) ?? '',
-      /^t: Slipway merges branch slipway\/t; see: slipway show t$/,
-    )
-    assert.match(formatMerge(task, project('pull_request')) ?? '', /opens a pull request for branch slipway\/t/)
-    assert.match(formatMerge(task, project('none')) ?? '', /git fetch origin slipway\/t && git merge FETCH_HEAD$/)
-    assert.equal(formatMerge({ id: 't' } as Task, undefined), undefined)
+    assert.equal(formatAccept(task, project('merge')), 't: Slipway merges slipway/t into trunk; see: slipway show t')
+    assert.match(formatAccept(task, project('pull_request')), /opens a pull request of slipway\/t to trunk; see: /)
+    assert.match(formatAccept(task, project('none')), /nothing is merged; merge it .* git fetch origin slipway\/t && /)
+    assert.equal(formatAccept({ id: 't' } as Task, undefined), 't: Slipway ends the task; it has no branch')
+  })
+
+  it('says of the task of a story that nothing is merged before the story is accepted', () => {
+    for (const on_accept of ['merge', 'pull_request', 'none'] as const)
+      assert.equal(
+        formatAccept({ ...task, story_id: 's' }, project(on_accept)),
+        't: Slipway leaves the work on slipway/t; nothing is merged before the story is accepted',
+      )
   })
 })

@@ -26,7 +26,7 @@ describe('drops on the command line', () => {
 
   it('are put there, listed and fetched as they were', async () => {
     assert.equal((await drops()).out, 'No files. Put one there: slipway drops put <file>\n')
-    assert.match((await drops('put', join(folder, 'one.txt'), join(folder, 'two.bin'))).out, /^one\.txt +5 +\d+s$/m)
+    assert.match((await drops('put', join(folder, 'one.txt'), join(folder, 'two.bin'))).out, /^one\.txt +5 B +\d+s$/m)
     assert.deepEqual(
       JSON.parse((await drops('list', '--json', 'name,size')).out)
         .map(({ name }: { name: string }) => name)
@@ -34,7 +34,7 @@ describe('drops on the command line', () => {
       ['one.txt', 'two.bin'],
     )
     const copy = join(folder, 'copy')
-    assert.equal((await drops('get', 'two.bin', '--to', copy)).err, `two.bin: 3 bytes in ${copy}\n`)
+    assert.equal((await drops('get', 'two.bin', '--to', copy)).err, `two.bin: 3 B in ${copy}\n`)
     assert.deepEqual([...(await readFile(copy))], [0, 255, 1])
   })
 

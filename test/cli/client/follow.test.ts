@@ -75,7 +75,7 @@ describe('following a task in a terminal', () => {
     assert.equal(await followed, 0)
     assert.match(
       seen.out,
-      /^I look at the file\.\[2J\n\ntold READY: branch slipway\/told, 0\.12 USD\n {2}Added an entry\.\n/,
+      /^I look at the file\.\[2J\n\ntold READY: branch slipway\/told, \$0\.12\n {2}Added an entry\.\n/,
     )
   })
 

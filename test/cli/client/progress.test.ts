@@ -73,7 +73,7 @@ describe('a line about what takes long', () => {
     })
 
   it('says how much has come, and of how much if somebody said that', () => {
-    assert.equal(transferText('a', 12 * MIB, 48 * MIB, '3s'), 'a: 12.0 MiB of 48.0 MiB (25%), 3s')
+    assert.equal(transferText('a', 12 * MIB, 48 * MIB, '3s'), 'a: 12 MiB of 48 MiB (25%), 3s')
     assert.equal(transferText('a', 1536, undefined, '1m05s'), 'a: 1.5 KiB, 1m05s')
     assert.equal(transferText('a', 0, 0, '0s'), 'a: 0 B, 0s')
   })

@@ -27,7 +27,7 @@ describe('statistics on the command line', () => {
     for (const line of [
       new RegExp(`^${at.slice(0, 10)} +0 +1 +0$`, 'm'),
       /^git +1$/m,
-      /^ran +git +\d+s +no such branch$/m,
+      /^ran +git +\d+[sm] +no such branch$/m,
       /^\$0\.50 in 7 days, \$0\.07 a day, \$0\.50 for a run$/m,
     ])
       assert.match(week, line)

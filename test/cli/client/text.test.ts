@@ -102,7 +102,7 @@ describe('the end of a task, told to a person', () => {
     assert.equal(
       text,
       [
-        'fix-x7k2m READY: 1 file changed, +3 -0, branch slipway/fix, 0.05 USD',
+        'fix-x7k2m READY: 1 file changed, +3 -0, branch slipway/fix, $0.05',
         '  Fixed it.',
         '',
         'Next: slipway diff fix-x7k2m',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { SHAPES } from '../../../core/rest/docs.ts'
+import { printRestDocs, SHAPES } from '../../../core/rest/docs.ts'
 import type { OpenApiDocument } from '../../../core/rest/openapi/document.ts'
 import { describeApi } from '../../../core/rest/openapi/document.ts'
 import type { Route } from '../../../core/rest/route.ts'
@@ -27,6 +27,12 @@ describe('the OpenAPI document', () => {
     assert.ok(found, id)
     return found.operation
   }
+
+  it('says of no field twice that it may be null', () => {
+    const twice = /\{"anyOf":\[[^[\]]*,\{"type":"null"\}\]\},\{"type":"null"\}/
+    assert.doesNotMatch(JSON.stringify(document), twice)
+    assert.doesNotMatch(printRestDocs(ROUTES), /null \\?\| null/)
+  })
 
   it('is valid by the official schema of OpenAPI 3.1', async () => {
     const validator = new Validator({ strict: false })

@@ -4,7 +4,7 @@ import { exitWords } from '../../../web/features/scripts/exit-words.ts'
 import { parseScriptsSearch } from '../../../web/features/scripts/search.ts'
 import type { Upload } from '../../../web/features/drops/uploads.ts'
 import { afterEvent, endedUploads, nextToSend } from '../../../web/features/drops/uploads.ts'
-import { formatSize } from '../../../web/model/size.ts'
+import { formatSize } from '../../../core/amounts.ts'
 
 const fileOf = (name: string): File => new File(['x'], name)
 const chosen = (names: readonly string[], taken: readonly string[] = []): readonly Upload[] =>
@@ -48,8 +48,8 @@ describe('words about files and scripts', () => {
     for (const [bytes, words] of [
       [0, '0 B'],
       [812, '812 B'],
-      [4_400_000, '4.4 MB'],
-      [536_870_912, '537 MB'],
+      [4_400_000, '4.2 MiB'],
+      [536_870_912, '512 MiB'],
     ] as const)
       assert.equal(formatSize(bytes), words)
   })

@@ -4,7 +4,8 @@ import type { Execution } from '../../../core/rest/client/client.ts'
 import { attemptsOf, compareAttempts, verdictWords } from '../../../web/model/attempts.ts'
 import { pageOf, parseOpen, parseOpenSearch } from '../../../web/model/open.ts'
 import { parseComments, printComments } from '../../../web/model/review-draft.ts'
-import { acceptConsequence, projectOf } from '../../../web/model/on-accept.ts'
+import { acceptEffect } from '../../../core/task/on-accept.ts'
+import { acceptQuestion, projectOf } from '../../../web/model/on-accept.ts'
 import { nextWords } from '../../../web/model/task-words.ts'
 import { timelineOf } from '../../../web/model/timeline.ts'
 import { firstTab, parseTaskSearch } from '../../../web/features/task/search.ts'
@@ -54,7 +55,7 @@ describe('the attempts of a task', () => {
       facts.filter(({ left, right }) => left !== right),
       [
         { label: 'Kind', left: 'fresh start', right: 'continued' },
-        { label: 'Time', left: '4 s', right: '12 s' },
+        { label: 'Time', left: '4s', right: '12s' },
         { label: 'Cost', left: '–', right: '$2.00' },
       ],
     )
@@ -194,25 +195,7 @@ describe('comments on lines', () => {
 })
 
 describe('what accepting does', () => {
-  const task = { branch: 'slipway/t' }
   const project = { default_branch: 'main' }
-
-  it('is said by what the project does with accepted work', () => {
-    assert.deepEqual(
-      [
-        acceptConsequence(task, 'none'),
-        acceptConsequence(task, { ...project, on_accept: 'merge' }),
-        acceptConsequence(task, { ...project, on_accept: 'pull_request' }),
-        acceptConsequence({ ...task, story_id: 's' }, { ...project, on_accept: 'merge' }),
-      ],
-      [
-        'Accept leaves the work on slipway/t; nothing is merged.',
-        'Accept merges slipway/t into main.',
-        'Accept opens a pull request of slipway/t to main.',
-        'Accept leaves the work on slipway/t; it is delivered when the story is accepted.',
-      ],
-    )
-  })
 
   it('is not known until the project is, and says why', () => {
     const unread = { data: undefined, error: null }
@@ -227,9 +210,16 @@ describe('what accepting does', () => {
     assert.equal(problemOf({ data: project, error: new Error('a later read failed') }), 'known')
   })
 
-  it('names the commit where the branch has moved since the review', () => {
-    const delivery = { kind: 'merge' as const, state: 'moved' as const, files: [], reviewed: '0123456789' }
-    assert.match(acceptConsequence({ ...task, delivery }, { ...project, on_accept: 'merge' }), /at commit 0123456\.$/)
+  it('is asked about many at once by what it does with each', () => {
+    const effects = (['merge', 'merge', 'pull_request', 'none'] as const).map((on_accept) =>
+      acceptEffect({ branch: 'b' }, { ...project, on_accept }),
+    )
+    assert.equal(
+      acceptQuestion(4, effects),
+      'Accept 4 without a look at each? It merges the work of 2, opens 1 pull request and leaves the work of 1 unmerged.',
+    )
+    assert.match(acceptQuestion(1, effects.slice(0, 1)), /It merges the work of 1\.$/)
+    assert.match(acceptQuestion(1, undefined), /It does what their projects say\.$/)
   })
 })
 

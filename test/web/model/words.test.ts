@@ -5,10 +5,10 @@ import { skewFrom } from '../../../web/api/skew.ts'
 import { readKey } from '../../../web/app/keys.ts'
 import { versionColor } from '../../../web/model/version-color.ts'
 import { attentions } from '../../../web/model/attention.ts'
-import { formatCost } from '../../../web/model/money.ts'
 import { taskStateWords } from '../../../web/model/task-state.ts'
 import { runWords } from '../../../web/model/task-words.ts'
-import { formatAge, formatSpan } from '../../../web/model/time.ts'
+import { formatCost, formatSpan } from '../../../core/amounts.ts'
+import { sayAge } from '../../../web/model/time.ts'
 import { anAgentRecord, aStoryRecord, aTaskRecord } from '../records.ts'
 
 const NOW = Date.parse('2026-01-02T12:00:00Z')
@@ -40,18 +40,13 @@ describe('words of the UI', () => {
 
   it('tell spans and ages', () => {
     assert.deepEqual([0, 42_000, 252_000, 3_900_000, 3 * 86_400_000].map(formatSpan), [
-      '0 s',
-      '42 s',
-      '4:12',
-      '1 h 5 min',
-      '3 d',
+      '0s',
+      '42s',
+      '4m12s',
+      '1h05m',
+      '3d',
     ])
-    assert.deepEqual([-5, 18 * 60_000, 7_200_000, 90_000_000].map(formatAge), [
-      'just now',
-      '18 min',
-      '2 h',
-      'yesterday',
-    ])
+    assert.deepEqual([-5, 18 * 60_000, 7_200_000, 90_000_000].map(sayAge), ['just now', '18m', '2h', '1d'])
     assert.deepEqual([undefined, 0, 0.001, 3.054].map(formatCost), [undefined, undefined, '< $0.01', '$3.05'])
   })
 

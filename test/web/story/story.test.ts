@@ -6,7 +6,7 @@ import { graphItems } from '../../../web/features/story/graph-items.ts'
 import { parseStorySearch } from '../../../web/features/story/search.ts'
 import { storyFacts } from '../../../web/features/story/story-facts.ts'
 import { latestWorkedOn, timelineOf } from '../../../web/features/story/timeline.ts'
-import { storyAcceptConsequence } from '../../../web/model/on-accept.ts'
+import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
 import { aStoryRecord, aTaskRecord } from '../records.ts'
 
 const at = (minute: number): string => `2026-01-01T10:${String(minute).padStart(2, '0')}:00Z`
@@ -69,7 +69,7 @@ describe('the timeline of a story', () => {
         ['decision', 'The story was accepted', 'by kim'],
         ['evaluation', 'A criterion does not hold', 'by codex · Fast · 2 s'],
         ['decision', 'Store was rejected', 'by kim · “Lock it”'],
-        ['execution', 'Store is done', 'claude · 2:00 · $1.50'],
+        ['execution', 'Store is done', 'claude · 2m00s · $1.50'],
         ['decision', 'The plan was approved', 'by kim'],
         ['note', 'The story was created', ''],
       ],
@@ -123,7 +123,7 @@ describe('the facts of a story', () => {
 
   it('say what accepting will do, by the project', () => {
     const story = aStoryRecord({ branch_name: 'story/x' })
-    assert.match(storyAcceptConsequence(story, 'none'), /leaves the work on story\/x/)
+    assert.match(storyAcceptEffect(story, 'none').words, /leaves the work on story\/x/)
   })
 })
 

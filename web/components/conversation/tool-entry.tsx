@@ -1,8 +1,8 @@
+import { countOf, formatSpan } from '../../../core/amounts.ts'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { asRecord } from '../../../core/json.ts'
 import { editLines } from '../../model/edit-lines.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { formatSpan } from '../../model/time.ts'
 import { toolWords } from '../../model/tool-words.ts'
 import type { Entry } from '../../model/transcript.ts'
 import { Changes } from '../changes.tsx'
@@ -82,7 +82,7 @@ function Text({ text, label }: { readonly text: string; readonly label: string }
       <figcaption>{label}</figcaption>
       <pre>
         <AnsiText text={isCut ? text.slice(0, SHOWN) : text} />
-        {isCut && `\n… ${(text.length - SHOWN).toLocaleString('en-US')} characters more`}
+        {isCut && `\n… ${countOf(text.length - SHOWN, 'character')} more`}
       </pre>
     </figure>
   )

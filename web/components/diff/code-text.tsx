@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/amounts.ts'
 import { memo, useState } from 'react'
 import css from './code.module.css'
 import { MAX_SHOWN } from './row-heights.ts'
@@ -22,7 +23,7 @@ export const CodeText = memo(function CodeText({ text, marks, hasNoNewline }: Co
       <VisibleText text={left > 0 ? text.slice(0, shown) : text} marks={marks} />
       {left > 0 && (
         <button type="button" className={css['long']} tabIndex={-1} onClick={() => setShown(shown + STEP)}>
-          {left.toLocaleString('en')} more characters
+          {countOf(left, 'more character')}
         </button>
       )}
       {hasNoNewline && <span className={css['noNewline']}>no newline at end of file</span>}

@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/amounts.ts'
 import type { LineComment } from '../../model/review.ts'
 import { placeOf } from '../../model/review.ts'
 import { Button } from '../button.tsx'
@@ -40,9 +41,9 @@ export function DiffRow({ row, ...rest }: DiffRowProps) {
       return (
         <p className={css['note']}>
           <Button isSmall onClick={() => model.showMore(path)}>
-            Show {Math.min(row.left, LINES_AT_ONCE).toLocaleString('en')} more lines
+            Show {countOf(Math.min(row.left, LINES_AT_ONCE), 'more line')}
           </Button>{' '}
-          {row.left.toLocaleString('en')} lines of this file are not shown yet.
+          Not shown yet of this file: {countOf(row.left, 'line')}.
         </p>
       )
     case 'line':
@@ -59,7 +60,7 @@ export function DiffRow({ row, ...rest }: DiffRowProps) {
 function HunkRow({ skipped, heading }: { readonly skipped: number; readonly heading: string }) {
   return (
     <p className={css['hunk']}>
-      {skipped > 0 && `${skipped.toLocaleString('en')} unchanged ${skipped === 1 ? 'line' : 'lines'}`}
+      {skipped > 0 && countOf(skipped, 'unchanged line')}
       {heading !== '' && (
         <code>
           <VisibleText text={heading} />

@@ -1,3 +1,4 @@
+import { formatCount, countOf } from '../../../core/amounts.ts'
 import { PanelLeft } from 'lucide-react'
 import type { GitDiff } from '../../model/git-diff.ts'
 import { Changes } from '../changes.tsx'
@@ -48,11 +49,11 @@ export function DiffToolbar({ diff, model, showsTree, onTree }: DiffToolbarProps
         {areAllFolded ? 'Unfold all' : 'Fold all'}
       </button>
       <span className={css['facts']}>
-        {views.length.toLocaleString('en')} {views.length === 1 ? 'file' : 'files'}{' '}
+        {countOf(views.length, 'file')}
         <Changes insertions={diff.added} deletions={diff.deleted} />
       </span>
       <span className={css['facts']}>
-        {viewedCount.toLocaleString('en')} of {views.length.toLocaleString('en')} viewed
+        {formatCount(viewedCount)} of {formatCount(views.length)} viewed
       </span>
     </div>
   )

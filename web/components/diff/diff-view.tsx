@@ -1,3 +1,4 @@
+import { formatSize } from '../../../core/amounts.ts'
 import { useRef, useState } from 'react'
 import type { DiffState, LoadedDiff } from '../../model/diff-state.ts'
 import type { LineComment } from '../../model/review.ts'
@@ -119,15 +120,13 @@ function Loaded({ executionId, loaded, comments, onCommentsChange, lost, onLostC
   )
 }
 
-const MEBI = 1024 * 1024
-
 /** Says that this is not the whole diff, and where that is. */
 function CutNote({ loaded: { diff, isPartial, sizeBytes, address, note } }: { readonly loaded: LoadedDiff }) {
   if (!isPartial && diff.cut === undefined && note === undefined) return null
   return (
     <p className={css['cut']} role="note">
       {note !== undefined && `${note} `}
-      {isPartial && `This diff has ${Math.ceil(sizeBytes / MEBI)} MiB; its beginning is shown. `}
+      {isPartial && `This diff has ${formatSize(sizeBytes)}; its beginning is shown. `}
       {!isPartial && diff.cut !== undefined && `This diff was ${diff.cut}. `}
       <a href={address} download>
         Download it

@@ -1,3 +1,4 @@
+import { formatSize } from '../../../core/amounts.ts'
 import { memo } from 'react'
 import { AnsiText } from '../ansi-text.tsx'
 import css from './log.module.css'
@@ -27,7 +28,7 @@ export const LogLine = memo(function LogLine({ number, line, carried, marked, is
       </a>
       <span>
         {line !== undefined && <AnsiText text={line.text} carried={carried} marked={marked} />}
-        {line?.cut_bytes !== undefined && <em> … {line.cut_bytes.toLocaleString('en-US')} bytes more</em>}
+        {line?.cut_bytes !== undefined && <em> … {formatSize(line.cut_bytes)} more</em>}
       </span>
     </div>
   )

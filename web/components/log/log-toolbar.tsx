@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/amounts.ts'
 import { ChevronDown, ChevronUp, Download } from 'lucide-react'
 import { useState } from 'react'
 import { MAX_SEARCHED_TEXT } from '../../../core/rest/limits.ts'
@@ -38,7 +39,7 @@ export function LogToolbar(props: LogToolbarProps) {
       </span>
       <Search {...props} />
       <span className={css['end']}>
-        {total !== undefined && <span>{total === 1 ? '1 line' : `${total.toLocaleString('en-US')} lines`}</span>}
+        {total !== undefined && <span>{countOf(total, 'line')}</span>}
         <label className={css['wrap']}>
           <input type="checkbox" checked={isWrapped} onChange={({ target }) => onWrap(target.checked)} />
           Wrap

@@ -1,6 +1,7 @@
+import { formatSpan } from '../../../core/amounts.ts'
 import css from './agents.module.css'
 import type { Span, Strip } from './strip.ts'
-import { formatLength, lengthOf, WINDOW_MS } from './strip.ts'
+import { lengthOf, WINDOW_MS } from './strip.ts'
 
 const ROWS = [
   { kind: 'busy', word: 'at work' },
@@ -11,7 +12,7 @@ const ROWS = [
 /** The last 24 hours of an agent on one line; for screen readers, as a sentence. */
 export function ActivityStrip({ strip }: { readonly strip: Strip }) {
   const words = ROWS.filter(({ kind }) => strip[kind].length > 0).map(
-    ({ kind, word }) => `${word} ${formatLength(lengthOf(strip[kind]))}`,
+    ({ kind, word }) => `${word} ${formatSpan(lengthOf(strip[kind]))}`,
   )
   const text = words.length === 0 ? 'no work' : words.join(', ')
   return (

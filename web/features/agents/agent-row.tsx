@@ -1,3 +1,4 @@
+import { countOf, formatSpan } from '../../../core/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import { memo, useMemo } from 'react'
 import type { Agent } from '../../../core/rest/client/client.ts'
@@ -9,7 +10,7 @@ import { ActivityStrip } from './activity-strip.tsx'
 import { agentStateWords, credentialsWords } from './agent-words.ts'
 import css from './agents.module.css'
 import type { History } from './strip.ts'
-import { formatLength, stripOf } from './strip.ts'
+import { stripOf } from './strip.ts'
 import { UndrainButton } from './undrain-button.tsx'
 
 interface AgentRowProps {
@@ -34,7 +35,7 @@ export const AgentRow = memo(function AgentRow({ agent, history }: AgentRowProps
         </h2>
         <p className={css['facts']}>
           {program !== '' && <span>{program}</span>}
-          <span>{max_concurrent === 1 ? '1 task at a time' : `${max_concurrent} tasks at a time`}</span>
+          <span>{countOf(max_concurrent, 'task')} at a time</span>
           <span data-bad={status.credentials === 'missing' || undefined}>{credentialsWords(agent)}</span>
         </p>
       </div>
@@ -88,7 +89,7 @@ function Reason({ text, until = '', nowMs }: ReasonProps) {
     <>
       {text.slice(0, at)}
       <time dateTime={until} title={formatInstant(until)}>
-        {formatClock(untilMs, nowMs)}, in {formatLength(untilMs - nowMs)}
+        {formatClock(untilMs, nowMs)}, in {formatSpan(untilMs - nowMs)}
       </time>
       {text.slice(at + until.length)}
     </>

@@ -1,6 +1,5 @@
 /** What an agent did in the last 24 hours, as spans on a line: pure. */
 import type { Answer, Execution } from '../../../core/rest/client/client.ts'
-import { formatSpan } from '../../model/time.ts'
 
 type AgentEvent = Awaited<Answer<'getAgentsStatus'>>['events'][number]
 
@@ -23,11 +22,6 @@ export interface Strip {
 }
 
 export const WINDOW_MS = 24 * 3_600_000
-
-/** How long in all, to the minute: `56 min`, and not `56:00`, which beside a day reads as hours. */
-export function formatLength(ms: number): string {
-  return ms >= 60_000 && ms < 3_600_000 ? `${Math.floor(ms / 60_000)} min` : formatSpan(ms)
-}
 
 export interface History {
   readonly events: readonly AgentEvent[]

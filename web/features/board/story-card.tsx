@@ -1,3 +1,4 @@
+import { countOf, formatCost, formatSpan } from '../../../core/amounts.ts'
 import { EllipsisVertical } from 'lucide-react'
 import { memo } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
@@ -7,8 +8,6 @@ import { SMALL_ICON } from '../../components/icons.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
-import { formatCost } from '../../model/money.ts'
-import { formatSpan } from '../../model/time.ts'
 import type { CardFacts } from './card-facts.ts'
 import { cardFacts } from './card-facts.ts'
 import css from './story-card.module.css'
@@ -106,7 +105,7 @@ interface StepsRowProps {
 function StepsRow({ facts, story, project }: StepsRowProps) {
   const { done, total } = story.tasks
   const cost = formatCost(facts.costUSD)
-  const all = total === 0 ? 'no tasks' : total === 1 ? '1 task' : `${total} tasks`
+  const all = total === 0 ? 'no tasks' : countOf(total, 'task')
   const words = done === 0 ? all : `${done} of ${total}`
   return (
     <div className={css['row']}>

@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
 import { useStoryBulk } from '../../api/bulk.ts'
+import { useAcceptQuestion } from '../../api/project-of.ts'
 import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { acceptQuestion, BulkBar, BulkOutcomes } from '../../components/bulk-bar.tsx'
+import { BulkBar, BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { formatSort, readSort } from '../../model/search-params.ts'
 import type { BoardCard } from './board-model.ts'
@@ -15,10 +17,7 @@ import { matches } from './search.ts'
 
 const idOf = ({ story }: BoardCard): string => story.id
 const nameOf = ({ story }: BoardCard): string => story.name
-const BULK_ACTIONS = [
-  { action: 'run', label: 'Run' },
-  { action: 'accept', label: 'Accept', question: acceptQuestion },
-] as const
+const projectIdOf = ({ project_id }: Story): string | undefined => project_id
 
 interface StoryListProps {
   readonly stories: readonly Story[]
@@ -46,6 +45,7 @@ export function StoryList({ stories, tasksOf, search, onChange }: StoryListProps
   const sort = useMemo(() => readSort({ sort: search.sort }), [search.sort])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const bulk = useStoryBulk()
+  const acceptQuestion = useAcceptQuestion(projectIdOf, storyAcceptEffect)
   const canDecide = useSession().may('decide')
   // What a filter hides is not decided about.
   const selected = useMemo(() => cards.map(({ story }) => story).filter(({ id }) => chosen.has(id)), [cards, chosen])
@@ -55,7 +55,10 @@ export function StoryList({ stories, tasksOf, search, onChange }: StoryListProps
       <BulkOutcomes run={bulk.run} onPutAway={bulk.putAway} />
       {canDecide && (
         <BulkBar
-          actions={BULK_ACTIONS}
+          actions={[
+            { action: 'run', label: 'Run' },
+            { action: 'accept', label: 'Accept', question: acceptQuestion },
+          ]}
           selected={selected}
           isBusy={bulk.isRunning}
           decide={bulk.decide}

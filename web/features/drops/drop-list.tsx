@@ -1,8 +1,8 @@
+import { formatSize } from '../../../core/amounts.ts'
 import type { Drop } from '../../../core/rest/client/client.ts'
 import { dropPath } from '../../api/drops.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { formatSize } from '../../model/size.ts'
 import css from './drops.module.css'
 
 /** The files, newest first; a click downloads. */

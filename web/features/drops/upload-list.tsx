@@ -1,6 +1,6 @@
+import { formatSize } from '../../../core/amounts.ts'
 import { Button } from '../../components/button.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { formatSize } from '../../model/size.ts'
 import css from './drops.module.css'
 import type { Upload } from './uploads.ts'
 import { endedUploads } from './uploads.ts'

@@ -1,3 +1,4 @@
+import { formatSize } from '../../../core/amounts.ts'
 import { Download } from 'lucide-react'
 import type { Execution } from '../../../core/rest/client/client.ts'
 import { useArtifacts } from '../../api/executions.ts'
@@ -5,7 +6,6 @@ import { SMALL_ICON } from '../../components/icons.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { formatSize } from '../../model/size.ts'
 import css from './execution.module.css'
 
 /** The files that the run left besides its changes, each to be downloaded. */

@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/amounts.ts'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { Changes } from '../../components/changes.tsx'
 import { Plan } from '../../components/conversation/plan.tsx'
@@ -60,7 +61,7 @@ function Parts({ execution, task, transcript }: ConversationSideProps) {
       )}
       <Cost {...{ execution, task, transcript }} />
       {changed.length > 0 && (
-        <Part title="Edited" count={changed.length === 1 ? '1 file' : `${changed.length} files`}>
+        <Part title="Edited" count={countOf(changed.length, 'file')}>
           <ul className={css['files']}>
             {changed.map(({ path, added, removed }) => (
               <li key={path}>

@@ -1,3 +1,4 @@
+import { countOf, formatSpan } from '../../../core/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -8,8 +9,8 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { executionStateWords, purposeWords, spanOf } from '../../model/execution-state.ts'
-import { formatCost } from '../../model/money.ts'
-import { formatInstant, formatSpan } from '../../model/time.ts'
+import { budgetText } from '../../model/money.ts'
+import { formatInstant } from '../../model/time.ts'
 import type { GivenAnswer, Transcript } from '../../model/transcript.ts'
 import { AnswerNote } from './asked-note.tsx'
 import css from './execution.module.css'
@@ -77,8 +78,6 @@ function Facts({ execution, task, next, transcript, nowMs }: FactsProps) {
   const { agent, model, attempt, started_at, branch, changes, resumes } = execution
   const span = spanOf(execution, nowMs)
   const { costUSD, tokensIn, tokensOut, turns } = spendingOf(execution, transcript)
-  const budget = formatCost(task?.budget_usd)
-  const cost = formatCost(costUSD)
   const facts: readonly ReactNode[] = [
     [agent, model].filter((part) => part !== undefined).join(' '),
     attempt !== undefined && `attempt ${attempt}, ${purposeWords(execution)}`,
@@ -92,9 +91,9 @@ function Facts({ execution, task, next, transcript, nowMs }: FactsProps) {
           ` of ${formatSpan(task.timeout_seconds * 1_000)}`}
       </time>
     ),
-    cost !== undefined && `${cost}${budget === undefined ? '' : ` of ${budget}`}`,
+    budgetText(costUSD, task?.budget_usd),
     tokensIn + tokensOut > 0 && `${formatTokens(tokensIn)} in, ${formatTokens(tokensOut)} out`,
-    turns !== undefined && (turns === 1 ? '1 turn' : `${turns} turns`),
+    turns !== undefined && countOf(turns, 'turn'),
     changes !== undefined && changes.files > 0 && <Changes key="changes" {...changes} />,
     branch !== undefined && (
       <span key="branch" className={css['branch']}>

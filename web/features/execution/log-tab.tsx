@@ -1,3 +1,4 @@
+import { formatCount } from '../../../core/amounts.ts'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { Execution } from '../../../core/rest/client/client.ts'
@@ -118,7 +119,7 @@ function wordsOf({ matches, isSearching, error }: LogSearch, line: number | unde
   if (error !== undefined) return error.message
   if (isSearching) return 'searching …'
   if (matches === undefined) return ''
-  const count = `${matches.count.toLocaleString('en-US')}${matches.is_complete ? '' : ' or more'}`
+  const count = `${formatCount(matches.count)}${matches.is_complete ? '' : ' or more'}`
   if (matches.count === 0) return 'no match'
   const place = line === undefined ? -1 : matches.lines.indexOf(line)
   return place === -1 ? `${count} ${matches.count === 1 ? 'line' : 'lines'}` : `${place + 1} of ${count}`

@@ -1,4 +1,4 @@
-import { formatSpan } from '../../model/time.ts'
+import { formatSpan } from '../../../core/amounts.ts'
 import css from './execution.module.css'
 import type { PhaseStep } from './phases.ts'
 

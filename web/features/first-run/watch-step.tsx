@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import type { Task } from '../../../core/rest/client/client.ts'
 import type { TaskDecision } from '../../api/decisions.ts'
@@ -13,7 +14,7 @@ import { StateBadge } from '../../components/state-badge.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { questionsOf } from '../../model/answers.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { acceptConsequence } from '../../model/on-accept.ts'
+import { acceptEffect } from '../../../core/task/on-accept.ts'
 import { runWords } from '../../model/task-words.ts'
 import { taskStateWords } from '../../model/task-state.ts'
 import css from './first-run.module.css'
@@ -42,12 +43,7 @@ export function WatchStep({ task, onLeave }: { readonly task: Task; readonly onL
         <p>{showUnseen(nextWords(task))}</p>
         {task.state === 'READY' && task.branch !== undefined && (
           <p>
-            {changes === undefined
-              ? 'The work'
-              : changes.files === 1
-                ? '1 changed file'
-                : `${changes.files} changed files`}{' '}
-            on <code>{task.branch}</code>
+            {changes === undefined ? 'The work' : countOf(changes.files, 'changed file')} on <code>{task.branch}</code>
           </p>
         )}
       </div>
@@ -63,7 +59,7 @@ export function WatchStep({ task, onLeave }: { readonly task: Task; readonly onL
       )}
       {actions.includes('accept') && (
         <p id="first-run-consequence">
-          <AcceptConsequence project={project} wordsOf={(known) => acceptConsequence(task, known)} />
+          <AcceptConsequence project={project} effectOf={(known) => acceptEffect(task, known)} />
         </p>
       )}
       <p className={css['actions']}>

@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/amounts.ts'
 import type { Agent } from '../../../core/rest/client/client.ts'
 import { undrainAgent } from '../../api/decisions.ts'
 import { useSession } from '../../api/session.ts'
@@ -21,7 +22,7 @@ export function AgentItem({ agent }: { readonly agent: Agent }) {
       to={`/agents/${encodeURIComponent(agent.id)}`}
       meta={[
         status.consecutive_failures > 0 && `${status.consecutive_failures} failures in a row`,
-        status.queued > 0 && (status.queued === 1 ? '1 task waits behind it' : `${status.queued} tasks wait behind it`),
+        status.queued > 0 && `${countOf(status.queued, 'task waits', 'tasks wait')} behind it`,
       ]}
       actions={
         canUndrain && (

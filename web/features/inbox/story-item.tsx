@@ -7,8 +7,8 @@ import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { Button } from '../../components/button.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
-import { storyAcceptConsequence } from '../../model/on-accept.ts'
-import { formatAge } from '../../model/time.ts'
+import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
+import { sayAge } from '../../model/time.ts'
 import { Item } from './item.tsx'
 
 /** A story whose work is done and judged, and which a person accepts. */
@@ -27,7 +27,7 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
       to={`/stories/${encodeURIComponent(story.id)}`}
       meta={[
         ['story', story.project_id].filter((part) => part !== undefined).join(' · '),
-        `ready ${formatAge(nowMs - sinceMs)}`,
+        `ready ${sayAge(nowMs - sinceMs)}`,
         story.tasks.total > 0 && `${story.tasks.done} of ${story.tasks.total} tasks done`,
         story.foreign_commit_count !== undefined && <ForeignBadge key="foreign" of={story} />,
       ]}
@@ -48,7 +48,7 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
       }
     >
       {total > 0 && `${passed} of ${total} acceptance criteria hold. `}
-      <AcceptConsequence project={project} wordsOf={(known) => storyAcceptConsequence(story, known)} />
+      <AcceptConsequence project={project} effectOf={(known) => storyAcceptEffect(story, known)} />
     </Item>
   )
 }

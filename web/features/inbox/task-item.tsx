@@ -1,3 +1,4 @@
+import { countOf, formatCost } from '../../../core/amounts.ts'
 import { useState } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import type { TaskDecision } from '../../api/decisions.ts'
@@ -13,15 +14,13 @@ import { ForeignBadge } from '../../components/review-notes.tsx'
 import { RejectForm } from '../../components/reject-form.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { questionsOf } from '../../model/answers.ts'
-import { filesText } from '../../model/attempts.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { formatCost } from '../../model/money.ts'
-import { acceptConsequence } from '../../model/on-accept.ts'
+import { acceptEffect } from '../../../core/task/on-accept.ts'
 import { latestWork } from '../../../core/rest/latest-work.ts'
 import { toRejection } from '../../model/review.ts'
 import { taskStateWords } from '../../model/task-state.ts'
 import { ageWords, summaryLine } from '../../model/task-words.ts'
-import { formatAge, formatInstant } from '../../model/time.ts'
+import { formatInstant, sayAge } from '../../model/time.ts'
 import css from './inbox.module.css'
 import { Item } from './item.tsx'
 import { TaskActions } from './task-actions.tsx'
@@ -43,7 +42,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
     onRefused: refuse,
   })
   const { changes } = task
-  const age = `${ageWords(task)} ${formatAge(nowMs - sinceMs)}`
+  const age = `${ageWords(task)} ${sayAge(nowMs - sinceMs)}`
   return (
     <Item
       words={taskStateWords(task, nowMs)}
@@ -60,7 +59,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
         </time>,
         changes !== undefined && changes.files > 0 && (
           <>
-            <Changes {...changes} /> in {filesText(changes.files)}
+            <Changes {...changes} /> in {countOf(changes.files, 'file')}
           </>
         ),
         formatCost(task.cost_usd),
@@ -80,7 +79,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
       {task.state === 'READY' && <p>{showUnseen(summaryLine(task))}</p>}
       {task.state === 'READY' && (
         <p>
-          <AcceptConsequence project={project} wordsOf={(known) => acceptConsequence(task, known)} />
+          <AcceptConsequence project={project} effectOf={(known) => acceptEffect(task, known)} />
         </p>
       )}
       {task.error !== undefined && task.state !== 'READY' && <p className={css['error']}>{showUnseen(task.error)}</p>}

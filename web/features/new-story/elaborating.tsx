@@ -1,6 +1,6 @@
+import { formatSpan } from '../../../core/amounts.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Button } from '../../components/button.tsx'
-import { formatSpan } from '../../model/time.ts'
 import css from './new-story.module.css'
 
 interface ElaboratingProps {

@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/amounts.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Project, Story, Task } from '../../../core/rest/client/client.ts'
 import { useRecords } from '../../api/queries.ts'
@@ -78,8 +79,8 @@ function ProjectRow({ project, open, all, stories }: Counts & { readonly project
         <p className={css['url']}>{remote_url}</p>
       </div>
       <p className={css['facts']}>
-        <span>{stories === 1 ? '1 story' : `${stories} stories`}</span>
-        <span>{all === 1 ? '1 task' : `${all} tasks`}</span>
+        <span>{countOf(stories, 'story', 'stories')}</span>
+        <span>{countOf(all, 'task')}</span>
         <span>{open} open</span>
       </p>
       <p className={css['facts']}>

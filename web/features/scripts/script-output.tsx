@@ -1,3 +1,4 @@
+import { formatSpan } from '../../../core/amounts.ts'
 import type { ScriptEnd } from '../../api/scripts.ts'
 import { AnsiText } from '../../components/ansi-text.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
@@ -13,7 +14,7 @@ export function ScriptOutput({ end }: { readonly end: ScriptEnd }) {
     <div className={css['end']}>
       <p role="status" className={css['status']} data-tone={exit_code === 0 ? 'done' : 'fail'}>
         <Icon size={ICON} aria-hidden />
-        {exitWords(exit_code)} after {duration_seconds.toFixed(duration_seconds < 10 ? 1 : 0)} s
+        {exitWords(exit_code)} after {formatSpan(duration_seconds * 1000)}
       </p>
       {stdout === '' && stderr === '' && <p className={css['hint']}>It wrote nothing.</p>}
       <Stream name="Output" text={stdout} />

@@ -1,3 +1,4 @@
+import { countOf, formatCost, formatSpan } from '../../../core/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Execution } from '../../../core/rest/client/client.ts'
@@ -6,8 +7,6 @@ import { Button } from '../../components/button.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { executionStateWords } from '../../model/execution-state.ts'
-import { formatCost } from '../../model/money.ts'
-import { formatSpan } from '../../model/time.ts'
 import { dayLabel, endedOn } from './model.ts'
 import css from './stats.module.css'
 
@@ -29,7 +28,7 @@ export function DayDetails({ day, onClose }: DayDetailsProps) {
           Ended on {dayLabel(day)} (UTC) <span>{data === undefined ? '' : ended.length}</span>
         </h2>
         {data?.length === MOST_EXECUTIONS && (
-          <span className={css['faint']}>among the newest {MOST_EXECUTIONS.toLocaleString()} executions</span>
+          <span className={css['faint']}>among the newest {countOf(MOST_EXECUTIONS, 'execution')}</span>
         )}
         <Button isSmall look="quiet" onClick={onClose}>
           Close

@@ -1,5 +1,5 @@
+import { formatCost } from '../../../core/amounts.ts'
 import { Link } from '@tanstack/react-router'
-import { formatCost } from '../../model/money.ts'
 import type { Share } from './model.ts'
 import type { Split } from './search.ts'
 import { SPLITS } from './search.ts'

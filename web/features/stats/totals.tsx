@@ -1,5 +1,5 @@
+import { formatCost } from '../../../core/amounts.ts'
 import type { Stats } from '../../../core/rest/client/client.ts'
-import { formatCost } from '../../model/money.ts'
 import { totalsOf } from './model.ts'
 import css from './stats.module.css'
 

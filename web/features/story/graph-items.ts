@@ -1,7 +1,7 @@
 /** The nodes of a story's graph with the states that its tasks have now: pure. */
+import { formatCost } from '../../../core/amounts.ts'
 import type { StoryGraph, Task } from '../../../core/rest/client/client.ts'
 import type { GraphItem } from '../../components/graph/graph-types.ts'
-import { formatCost } from '../../model/money.ts'
 import { taskStateWords } from '../../model/task-state.ts'
 
 /** The graph is read seldom, tasks come by every message: so the state of a task is its record's. */

@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/amounts.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { acceptStory } from '../../api/decisions.ts'
 import { useProjectOf } from '../../api/project-of.ts'
@@ -10,7 +11,7 @@ import { notify, refuse } from '../../components/toast.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { MoreMenu } from './more-menu.tsx'
 import { MoveMenu } from './move-menu.tsx'
-import { consequenceId, countWords, storyFacts } from './story-facts.ts'
+import { consequenceId, storyFacts } from './story-facts.ts'
 import css from './story.module.css'
 
 interface StoryActionsProps {
@@ -38,7 +39,7 @@ export function StoryActions({ story, tasks, onRename, onAdd, onDelete }: StoryA
       )}
       {story.actions.includes('run') && waiting > 0 && (
         <Button isSmall isBusy={run.isPending} onClick={() => run.decide(undefined)}>
-          Run {countWords(waiting, 'waiting task')}
+          Run {countOf(waiting, 'waiting task')}
         </Button>
       )}
       {story.actions.includes('move') && <Moves story={story} />}

@@ -1,4 +1,5 @@
 /** What the header of a story sums up of its tasks: pure. */
+import { countOf } from '../../../core/amounts.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { attentionOf } from '../../model/attention.ts'
 import { sumOf } from '../../model/sum.ts'
@@ -27,22 +28,15 @@ function troubleWords(tasks: readonly Task[]): string | undefined {
   const failed = tasks.filter((task) => attentionOf(task) === 'failed')
   const asking = tasks.filter((task) => attentionOf(task) === 'questions')
   const parts = [
-    failed.length === 0 ? '' : `${countWords(failed.length, 'task')} failed`,
-    asking.length === 0
-      ? ''
-      : `${countWords(asking.length, 'task')} ${asking.length === 1 ? 'asks' : 'ask'} a question`,
+    failed.length === 0 ? '' : `${countOf(failed.length, 'task')} failed`,
+    asking.length === 0 ? '' : `${countOf(asking.length, 'task')} ${asking.length === 1 ? 'asks' : 'ask'} a question`,
   ].filter((part) => part !== '')
   if (parts.length === 0) return undefined
   const stopped = new Set([...failed, ...asking].map(({ id }) => id))
   const held = tasks.filter(
     ({ depends_on, state }) => state !== 'COMPLETED' && depends_on.some((id) => stopped.has(id)),
   )
-  return `${parts.join(', ')}${held.length === 0 ? '' : `: ${countWords(held.length, 'other')} ${held.length === 1 ? 'waits' : 'wait'} for it`}`
-}
-
-/** `1 task`, `2 tasks`. */
-export function countWords(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+  return `${parts.join(', ')}${held.length === 0 ? '' : `: ${countOf(held.length, 'other')} ${held.length === 1 ? 'waits' : 'wait'} for it`}`
 }
 
 /** Id of the element that says what accepting the story will do; the button refers to it. */

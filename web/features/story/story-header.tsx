@@ -1,3 +1,4 @@
+import { countOf, formatCost } from '../../../core/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch } from 'lucide-react'
 import { useState } from 'react'
@@ -9,8 +10,7 @@ import { Changes } from '../../components/changes.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
-import { formatCost } from '../../model/money.ts'
-import { storyAcceptConsequence } from '../../model/on-accept.ts'
+import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
 import { storyStatusWords } from '../../model/story-status.ts'
 import { AddTask } from './add-task.tsx'
 import { DeleteStory } from './delete-story.tsx'
@@ -84,7 +84,7 @@ function Line({ story, tasks }: Omit<StoryHeaderProps, 'isPage'>) {
       <StateBadge words={storyStatusWords(story.status)} isLoud />
       <span className={css['progress']}>
         <Meter done={done} total={total} label="Tasks done" />
-        {total === 0 ? 'no tasks' : `${done} of ${total} ${total === 1 ? 'task' : 'tasks'} done`}
+        {total === 0 ? 'no tasks' : `${done} of ${countOf(total, 'task')} done`}
       </span>
       <Changes insertions={insertions} deletions={deletions} />
       {formatCost(costUSD) !== undefined && <span>{formatCost(costUSD)}</span>}
@@ -101,7 +101,7 @@ function Consequence({ story }: { readonly story: Story }) {
   const project = useProjectOf(story.project_id)
   return (
     <span id={consequenceId(story)} className={css['consequence']}>
-      <AcceptConsequence project={project} wordsOf={(known) => storyAcceptConsequence(story, known)} />
+      <AcceptConsequence project={project} effectOf={(known) => storyAcceptEffect(story, known)} />
     </span>
   )
 }

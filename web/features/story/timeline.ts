@@ -1,9 +1,8 @@
 /** Everything that happened with a story, from its decisions, its events and its executions: pure. */
+import { formatCost, formatSpan } from '../../../core/amounts.ts'
 import type { Execution, Story, StoryEvent, Task } from '../../../core/rest/client/client.ts'
 import { STATUS_WORDS } from '../../model/story-status.ts'
 import { executionStatePhrase, executionStateWords } from '../../model/execution-state.ts'
-import { formatCost } from '../../model/money.ts'
-import { formatSpan } from '../../model/time.ts'
 import type { TimelineEntry } from '../../model/timeline.ts'
 import { DECISION_WORDS } from '../../model/timeline.ts'
 

@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/amounts.ts'
 import { Trash2 } from 'lucide-react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
@@ -9,7 +10,7 @@ import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { ICON } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { acceptConsequence } from '../../model/on-accept.ts'
+import { acceptEffect } from '../../../core/task/on-accept.ts'
 import { editPageOf } from '../../model/open.ts'
 import { workName } from '../../model/reviewed.ts'
 import { runWords } from '../../model/task-words.ts'
@@ -92,7 +93,7 @@ function Decisions({ task, decisions, work, rejection }: ActionsProps) {
           autoFocus={rejection.isClosed}
           onClick={rejection.open}
         >
-          {lines === 0 ? 'Reject…' : `Reject with ${lines === 1 ? '1 comment' : `${lines} comments`}…`}
+          {lines === 0 ? 'Reject…' : `Reject with ${countOf(lines, 'comment')}…`}
         </Button>
       )}
       {may('accept') && (
@@ -131,7 +132,7 @@ function Accept({ task, work, isPending, onAccept }: AcceptProps) {
         className={css['consequence']}
         data-problem={problem !== undefined || !project.isKnown || undefined}
       >
-        {problem ?? <AcceptConsequence project={project} wordsOf={(known) => acceptConsequence(task, known)} />}{' '}
+        {problem ?? <AcceptConsequence project={project} effectOf={(known) => acceptEffect(task, known)} />}{' '}
         {problem !== undefined && !isLatest && (
           <Button isSmall onClick={() => pick(undefined)}>
             Show {workName(pickable, latest)}

@@ -1,9 +1,9 @@
+import { formatSpan } from '../../../core/amounts.ts'
 import type { ReactNode } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
 import { deliveryWords, rebaseWords } from '../../model/task-words.ts'
-import { formatSpan } from '../../model/time.ts'
 import css from './task.module.css'
 
 const CHOSEN_BY: Readonly<Record<NonNullable<Task['chosen_by']>, string>> = {

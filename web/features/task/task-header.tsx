@@ -1,3 +1,4 @@
+import { countOf, formatSpan } from '../../../core/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -8,11 +9,9 @@ import { Changes } from '../../components/changes.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { attentionOf } from '../../model/attention.ts'
-import { filesText } from '../../model/attempts.ts'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
 import { budgetText } from '../../model/money.ts'
 import { taskStateWords } from '../../model/task-state.ts'
-import { formatSpan } from '../../model/time.ts'
 import css from './task.module.css'
 
 interface TaskHeaderProps {
@@ -93,7 +92,7 @@ function Facts({ task, project }: { readonly task: Task; readonly project: Proje
       <Elapsed task={task} />
       {changes !== undefined && changes.files > 0 && (
         <span>
-          <Changes {...changes} /> in {filesText(changes.files)}
+          <Changes {...changes} /> in {countOf(changes.files, 'file')}
         </span>
       )}
       {cost !== undefined && <span>{cost}</span>}

@@ -1,10 +1,12 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { acceptEffect } from '../../../core/task/on-accept.ts'
 import { useTaskBulk } from '../../api/bulk.ts'
+import { useAcceptQuestion } from '../../api/project-of.ts'
 import { useCount, useFacts, useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { acceptQuestion, BulkBar, BulkOutcomes } from '../../components/bulk-bar.tsx'
+import { BulkBar, BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { Button } from '../../components/button.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
@@ -21,16 +23,9 @@ import { filterTasks, formatTasksSearch, isFiltered, parseTasksSearch, WHOLE_VIE
 const route = getRouteApi('/tasks')
 const idOf = ({ id }: Task): string => id
 const nameOf = ({ name }: Task): string => name
-const BULK_ACTIONS = [
-  { action: 'run', label: 'Run' },
-  { action: 'resume', label: 'Resume' },
-  { action: 'accept', label: 'Accept', question: acceptQuestion },
-  {
-    action: 'cancel',
-    label: 'Cancel',
-    question: (count: number) => `Cancel ${count}? What runs is stopped; its work is kept.`,
-  },
-] as const
+const projectIdOf = ({ project }: Task): string | undefined => project
+const cancelQuestion = ({ length }: readonly Task[]): string =>
+  `Cancel ${length}? What runs is stopped; its work is kept.`
 
 /** The view at /tasks: all tasks, grouped and filtered as the URL says. */
 export function TasksPage() {
@@ -101,6 +96,7 @@ function TaskList({ tasks, view, onChange }: TasksProps & { readonly tasks: read
   const columns = useMemo(() => taskColumns(names), [names])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const bulk = useTaskBulk()
+  const acceptQuestion = useAcceptQuestion(projectIdOf, acceptEffect)
   const canDecide = useSession().may('decide')
   // What a filter hides is not decided about.
   const selected = useMemo(() => shown.filter(({ id }) => chosen.has(id)), [shown, chosen])
@@ -110,7 +106,12 @@ function TaskList({ tasks, view, onChange }: TasksProps & { readonly tasks: read
       <BulkOutcomes run={bulk.run} onPutAway={bulk.putAway} />
       {canDecide && (
         <BulkBar
-          actions={BULK_ACTIONS}
+          actions={[
+            { action: 'run', label: 'Run' },
+            { action: 'resume', label: 'Resume' },
+            { action: 'accept', label: 'Accept', question: acceptQuestion },
+            { action: 'cancel', label: 'Cancel', question: cancelQuestion },
+          ]}
           selected={selected}
           isBusy={bulk.isRunning}
           decide={bulk.decide}
