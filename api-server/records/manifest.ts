@@ -1,3 +1,4 @@
+import { withoutUrlSecrets } from '../../core/redact-urls.ts'
 import type { Event, Pod } from '../../kube/builtin.ts'
 import { withoutManagedFields } from '../../kube/informer.ts'
 import { apiVersionOf } from '../../kube/resources.ts'
@@ -28,7 +29,7 @@ export async function printManifest<T extends KubeObject>(
     apiVersion = apiVersionOf(resource),
     kind = resource.kind,
     ...rest
-  } = withoutManagedFields<KubeObject>(source.object)
+  } = withoutUrlSecrets(withoutManagedFields<KubeObject>(source.object))
   const manifest = toYaml({ apiVersion, kind, ...rest })
   const comments = printFacts(await readKubernetes(context, source))
   return `${manifest}${comments.map((lines) => `\n${lines.map(toComment).join('\n')}\n`).join('')}`

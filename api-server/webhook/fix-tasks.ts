@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto'
 import type { Project, Task } from '../../core/crd/types.ts'
 import { apiError, isApiError } from '../../core/errors.ts'
 import { ANNOTATIONS, BRANCH_PREFIX } from '../../core/names.ts'
+import { hasSecret, redactUrls } from '../../core/redact-urls.ts'
 import { defined, toRunPolicyWord } from '../../core/rest/map/fields.ts'
 import { findBranchNameProblem } from '../../core/story/branch-name.ts'
 import { stateOf } from '../../core/task/decide.ts'
@@ -230,8 +231,7 @@ async function tryCreate(context: CreateTaskContext, id: string, fix: NewFix): P
     name: fixTitle(failure),
     description: fixDescription(failure, warning),
     project: project.metadata.name,
-    repository_url: url,
-    ...defined({ base_branch: findBase(failure, project) }),
+    ...defined({ repository_url: hasSecret(url) ? undefined : url, base_branch: findBase(failure, project) }),
     // Code that anybody can write, and a repository that nobody registered, are worked on when a person says so.
     run_policy: (warning === undefined ? toRunPolicyWord(project.spec.runPolicy) : undefined) ?? 'manual',
   } as const
@@ -263,9 +263,9 @@ function findWarning(
 ): string | undefined {
   if (!isOfProject) return foreignWarning(project, url)
   if (fork === undefined) return undefined
-  return `**Look before you run this.** The code that failed is of ${fork}, not of ${url}: anybody may have written it, and what CI says about it. The task starts from the project's own code.`
+  return `**Look before you run this.** The code that failed is of ${fork}, not of ${redactUrls(url)}: anybody may have written it, and what CI says about it. The task starts from the project's own code.`
 }
 
 function foreignWarning({ metadata, spec }: Project, url: string): string {
-  return `**Look before you run this.** The event is about ${url}, which is not the repository of project ${metadata.name} (${spec.remoteUrl}): the task would work on the former.`
+  return `**Look before you run this.** The event is about ${url}, which is not the repository of project ${metadata.name} (${redactUrls(spec.remoteUrl)}): the task would work on the former.`
 }

@@ -1,6 +1,7 @@
 import type { Story, Task } from '../crd/types.ts'
 import { authoredBy } from '../four-eyes.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
+import { hasSecret } from '../redact-urls.ts'
 import { defined } from '../rest/map/fields.ts'
 import { toStorySpec } from '../rest/map/story.ts'
 import { toTaskSpec } from '../rest/map/task.ts'
@@ -56,7 +57,9 @@ export function plannedSubtaskName(task: string, n: number): string {
 
 function planTask(plan: StoryApproval, planned: ApprovedTask, i: number, place: PlanPlace): Task[] {
   const id = plannedTaskName(place.id, i + 1)
-  const shared = { project: plan.project_id, repository_url: place.remoteUrl, story_id: place.id }
+  // A URL with a secret is refused in what is new, and the project's own is used then.
+  const url = hasSecret(place.remoteUrl) ? {} : { repository_url: place.remoteUrl }
+  const shared = { project: plan.project_id, ...url, story_id: place.id }
   const before = i === 0 ? undefined : [plannedTaskName(place.id, i)]
   const task = makeTask(id, place, planned, {
     ...shared,

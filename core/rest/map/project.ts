@@ -2,6 +2,7 @@ import type { EvaluationSwitches, Project, ProjectSpec, RepositoryHost } from '.
 import type { ProjectRecord } from '../records/project.ts'
 import type { ProjectInput } from '../requests/project.ts'
 import { HOST_WORDS, ON_ACCEPT_WORDS } from '../enum-values.ts'
+import { redactUrls } from '../../redact-urls.ts'
 import { defined, fromWord, toRunPolicy, toRunPolicyWord } from './fields.ts'
 import { toMcpServerRecord } from './mcp-server.ts'
 
@@ -10,6 +11,7 @@ export function toProjectRecord({ metadata, spec }: Project): ProjectRecord {
   return {
     id: metadata.name,
     ...input,
+    remote_url: redactUrls(input.remote_url),
     run_policy: input.run_policy ?? 'manual',
     created_at: metadata.creationTimestamp ?? '',
   }

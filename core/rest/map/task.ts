@@ -6,6 +6,7 @@
  */
 import type { AgentConfiguration, Decision, PendingQuestion, Project, Task, TaskSpec } from '../../crd/types.ts'
 import { ANNOTATIONS } from '../../names.ts'
+import { redactUrls } from '../../redact-urls.ts'
 import { LEGACY_AGENT, agentWish } from '../../task/agent-spec.ts'
 import { stateOf } from '../../task/decide.ts'
 import { baseBranchOf } from '../../task/project.ts'
@@ -42,6 +43,7 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
   return {
     id: metadata.name,
     ...input,
+    ...(input.repository_url === undefined ? {} : { repository_url: redactUrls(input.repository_url) }),
     ...defined({ agent: Object.keys(agent).length === 0 ? undefined : agent }),
     state: stateOf(task),
     depends_on: input.depends_on ?? [],
