@@ -6,6 +6,8 @@ const MESSAGE_LENGTH = 4000
 interface Advice {
   readonly pattern: RegExp
   readonly text: (url: string, command: string) => string
+  /** Whether it may end without anybody's help; absent: nobody knows. */
+  readonly mayPass?: boolean
 }
 
 /**
@@ -60,11 +62,17 @@ const KNOWN_FAILURES: readonly Advice[] = [
   },
   {
     pattern: /operation too slow|^timeout, server /im,
-    text: (url) => `the host of ${url} stopped answering: check the network and the server`,
+    text: (url, command) => `the host of ${url} stopped answering git ${command}: check the network and the server`,
+    mayPass: true,
   },
   {
-    pattern: /could not resolve host|failed to connect|connection (refused|timed out|reset)|couldn't connect/i,
-    text: (url) => `the host of ${url} cannot be reached: check the URL and the network`,
+    pattern: /could not resolve host/i,
+    text: unreachable,
+  },
+  {
+    pattern: /failed to connect|connection (refused|timed out|reset)|couldn't connect/i,
+    text: unreachable,
+    mayPass: true,
   },
   {
     pattern: /file name too long/i,
@@ -80,6 +88,7 @@ const KNOWN_FAILURES: readonly Advice[] = [
     pattern: /currently checked out|refusing to update checked out branch/i,
     text: (url) =>
       `the branch is checked out in the repository ${url}, which takes no push to it then: check out another branch there, or use a bare repository`,
+    mayPass: false,
   },
   {
     pattern: /pre-receive hook declined|remote rejected|protected branch/i,
@@ -92,6 +101,7 @@ const KNOWN_FAILURES: readonly Advice[] = [
   {
     pattern: /returned error: (429|5\d\d)/i,
     text: (url) => `the server of ${url} fails or is overloaded: wait until it works`,
+    mayPass: true,
   },
   {
     pattern: /out of memory|cannot allocate memory/i,
@@ -101,8 +111,25 @@ const KNOWN_FAILURES: readonly Advice[] = [
   {
     pattern: /remote end hung up|early eof|rpc failed|closed by remote host|unexpected disconnect/i,
     text: (url) => `the connection to ${url} broke: check the network and the server`,
+    mayPass: true,
   },
 ]
+
+function unreachable(url: string): string {
+  return `the host of ${url} cannot be reached: check the URL and the network`
+}
+
+/**
+ * Whether a failure of git may end without anybody's help, so that the same is worth another try later; undefined: nobody
+ * knows.
+ */
+export function mayPass({ stderr }: GitFailed): boolean | undefined {
+  return /returned error: 4(?!29)/i.test(stderr) ? false : findAdvice(stderr)?.mayPass
+}
+
+function findAdvice(stderr: string): Advice | undefined {
+  return KNOWN_FAILURES.find(({ pattern }) => pattern.test(stderr))
+}
 
 /** Git's progress and advice, and the frame of ssh's warning. */
 const NOISE = /^(Cloning into|hint:|remote: (Counting|Compressing|Enumerating)|To |Done|@)/
@@ -119,7 +146,7 @@ export function formatGitFailureMessage(
   next?: string,
 ): string {
   const own = redact(error.stderr.trim()) || error.message
-  const advice = KNOWN_FAILURES.find(({ pattern }) => pattern.test(error.stderr))
+  const advice = findAdvice(error.stderr)
   const lines = own
     .split(/[\r\n]+/)
     .filter((line) => !NOISE.test(line))

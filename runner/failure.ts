@@ -8,10 +8,13 @@ export class StepFailed extends Error {
   readonly code = 'STEP_FAILED'
   override readonly name = 'StepFailed'
   readonly category: ErrorCategory
+  /** Whether it may end without anybody's help. */
+  readonly mayPass: boolean
 
-  constructor(category: ErrorCategory, message: string) {
+  constructor(category: ErrorCategory, message: string, mayPass = false) {
     super(message)
     this.category = category
+    this.mayPass = mayPass
   }
 }
 

@@ -1091,7 +1091,8 @@ export const CRD_SCHEMAS = {
             },
           },
           resumeAfter: {
-            description: 'Known end of the limit that ended the execution (RFC 3339, UTC).',
+            description:
+              'Known end of the limit that ended the execution, or when a git remote that failed for a while is tried again (RFC 3339, UTC).',
             type: 'string',
             format: 'date-time',
           },

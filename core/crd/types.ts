@@ -1069,7 +1069,7 @@ export interface ExecutionStatus {
   readonly summary?: Text<16384>
   readonly error?: ExecutionError
   /**
-   * Known end of the limit that ended the execution (RFC 3339, UTC).
+   * Known end of the limit that ended the execution, or when a git remote that failed for a while is tried again (RFC 3339, UTC).
    */
   readonly resumeAfter?: string
   /**

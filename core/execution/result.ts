@@ -66,7 +66,7 @@ export const AgentOutcome = Type.Object({
   ),
   /** Whether the answer that was asked for has the form that it was asked in. */
   answer: Type.Optional(Type.Enum(ANSWER_FORM_VALUES)),
-  /** RFC 3339; when a limit is known to end. */
+  /** RFC 3339; when a limit is known to end, or a remote that failed for a while is worth another try. */
   resumeAfter: Type.Optional(Type.String()),
   /** Why the work of an agent that succeeded could not be committed: the next attempt tries that alone. */
   uncommitted: Type.Optional(ExecutionError),

@@ -136,7 +136,7 @@ export function startDelivery(task: Task, kind: NonNullable<TaskDelivery['kind']
  */
 export function endDelivery(task: Task, execution: Execution | undefined, now: Date): TaskStatus {
   const before = omit(deliveryOf(task), ['message', 'files', 'retryAt'])
-  const { delivered, conflicts = [], error, finishedAt, head } = execution?.status ?? {}
+  const { delivered, conflicts = [], error, finishedAt, head, resumeAfter } = execution?.status ?? {}
   const at = finishedAt ?? toTimestamp(now)
   if (execution !== undefined && executionState(execution) === 'COMPLETED') {
     return { ...task.status, delivery: { ...before, state: 'Delivered', at, ...delivered } }
@@ -151,7 +151,9 @@ export function endDelivery(task: Task, execution: Execution | undefined, now: D
     return reviewAgain(task, reopen(task, moved, now), { head: { commit: head, at }, found: execution?.status })
   }
   const retries = before.retries ?? 0
-  const delayMs = NOT_RETRIED.includes(error?.category ?? '') ? undefined : RETRY_DELAYS_MS[retries]
+  // A branch that is gone, or checked out where it is pushed to, does not come back by itself.
+  const isHopeless = error?.category === 'git' && resumeAfter === undefined
+  const delayMs = isHopeless || NOT_RETRIED.includes(error?.category ?? '') ? undefined : RETRY_DELAYS_MS[retries]
   if (delayMs === undefined) return reopen(task, { ...before, state: 'Failed', at, message }, now)
   const again = { retries: retries + 1, retryAt: toTimestamp(addMs(now, delayMs)) }
   return { ...task.status, delivery: { ...omit(before, ['execution']), state: 'Pending', ...again, message } }

@@ -41,7 +41,9 @@ export function findRetryTime({ task, execution, agent, now }: Failure): Date | 
   const limitEnds = resumeAfter === undefined ? undefined : parseTimestamp(resumeAfter)
   if (error?.category === 'quota') return limitEnds ?? assumedEnd(agent)
   if (error?.category === 'lost') return addMs(now, delayMs(DELAYS_MS.lost, attempts))
-  if (error?.category !== 'rate_limit') return undefined
+  // A remote that fails for a while: the runner names a time then, and none for what only a person can mend.
+  const mayPass = error?.category === 'git' && limitEnds !== undefined
+  if (error?.category !== 'rate_limit' && !mayPass) return undefined
   return later(addMs(now, delayMs(DELAYS_MS.rate_limit, attempts)), limitEnds)
 }
 

@@ -28,7 +28,7 @@ export async function createBranch(job: DeliveryJob): Promise<Delivered> {
     if (there !== undefined) return adopt(job, base.branch, scratch, commit)
     if ((await pushCommit(access, { gitDir: scratch.gitDir, commit, branch }, signal)) === 'pushed') return { commit }
   }
-  throw new StepFailed('git', `branch ${branch} on ${access.url} is made and removed by somebody else; try again`)
+  throw new StepFailed('git', `branch ${branch} on ${access.url} is made and removed by somebody else; try again`, true)
 }
 
 async function adopt(

@@ -38,7 +38,7 @@ export async function mergeBranch(job: DeliveryJob): Promise<Delivered> {
     if ((await pushCommit(access, push, signal)) === 'pushed') return { commit }
     context.say(`branch ${base.branch} has moved meanwhile`)
   }
-  throw new StepFailed('git', `the base of ${spec.branch} on ${access.url} moves faster than it can be merged`)
+  throw new StepFailed('git', `the base of ${spec.branch} on ${access.url} moves faster than it can be merged`, true)
 }
 
 /** Without the commit that the review was against, the base would get more than was shown. */

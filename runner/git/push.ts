@@ -65,6 +65,7 @@ export async function publish(
   throw new StepFailed(
     'git',
     `branch ${branch} on ${access.url} moves faster than this work can be pushed: tried ${MAX_REPEATS + 1} times; resume the task to push it when the branch is quiet`,
+    true,
   )
 }
 

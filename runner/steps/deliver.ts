@@ -8,6 +8,7 @@ import type {
   Undelivered,
 } from '../../core/execution/result.ts'
 import { findChanges } from '../../core/transcript/diffstat.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, readTailNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { GitOptions } from '../../lib/git.ts'
@@ -23,7 +24,7 @@ import type { Review } from '../git/review.ts'
 import { reviewWork } from '../git/review.ts'
 import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed } from '../failure.ts'
-import { toExecutionError } from './execution-error.ts'
+import { findNextTry, toExecutionError } from './execution-error.ts'
 import { remoteLimitMs } from '../limits.ts'
 import { openGitAccess } from '../git/access.ts'
 import { readOutcome } from '../agent/outcome-file.ts'
@@ -57,6 +58,7 @@ export async function deliver(context: StepContext): Promise<number> {
     ...outcome,
     ...(outcome.error && { error: { ...outcome.error, message: redactUrls(outcome.error.message) } }),
     ...(outcome.outcome === 'succeeded' && delivered.error && { outcome: 'failed', error: delivered.error }),
+    ...withoutAbsent({ resumeAfter: outcome.resumeAfter ?? delivered.resumeAfter }),
     ...(outcome.summary !== undefined && { summary: redactUrls(outcome.summary) }),
     step: 'deliver',
     finishedAt: toTimestamp(context.clock.now()),
@@ -76,6 +78,7 @@ export async function deliver(context: StepContext): Promise<number> {
 interface Delivered extends Omit<Published, 'work'> {
   readonly work?: Review
   readonly error?: ExecutionError
+  readonly resumeAfter?: string
   readonly undelivered?: readonly Undelivered[]
 }
 
@@ -110,7 +113,8 @@ async function deliverWork(
     if (context.signal.aborted) throw error
     const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact, ONLY_PUSH)
     say(failure.message)
-    return { ...known, pushed: false, error: uncommitted ?? failure, rebase: reportOf(error) }
+    const next = uncommitted === undefined ? findNextTry(error, clock.now()) : {}
+    return { ...known, pushed: false, error: uncommitted ?? failure, ...next, rebase: reportOf(error) }
   }
 }
 

@@ -8,7 +8,7 @@ import type { Delivered, DeliveryJob, DeliverySpec } from '../deliveries/deliver
 import { mergeBranch } from '../deliveries/merge.ts'
 import { requestPull } from '../deliveries/request-pull.ts'
 import { Conflict } from '../failure.ts'
-import { toExecutionError } from './execution-error.ts'
+import { findNextTry, toExecutionError } from './execution-error.ts'
 import type { Review } from '../git/review.ts'
 import { Moved } from '../git/review.ts'
 import { openGitAccess } from '../git/access.ts'
@@ -22,7 +22,10 @@ const PERFORM = {
   PullRequest: requestPull,
 } as const satisfies Record<DeliverySpec['kind'], (job: DeliveryJob) => Promise<Delivered>>
 
-type End = Pick<ExecutionResult, 'outcome' | 'pushed' | 'delivered' | 'error' | 'conflicts' | keyof Review>
+type End = Pick<
+  ExecutionResult,
+  'outcome' | 'pushed' | 'delivered' | 'error' | 'resumeAfter' | 'conflicts' | keyof Review
+>
 
 /**
  * The only step of a delivery: does what was asked for on the remote, and writes the execution's result. It sees nothing
@@ -57,7 +60,8 @@ async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
     if (context.signal.aborted) throw error
     const failure = toExecutionError(error, redactUrls(context.run.repositoryUrl), redact)
     context.say(failure.message)
-    return { outcome: 'failed', pushed: false, error: failure, ...findings(error) }
+    const next = findNextTry(error, context.clock.now(), true)
+    return { outcome: 'failed', pushed: false, error: failure, ...next, ...findings(error) }
   }
 }
 

@@ -1,12 +1,13 @@
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { clip } from '../../core/text.ts'
+import { addMs, toTimestamp } from '../../core/time.ts'
 import { hasErrorCode, isOutOfSpace, UnsafePath } from '../../lib/files.ts'
 import { GitFailed, GitTimedOut } from '../../lib/git.ts'
 import { UntrustedClone } from '../../lib/git-untrusted.ts'
 import { UnusableGitUrl } from '../../lib/git-url.ts'
 import { OUT_OF_SPACE, StepFailed } from '../failure.ts'
-import { formatGitFailureMessage } from '../../lib/git-failure-message.ts'
+import { formatGitFailureMessage, mayPass } from '../../lib/git-failure-message.ts'
 import type { Redact } from '../redact.ts'
 
 /**
@@ -39,4 +40,20 @@ export function toExecutionError(error: unknown, url: string, redact: Redact, ne
 
 function isAboutGit(error: unknown): error is Error {
   return [UntrustedClone, UnusableGitUrl, UnsafePath].some((kind) => error instanceof kind)
+}
+
+/** A remote that failed in a way that may pass is left alone for so long. */
+const PASSES_AFTER_MS = 60_000
+
+/**
+ * When what git failed at is worth another try; nothing where only a person can help.
+ *
+ * @param isDelivery whether a refusal of the remote counts as well: its checks of a branch may be under way
+ */
+export function findNextTry(error: unknown, now: Date, isDelivery = false): { readonly resumeAfter?: string } {
+  const isWorthIt =
+    error instanceof GitFailed
+      ? (mayPass(error) ?? isDelivery)
+      : error instanceof GitTimedOut || (error instanceof StepFailed && error.mayPass)
+  return isWorthIt ? { resumeAfter: toTimestamp(addMs(now, PASSES_AFTER_MS)) } : {}
 }

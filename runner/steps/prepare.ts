@@ -12,7 +12,7 @@ import { removeStaleLocks } from '../../lib/git-locks.ts'
 import { findHead, readRef } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
-import { toExecutionError } from './execution-error.ts'
+import { findNextTry, toExecutionError } from './execution-error.ts'
 import type { GitAccess } from '../git/access.ts'
 import { openGitAccess } from '../git/access.ts'
 import { requireListable } from '../git/listable.ts'
@@ -61,6 +61,7 @@ export async function prepare(context: StepContext): Promise<number> {
       step: 'prepare',
       outcome: 'failed',
       error: failure,
+      ...findNextTry(error, clock.now()),
       startedAt,
       finishedAt: toTimestamp(clock.now()),
       pushed: false,

@@ -43,6 +43,7 @@ describe('accepted work', () => {
   const failed = (message: string, category: 'git' | 'credentials' = 'git'): ExecutionStatus => ({
     state: 'FAILED',
     error: { category, message: text(message) },
+    ...(category === 'git' ? { resumeAfter: '2026-01-01T00:00:00Z' } : {}),
   })
 
   it('stays on its branch where the project asks for nothing', async () => {
@@ -97,6 +98,15 @@ describe('accepted work', () => {
     const { state, delivery } = world.task().status ?? {}
     assert.equal(state, 'COMPLETED')
     assert.deepEqual([delivery?.state, delivery?.commit, delivery?.url], ['Delivered', delivered.commit, delivered.url])
+  })
+
+  it('whose branch is gone is READY again at once: another try would find the same', async () => {
+    given({ onAccept: 'Merge' })
+    await accept()
+    const { resumeAfter: _, ...gone } = failed('branch slipway/task-a is not on the remote any more')
+    await end('task-a-d1', gone)
+    const { state, delivery } = world.task().status ?? {}
+    assert.deepEqual([state, delivery?.state, delivery?.retries], ['READY', 'Failed', undefined])
   })
 
   it('that conflicts is READY again with the files named, and delivered anew when it is accepted again', async () => {

@@ -10,7 +10,7 @@ import { PROJECTS, TASKS } from '../../../kube/resources.ts'
 import { aProject, aTask } from '../../helpers/build.ts'
 import { relaxCrd, takes } from '../../helpers/crd-ratcheting.ts'
 import { applyCrds } from '../../helpers/crd-suite.ts'
-import { at, textAt } from '../../helpers/kube-http.ts'
+import { textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import { endDelivery } from '../deliveries.ts'
 import { connectLive } from '../live/live-client.ts'
@@ -115,7 +115,7 @@ describe('a token in a repository URL that was stored before that was refused', 
       const { status, text, body: answer } = await api.post(path, body)
       assert.equal(status, 400)
       assert.ok(!text.includes(TOKEN), text)
-      assert.match(String(at(answer, 'error')), /must not carry a user, which may be a token/)
+      assert.match(textAt(answer, 'error'), /must not carry a user, which may be a token/)
     }
   })
 })

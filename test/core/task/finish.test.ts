@@ -89,6 +89,12 @@ describe('a RUNNING task whose execution has ended', () => {
     assert.equal(finish(failed('git')).resumeAfter, undefined)
   })
 
+  it('is tried again where its remote failed in a way that may pass, as long as attempts are left', () => {
+    const remote = { ...failed('git'), resumeAfter: '2026-03-01T10:01:00Z' }
+    const due = [0, 1, 2, 3].map((attempts) => finish(remote, { attempts }).resumeAfter)
+    assert.deepEqual(due, ['2026-03-01T10:01:00Z', '2026-03-01T10:02:00Z', '2026-03-01T10:04:00Z', undefined])
+  })
+
   for (const [what, end] of [
     ['was lost', failed('lost')],
     ['met a rate limit', failed('rate_limit')],
