@@ -33,6 +33,8 @@ export function cloneGit(context: StepContext, signal: AbortSignal, folder = con
     env: {
       GIT_CONFIG_NOSYSTEM: '0',
       GIT_ATTR_NOSYSTEM: '0',
+      // What tools for worktrees leave behind, such as core.bare, would make git look elsewhere or nowhere.
+      GIT_WORK_TREE: folder,
       ...offspringEnvironment(context),
     },
     config: [

@@ -54,13 +54,15 @@ async function findInSubmodules(look: Look, changes: readonly RawChange[]): Prom
 /** Commits on other branches, and stashes, that neither HEAD nor the remote has, in their own form or in another. */
 async function findOnBranches(options: GitOptions): Promise<LeftBehind[]> {
   const found: LeftBehind[] = []
-  const names = ['--no-merged=HEAD', '--format=%(refname)', 'refs/heads', 'refs/stash']
+  const names = ['--no-merged=HEAD', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/stash']
   const listed = await gitText(['for-each-ref', ...names], options)
-  for (const ref of listed.split('\n').filter((name) => name !== '')) {
-    await requireListable(options, ref)
-    const own = ['--count', '--cherry-pick', '--right-only', `HEAD...${ref}`, '--not', '--remotes', '--']
+  // A name need not be UTF-8, and git would not know it again.
+  for (const [commit = '', ref = ''] of listed.split('\n').map((line) => line.split(' '))) {
+    if (commit === '') continue
+    await requireListable(options, commit)
+    const own = ['--count', '--cherry-pick', '--right-only', `HEAD...${commit}`, '--not', '--remotes', '--']
     const count = Number(await gitText(['rev-list', ...own], options))
-    const { exitCode } = await git(['diff-tree', '--quiet', 'HEAD', ref, '--'], { ...options, answers: [1] })
+    const { exitCode } = await git(['diff-tree', '--quiet', 'HEAD', commit, '--'], { ...options, answers: [1] })
     if (count === 0 || exitCode === 0) continue
     const commits = `${countOf(count, 'commit')} of this branch ${count === 1 ? 'is' : 'are'}`
     const reason = ref === 'refs/stash' ? 'changes were stashed and not applied' : `${commits} not part of the work`

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { GitOptions } from '../../lib/git.ts'
-import { git, gitText } from '../../lib/git.ts'
+import { git, GitFailed, gitText } from '../../lib/git.ts'
 import type { LeftBehind, Look, StatusEntry } from './clone-git.ts'
 import { cloneGit, readStatus, toText, updateIndex } from './clone-git.ts'
 
@@ -37,8 +37,8 @@ export async function takeInNested(
     for (const path of found) {
       known.add(path)
       const other = await describeForeign(look, path)
-      if (other === undefined) own.push(path)
-      else left.push(...other)
+      if (other === 'own') own.push(path)
+      else if (other !== 'worktree') left.push(other)
     }
     made.push(...(await takeIn(look, own)))
   }
@@ -54,24 +54,24 @@ async function takeIn({ context, options }: Look, folders: readonly string[]): P
   return entries
 }
 
-/** What is told of a nested repository that is not taken in; undefined: it has no remote. */
-async function describeForeign(look: Look, at: string): Promise<LeftBehind[] | undefined> {
+/** What is told of a nested repository that is not taken in; `own`: it has no remote. */
+async function describeForeign(look: Look, at: string): Promise<LeftBehind | 'own' | 'worktree'> {
   const path = toText(at).replace(/\/$/, '')
-  const options = cloneGit(look.context, look.signal, join(look.context.paths.clone, path))
-  // A linked worktree of this clone: left-behind.ts looks at all of them.
-  if ((await commonFolder(options)) === (await commonFolder(look.options))) return []
-  const { stdout } = await git(['config', '--get-regexp', '^remote\\..*\\.url$'], { ...options, answers: [1] })
-  const url = stdout.toString('utf8').split('\n')[0]?.split(' ')[1]
-  if (url === undefined) return undefined
-  const isNotice = (await readStatus(options)).length === 0 && (await findUnpushed(options)) === undefined
-  const what = `it is a clone of ${redactUrls(url)}`
-  return [
-    {
+  const found = await inRepository(look, path, async (options) => {
+    // A linked worktree of this clone: left-behind.ts looks at all of them.
+    if ((await commonFolder(options)) === (await commonFolder(look.options))) return 'worktree'
+    const { stdout } = await git(['config', '--get-regexp', '^remote\\..*\\.url$'], { ...options, answers: [1] })
+    const url = stdout.toString('utf8').split('\n')[0]?.split(' ')[1]
+    if (url === undefined) return 'own'
+    const isNotice = (await readStatus(options)).length === 0 && (await findUnpushed(options)) === undefined
+    const what = `it is a clone of ${redactUrls(url)}`
+    return {
       path,
       reason: isNotice ? `${what}, which has all of it` : `${what} with changes that are nowhere else`,
       isNotice,
-    },
-  ]
+    }
+  })
+  return found ?? { path, reason: 'it is a repository whose name is no UTF-8, so nothing can be run in it' }
 }
 
 function commonFolder(options: GitOptions): Promise<string> {
@@ -87,29 +87,37 @@ async function findUnpushed(options: GitOptions): Promise<string | undefined> {
 }
 
 /** What would be lost of a submodule whose checked-out commit is recorded anew; undefined: nothing. */
-export async function describeUnpushed(look: Look, at: string): Promise<LeftBehind | undefined> {
-  const options = await openRepository(look, toText(at))
-  const commit = options && (await findUnpushed(options))
-  if (commit === undefined) return undefined
-  const where = `commit ${commit.slice(0, 12)} of this submodule is in the clone alone`
-  return { path: toText(at), reason: `${where}: it has to be pushed to the submodule's own remote first` }
+export function describeUnpushed(look: Look, at: string): Promise<LeftBehind | undefined> {
+  const path = toText(at)
+  return inRepository(look, path, async (options) => {
+    const commit = await findUnpushed(options)
+    if (commit === undefined) return undefined
+    const where = `commit ${commit.slice(0, 12)} of this submodule is in the clone alone`
+    return { path, reason: `${where}: it has to be pushed to the submodule's own remote first` }
+  })
 }
 
 /** What is not committed in a submodule or linked worktree; undefined: nothing, or it is not checked out. */
-export async function describeUncommitted(look: Look, path: string, what: string): Promise<LeftBehind | undefined> {
-  const options = await openRepository(look, path)
-  if (options === undefined || (await readStatus(options)).length === 0) return undefined
-  return { path, reason: `this ${what} has changes that are not committed in it` }
+export function describeUncommitted(look: Look, path: string, what: string): Promise<LeftBehind | undefined> {
+  const reason = `this ${what} has changes that are not committed in it`
+  return inRepository(look, path, async (options) =>
+    (await readStatus(options)).length === 0 ? undefined : { path, reason },
+  )
 }
 
-/** Git in a repository inside the clone; undefined where there is none. */
-async function openRepository({ context, signal }: Look, path: string): Promise<GitOptions | undefined> {
+/** Looks into a repository inside the clone, where there is one. A damaged one must not hold up what is beside it. */
+async function inRepository<T>(
+  { context, signal }: Look,
+  path: string,
+  use: (options: GitOptions) => Promise<T>,
+): Promise<T | LeftBehind | undefined> {
   const folder = join(context.paths.clone, path)
   try {
     await lstat(join(folder, '.git'))
-    return cloneGit(context, signal, folder)
+    return await use(cloneGit(context, signal, folder))
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
+    if (!(error instanceof GitFailed)) throw error
+    return { path, reason: `it is a repository that git cannot read: ${redactUrls(error.stderr.trim())}` }
   }
 }

@@ -57,6 +57,47 @@ describe('work that is in no commit of the branch', () => {
     assert.deepEqual([result.outcome, paths(result)], ['succeeded', ['vendor/x']])
   })
 
+  const COMMIT = 'git -c user.name=Ada -c user.email=ada@example.com commit -q --allow-empty -m x'
+  const DAMAGED = {
+    'a repository of a format that git does not know': [
+      'git init -q n; git -C n config core.repositoryformatversion 1; git -C n config extensions.foo true; echo 1 > n/x',
+      ['n', /a repository that git cannot read: .*foo/s],
+    ],
+    'a repository with settings that git cannot read': [
+      "git init -q n; echo '[broken' > n/.git/config; echo 1 > n/x",
+      ['n', /a repository that git cannot read: .*bad config/s],
+    ],
+    'a clone with a damaged index': [
+      `git init -q n; cd n; ${COMMIT}; git remote add origin http://127.0.0.1/x; echo x > .git/index; cd ..`,
+      ['n', /a repository that git cannot read/],
+    ],
+    'a linked worktree with a damaged index': [
+      'git worktree add -q .wt -b wt; echo x | tee .git/worktrees/*/index',
+      ['.wt', /a repository that git cannot read/],
+    ],
+    'a repository whose name is no UTF-8': [
+      String.raw`d=$(printf 'caf\351'); git init -q "$d"; echo 1 > "$d/x"`,
+      ['caf\ufffd', /name is no UTF-8/],
+    ],
+    'a branch whose name is no UTF-8': [
+      String.raw`b=$(printf 'caf\351'); git checkout -q -b "$b"; echo 1 > c; git add c; ${COMMIT}; git checkout -q -`,
+      ['caf\ufffd', /1 commit of this branch/],
+    ],
+  } as const
+  for (const [what, [script, [path, reason]]] of Object.entries(DAMAGED)) {
+    it(`holds up nothing: ${what}`, async () => {
+      const { result, files, end } = await run(`${script}; echo 2 > b.txt`)
+      assert.deepEqual([result.outcome, files], ['succeeded', ['b.txt']], end.stderr)
+      assert.deepEqual(paths(result), [path])
+      assert.match(result.undelivered?.[0]?.reason ?? '', reason)
+    })
+  }
+
+  it('is not that of a clone which a tool for worktrees has called bare', async () => {
+    const { result, files } = await run('git config core.bare true; echo 2 > b.txt')
+    assert.deepEqual([result.outcome, files], ['succeeded', ['b.txt']])
+  })
+
   const LEFT = {
     commitInSubmodule: ['lib', /in the clone alone/],
     commitOnBranch: ['side', /1 commit of this branch is not part of the work/],
