@@ -1,5 +1,6 @@
 /** Why nothing of an execution runs yet, in words (specification §7.4). */
 import type { StepFacts } from '../../core/execution/outcome.ts'
+import { parseQuantity } from '../../core/quantity.ts'
 import type { Text } from '../../core/text.ts'
 import { clip } from '../../core/text.ts'
 import type { ObservedExecution } from './observe.ts'
@@ -9,7 +10,7 @@ import { isRemarkable } from './phases.ts'
 const MAX_WORDS = 1500
 
 /** A quota has no room now, and takes the pod once other work has ended (Kubernetes, ResourceQuota). */
-const NO_ROOM = /exceeded quota: /
+const NO_ROOM = /exceeded quota: (?:[^,:]*, requested: ([^:]*), used: [^:]*, limited: (.*))?/
 /** What could not be asked decides nothing, although some of it reads as forbidden. */
 const NOT_ASKED = /failed calling webhook|error looking up service account/
 /** A limit range, a policy, a webhook or a schema has judged the pod, which stays as it is. */
@@ -20,9 +21,19 @@ export function isFinalRefusal(message: string): boolean {
   return !isForRoom(message) && !NOT_ASKED.test(message) && JUDGED.test(message)
 }
 
-/** Whether the Job waits for other pods to end; it goes on asking by itself. */
+/** Whether the Job waits for other pods to end; it goes on asking by itself. No end of theirs makes room for more than all. */
 export function isForRoom(message: string): boolean {
-  return NO_ROOM.test(message)
+  const [found, requested = '', limited = ''] = NO_ROOM.exec(message) ?? []
+  const most = new Map(readAmounts(limited))
+  return found !== undefined && readAmounts(requested).every(([name, amount]) => amount <= (most.get(name) ?? amount))
+}
+
+function readAmounts(list: string): (readonly [name: string, amount: number])[] {
+  const pairs = list.split(',').map((pair) => pair.trim().split('='))
+  return pairs.flatMap(([name = '', text = '']) => {
+    const amount = parseQuantity(text)
+    return amount === undefined ? [] : [[name, amount] as const]
+  })
 }
 
 /** What its pod waits for; undefined once a step runs, and while nothing is known to be wrong. */

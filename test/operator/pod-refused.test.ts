@@ -5,7 +5,8 @@ import { aPod, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
-const QUOTA = 'Error creating: pods "task-a-1-run-x" is forbidden: exceeded quota: small, requested: pods=1'
+const QUOTA =
+  'Error creating: pods "task-a-1-run-x" is forbidden: exceeded quota: small, requested: cpu=500m,pods=1, used: cpu=2,pods=2, limited: cpu=2,pods=2'
 const REFUSAL = 'Error creating: pods "task-a-1-run-x" is forbidden: no PriorityClass with name a was found'
 
 describe('a Job whose pod the cluster refuses', () => {
@@ -46,6 +47,7 @@ describe('a Job whose pod the cluster refuses', () => {
     'Error creating: pods "a" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true',
     'Error creating: admission webhook "policy.example" denied the request: no such registry',
     'Error creating: pods "a" is forbidden: failed quota: small: must specify limits.cpu for: sidecar',
+    'Error creating: pods "a" is forbidden: exceeded quota: small, requested: pods=1,requests.memory=4Gi, used: pods=0,requests.memory=0, limited: pods=5,requests.memory=2048Mi',
     'Error creating: Pod "a" is invalid: spec.containers[0].image: Required value',
   ])
     it(`is FAILED with the words of the cluster within 30 s, and its slot is free: ${message}`, async () => {
