@@ -1,14 +1,17 @@
-import { useParams, useSearch } from '@tanstack/react-router'
+import { useParams, useSearch, useNavigate } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
+import { undrainAgent } from '../api/decisions.ts'
 import { useRecords } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
+import { useDecision } from '../api/use-decision.ts'
 import { Dialog } from '../components/dialog.tsx'
+import { setTheme } from '../components/theme.ts'
+import { notify, refuse } from '../components/toast.tsx'
 import { parseOpen } from '../model/open.ts'
-import css from './overlays.module.css'
-import type { Goal } from './goals.ts'
+import type { Goal, Deed } from './goals.ts'
 import { findActions, findGoals } from './goals.ts'
-import { usePerform } from './use-perform.ts'
+import css from './overlays.module.css'
 import { VIEWS } from './views.ts'
 
 /** Goes to a view, a story or a task, or does something, by a few letters of its name. */
@@ -82,4 +85,22 @@ function useShownTask(): string | undefined {
   const { taskId } = useParams({ strict: false })
   const open = parseOpen(useSearch({ strict: false }).open)
   return open?.kind === 'task' ? open.id : taskId
+}
+
+/** Does what a goal of the palette is for. */
+function usePerform(): (deed: Deed) => void {
+  const navigate = useNavigate()
+  const { decide } = useDecision(undrainAgent, { onDone: notify, onRefused: refuse })
+  return (deed) => {
+    switch (deed.do) {
+      case 'go':
+        return void navigate({ to: deed.path })
+      case 'theme':
+        return setTheme(deed.theme)
+      case 'undrain':
+        return decide(deed.agent)
+      default:
+        return deed satisfies never
+    }
+  }
 }

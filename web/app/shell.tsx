@@ -1,23 +1,28 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, Link, useLocation } from '@tanstack/react-router'
+import { Ellipsis, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { useWaitingCount } from '../api/attentions.ts'
+import { useConnection } from '../api/connection.ts'
 import { connectPage, disconnectPage } from '../api/page-connection.ts'
-import { askWhoAgain, useSession } from '../api/session.ts'
+import { useServerTime } from '../api/server-clock.ts'
+import { askWhoAgain, useSession, useIsServerStarting } from '../api/session.ts'
+import { ICON, VIEW_ICONS } from '../components/icons.tsx'
+import { NowContext } from '../components/time-ago.tsx'
 import { Toasts } from '../components/toast.tsx'
-import { AwayBanner } from './away-banner.tsx'
-import { Clock } from './clock.tsx'
-import { Dock } from './dock.tsx'
 import { FirstRunGate } from './first-run-gate.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { Overlays } from './overlays.tsx'
 import { Panel } from './panel.tsx'
+import { PhaseMark } from './phase-mark.tsx'
 import css from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { SignIn } from './sign-in.tsx'
-import { useTitleCount } from './title-count.ts'
 import { useNotificationClicks } from './use-notifications.ts'
 import type { Overlay } from './use-shortcuts.ts'
-import { useShortcuts } from './use-shortcuts.ts'
+import { useShortcuts, toggleOverlay } from './use-shortcuts.ts'
+import { DOCK_VIEWS, isExact } from './views.ts'
+import { WaitingCount } from './waiting-count.tsx'
 
 /** What surrounds every view; in place of all when the server asks who this is. */
 export function Shell() {
@@ -73,4 +78,71 @@ function SignedIn() {
 function TitleCount() {
   useTitleCount(useWaitingCount())
   return null
+}
+
+/** Gives the server's time to what shows ages; only those are rendered again when it moves. */
+function Clock({ children }: { readonly children: ReactNode }) {
+  return <NowContext value={useServerTime()}>{children}</NowContext>
+}
+
+/** Shows in title and icon of the tab how many things wait for a person. */
+function useTitleCount(waiting: number): void {
+  useEffect(() => {
+    document.title = waiting === 0 ? 'Slipway' : `(${waiting}) Slipway`
+    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+    if (icon !== null) icon.href = waiting === 0 ? '/favicon.svg' : drawIcon(waiting)
+  }, [waiting])
+}
+
+/** The icon with the number on it, as an address that carries it. */
+function drawIcon(waiting: number): string {
+  const text = waiting > 99 ? '99' : String(waiting)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="1" y="1" width="30" height="30" rx="8" fill="#3b5bdb"/><text x="16" y="23" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="700" font-size="${text.length > 1 ? 17 : 21}" fill="#fff">${text}</text></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}
+
+/** Says that what is shown may be old, and why; the last state stays. */
+function AwayBanner() {
+  const { phase, failures } = useConnection()
+  const isStarting = useIsServerStarting()
+  // One cut that heals at once is not worth a word.
+  if (!isStarting && (phase !== 'away' || failures < 2)) return null
+  return (
+    <p className={css['banner']} role="alert">
+      {isStarting
+        ? 'The server is starting. The page goes on by itself.'
+        : 'The server cannot be reached. This is the last state that was known; the page tries again by itself.'}
+    </p>
+  )
+}
+
+/** The sidebar's place on a phone; its last button shows the palette, which leads to the other views. */
+function Dock() {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const canCreate = useSession().may('decide')
+  return (
+    <nav className={css['dock']} aria-label="Views">
+      {DOCK_VIEWS.map(({ id, path, label }) => {
+        const Icon = VIEW_ICONS[id]
+        return (
+          <Link key={id} to={path} activeOptions={{ exact: isExact(path, pathname) }}>
+            <Icon size={ICON} aria-hidden />
+            {label}
+            {id === 'inbox' && <WaitingCount />}
+          </Link>
+        )
+      })}
+      {canCreate && (
+        <Link to="/tasks/new">
+          <Plus size={ICON} aria-hidden />
+          New
+        </Link>
+      )}
+      <button type="button" onClick={() => toggleOverlay('palette')}>
+        <Ellipsis size={ICON} aria-hidden />
+        More
+      </button>
+      <PhaseMark isSmall />
+    </nav>
+  )
 }

@@ -1,9 +1,9 @@
 import Anser from 'anser'
 import type { CSSProperties } from 'react'
 import { dropUndrawn } from '../model/ansi.ts'
-import { showUnseen } from '../model/hostile-text.ts'
+import { showUnseen, splitAddresses } from '../model/hostile-text.ts'
+import { splitMarked } from '../model/marked.ts'
 import css from './ansi-text.module.css'
-import { LinkedText } from './linked-text.tsx'
 
 interface AnsiTextProps {
   readonly text: string
@@ -46,4 +46,29 @@ function coloursOf({ fg, bg }: Part): Colours {
     ...(fg === null ? {} : { '--ansi-fg': `rgb(${fg})` }),
     ...(bg === null ? {} : { '--ansi-bg': `rgb(${bg})` }),
   }
+}
+
+interface LinkedTextProps {
+  readonly text: string
+  readonly marked?: string | undefined
+}
+
+/** Plain text in which http and https addresses are links, and what was searched for is marked. */
+function LinkedText({ text, marked }: LinkedTextProps) {
+  return splitAddresses(text).map(({ text: part, href }, index) =>
+    href === undefined ? (
+      <Marked key={index} text={part} marked={marked} />
+    ) : (
+      <a key={index} href={href} target="_blank" rel="noopener noreferrer">
+        <Marked text={part} marked={marked} />
+      </a>
+    ),
+  )
+}
+
+function Marked({ text, marked }: LinkedTextProps) {
+  if (marked === undefined || marked === '') return text
+  return splitMarked(text, marked).map(({ text: part, isMatch }, index) =>
+    isMatch ? <mark key={index}>{part}</mark> : part,
+  )
 }

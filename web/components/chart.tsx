@@ -1,9 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import type { ChartProps, Series } from './chart-props.ts'
 import { ChartTable } from './chart-table.tsx'
 import css from './chart.module.css'
-import { useShownTheme } from './use-shown-theme.ts'
 
 /** Stacked bars, with the same numbers as a table: for screen readers always, for everybody by a button. */
 export function Chart(props: ChartProps) {
@@ -79,4 +78,21 @@ function Bars({ labels, series, format, onSelect }: ChartProps) {
       <canvas ref={canvas} aria-hidden />
     </div>
   )
+}
+
+const isDark = matchMedia('(prefers-color-scheme: dark)')
+
+/** A name of the theme that is shown now: whoever reads colours from the tokens reads them anew when it changes. */
+function useShownTheme(): string {
+  return useSyncExternalStore(subscribe, () => document.documentElement.dataset['theme'] ?? String(isDark.matches))
+}
+
+function subscribe(listener: () => void): () => void {
+  const observer = new MutationObserver(listener)
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+  isDark.addEventListener('change', listener)
+  return () => {
+    observer.disconnect()
+    isDark.removeEventListener('change', listener)
+  }
 }

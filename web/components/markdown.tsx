@@ -1,8 +1,8 @@
+import type { ReactNode } from 'react'
+import { lazy, Suspense, useState, Component } from 'react'
 import { countOf } from '../../core/amounts.ts'
-import { lazy, Suspense, useState } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
 import { Button } from './button.tsx'
-import { Fallback } from './fallback.tsx'
 import css from './markdown.module.css'
 
 const Rendered = lazy(() =>
@@ -51,4 +51,22 @@ function Plain({ text, isComing = false }: { readonly text: string; readonly isC
       {text}
     </p>
   )
+}
+
+interface FallbackProps {
+  readonly shown: ReactNode
+  readonly children: ReactNode
+}
+
+/** Shows something plainer where what stands in it cannot be loaded or drawn. */
+class Fallback extends Component<FallbackProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? this.props.shown : this.props.children
+  }
 }

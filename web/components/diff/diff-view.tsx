@@ -1,14 +1,16 @@
-import { formatSize } from '../../../core/amounts.ts'
 import { useRef, useState } from 'react'
+import { formatSize } from '../../../core/amounts.ts'
 import type { DiffState, LoadedDiff } from '../../model/diff-state.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
 import type { LineComment } from '../../model/review.ts'
-import { withComment } from '../../model/review.ts'
+import { withComment, placeOf } from '../../model/review.ts'
+import { Button } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../view-states.tsx'
 import { DiffList } from './diff-list.tsx'
 import { DiffToolbar } from './diff-toolbar.tsx'
 import css from './diff-view.module.css'
 import { FileTree } from './file-tree.tsx'
-import { LostComments } from './lost-comments.tsx'
 import type { DiffListHandle } from './use-diff-cursor.ts'
 import { useDiffModel } from './use-diff-model.ts'
 import { useWidth } from './use-width.ts'
@@ -132,5 +134,37 @@ function CutNote({ loaded: { diff, isPartial, sizeBytes, address, note } }: { re
         Download it
       </a>
     </p>
+  )
+}
+
+interface LostCommentsProps {
+  readonly label: string
+  /** Why they stand beside no line. */
+  readonly why: string
+  readonly lost: readonly LineComment[]
+  /** Undefined: they cannot be deleted. */
+  readonly onDelete: ((comment: LineComment) => void) | undefined
+}
+
+/** Comments of the draft that stand beside no line of the diff, with their texts, to be copied or deleted. */
+function LostComments({ label, why, lost, onDelete }: LostCommentsProps) {
+  if (lost.length === 0) return null
+  return (
+    <ul className={css['lost']} aria-label={label}>
+      {lost.map((comment) => (
+        <li key={`${comment.execution ?? ''} ${placeOf(comment)}`}>
+          <code>
+            {showUnseen(comment.file)}:{comment.line}
+          </code>{' '}
+          {why}: {comment.text}
+          <CopyButton text={comment.text} label="Copy the comment" isIconOnly />
+          {onDelete !== undefined && (
+            <Button isSmall look="quiet" onClick={() => onDelete(comment)}>
+              Delete
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }

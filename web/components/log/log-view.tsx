@@ -1,14 +1,13 @@
 import { ArrowDown } from 'lucide-react'
-import type { CSSProperties } from 'react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import type { CSSProperties, RefObject } from 'react'
+import { useLayoutEffect, useRef, useState, memo } from 'react'
+import { formatSize } from '../../../core/amounts.ts'
 import { carryColours } from '../../model/ansi.ts'
 import { isAtEnd, logHeight, placeAt, scrollTo } from '../../model/log-place.ts'
+import { AnsiText } from '../ansi-text.tsx'
 import { Button } from '../button.tsx'
 import { SMALL_ICON } from '../icons.tsx'
-import type { LineOfLog } from './log-line.tsx'
-import { LogLine } from './log-line.tsx'
 import css from './log.module.css'
-import { useViewHeight } from './use-view-height.ts'
 
 interface LogViewProps {
   readonly label: string
@@ -113,4 +112,50 @@ function linesOf(first: number, count: number, lineAt: LogViewProps['lineAt']) {
     carried = line === undefined ? '' : carryColours(carried, line.text)
     return own
   })
+}
+
+interface LineOfLog {
+  readonly number: number
+  readonly text: string
+  readonly cut_bytes?: number
+}
+
+interface LogLineProps {
+  readonly number: number
+  /** Undefined while it is being read. */
+  readonly line: LineOfLog | undefined
+  /** Colours that the lines above have set. */
+  readonly carried: string
+  readonly marked: string
+  readonly isTarget: boolean
+}
+
+/** A line with its number, which is its permanent address. */
+const LogLine = memo(function LogLine({ number, line, carried, marked, isTarget }: LogLineProps) {
+  return (
+    <div className={css['line']} data-line={number} data-target={isTarget || undefined}>
+      <a href={`#L${number}`} tabIndex={-1} aria-label={`Line ${number}`}>
+        {number}
+      </a>
+      <span>
+        {line !== undefined && <AnsiText text={line.text} carried={carried} marked={marked} />}
+        {line?.cut_bytes !== undefined && <em> … {formatSize(line.cut_bytes)} more</em>}
+      </span>
+    </div>
+  )
+})
+
+/** Height of what is seen of an element, in pixels; 0 until it is known. */
+function useViewHeight(ref: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(0)
+  useLayoutEffect(() => {
+    const { current } = ref
+    if (current === null) return undefined
+    const measure = (): void => setHeight(current.clientHeight)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [ref])
+  return height
 }

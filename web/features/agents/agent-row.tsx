@@ -1,17 +1,20 @@
-import { countOf, formatSpan } from '../../../core/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import { memo, useMemo } from 'react'
+import { countOf, formatSpan } from '../../../core/amounts.ts'
 import type { Agent } from '../../../core/rest/client/client.ts'
+import { undrainAgent } from '../../api/decisions.ts'
 import { useServerTime } from '../../api/server-clock.ts'
+import { useSession } from '../../api/session.ts'
+import { useDecision } from '../../api/use-decision.ts'
+import { Button } from '../../components/button.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { notify, refuse } from '../../components/toast.tsx'
 import { formatClock, formatInstant } from '../../model/time.ts'
-import { ActivityStrip } from './activity-strip.tsx'
 import { agentStateWords, credentialsWords } from './agent-words.ts'
 import css from './agents.module.css'
-import type { History } from './strip.ts'
-import { stripOf } from './strip.ts'
-import { UndrainButton } from './undrain-button.tsx'
+import type { History, Span, Strip } from './strip.ts'
+import { stripOf, lengthOf, WINDOW_MS } from './strip.ts'
 
 interface AgentRowProps {
   readonly agent: Agent
@@ -93,5 +96,55 @@ function Reason({ text, until = '', nowMs }: ReasonProps) {
       </time>
       {text.slice(at + until.length)}
     </>
+  )
+}
+
+const ROWS = [
+  { kind: 'busy', word: 'at work' },
+  { kind: 'limited', word: 'limited' },
+  { kind: 'drained', word: 'drained' },
+] as const
+
+/** The last 24 hours of an agent on one line; for screen readers, as a sentence. */
+function ActivityStrip({ strip }: { readonly strip: Strip }) {
+  const words = ROWS.filter(({ kind }) => strip[kind].length > 0).map(
+    ({ kind, word }) => `${word} ${formatSpan(lengthOf(strip[kind]))}`,
+  )
+  const text = words.length === 0 ? 'no work' : words.join(', ')
+  return (
+    <div className={css['strip']}>
+      <div role="img" aria-label={`Last 24 hours: ${text}`}>
+        {ROWS.flatMap(({ kind }) =>
+          strip[kind].map((span) => <Bar key={`${kind} ${span.fromMs}`} span={span} endMs={strip.atMs} />),
+        )}
+      </div>
+      <span aria-hidden>24 h: {text}</span>
+    </div>
+  )
+}
+
+function Bar({ span: { kind, fromMs, toMs }, endMs }: { readonly span: Span; readonly endMs: number }) {
+  const percent = (ms: number): string => `${(100 * ms) / WINDOW_MS}%`
+  return (
+    <i
+      data-kind={kind}
+      style={{ left: percent(fromMs - (endMs - WINDOW_MS)), width: `max(2px, ${percent(toMs - fromMs)})` }}
+    />
+  )
+}
+
+/** Lets a drained or limited agent take work again; nothing for others, nor for who may not. */
+function UndrainButton({ agent }: { readonly agent: Agent }) {
+  const canUndrain = useSession().may('admin')
+  const { decide, isPending } = useDecision(() => undrainAgent(agent), {
+    onDone: (message) => notify(`${agent.id}: ${message}`),
+    onRefused: refuse,
+  })
+  const { state } = agent.status
+  if (!canUndrain || (state !== 'drained' && state !== 'rate_limited')) return null
+  return (
+    <Button isSmall isBusy={isPending} onClick={() => decide(undefined)}>
+      {state === 'drained' ? 'Undrain' : 'End the limit'}
+    </Button>
   )
 }

@@ -2,11 +2,10 @@ import type { KeyboardEvent, MouseEvent } from 'react'
 import { useCallback, useEffect, useState } from 'react'
 import { refuse } from '../../components/toast.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
-import type { Board } from './board-model.ts'
 import css from './board-grid.module.css'
+import type { Board } from './board-model.ts'
 import { COLUMN_IDS, COLUMN_LABELS } from './columns.ts'
 import { LaneRow } from './lane-row.tsx'
-import { closedLanes, rememberClosedLanes } from './closed-lanes.ts'
 
 interface BoardGridProps {
   readonly board: Board
@@ -79,4 +78,26 @@ function cardOf(target: EventTarget): string | null {
 
 function focusCard(story: string): void {
   document.querySelector<HTMLElement>(`[data-story="${CSS.escape(story)}"] [data-card-link]`)?.focus()
+}
+
+/** Which lanes this person has closed, kept in this browser. */
+const KEY = 'slipway.board.closed-lanes'
+
+function closedLanes(): readonly string[] {
+  const stored: unknown = parse(localStorage.getItem(KEY))
+  return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : []
+}
+
+function rememberClosedLanes(lanes: readonly string[]): void {
+  localStorage.setItem(KEY, JSON.stringify(lanes))
+}
+
+function parse(text: string | null): unknown {
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Written by something else: as if there were nothing.
+    return undefined
+  }
 }

@@ -1,9 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { List, SquareKanban } from 'lucide-react'
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
+import { SMALL_ICON } from '../../components/icons.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
@@ -14,7 +16,7 @@ import { withPriorities } from './order.ts'
 import { usePendingPriorities } from './pending-priorities.ts'
 import type { BoardSearch, Shape } from './search.ts'
 import { isFiltered, matches, parseBoardSearch, withoutFilters } from './search.ts'
-import { ShapeSwitch } from './shape-switch.tsx'
+import css from './shape-switch.module.css'
 import { lastShape, rememberShape } from './shape.ts'
 import { StoryBoard } from './story-board.tsx'
 
@@ -108,4 +110,23 @@ function useTasksOf(): (story: string) => readonly Task[] {
     const grouped = group(tasks)
     return (story) => grouped.get(story) ?? NO_TASKS
   }, [group, tasks])
+}
+
+const SHAPE_WORDS = [
+  { shape: 'board', label: 'Board', Icon: SquareKanban },
+  { shape: 'list', label: 'List', Icon: List },
+] as const
+
+/** The same stories as a board or as a list. */
+function ShapeSwitch({ shape, onChange }: { readonly shape: Shape; readonly onChange: (shape: Shape) => void }) {
+  return (
+    <div className={css['switch']} role="group" aria-label="Show the stories as">
+      {SHAPE_WORDS.map(({ shape: own, label, Icon }) => (
+        <button key={own} aria-pressed={shape === own} onClick={() => onChange(own)}>
+          <Icon size={SMALL_ICON} aria-hidden />
+          {label}
+        </button>
+      ))}
+    </div>
+  )
 }

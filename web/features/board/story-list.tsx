@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
-import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { STORY_STATUS_VALUES } from '../../../core/crd/enums.ts'
+import type { Story, Task, Epic } from '../../../core/rest/client/client.ts'
 import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
 import { useStoryBulk } from '../../api/bulk.ts'
 import { useAcceptQuestion } from '../../api/project-of.ts'
@@ -7,13 +8,18 @@ import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { BulkBar, BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { DataTable } from '../../components/data-table.tsx'
+import { compareEpics } from '../../model/epic-order.ts'
+import { groupBy } from '../../model/group.ts'
 import { formatSort, readSort } from '../../model/search-params.ts'
+import { STATUS_WORDS } from '../../model/story-status.ts'
+import type { RowGroup } from '../../model/table-rows.ts'
 import type { BoardCard } from './board-model.ts'
 import { toCard } from './board-model.ts'
+import { COLUMN_IDS, COLUMN_OF_STATUS } from './columns.ts'
 import { storyColumns } from './list-columns.tsx'
-import { groupStories } from './list-groups.ts'
-import type { BoardSearch } from './search.ts'
-import { matches } from './search.ts'
+import { comparePlaces } from './order.ts'
+import type { BoardSearch, ListGrouping } from './search.ts'
+import { matches, UNASSIGNED } from './search.ts'
 
 const idOf = ({ story }: BoardCard): string => story.id
 const nameOf = ({ story }: BoardCard): string => story.name
@@ -78,4 +84,30 @@ export function StoryList({ stories, tasksOf, search, onChange }: StoryListProps
       />
     </>
   )
+}
+
+/** The statuses in the order of the board's columns, and within one as the contract lists them. */
+const STATUS_ORDER = STORY_STATUS_VALUES.toSorted(
+  (a, b) => COLUMN_IDS.indexOf(COLUMN_OF_STATUS[a]) - COLUMN_IDS.indexOf(COLUMN_OF_STATUS[b]),
+)
+
+/** The stories in their groups, each in the order of the board. */
+function groupStories(
+  cards: readonly BoardCard[],
+  grouping: ListGrouping,
+  epics: readonly Epic[],
+): readonly RowGroup<BoardCard>[] {
+  const rows = cards.toSorted((a, b) => comparePlaces(a.story, b.story))
+  if (grouping === 'status') {
+    const groups = groupBy(rows, ({ story }) => story.status)
+    return STATUS_ORDER.map((id) => ({ id, label: STATUS_WORDS[id], rows: groups.get(id) ?? [] }))
+  }
+  const groups = groupBy(rows, ({ story }) => story.epic_id ?? UNASSIGNED)
+  const known = epics.toSorted(compareEpics)
+  const unknown = [...groups.keys()].filter((id) => id !== UNASSIGNED && !epics.some((epic) => epic.id === id))
+  return [
+    ...known.map(({ id, name }) => ({ id, label: name, rows: groups.get(id) ?? [] })),
+    ...unknown.map((id) => ({ id, label: id, rows: groups.get(id) ?? [] })),
+    { id: UNASSIGNED, label: 'Unassigned', rows: groups.get(UNASSIGNED) ?? [] },
+  ]
 }

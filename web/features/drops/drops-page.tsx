@@ -1,13 +1,15 @@
-import { useCallback, useRef } from 'react'
-import { useDrops } from '../../api/drops.ts'
+import { useCallback, useRef, useEffect, useState } from 'react'
+import { formatSize } from '../../../core/amounts.ts'
+import type { Drop } from '../../../core/rest/client/client.ts'
+import { useDrops, dropPath } from '../../api/drops.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
-import { EmptyState, ErrorState, NoPermission, Skeleton } from '../../components/view-states.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
-import { DropList } from './drop-list.tsx'
+import { EmptyState, ErrorState, NoPermission, Skeleton } from '../../components/view-states.tsx'
+import { showUnseen } from '../../model/hostile-text.ts'
 import css from './drops.module.css'
 import { UploadList } from './upload-list.tsx'
-import { useFileDrag } from './use-file-drag.ts'
 import { useUploads } from './use-uploads.ts'
 
 /** The view at /drops: files that people and agents give one another. */
@@ -71,4 +73,73 @@ function ChooseFiles({ onChoose }: { readonly onChoose: (files: readonly File[])
       </Button>
     </span>
   )
+}
+
+/** The files, newest first; a click downloads. */
+function DropList({ drops }: { readonly drops: readonly Drop[] }) {
+  return (
+    <table className={css['files']}>
+      <caption className="unseen">Files of the drop directory</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Size</th>
+          <th scope="col">Changed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {drops.map(({ name, size, modified_at }) => (
+          <tr key={name}>
+            <th scope="row">
+              <a href={dropPath(name)} download={name}>
+                {showUnseen(name)}
+              </a>
+            </th>
+            <td>{formatSize(size)}</td>
+            <td>
+              <TimeAgo at={modified_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/**
+ * Takes files that are dragged onto the page, and says while they are over it. Without it a file that is let go beside
+ * the mark would replace the page.
+ *
+ * @param onFiles undefined: files are not taken, and are kept from opening in place of the page
+ */
+function useFileDrag(onFiles: ((files: readonly File[]) => void) | undefined): boolean {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const onOver = (event: DragEvent): void => {
+      if (event.dataTransfer?.types.includes('Files') !== true) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = onFiles === undefined ? 'none' : 'copy'
+      setOver(onFiles !== undefined)
+    }
+    const onLeave = (event: DragEvent): void => {
+      // Only where the pointer leaves the window, not from one element to the next.
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const onDrop = (event: DragEvent): void => {
+      if (event.dataTransfer === null || !event.dataTransfer.types.includes('Files')) return
+      event.preventDefault()
+      setOver(false)
+      const files = [...event.dataTransfer.files]
+      if (files.length > 0) onFiles?.(files)
+    }
+    addEventListener('dragover', onOver)
+    addEventListener('dragleave', onLeave)
+    addEventListener('drop', onDrop)
+    return () => {
+      removeEventListener('dragover', onOver)
+      removeEventListener('dragleave', onLeave)
+      removeEventListener('drop', onDrop)
+    }
+  }, [onFiles])
+  return isOver
 }

@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { STORY_STATUS_VALUES } from '../../../core/crd/enums.ts'
+import type { StoryStatus } from '../../../core/crd/types.ts'
 import type { Epic, Story } from '../../../core/rest/client/client.ts'
+import { STORY_MOVES } from '../../../core/story/transitions.ts'
 import { deleteEpic } from '../../api/epics.ts'
 import { useSession } from '../../api/session.ts'
 import { useRemoval } from '../../api/use-form.ts'
@@ -12,10 +15,10 @@ import { Meter } from '../../components/meter.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
+import { groupBy } from '../../model/group.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { storyStatusWords } from '../../model/story-status.ts'
 import { EditEpic } from './epic-form.tsx'
-import { byStatus } from './epic-facts.ts'
 import css from './epics.module.css'
 
 /** An epic with its progress and its stories. */
@@ -111,4 +114,22 @@ function Stories({ stories }: { readonly stories: readonly Story[] }) {
       </ul>
     </details>
   )
+}
+
+interface StatusGroup {
+  readonly status: StoryStatus
+  readonly stories: readonly Story[]
+}
+
+/** From the first status that a story has to the last, as in the table of moves. */
+const NAMES = Object.keys(STORY_MOVES)
+const ORDER: readonly StoryStatus[] = STORY_STATUS_VALUES.toSorted((a, b) => NAMES.indexOf(a) - NAMES.indexOf(b))
+
+/** The stories under their status; a status that none has is left out. */
+function byStatus(stories: readonly Story[]): readonly StatusGroup[] {
+  const groups = groupBy(stories, ({ status }) => status)
+  return ORDER.flatMap((status) => {
+    const members = groups.get(status)
+    return members === undefined ? [] : [{ status, stories: members }]
+  })
 }

@@ -1,7 +1,7 @@
-import { countOf, formatSpan } from '../../../core/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { countOf, formatSpan } from '../../../core/amounts.ts'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
@@ -15,7 +15,7 @@ import type { GivenAnswer, Transcript } from '../../model/transcript.ts'
 import { AnswerNote } from './asked-note.tsx'
 import css from './execution.module.css'
 import { FailureNote } from './failure-note.tsx'
-import { PhaseSteps } from './phase-steps.tsx'
+import type { PhaseStep } from './phases.ts'
 import { phaseSteps, queuedAtOf } from './phases.ts'
 import { formatTokens, spendingOf } from './spending.ts'
 import { StopButton } from './stop-button.tsx'
@@ -123,5 +123,25 @@ function ExecutionLink({ words, id }: { readonly words: string; readonly id: str
         {id}
       </Link>
     </>
+  )
+}
+
+const WORDS = { done: 'done', now: 'under way', next: 'to come', failed: 'failed' } as const
+
+/** The steps of the run with the time of each; the one that failed is marked. */
+function PhaseSteps({ steps }: { readonly steps: readonly PhaseStep[] }) {
+  return (
+    <ol className={css['phases']} aria-label="Phases">
+      {steps.map(({ id, label, hint, state, spanMs }) => (
+        <li key={id} data-state={state} title={hint}>
+          <i aria-hidden />
+          <span>
+            {state === 'failed' && '✗ '}
+            {label} {spanMs !== undefined && <span className={css['time']}>{formatSpan(spanMs)}</span>}
+            <span className="unseen">, {WORDS[state]}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -1,17 +1,27 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
+import { formatSize } from '../../../core/amounts.ts'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { useConversation } from '../../api/conversation.ts'
-import { hasEnded, useNextExecution } from '../../api/executions.ts'
+import { useExecutionDiff } from '../../api/diffs.ts'
+import { hasEnded, useNextExecution, useArtifacts } from '../../api/executions.ts'
+import { useResource } from '../../api/kubernetes.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { DiffView } from '../../components/diff/diff-view.tsx'
+import { SMALL_ICON } from '../../components/icons.tsx'
+import { KubernetesFacts } from '../../components/kubernetes-facts.tsx'
+import { ReadAgainPart } from '../../components/read-part.tsx'
 import type { Tab } from '../../components/tabs.tsx'
 import { Tabs } from '../../components/tabs.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import { UndeliveredNote } from '../../components/undelivered-note.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
+import { showUnseen } from '../../model/hostile-text.ts'
 import { lineOfHash } from '../../model/log-place.ts'
 import { findQueuedAnswer } from './answer.ts'
-import { ArtifactsTab } from './artifacts-tab.tsx'
-import { ChangesTab } from './changes-tab.tsx'
 import { ConversationTab } from './conversation-tab.tsx'
-import { DetailsTab } from './details-tab.tsx'
-import css from './execution.module.css'
 import { ExecutionHeader } from './execution-header.tsx'
+import css from './execution.module.css'
 import { LogTab } from './log-tab.tsx'
 import type { ExecutionTab } from './search.ts'
 
@@ -61,5 +71,86 @@ export function ExecutionView({ execution, task, isScript }: ExecutionViewProps)
         />
       </div>
     </div>
+  )
+}
+
+interface ChangesTabProps {
+  readonly execution: Execution
+  readonly isLive: boolean
+}
+
+const NO_COMMENTS = [] as const
+
+/** What the run changed in the repository. Comments belong to the decision, on the page of the task. */
+function ChangesTab({ execution, isLive }: ChangesTabProps) {
+  const state = useExecutionDiff(isLive || execution.changes === undefined ? undefined : execution.id)
+  return (
+    <div className={css['changes']}>
+      <UndeliveredNote execution={execution} />
+      <DiffView
+        executionId={execution.id}
+        state={state}
+        comments={NO_COMMENTS}
+        onCommentsChange={() => undefined}
+        isReadOnly
+      />
+    </div>
+  )
+}
+
+/** The resource as Kubernetes has it, with its events and its pod, and the command that shows the same. */
+function DetailsTab({ execution }: { readonly execution: Execution }) {
+  const { id, state, pod } = execution
+  const resource = useResource({ kind: 'execution', id, version: `${state} ${pod?.phase ?? ''}` }, !hasEnded(execution))
+  return (
+    <div className={css['details']}>
+      <ReadAgainPart what="The resource" reading={resource} rows={6}>
+        {({ manifest, kubernetes }) => (
+          <>
+            <KubernetesFacts kubernetes={kubernetes} noun="execution" />
+            <section>
+              <h2>Resource</h2>
+              <CodeBlock
+                text={`kubectl get execution ${id} -n ${kubernetes.namespace} -o yaml`}
+                label="Command"
+                isWrapped
+              />
+              <CodeBlock text={manifest} label="YAML of the execution" isWrapped />
+            </section>
+          </>
+        )}
+      </ReadAgainPart>
+    </div>
+  )
+}
+
+/** The files that the run left besides its changes, each to be downloaded. */
+function ArtifactsTab({ execution, isLive }: { readonly execution: Execution; readonly isLive: boolean }) {
+  const { data, error, retry } = useArtifacts(execution.id, isLive)
+  if (error !== undefined) return <ErrorState title="The artifacts could not be read" error={error} onRetry={retry} />
+  if (data === undefined) return <Skeleton rows={3} label="The artifacts are being read" />
+  if (data.length === 0)
+    return (
+      <EmptyState title={isLive ? 'No artifacts yet' : 'It left no artifacts'}>
+        Files that the agent puts into the folder <code>$SERVICE_ARTIFACT_DIR</code>, such as reports and pictures, are
+        kept here.
+      </EmptyState>
+    )
+  return (
+    <ul className={css['artifacts']}>
+      {data.map(({ name, size, modified_at }) => (
+        <li key={name}>
+          <a
+            href={`/api/executions/${encodeURIComponent(execution.id)}/artifacts/${encodeURIComponent(name)}`}
+            download={name}
+          >
+            <Download size={SMALL_ICON} aria-hidden />
+            {showUnseen(name)}
+          </a>
+          <span>{formatSize(size)}</span>
+          <TimeAgo at={modified_at} />
+        </li>
+      ))}
+    </ul>
   )
 }

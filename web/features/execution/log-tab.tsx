@@ -1,15 +1,14 @@
-import { formatCount } from '../../../core/amounts.ts'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { formatCount } from '../../../core/amounts.ts'
 import type { Execution } from '../../../core/rest/client/client.ts'
 import type { LogSearch } from '../../api/execution-log.ts'
-import { logAddress, useLog, useLogSearch } from '../../api/execution-log.ts'
+import { logAddress, useLog, useLogSearch, useLogTotal } from '../../api/execution-log.ts'
 import { LogToolbar } from '../../components/log/log-toolbar.tsx'
 import { LogView } from '../../components/log/log-view.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import css from './execution.module.css'
 import type { LogStreamName } from './search.ts'
-import { useFirstError } from './use-first-error.ts'
 
 interface LogTabProps {
   readonly execution: Execution
@@ -123,4 +122,24 @@ function wordsOf({ matches, isSearching, error }: LogSearch, line: number | unde
   if (matches.count === 0) return 'no match'
   const place = line === undefined ? -1 : matches.lines.indexOf(line)
   return place === -1 ? `${count} ${matches.count === 1 ? 'line' : 'lines'}` : `${place + 1} of ${count}`
+}
+
+interface FirstError {
+  readonly isPending: boolean
+  /** Where a failed run is read first; undefined where the person has chosen, and where there is no more to say. */
+  readonly stream?: LogStreamName
+  readonly line?: number
+}
+
+/** The log of a failed run opens at the first line with an error: on stderr, where something stands there. */
+function useFirstError({ id, state }: Execution, chosen: LogStreamName | undefined): FirstError {
+  const isWanted = state === 'FAILED' && chosen === undefined
+  const { total, error } = useLogTotal({ id, stream: 'stderr' }, isWanted)
+  const stream = total !== undefined && total > 0 ? 'stderr' : 'stdout'
+  const isKnown = isWanted && total !== undefined
+  const { matches, error: searchError } = useLogSearch({ id, stream, isLive: false }, isKnown ? 'error' : '')
+  if (!isWanted || error !== undefined || searchError !== undefined) return { isPending: false }
+  if (total === undefined || matches === undefined) return { isPending: true }
+  const line = matches.lines[0]
+  return { isPending: false, stream, ...(line === undefined ? {} : { line }) }
 }

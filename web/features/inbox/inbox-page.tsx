@@ -1,16 +1,25 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import { countOf } from '../../../core/amounts.ts'
+import type { Agent } from '../../../core/rest/client/client.ts'
+import { useAttentions } from '../../api/attentions.ts'
+import { undrainAgent } from '../../api/decisions.ts'
+import { useSession } from '../../api/session.ts'
+import { useDecision } from '../../api/use-decision.ts'
+import { Button } from '../../components/button.tsx'
+import { isField } from '../../components/is-field.ts'
+import { pressLater } from '../../components/press-later.ts'
+import { notify, refuse } from '../../components/toast.tsx'
+import { ViewHeader } from '../../components/view-header.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import type { Attention, AttentionGroup } from '../../model/attention.ts'
 import { ATTENTION_GROUPS } from '../../model/attention.ts'
 import { groupBy } from '../../model/group.ts'
-import { useAttentions } from '../../api/attentions.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
-import { ViewHeader } from '../../components/view-header.tsx'
-import { AgentItem } from './agent-item.tsx'
 import css from './inbox.module.css'
+import { Item } from './item.tsx'
 import { StoryItem } from './story-item.tsx'
 import { TaskItem } from './task-item.tsx'
-import { useInboxKeys } from './use-inbox-keys.ts'
 
 const HEADINGS: Readonly<Record<AttentionGroup, string>> = {
   questions: 'Questions',
@@ -80,4 +89,57 @@ function toItem(item: Attention): ReactNode {
     default:
       return item satisfies never
   }
+}
+
+/** An agent that takes no work until a person acts. */
+function AgentItem({ agent }: { readonly agent: Agent }) {
+  const { status } = agent
+  const canUndrain = useSession().may('admin')
+  const { decide, isPending } = useDecision(() => undrainAgent(agent), {
+    onDone: (message) => notify(`${agent.id}: ${message}`),
+    onRefused: refuse,
+  })
+  return (
+    <Item
+      words={{ tone: 'fail', icon: 'pause', text: 'Drained' }}
+      title={`${agent.id} is drained`}
+      to={`/agents/${encodeURIComponent(agent.id)}`}
+      meta={[
+        status.consecutive_failures > 0 && `${status.consecutive_failures} failures in a row`,
+        status.queued > 0 && `${countOf(status.queued, 'task waits', 'tasks wait')} behind it`,
+      ]}
+      actions={
+        canUndrain && (
+          <Button isSmall isBusy={isPending} onClick={() => decide(undefined)}>
+            Undrain
+          </Button>
+        )
+      }
+    >
+      {status.reason}
+    </Item>
+  )
+}
+
+const ROW = '[data-row]'
+
+/** Keys of the inbox: to the next and the previous row, and the buttons of the row that has the focus. */
+function useInboxKeys(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+      const rows = [...document.querySelectorAll<HTMLElement>(ROW)]
+      const current = event.target instanceof Element ? event.target.closest<HTMLElement>(ROW) : null
+      const step = { j: 1, k: -1 }[event.key]
+      if (step !== undefined) {
+        const index = current === null ? (step === 1 ? 0 : rows.length - 1) : rows.indexOf(current) + step
+        rows[index]?.querySelector('a')?.focus()
+        return
+      }
+      const button = current?.querySelector<HTMLButtonElement>(`button[data-key="${CSS.escape(event.key)}"]`)
+      if (button !== null && button !== undefined) pressLater(event, button)
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
 }

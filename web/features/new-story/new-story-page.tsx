@@ -1,14 +1,16 @@
 import { useState } from 'react'
+import { formatSpan } from '../../../core/amounts.ts'
 import { useDraft } from '../../api/drafts.ts'
 import { useElaboration } from '../../api/new-story.ts'
 import { useRecords } from '../../api/queries.ts'
+import { useServerTime } from '../../api/server-clock.ts'
 import { useSession } from '../../api/session.ts'
 import { useHeld } from '../../api/unsaved.ts'
+import { Button } from '../../components/button.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
 import type { Draft } from './draft.ts'
 import { formatDraft, NO_DRAFT, parseDraft } from './draft.ts'
-import { Elaborating } from './elaborating.tsx'
 import css from './new-story.module.css'
 import { PlainStoryForm } from './plain-story-form.tsx'
 import { PlanForm } from './plan-form.tsx'
@@ -61,5 +63,41 @@ function NewStory() {
         onPlain={() => setPlain(true)}
       />
     </div>
+  )
+}
+
+interface ElaboratingProps {
+  readonly startedAtMs: number
+  readonly prompt: string
+  readonly onCancel: () => void
+}
+
+/** While an agent plans: what happens, how long it has taken, and the way out. */
+function Elaborating({ startedAtMs, prompt, onCancel }: ElaboratingProps) {
+  return (
+    <div className={css['page']}>
+      <div className={css['waiting']} role="status" aria-label="An agent plans the story">
+        <h2>
+          An agent plans the story <Elapsed startedAtMs={startedAtMs} />
+        </h2>
+        <blockquote>{prompt}</blockquote>
+        <p>
+          It reads a throw-away copy of the repository, then writes the name, the specification, the acceptance criteria
+          and the tasks. That takes half a minute to a few minutes, at most five. You then change what you want; nothing
+          is stored, and nothing is pushed.
+        </p>
+        <p>Leaving this page, or closing it, stops the agent. What you wrote is kept.</p>
+      </div>
+      <Button onClick={onCancel}>Cancel</Button>
+    </div>
+  )
+}
+
+/** Not read out each second. */
+function Elapsed({ startedAtMs }: { readonly startedAtMs: number }) {
+  return (
+    <span className={css['elapsed']} aria-hidden>
+      {formatSpan(useServerTime(1_000) - startedAtMs)}
+    </span>
   )
 }

@@ -1,12 +1,13 @@
 import { useSearch } from '@tanstack/react-router'
+import type { Validation } from '../../../core/rest/client/client.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
-import { FormError } from '../../components/form-parts.tsx'
+import { Finding } from '../../components/finding.tsx'
 import { FormPage } from '../../components/form-page.tsx'
+import { FormError } from '../../components/form-parts.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
 import css from './new-task.module.css'
-import { Remarks } from './remarks.tsx'
 import { TaskFields, TaskLinks } from './task-fields.tsx'
 import { TaskRest } from './task-rest.tsx'
 import { useNewTask } from './use-new-task.ts'
@@ -67,5 +68,33 @@ function NewTaskForm() {
       <TaskLinks {...props} />
       <TaskRest {...props} />
     </FormPage>
+  )
+}
+
+const PARTS = [
+  { key: 'warnings', title: 'Warnings', verdict: 'unsure' },
+  { key: 'questions', title: 'Left open', verdict: 'unsure' },
+  { key: 'suggestions', title: 'Suggestions', verdict: 'unsure' },
+] as const
+
+/** What stands against the task and what would help, in the server's and the agent's words. */
+function Remarks({ found }: { readonly found: Validation }) {
+  const parts = PARTS.filter(({ key }) => found[key].length > 0)
+  return (
+    <>
+      <Finding
+        verdict={found.valid ? 'good' : 'bad'}
+        title={found.valid ? 'It can be created' : 'It cannot be created yet: see the fields'}
+      />
+      {parts.map(({ key, title, verdict }) => (
+        <Finding key={key} verdict={verdict} title={title}>
+          <ul className={css['remarks']}>
+            {found[key].map((remark) => (
+              <li key={remark}>{remark}</li>
+            ))}
+          </ul>
+        </Finding>
+      ))}
+    </>
   )
 }

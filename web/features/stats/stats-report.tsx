@@ -1,17 +1,16 @@
-import { formatCost } from '../../../core/amounts.ts'
 import { useCallback, useMemo } from 'react'
+import { formatCost } from '../../../core/amounts.ts'
 import type { Stats } from '../../../core/rest/client/client.ts'
+import type { ErrorGroup } from '../../../core/stats/groups.ts'
 import { useRecords } from '../../api/queries.ts'
 import { Chart } from '../../components/chart.tsx'
 import { DayDetails } from './day-details.tsx'
-import { ErrorClasses } from './error-classes.tsx'
 import { Failures } from './failures.tsx'
 import type { Share } from './model.ts'
-import { costBars, shareName, throughputBars } from './model.ts'
+import { costBars, shareName, throughputBars, errorClasses, GROUP_WORDS, totalsOf } from './model.ts'
 import type { StatsSearch } from './search.ts'
 import { Shares } from './shares.tsx'
 import css from './stats.module.css'
-import { Totals } from './totals.tsx'
 
 /** What a person has chosen; undefined for what they have not. */
 export type Chosen = Readonly<Record<keyof StatsSearch, string | undefined>>
@@ -77,4 +76,63 @@ export function StatsReport({ stats, search, onChoose }: StatsReportProps) {
 function useNames(by: 'project' | 'agent'): ReadonlyMap<string, string> {
   const { data = [] } = useRecords('projects')
   return useMemo(() => new Map(by === 'project' ? data.map(({ id, name }) => [id, name]) : []), [data, by])
+}
+
+interface ErrorClassesProps {
+  readonly stats: Stats
+  readonly chosen: ErrorGroup | undefined
+  readonly onChoose: (group: ErrorGroup) => void
+}
+
+/** How many runs failed or went over their budget, by class of error; a click shows its failures below. */
+function ErrorClasses({ stats, chosen, onChoose }: ErrorClassesProps) {
+  const classes = errorClasses(stats)
+  const most = Math.max(1, ...classes.map(({ count }) => count))
+  return (
+    <section className={css['box']} aria-labelledby="stats-errors">
+      <div className={css['head']}>
+        <h2 id="stats-errors">Error classes</h2>
+      </div>
+      <ul className={css['classes']}>
+        {classes.map(({ group, count }) => (
+          <li key={group}>
+            <button aria-pressed={group === chosen} disabled={count === 0} onClick={() => onChoose(group)}>
+              <span>{GROUP_WORDS[group]}</span>
+              <i aria-hidden>
+                <b style={{ width: `${(count / most) * 100}%` }} />
+              </i>
+              <span>{count}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The numbers that a person looks at first. */
+function Totals({ stats }: { readonly stats: Stats }) {
+  const { runs, completed, failed, other, overBudget, success, costUSD } = totalsOf(stats)
+  const { cost_per_run_usd, average_per_day_usd } = stats.billing
+  const facts = [
+    ['Runs', String(runs), `${completed} completed, ${failed} failed, ${other} other`],
+    ['Succeeded', success === undefined ? '–' : `${Math.round(success * 100)} %`, 'of those that completed or failed'],
+    ['Failed', String(failed), `errors and time-outs${overBudget > 0 ? `; ${overBudget} more over budget` : ''}`],
+    ['Cost', formatCost(costUSD) ?? '$0', 'of runs, plans and reviews'],
+    ['Per run', formatCost(cost_per_run_usd) ?? '$0', 'mean of 7 days, where known'],
+    ['Per day', formatCost(average_per_day_usd) ?? '$0', 'mean of the last 7 days'],
+  ] as const
+  return (
+    <dl className={css['totals']}>
+      {facts.map(([name, value, note]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <b>{value}</b>
+            <span>{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
 }

@@ -1,4 +1,7 @@
+import { MoreHorizontal, ChevronDown } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
 import { countOf } from '../../../core/amounts.ts'
+import type { StoryStatus } from '../../../core/crd/types.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { acceptStory } from '../../api/decisions.ts'
 import { useProjectOf } from '../../api/project-of.ts'
@@ -7,10 +10,10 @@ import { runStory } from '../../api/stories.ts'
 import { moveStory } from '../../api/story-details.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
+import { SMALL_ICON } from '../../components/icons.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
-import { MoreMenu } from './more-menu.tsx'
-import { MoveMenu } from './move-menu.tsx'
+import { STATUS_WORDS } from '../../model/story-status.ts'
 import { consequenceId, storyFacts } from './story-facts.ts'
 import css from './story.module.css'
 
@@ -93,5 +96,61 @@ function Accept({ story }: { readonly story: Story }) {
     >
       Accept the story
     </Button>
+  )
+}
+
+interface MenuEntry {
+  readonly label: string
+  readonly onSelect: () => void
+}
+
+/** What is done with a story seldom, behind one button. */
+function MoreMenu({ entries }: { readonly entries: readonly MenuEntry[] }) {
+  if (entries.length === 0) return null
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <Button isSmall look="quiet" aria-label="More" title="More">
+          <MoreHorizontal size={SMALL_ICON} aria-hidden />
+        </Button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={css['menu']} align="end" sideOffset={4}>
+          {entries.map(({ label, onSelect }) => (
+            <DropdownMenu.Item key={label} onSelect={onSelect}>
+              {label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+interface MoveMenuProps {
+  readonly targets: readonly StoryStatus[]
+  readonly isBusy: boolean
+  readonly onMove: (to: StoryStatus) => void
+}
+
+/** The statuses that a person may move the story to now. */
+function MoveMenu({ targets, isBusy, onMove }: MoveMenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>
+        <Button isSmall isBusy={isBusy}>
+          Move to <ChevronDown size={SMALL_ICON} aria-hidden />
+        </Button>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={css['menu']} align="end" sideOffset={4}>
+          {targets.map((to) => (
+            <DropdownMenu.Item key={to} onSelect={() => onMove(to)}>
+              {STATUS_WORDS[to]}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
   )
 }

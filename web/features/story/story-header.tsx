@@ -1,19 +1,23 @@
-import { countOf, formatCost } from '../../../core/amounts.ts'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight, GitBranch } from 'lucide-react'
 import { useState } from 'react'
+import { countOf, formatCost } from '../../../core/amounts.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
 import { useProjectOf } from '../../api/project-of.ts'
 import { useRecords } from '../../api/queries.ts'
+import { deleteStory } from '../../api/story-details.ts'
+import { useDecision } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
+import { Button } from '../../components/button.tsx'
 import { Changes } from '../../components/changes.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { Meter } from '../../components/meter.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
-import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
+import { notify, refuse } from '../../components/toast.tsx'
 import { storyStatusWords } from '../../model/story-status.ts'
 import { AddTask } from './add-task.tsx'
-import { DeleteStory } from './delete-story.tsx'
 import { EditName } from './edit-fields.tsx'
 import { StoryActions } from './story-actions.tsx'
 import { consequenceId, storyFacts } from './story-facts.ts'
@@ -103,5 +107,37 @@ function Consequence({ story }: { readonly story: Story }) {
     <span id={consequenceId(story)} className={css['consequence']}>
       <AcceptConsequence project={project} effectOf={(known) => storyAcceptEffect(story, known)} />
     </span>
+  )
+}
+
+/** Asks once, then deletes the story and leaves its page. */
+function DeleteStory({ story, onEnd }: { readonly story: Story; readonly onEnd: () => void }) {
+  const navigate = useNavigate()
+  const { decide, isPending } = useDecision(() => deleteStory(story), {
+    onDone: (message) => {
+      notify(`${story.name}: ${message}`)
+      void navigate({ to: '/stories', ignoreBlocker: true })
+    },
+    onRefused: (message) => {
+      refuse(message)
+      onEnd()
+    },
+  })
+  const { total } = story.tasks
+  return (
+    <Dialog title={`Delete “${story.name}”?`} onClose={onEnd}>
+      <p className={css['none']}>
+        The story and its events are deleted.{' '}
+        {total > 0 && (total === 1 ? 'Its task stays, without a story.' : `Its ${total} tasks stay, without a story.`)}
+      </p>
+      <p className={css['editActions']}>
+        <Button look="danger" isBusy={isPending} onClick={() => decide(undefined)}>
+          Delete
+        </Button>
+        <Button autoFocus onClick={onEnd}>
+          Cancel
+        </Button>
+      </p>
+    </Dialog>
   )
 }

@@ -1,17 +1,23 @@
 import type { ReactNode } from 'react'
-import { useId } from 'react'
-import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { useId, useMemo } from 'react'
+import type { Story, Task, StoryGraph as Graph } from '../../../core/rest/client/client.ts'
+import { useServerTime } from '../../api/server-clock.ts'
 import { useSession } from '../../api/session.ts'
-import { Markdown } from '../../components/markdown.tsx'
+import { useStoryGraph } from '../../api/story-details.ts'
 import { Button } from '../../components/button.tsx'
+import { Graph as TaskGraph } from '../../components/graph/graph.tsx'
+import { Markdown } from '../../components/markdown.tsx'
+import { ReadPart } from '../../components/read-part.tsx'
 import { ReviewNotes } from '../../components/review-notes.tsx'
+import { TimelineList } from '../../components/timeline.tsx'
+import { usePanel } from '../../components/use-panel.ts'
 import { EditSpec } from './edit-fields.tsx'
 import { EditableSection } from './editable-section.tsx'
-import { LatestEvents } from './latest-events.tsx'
+import { graphItems } from './graph-items.ts'
 import { StoryCriteria } from './story-criteria.tsx'
-import { StoryGraph } from './story-graph.tsx'
 import { StoryPlace } from './story-place.tsx'
 import css from './story.module.css'
+import { useTimeline } from './use-timeline.ts'
 
 interface StoryOverviewProps {
   readonly story: Story
@@ -66,5 +72,43 @@ function Spec({ story }: { readonly story: Story }) {
         <Markdown text={story.spec} />
       )}
     </EditableSection>
+  )
+}
+
+const SHOWN = 6
+const TASKS_READ = 12
+
+/** What happened last. */
+function LatestEvents({ story, tasks }: { readonly story: Story; readonly tasks: readonly Task[] }) {
+  return (
+    <ReadPart what="The latest events" reading={useTimeline(story, tasks, TASKS_READ)} rows={SHOWN}>
+      {({ entries }) => <TimelineList isBrief entries={entries.slice(0, SHOWN)} />}
+    </ReadPart>
+  )
+}
+
+/** The story's tasks as a graph; a click opens one in the panel. */
+function StoryGraph({ story, tasks }: { readonly story: Story; readonly tasks: readonly Task[] }) {
+  const graph = useStoryGraph(story, tasks)
+  if (tasks.length === 0)
+    return <p className={css['none']}>The story has no tasks. Each task that is added waits for the one before it.</p>
+  return (
+    <ReadPart what="What the tasks wait for" reading={graph} rows={3}>
+      {(read) => <Drawn graph={read} tasks={tasks} />}
+    </ReadPart>
+  )
+}
+
+function Drawn({ graph, tasks }: { readonly graph: Graph; readonly tasks: readonly Task[] }) {
+  const nowMs = useServerTime()
+  const { open } = usePanel()
+  const items = useMemo(() => graphItems(graph, tasks, nowMs), [graph, tasks, nowMs])
+  return (
+    <TaskGraph
+      items={items}
+      links={graph.edges}
+      label={`Graph of ${tasks.length} tasks: arrow keys move along what waits for what, Enter opens`}
+      onOpen={(id) => open({ kind: 'task', id })}
+    />
   )
 }

@@ -1,18 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { useResource } from '../../api/kubernetes.ts'
 import { useStory, useStoryTasks } from '../../api/story-details.ts'
 import { useUnsavedNow } from '../../api/unsaved.ts'
-import { ReadPart } from '../../components/read-part.tsx'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { KubernetesFacts } from '../../components/kubernetes-facts.tsx'
+import { ReadPart, ReadAgainPart } from '../../components/read-part.tsx'
 import { Tabs } from '../../components/tabs.tsx'
+import { Timeline } from '../../components/timeline.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
+import type { StoryTab } from './search.ts'
 import { StoryHeader } from './story-header.tsx'
-import { StoryManifest } from './story-manifest.tsx'
 import { StoryOverview } from './story-overview.tsx'
 import { StoryTasks } from './story-tasks.tsx'
-import { StoryTimeline } from './story-timeline.tsx'
 import css from './story.module.css'
-import type { StoryTab } from './search.ts'
+import { TIMELINE_KINDS } from './timeline.ts'
+import { useTimeline } from './use-timeline.ts'
 
 interface PlaceProps {
   /** Whether it is the page; else it stands beside another view. */
@@ -76,5 +82,48 @@ function Loaded({ story, isPage = false, tab, onTab }: PlaceProps & { readonly s
         ]}
       />
     </div>
+  )
+}
+
+/** The resource as it is stored, the command that shows the same, and its events. */
+function StoryManifest({ story }: { readonly story: Story }) {
+  const resource = useResource({ kind: 'story', id: story.id, version: story })
+  return (
+    <div className={css['main']}>
+      <ReadAgainPart what="The YAML" reading={resource} rows={3}>
+        {({ manifest, kubernetes }) => (
+          <>
+            <CodeBlock label="Command" text={`kubectl get story ${story.id} -n ${kubernetes.namespace} -o yaml`} />
+            <CodeBlock label="YAML of the story" text={manifest} />
+            <KubernetesFacts kubernetes={kubernetes} noun="story" hasPod={false} />
+          </>
+        )}
+      </ReadAgainPart>
+    </div>
+  )
+}
+
+/** So many tasks, and so many entries, at a time. */
+const PAGE = { tasks: 50, entries: 200 }
+
+/** All that happened with the story. */
+function StoryTimeline({ story, tasks }: { readonly story: Story; readonly tasks: readonly Task[] }) {
+  const [pages, setPages] = useState(1)
+  const most = pages * PAGE.entries
+  return (
+    <ReadPart what="The timeline" reading={useTimeline(story, tasks, pages * PAGE.tasks)} rows={8}>
+      {({ entries, isCut }) => (
+        <div className={css['main']}>
+          <Timeline entries={entries} kinds={TIMELINE_KINDS} most={most} />
+          {(isCut || entries.length > most) && (
+            <p>
+              <Button isSmall onClick={() => setPages(pages + 1)}>
+                Show what was earlier
+              </Button>
+            </p>
+          )}
+        </div>
+      )}
+    </ReadPart>
   )
 }

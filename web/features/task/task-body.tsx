@@ -1,19 +1,30 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useRef, useState, useMemo } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { useRecord } from '../../api/queries.ts'
+import type { AttemptsState } from '../../api/task-details.ts'
 import { useAttempts } from '../../api/task-details.ts'
 import { RejectForm } from '../../components/reject-form.tsx'
+import type { Tab } from '../../components/tabs.tsx'
 import { Tabs } from '../../components/tabs.tsx'
+import { Timeline } from '../../components/timeline.tsx'
 import { usePanel } from '../../components/use-panel.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
 import { toRejection } from '../../model/review.ts'
+import { categoryWords } from '../../model/task-state.ts'
+import { capitalised } from '../../model/texts.ts'
+import { TASK_TIMELINE_KINDS, timelineOf } from '../../model/timeline.ts'
 import { Actions } from './actions.tsx'
-import { FailureNote } from './failure-note.tsx'
+import { AttemptsTab } from './attempts-tab.tsx'
+import { DiffTab } from './diff-tab.tsx'
+import { OverviewTab } from './overview-tab.tsx'
+import { RelatedTab } from './related-tab.tsx'
+import { ResourceTab } from './resource-tab.tsx'
+import type { TaskTab } from './search.ts'
 import { firstTab } from './search.ts'
-import css from './task.module.css'
+import type { TaskViewProps, TaskShown } from './shown.ts'
 import { TaskHeader } from './task-header.tsx'
-import { taskTabs } from './task-tabs.tsx'
-import type { TaskViewProps } from './shown.ts'
+import css from './task.module.css'
 import { useDecisionKeys } from './use-decision-keys.ts'
 import { useOfferedAction } from './use-offered-action.ts'
 import { useRejectForm } from './use-reject-form.ts'
@@ -69,6 +80,56 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
       <div className={css['tabs']}>
         <Tabs label="About the task" tabs={taskTabs(shown)} value={openTab} onChange={onTab} isFilling />
       </div>
+    </div>
+  )
+}
+
+function taskTabs(shown: TaskShown): readonly Tab<TaskTab>[] {
+  const { task, attempts } = shown
+  return [
+    { id: 'overview', label: 'Overview', content: <OverviewTab {...shown} /> },
+    { id: 'diff', label: 'Diff', count: task.changes?.files, content: <DiffTab {...shown} /> },
+    {
+      id: 'attempts',
+      label: 'Attempts',
+      count: attempts.attempts.length,
+      content: <AttemptsTab {...shown} />,
+    },
+    { id: 'timeline', label: 'Timeline', content: <TimelineTab task={task} state={attempts} /> },
+    { id: 'related', label: 'Tasks', count: task.depends_on.length, content: <RelatedTab task={task} /> },
+    { id: 'resource', label: 'YAML', content: <ResourceTab task={task} /> },
+  ]
+}
+
+/** What has happened, newest first, with who decided and why. */
+function TimelineTab({ task, state }: { readonly task: Task; readonly state: AttemptsState }) {
+  const entries = useMemo(
+    () =>
+      timelineOf(
+        task,
+        state.attempts.map(({ execution }) => execution),
+      ),
+    [task, state.attempts],
+  )
+  return (
+    <div className={css['wide']}>
+      <Timeline entries={entries} kinds={TASK_TIMELINE_KINDS} />
+    </div>
+  )
+}
+
+const FAILED: readonly Task['state'][] = ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED']
+
+/** Why a task failed, before all else: the kind of the failure, then the server's words, which say what to do. */
+function FailureNote({ task }: { readonly task: Task }) {
+  const { state, error, error_category, delivery } = task
+  const text = FAILED.includes(state) ? (error ?? 'The last attempt failed and said nothing.') : delivery?.message
+  if (text === undefined || state === 'COMPLETED') return null
+  const kind = FAILED.includes(state) ? categoryWords(error_category) : 'not delivered'
+  return (
+    <div className={css['failure']} role="note" aria-label="Why it failed">
+      {kind !== undefined && <b>{capitalised(kind)}</b>}
+      <p>{showUnseen(text)}</p>
     </div>
   )
 }
