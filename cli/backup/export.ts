@@ -11,7 +11,7 @@ import { toTimestamp } from '../../core/time.ts'
 import { apiVersionOf, EXECUTIONS, OUR_RESOURCES, SECRETS } from '../../kube/resources.ts'
 import type { KubeClient, KubeObject, ListOptions, Resource } from '../../kube/types.ts'
 import type { End } from '../../lib/backup/format.ts'
-import { SCHEMA_VERSION } from '../../lib/backup/format.ts'
+import { bytesOf, SCHEMA_VERSION } from '../../lib/backup/format.ts'
 import { walkVolume } from '../../lib/backup/walk.ts'
 import type { BackupWriter } from '../../lib/backup/write.ts'
 import { writeBackup } from '../../lib/backup/write.ts'
@@ -31,6 +31,8 @@ export interface ExportOptions {
   readonly hasWorkspaces: boolean
   /** Work that is under way counts as lost, rather than keeping the backup from being made. */
   readonly allowsRunning: boolean
+  /** The size of the largest file that comes along. */
+  readonly maxFileBytes: number
   readonly warn: (text: string) => void
   readonly signal: AbortSignal
 }
@@ -137,18 +139,18 @@ async function addFiles(
   writer: BackupWriter,
   running: ReadonlySet<string>,
 ): Promise<Pick<End, 'files' | 'bytes'>> {
-  const { volumeRoot, namespace, hasWorkspaces, warn, signal } = options
+  const { volumeRoot, namespace, hasWorkspaces, maxFileBytes, warn, signal } = options
   let [files, bytes] = [0, 0]
   const includes = async (path: string): Promise<boolean> =>
     isBackedUp(path, namespace, hasWorkspaces) &&
     !(await isOfOthers(volumeRoot, path, namespace)) &&
     !running.has(taskOfSandbox(path) ?? '')
   const leaveOut = (path: string, reason: string): void => warn(`${path} is not in the backup: ${reason}`)
-  for await (const entry of walkVolume(volumeRoot, { includes, leaveOut })) {
+  for await (const entry of walkVolume(volumeRoot, { includes, leaveOut, maxFileBytes })) {
     signal.throwIfAborted()
     await writer.add(entry)
     if (entry.kind === 'File' || entry.kind === 'Link') files += 1
-    if (entry.kind === 'Data') bytes += sizeOf(entry)
+    if (entry.kind === 'Data') bytes += bytesOf(entry).length
   }
   return { files, bytes }
 }
@@ -161,10 +163,6 @@ async function isOfOthers(root: string, path: string, namespace: string): Promis
   if (sandbox === undefined && top !== EXECUTIONS_PATH) return false
   const owner = await (sandbox === undefined ? readExecutionOwner(root, name) : readSandboxOwner(root, sandbox))
   return owner?.namespace !== undefined && owner.namespace !== namespace
-}
-
-function sizeOf({ text, base64 = '' }: { readonly text?: string; readonly base64?: string }): number {
-  return text === undefined ? Buffer.byteLength(base64, 'base64') : Buffer.byteLength(text)
 }
 
 async function* pagesOf<T extends KubeObject>(

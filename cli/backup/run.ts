@@ -7,6 +7,7 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import type { Writable } from 'node:stream'
+import { parseQuantity } from '../../core/quantity.ts'
 import { StoreHeld } from '../../embedded/storage/backend.ts'
 import { runAsLeader } from '../../kube/leader.ts'
 import type { KubeClient } from '../../kube/types.ts'
@@ -31,6 +32,7 @@ import { localVolume } from '../local-node.ts'
 import { openLogger } from '../log.ts'
 import { explainHeld } from '../serving.ts'
 import { exportBackup } from './export.ts'
+import { failingWhenStuck } from './stuck-sink.ts'
 import { ImportRefused } from './check.ts'
 import type { WithoutOperator } from './import.ts'
 import { importBackup } from './import.ts'
@@ -39,7 +41,8 @@ import { importBackup } from './import.ts'
 const LEASE_WAIT_MS = 20_000
 
 /** `slipway export`. */
-export function runExport({ config, switches, terminal, signal }: Invocation, file: string): Promise<number> {
+export function runExport({ config, switches, values, terminal, signal }: Invocation, file: string): Promise<number> {
+  const maxFileBytes = readSize('max-file-size', values.get('max-file-size') ?? '4Gi')
   return stoppingAll(async (onStop) => {
     const logger = await openLogger(config)
     const access = await openSource(config, switches.has('cluster'), logger)
@@ -54,12 +57,13 @@ export function runExport({ config, switches, terminal, signal }: Invocation, fi
       hasSecrets: switches.has('with-secrets'),
       hasWorkspaces: !switches.has('no-workspaces'),
       allowsRunning: switches.has('running'),
+      maxFileBytes,
       warn: (text: string) => terminal.err(`warning: ${printable(text)}\n`),
       signal,
     }
     const isStdout = file === '-'
     const { objects, files, bytes } = isStdout
-      ? await exportBackup({ ...how, sink: process.stdout })
+      ? await exportBackup({ ...how, sink: failingWhenStuck(process.stdout, systemClock) })
       : await writeWhole(file, (sink) => exportBackup({ ...how, sink }))
     const print = isStdout ? terminal.err : terminal.out
     const left = how.hasSecrets ? '' : '; without Secrets (--with-secrets)'
@@ -95,6 +99,13 @@ export function runImport({ config, switches, terminal, signal }: Invocation, fi
     terminal.out(`imported ${countOf(objects, 'object')} and ${countOf(files, 'file')}${there}\n`)
     return 0
   })
+}
+
+function readSize(flag: string, text: string): number {
+  const size = parseQuantity(text)
+  if (size === undefined || size <= 0)
+    throw new UsageError(`--${flag} must be a size such as 500Mi or 4Gi, not ${text}`)
+  return size
 }
 
 /** Before anything is made for it. */

@@ -34,6 +34,12 @@ export const exportCommand: Command = {
       kind: 'boolean',
       description: 'Also while agents are at work: in the backup their executions are lost, without their clones',
     },
+    {
+      name: 'max-file-size',
+      kind: 'text',
+      value: 'size',
+      description: 'Leave out files that are larger, and name each in a warning; default 4Gi',
+    },
     ...CLUSTER,
   ],
   settings: BACKUP_SETTINGS,

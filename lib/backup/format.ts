@@ -14,7 +14,10 @@ import type { Check } from '../validate.ts'
 import { compileCheck } from '../validate.ts'
 
 /** Grows only by addition; a reader refuses what is newer. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
+
+/** Of a piece of a file: what is held in memory. */
+export const PIECE_BYTES = 64 * 1024
 
 const Text = Type.String()
 const Mode = Type.Integer({ minimum: 0, maximum: 0o777 })
@@ -40,8 +43,13 @@ const Target = Type.String({ minLength: 1, maxLength: MAX_TARGET_BYTES, pattern:
 const Link = Type.Object({ kind: Type.Literal('Link'), path: Text, target: Target })
 /** Its content follows, piece by piece. */
 const File = Type.Object({ kind: Type.Literal('File'), path: Text, mode: Mode, modifiedMs: Modified })
-/** A piece of a file: text where it is UTF-8. */
-const Data = Type.Object({ kind: Type.Literal('Data'), text: Type.Optional(Text), base64: Type.Optional(Text) })
+/** A piece of a file: text where it is UTF-8, or, since version 2, a number of zero bytes. */
+const Data = Type.Object({
+  kind: Type.Literal('Data'),
+  text: Type.Optional(Text),
+  base64: Type.Optional(Text),
+  zeros: Type.Optional(Type.Integer({ minimum: 1, maximum: PIECE_BYTES })),
+})
 const End = Type.Object({
   kind: Type.Literal('End'),
   objects: Count,
@@ -148,12 +156,21 @@ export function nameOf(entry: Entry): string {
 
 /** The entry of a piece of a file. */
 export function toData(bytes: Buffer): DataEntry {
+  if (isZero(bytes)) return { kind: 'Data', zeros: bytes.length }
   const text = bytes.toString('utf8')
   return Buffer.from(text).equals(bytes) ? { kind: 'Data', text } : { kind: 'Data', base64: bytes.toString('base64') }
 }
 
-export function bytesOf({ text, base64 = '' }: DataEntry): Buffer {
+export function bytesOf({ text, base64 = '', zeros }: DataEntry): Buffer {
+  if (zeros !== undefined) return Buffer.alloc(zeros)
   return text === undefined ? Buffer.from(base64, 'base64') : Buffer.from(text)
+}
+
+const ZEROS = Buffer.alloc(PIECE_BYTES)
+
+/** Whether a piece has zero bytes only, as a hole of a sparse file is read. */
+export function isZero(bytes: Buffer): boolean {
+  return bytes.length > 0 && bytes.equals(ZEROS.subarray(0, bytes.length))
 }
 
 function checksum(previous: string, body: string): string {

@@ -86,10 +86,10 @@ async function* readEntries(file: BackupFile, expandedBytes: number): AsyncGener
 }
 
 function refuseNewer(entry: Entry): void {
-  if (entry.kind !== 'SlipwayBackup' || entry.schemaVersion === SCHEMA_VERSION) return
+  if (entry.kind !== 'SlipwayBackup' || entry.schemaVersion <= SCHEMA_VERSION) return
   const { schemaVersion, version } = entry
   throw new DamagedBackup(
-    `it has the schema version ${schemaVersion}, and this version reads ${SCHEMA_VERSION}: use Slipway ${version} or later`,
+    `it has the schema version ${schemaVersion}, and this version reads up to ${SCHEMA_VERSION}: use Slipway ${version} or later`,
   )
 }
 

@@ -5,6 +5,7 @@ import { chmod, lstat, open, readlink, rename, rm, symlink } from 'node:fs/promi
 import { join } from 'node:path'
 import { hasErrorCode, inFolderNoFollow, UnsafePath } from '../files.ts'
 import type { FileEntry, FolderEntry, LinkEntry } from './format.ts'
+import { isZero } from './format.ts'
 
 /** What the target has under the path of an entry. */
 export type Found = 'nothing' | 'equal' | 'different'
@@ -39,7 +40,7 @@ export async function restoreFile(root: string, entry: FileEntry, content: Conte
     try {
       const file = await open(temporary, 'wx', entry.mode)
       try {
-        for await (const bytes of content) await file.writeFile(bytes)
+        await writeSparse(file, content)
         await file.chmod(entry.mode)
         // Seconds in floating point, of which the system cuts the rest off: without the half, often a millisecond is lost.
         const seconds = (entry.modifiedMs + 0.5) / 1000
@@ -54,6 +55,17 @@ export async function restoreFile(root: string, entry: FileEntry, content: Conte
       throw error
     }
   })
+}
+
+/** Leaves holes for pieces that are all zeros, so that a sparse file takes no more room than it did. */
+async function writeSparse(file: FileHandle, content: Content): Promise<void> {
+  let size = 0
+  for await (const bytes of content) {
+    for (let done = isZero(bytes) ? bytes.length : 0; done < bytes.length;)
+      done += (await file.write(bytes, done, bytes.length - done, size + done)).bytesWritten
+    size += bytes.length
+  }
+  await file.truncate(size)
 }
 
 /** @throws UnsafePath where something else than a folder is in the way */

@@ -6,12 +6,11 @@ import { join } from 'node:path'
 import { isTooLong } from '../../core/backup/paths.ts'
 import { hasErrorCode, inFolderNoFollow, UnsafePath } from '../files.ts'
 import type { DataEntry, FileEntry, FolderEntry, LinkEntry } from './format.ts'
-import { MAX_MODIFIED_MS, toData } from './format.ts'
-
-/** Of a piece of a file: what is held in memory. */
-export const PIECE_BYTES = 64 * 1024
+import { MAX_MODIFIED_MS, PIECE_BYTES, toData } from './format.ts'
 
 export interface WalkOptions {
+  /** The size of the largest file that is read; a hole counts as what it stands for. */
+  readonly maxFileBytes: number
   /** Whether a path, relative to the volume, is wanted; of a folder: whether anything in it may be. */
   readonly includes: (path: string) => boolean | Promise<boolean>
   /** Is told what cannot be in a backup, and why in words. */
@@ -59,7 +58,7 @@ async function* walkEntry(root: string, options: WalkOptions, path: string): Asy
       // O_NONBLOCK: something else may have taken its place.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
       const file = await within((at) => open(at, flags))
-      if (file !== undefined) yield* readFile(file, path)
+      if (file !== undefined) yield* readFile(file, path, options)
     } else options.leaveOut(path, 'it is no file, folder or link')
   } catch (error) {
     if (!(error instanceof UnsafePath) && !isUnreadable(error)) throw error
@@ -68,9 +67,17 @@ async function* walkEntry(root: string, options: WalkOptions, path: string): Asy
 }
 
 /** As long as it is at the beginning: what is appended meanwhile does not count. */
-async function* readFile(file: FileHandle, path: string): AsyncGenerator<FileEntry | DataEntry> {
+async function* readFile(
+  file: FileHandle,
+  path: string,
+  { maxFileBytes, leaveOut }: WalkOptions,
+): AsyncGenerator<FileEntry | DataEntry> {
   try {
     const { size, mode, mtimeMs } = await file.stat()
+    if (size > maxFileBytes) {
+      leaveOut(path, `it has ${size.toLocaleString('en')} bytes, more than --max-file-size lets through`)
+      return
+    }
     yield { kind: 'File', path, mode: mode & 0o777, modifiedMs: toModified(mtimeMs) }
     for (let at = 0; at < size;) {
       const buffer = Buffer.alloc(Math.min(PIECE_BYTES, size - at))

@@ -1,9 +1,11 @@
 /** A backup by the real program: of a data folder to a new one, and what it refuses. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeRemote } from '../helpers/repository.ts'
-import { runSlipway } from '../helpers/slipway.ts'
+import { PROGRAM, runSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
 import type { Installation } from './installation.ts'
 import { makeInstallation } from './installation.ts'
@@ -93,6 +95,20 @@ describe('slipway export and import', function () {
     await restored.reaches('long', 'READY')
     const executions = (await restored.executions('long')).map(({ state }) => String(state))
     assert.deepEqual(executions.toSorted(), ['COMPLETED', 'FAILED'])
+  })
+
+  it('end when whoever reads the backup has gone, whatever is left to read', async () => {
+    await from.start()
+    const drops = join(from.dataDir, 'volume/drops')
+    mkdirSync(drops, { recursive: true })
+    writeFileSync(join(drops, 'endless'), '')
+    truncateSync(join(drops, 'endless'), 2 ** 43)
+    const args = ['export', '--file', '-', '--max-file-size', '1Ei', '--data-dir', from.dataDir]
+    const exporting = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const ended = once(exporting, 'exit')
+    await once(exporting.stdout, 'data')
+    exporting.stdout.destroy()
+    assert.deepEqual(await ended, [1, null])
   })
 
   it('say which flag is missing, and which folder', async () => {

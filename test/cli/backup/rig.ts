@@ -80,6 +80,7 @@ export function exportFrom(place: Place, path: string, options: Partial<ExportOp
     hasSecrets: false,
     hasWorkspaces: true,
     allowsRunning: false,
+    maxFileBytes: 2 ** 32,
     warn: (text) => assert.fail(text),
     signal: new AbortController().signal,
     ...options,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatOwner } from '../../../core/execution/owner.ts'
 import { EXECUTIONS, SECRETS, TASKS } from '../../../kube/resources.ts'
@@ -146,6 +146,35 @@ describe('a backup', function () {
     await importInto(to, path)
     for (const folder of ['executions', 'sandboxes'])
       assert.doesNotMatch((await readdir(join(to.volumeRoot, folder))).join(), /theirs/)
+  })
+
+  it('brings a sparse file along with its holes, in a few kilobytes', async () => {
+    await write(from, 'drops/sparse', 'begin')
+    const sparse = await open(join(from.volumeRoot, 'drops/sparse'), 'r+')
+    await sparse.write('middle', 20 * 2 ** 20 + 5)
+    await sparse.truncate(40 * 2 ** 20 + 3)
+    await sparse.close()
+    const { bytes } = await exportFrom(from, path)
+    assert.equal(bytes, 40 * 2 ** 20 + 3)
+    assert.ok((await stat(path)).size < 100_000)
+    await importInto(to, path)
+    assert.deepEqual(await contentsOf(to), await contentsOf(from))
+    assert.ok((await stat(join(to.volumeRoot, 'drops/sparse'))).blocks * 512 < 2 ** 20)
+  })
+
+  it('is made at once where an agent left a sparse file of 200 GiB, which a warning names', async () => {
+    await fill(from)
+    const { files } = await exportFrom(from, path)
+    await write(from, 'sandboxes/task-a/repo/disk.img', '')
+    const sparse = await open(join(from.volumeRoot, 'sandboxes/task-a/repo/disk.img'), 'r+')
+    await sparse.truncate(200 * 2 ** 30)
+    await sparse.close()
+    const warnings: string[] = []
+    assert.equal((await exportFrom(from, path, { warn: (text) => warnings.push(text) })).files, files)
+    assert.deepEqual(warnings, [
+      'sandboxes/task-a/repo/disk.img is not in the backup: it has 214,748,364,800 bytes, more than --max-file-size lets through',
+    ])
+    await importInto(to, path)
   })
 
   it('has nothing that is being deleted, nor what that owns', async () => {
