@@ -7,6 +7,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Installation } from '../core/agent/availability.ts'
+import type { ExecutionPods } from '../core/execution/pod-settings.ts'
+import { withoutAbsent } from '../core/omit.ts'
 import type { SharedObjects } from '../kube/shared-objects.ts'
 import { createSharedObjects } from '../kube/shared-objects.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -168,6 +170,12 @@ function installationOf(config: Config, { isolation, programs }: LocalEnvironmen
   }
 }
 
+/** Of `executionPods`, what counts where no cluster runs the pods. */
+function localPods({ executionPods }: Config, placement: ExecutionPods): ExecutionPods {
+  const { env, caBundle } = executionPods
+  return { ...withoutAbsent({ env, caBundle }), ...placement }
+}
+
 interface LocalOperator {
   readonly config: Config
   readonly access: ControlPlaneAccess
@@ -196,7 +204,7 @@ async function startLocalOperator({
     runnerCommand: runnerCommand(),
     ...installationOf(config, local),
     gitUser: { home: homedir(), env: process.env },
-    pods: access.place.kind === 'here' ? {} : placementOn(local.node.name),
+    pods: localPods(config, access.place.kind === 'here' ? {} : placementOn(local.node.name)),
   })
   await operator.ready
   return operator

@@ -5,7 +5,7 @@ import type { ValidateFunction } from 'ajv'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import equal from 'ajv/dist/runtime/equal.js'
 export const isConfig: ValidateFunction = validate10;
-const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","fourEyes","branchPrefix","insecure","allowedHosts","trustedProxies","runtime","toolFolders","image","volumeRoot","volumeClaim","executionPods","gitCredentials","maxPushSize","retention","pushPrivateEndpoints","logLevel","logFormat"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"oidc":{"type":"object","required":["issuer","clientId"],"properties":{"issuer":{"type":"string","pattern":"^https?://"},"clientId":{"type":"string","minLength":1,"maxLength":512},"clientSecretFile":{"type":"string","pattern":"^/"},"name":{"type":"string","minLength":1,"maxLength":60},"scopes":{"type":"array","items":{"type":"string","pattern":"^[!#-\\[\\]-~]+$"},"uniqueItems":true},"usernameClaim":{"type":"string","minLength":1,"maxLength":253},"usernamePrefix":{"type":"string","maxLength":253},"groupsClaim":{"type":"string","minLength":1,"maxLength":253},"groupsPrefix":{"type":"string","maxLength":253},"caBundle":{"type":"string","pattern":"^/"},"sessionKeyFile":{"type":"string","pattern":"^/"},"sessionMinutes":{"type":"integer","minimum":1,"maximum":10080},"roles":{"type":"array","items":{"type":"object","required":["scopes"],"properties":{"user":{"type":"string","minLength":1,"maxLength":253},"group":{"type":"string","minLength":1,"maxLength":253},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false}}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience, {oidc: {issuer, clientId, …}} lets people sign in with OpenID Connect"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"fourEyes":{"type":"boolean","default":false,"description":"Who authored a task or story may not accept it; needs admissionPolicies"},"branchPrefix":{"type":"string","default":"slipway/","description":"What the branch of a task without a story begins with, before the name of the task; tasks that have pushed keep theirs","minLength":1,"maxLength":100},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"toolFolders":{"type":"array","items":{"type":"string","pattern":"^/"},"default":[],"description":"Folders with tools, such as ~/.cargo/bin as an absolute path, that sandboxes of the embedded node show read-only; slipway doctor says which are missing"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"maxPushSize":{"type":"string","default":"1Gi","description":"Most that one push of an execution may send, and that one file in it may hold, such as 500Mi","pattern":"^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$"},"retention":{"type":"object","properties":{"closedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that are COMPLETED or CANCELLED; default 30"},"closedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"failedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90"},"failedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"archiveDays":{"type":"integer","minimum":31,"maximum":36500,"description":"Of records in the archive, with logs and diffs; default for ever"},"archiveCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default all"}},"additionalProperties":false,"default":{},"description":"When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"},"logFormat":{"enum":["auto","pretty","json"],"description":"Form of log lines: for people (pretty) or programs (json); auto takes pretty on a terminal","default":"auto"}},"additionalProperties":false};
+const schema11 = {"type":"object","required":["healthListen","dataDir","tokens","identity","admissionPolicies","fourEyes","branchPrefix","insecure","allowedHosts","trustedProxies","runtime","toolFolders","image","volumeRoot","volumeClaim","executionPods","gitCredentials","maxPushSize","retention","pushPrivateEndpoints","logLevel","logFormat"],"properties":{"listen":{"type":"string","description":"Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"metricsListen":{"type":"string","description":"Address and port of the Prometheus metrics, which ask for no token; default none are shown","pattern":"^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"healthListen":{"type":"string","default":"0.0.0.0:8081","description":"Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none","pattern":"^(off|0)$|^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$"},"dataDir":{"type":"string","default":".slipway","description":"Folder of everything that Slipway keeps on this machine","minLength":1},"token":{"type":"string","description":"Bearer token that API and WebSocket clients must present; none: open on loopback","minLength":8,"writeOnly":true},"webhookSecret":{"type":"string","description":"Key of the signature that incoming webhooks must carry; none: they need the token where one is set","minLength":8,"writeOnly":true},"tokens":{"type":"array","items":{"type":"object","required":["name","scopes"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$"},"token":{"type":"string","minLength":8,"writeOnly":true},"tokenFile":{"type":"string","pattern":"^/"},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false},"default":[],"description":"Tokens with names and scopes, as YAML or JSON: [{name, token or tokenFile, scopes}]"},"identity":{"type":"object","properties":{"kubernetes":{"type":"object","required":["audience"],"properties":{"audience":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"oidc":{"type":"object","required":["issuer","clientId"],"properties":{"issuer":{"type":"string","pattern":"^https?://"},"clientId":{"type":"string","minLength":1,"maxLength":512},"clientSecretFile":{"type":"string","pattern":"^/"},"name":{"type":"string","minLength":1,"maxLength":60},"scopes":{"type":"array","items":{"type":"string","pattern":"^[!#-\\[\\]-~]+$"},"uniqueItems":true},"usernameClaim":{"type":"string","minLength":1,"maxLength":253},"usernamePrefix":{"type":"string","maxLength":253},"groupsClaim":{"type":"string","minLength":1,"maxLength":253},"groupsPrefix":{"type":"string","maxLength":253},"caBundle":{"type":"string","pattern":"^/"},"sessionKeyFile":{"type":"string","pattern":"^/"},"sessionMinutes":{"type":"integer","minimum":1,"maximum":10080},"roles":{"type":"array","items":{"type":"object","required":["scopes"],"properties":{"user":{"type":"string","minLength":1,"maxLength":253},"group":{"type":"string","minLength":1,"maxLength":253},"scopes":{"type":"array","items":{"enum":["read","decide","admin"]},"minItems":1,"uniqueItems":true}},"additionalProperties":false}}},"additionalProperties":false}},"additionalProperties":false,"default":{},"description":"Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience, {oidc: {issuer, clientId, …}} lets people sign in with OpenID Connect"},"admissionPolicies":{"type":"boolean","default":false,"description":"The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded"},"fourEyes":{"type":"boolean","default":false,"description":"Who authored a task or story may not accept it; needs admissionPolicies"},"branchPrefix":{"type":"string","default":"slipway/","description":"What the branch of a task without a story begins with, before the name of the task; tasks that have pushed keep theirs","minLength":1,"maxLength":100},"insecure":{"type":"boolean","default":false,"description":"Listen beyond loopback although no token is set"},"publicUrl":{"type":"string","description":"URL that people reach the server under","pattern":"^https?://"},"allowedHosts":{"type":"array","items":{"type":"string"},"default":[],"description":"Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com"},"trustedProxies":{"type":"array","items":{"type":"string"},"default":[],"description":"Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed"},"allowPrivateAddresses":{"type":"boolean","description":"Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster"},"workspaceRoot":{"type":"string","description":"Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace"},"scriptsDir":{"type":"string","description":"Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only"},"deployCommand":{"type":"string","description":"Shell command that the script deploy runs; none: 409","minLength":1},"runtime":{"enum":["auto","bwrap","process"],"description":"How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only","default":"auto"},"toolFolders":{"type":"array","items":{"type":"string","pattern":"^/"},"default":[],"description":"Folders with tools, such as ~/.cargo/bin as an absolute path, that sandboxes of the embedded node show read-only; slipway doctor says which are missing"},"namespace":{"type":"string","description":"Namespace to serve; default that of the kubeconfig context, else default"},"kubeconfig":{"type":"string","description":"Use the cluster of this kubeconfig in place of the embedded control plane"},"image":{"type":"string","default":"slipway:latest","description":"Image of Slipway that Jobs on a cluster run","minLength":1},"volumeRoot":{"type":"string","default":"/slipway","description":"Where the data volume is mounted in a cluster","pattern":"^/"},"volumeClaim":{"type":"string","default":"slipway-data","description":"PersistentVolumeClaim of the namespace that is the data volume in a cluster","minLength":1,"maxLength":253},"executionPods":{"type":"object","properties":{"runAsUser":{"anyOf":[{"type":"integer","minimum":1,"maximum":2147483647},{"type":"null"}]},"resources":{"type":"object","properties":{"copy-runner":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"prepare":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"agent":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false},"deliver":{"type":"object","properties":{"requests":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}},"limits":{"type":"object","patternProperties":{"^.*$":{"anyOf":[{"type":"string","minLength":1},{"type":"number","minimum":0}]}}}},"additionalProperties":false}},"additionalProperties":false,"description":"Of each container by its name; what an Agent says of agent wins"},"env":{"type":"array","items":{"type":"object","required":["name","value"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","maxLength":253},"value":{"type":"string"}},"additionalProperties":false},"maxItems":100},"caBundle":{"type":"object","required":["configMap","key"],"properties":{"configMap":{"type":"string","minLength":1,"maxLength":253},"key":{"type":"string","pattern":"^[-._a-zA-Z0-9]{1,253}$"}},"additionalProperties":false},"tmpSizeLimit":{"type":"string","minLength":1,"description":"Largest size of /tmp of all steps together"},"jobLabels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the Jobs, such as the queue of Kueue"},"labels":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels added to the pods"},"annotations":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Annotations added to the pods"},"nodeSelector":{"type":"object","patternProperties":{"^.*$":{"type":"string"}},"description":"Labels that a node must carry; an Agent may add others"},"tolerations":{"type":"array","items":{"type":"object","properties":{}},"maxItems":20},"affinity":{"type":"object","properties":{},"description":"Each kind of affinity; an Agent may add others"},"priorityClassName":{"type":"string","minLength":1,"description":"Unless the Agent names another"},"imagePullSecrets":{"type":"array","items":{"type":"string","minLength":1},"maxItems":20}},"additionalProperties":false,"default":{},"description":"Resources, user, variables, certificates, labels and placement of the pods that executions run in, as YAML or JSON; on one machine env and caBundle count"},"gitCredentials":{"type":"array","items":{"type":"object","required":["host","secretName"],"properties":{"host":{"type":"string","pattern":"^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"},"secretName":{"type":"string","minLength":1,"maxLength":253}},"additionalProperties":false},"default":[],"description":"Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]"},"maxPushSize":{"type":"string","default":"1Gi","description":"Most that one push of an execution may send, and that one file in it may hold, such as 500Mi","pattern":"^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$"},"retention":{"type":"object","properties":{"closedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that are COMPLETED or CANCELLED; default 30"},"closedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"failedDays":{"type":"integer","minimum":1,"maximum":36500,"description":"Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90"},"failedCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default 5000"},"archiveDays":{"type":"integer","minimum":31,"maximum":36500,"description":"Of records in the archive, with logs and diffs; default for ever"},"archiveCount":{"type":"integer","minimum":0,"maximum":1000000,"description":"The same, at most so many of a namespace; default all"}},"additionalProperties":false,"default":{},"description":"When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good"},"vapidPrivateKey":{"type":"string","description":"Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret","pattern":"^[A-Za-z0-9_-]{43}$","writeOnly":true},"vapidSubject":{"type":"string","description":"How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https","pattern":"^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"},"pushPrivateEndpoints":{"type":"boolean","default":false,"description":"Accept push endpoints at private addresses and over plain http, for a push service of your own"},"logLevel":{"enum":["debug","info","warn","error","silent"],"description":"Least severe log line that is written, on stderr","default":"warn"},"logFormat":{"enum":["auto","pretty","json"],"description":"Form of log lines: for people (pretty) or programs (json); auto takes pretty on a terminal","default":"auto"}},"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = ucs2length.default;
 const func0 = equal.default;
@@ -16,10 +16,12 @@ const pattern4 = new RegExp("^/", "u");
 const pattern5 = new RegExp("^https?://", "u");
 const pattern7 = new RegExp("^[!#-\\[\\]-~]+$", "u");
 const pattern13 = new RegExp("^.*$", "u");
-const pattern25 = new RegExp("^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$", "u");
-const pattern26 = new RegExp("^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$", "u");
-const pattern27 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
-const pattern28 = new RegExp("^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$", "u");
+const pattern21 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+const pattern22 = new RegExp("^[-._a-zA-Z0-9]{1,253}$", "u");
+const pattern27 = new RegExp("^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$", "u");
+const pattern28 = new RegExp("^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$", "u");
+const pattern29 = new RegExp("^[A-Za-z0-9_-]{43}$", "u");
+const pattern30 = new RegExp("^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$", "u");
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2402,18 +2404,94 @@ else {
 var valid17 = true;
 }
 if(valid17){
-if(data57.tmpSizeLimit !== undefined){
-let data80 = data57.tmpSizeLimit;
+if(data57.env !== undefined){
+let data80 = data57.env;
 const _errs206 = errors;
 if(errors === _errs206){
-if(typeof data80 === "string"){
-if(func3(data80) < 1){
-validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",schemaPath:"#/properties/executionPods/properties/tmpSizeLimit/minLength",keyword:"minLength",params:{limit: 1}}];
+if(Array.isArray(data80)){
+if(data80.length > 100){
+validate10.errors = [{instancePath:instancePath+"/executionPods/env",schemaPath:"#/properties/executionPods/properties/env/maxItems",keyword:"maxItems",params:{limit: 100}}];
+return false;
+}
+else {
+var valid40 = true;
+const len8 = data80.length;
+for(let i11=0; i11<len8; i11++){
+let data81 = data80[i11];
+const _errs208 = errors;
+if(errors === _errs208){
+if(data81 && typeof data81 == "object" && !Array.isArray(data81)){
+let missing5;
+if(((data81.name === undefined) && (missing5 = "name")) || ((data81.value === undefined) && (missing5 = "value"))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/env/" + i11,schemaPath:"#/properties/executionPods/properties/env/items/required",keyword:"required",params:{missingProperty: missing5}}];
+return false;
+}
+else {
+const _errs210 = errors;
+for(const key20 in data81){
+if(!((key20 === "name") || (key20 === "value"))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/env/" + i11,schemaPath:"#/properties/executionPods/properties/env/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key20}}];
+return false;
+break;
+}
+}
+if(_errs210 === errors){
+if(data81.name !== undefined){
+let data82 = data81.name;
+const _errs211 = errors;
+if(errors === _errs211){
+if(typeof data82 === "string"){
+if(func3(data82) > 253){
+validate10.errors = [{instancePath:instancePath+"/executionPods/env/" + i11+"/name",schemaPath:"#/properties/executionPods/properties/env/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 253}}];
+return false;
+}
+else {
+if(!pattern21.test(data82)){
+validate10.errors = [{instancePath:instancePath+"/executionPods/env/" + i11+"/name",schemaPath:"#/properties/executionPods/properties/env/items/properties/name/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"}}];
 return false;
 }
 }
+}
 else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",schemaPath:"#/properties/executionPods/properties/tmpSizeLimit/type",keyword:"type",params:{type: "string"}}];
+validate10.errors = [{instancePath:instancePath+"/executionPods/env/" + i11+"/name",schemaPath:"#/properties/executionPods/properties/env/items/properties/name/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid41 = _errs211 === errors;
+}
+else {
+var valid41 = true;
+}
+if(valid41){
+if(data81.value !== undefined){
+const _errs213 = errors;
+if(typeof data81.value !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/env/" + i11+"/value",schemaPath:"#/properties/executionPods/properties/env/items/properties/value/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid41 = _errs213 === errors;
+}
+else {
+var valid41 = true;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/env/" + i11,schemaPath:"#/properties/executionPods/properties/env/items/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid40 = _errs208 === errors;
+if(!valid40){
+break;
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/env",schemaPath:"#/properties/executionPods/properties/env/type",keyword:"type",params:{type: "array"}}];
 return false;
 }
 }
@@ -2423,21 +2501,124 @@ else {
 var valid17 = true;
 }
 if(valid17){
-if(data57.jobLabels !== undefined){
-let data81 = data57.jobLabels;
-const _errs208 = errors;
-if(errors === _errs208){
-if(data81 && typeof data81 == "object" && !Array.isArray(data81)){
-var valid40 = true;
-for(const key20 in data81){
-if(pattern13.test(key20)){
-const _errs210 = errors;
-if(typeof data81[key20] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels/" + key20.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/jobLabels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+if(data57.caBundle !== undefined){
+let data84 = data57.caBundle;
+const _errs215 = errors;
+if(errors === _errs215){
+if(data84 && typeof data84 == "object" && !Array.isArray(data84)){
+let missing6;
+if(((data84.configMap === undefined) && (missing6 = "configMap")) || ((data84.key === undefined) && (missing6 = "key"))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/caBundle",schemaPath:"#/properties/executionPods/properties/caBundle/required",keyword:"required",params:{missingProperty: missing6}}];
 return false;
 }
-var valid40 = _errs210 === errors;
-if(!valid40){
+else {
+const _errs217 = errors;
+for(const key21 in data84){
+if(!((key21 === "configMap") || (key21 === "key"))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/caBundle",schemaPath:"#/properties/executionPods/properties/caBundle/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key21}}];
+return false;
+break;
+}
+}
+if(_errs217 === errors){
+if(data84.configMap !== undefined){
+let data85 = data84.configMap;
+const _errs218 = errors;
+if(errors === _errs218){
+if(typeof data85 === "string"){
+if(func3(data85) > 253){
+validate10.errors = [{instancePath:instancePath+"/executionPods/caBundle/configMap",schemaPath:"#/properties/executionPods/properties/caBundle/properties/configMap/maxLength",keyword:"maxLength",params:{limit: 253}}];
+return false;
+}
+else {
+if(func3(data85) < 1){
+validate10.errors = [{instancePath:instancePath+"/executionPods/caBundle/configMap",schemaPath:"#/properties/executionPods/properties/caBundle/properties/configMap/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/caBundle/configMap",schemaPath:"#/properties/executionPods/properties/caBundle/properties/configMap/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid42 = _errs218 === errors;
+}
+else {
+var valid42 = true;
+}
+if(valid42){
+if(data84.key !== undefined){
+let data86 = data84.key;
+const _errs220 = errors;
+if(errors === _errs220){
+if(typeof data86 === "string"){
+if(!pattern22.test(data86)){
+validate10.errors = [{instancePath:instancePath+"/executionPods/caBundle/key",schemaPath:"#/properties/executionPods/properties/caBundle/properties/key/pattern",keyword:"pattern",params:{pattern: "^[-._a-zA-Z0-9]{1,253}$"}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/caBundle/key",schemaPath:"#/properties/executionPods/properties/caBundle/properties/key/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid42 = _errs220 === errors;
+}
+else {
+var valid42 = true;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/caBundle",schemaPath:"#/properties/executionPods/properties/caBundle/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid17 = _errs215 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data57.tmpSizeLimit !== undefined){
+let data87 = data57.tmpSizeLimit;
+const _errs222 = errors;
+if(errors === _errs222){
+if(typeof data87 === "string"){
+if(func3(data87) < 1){
+validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",schemaPath:"#/properties/executionPods/properties/tmpSizeLimit/minLength",keyword:"minLength",params:{limit: 1}}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/executionPods/tmpSizeLimit",schemaPath:"#/properties/executionPods/properties/tmpSizeLimit/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+}
+var valid17 = _errs222 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data57.jobLabels !== undefined){
+let data88 = data57.jobLabels;
+const _errs224 = errors;
+if(errors === _errs224){
+if(data88 && typeof data88 == "object" && !Array.isArray(data88)){
+var valid43 = true;
+for(const key22 in data88){
+if(pattern13.test(key22)){
+const _errs226 = errors;
+if(typeof data88[key22] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/jobLabels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+return false;
+}
+var valid43 = _errs226 === errors;
+if(!valid43){
 break;
 }
 }
@@ -2448,27 +2629,27 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/jobLabels",schem
 return false;
 }
 }
-var valid17 = _errs208 === errors;
+var valid17 = _errs224 === errors;
 }
 else {
 var valid17 = true;
 }
 if(valid17){
 if(data57.labels !== undefined){
-let data83 = data57.labels;
-const _errs212 = errors;
-if(errors === _errs212){
-if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
-var valid41 = true;
-for(const key21 in data83){
-if(pattern13.test(key21)){
-const _errs214 = errors;
-if(typeof data83[key21] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/labels/" + key21.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/labels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+let data90 = data57.labels;
+const _errs228 = errors;
+if(errors === _errs228){
+if(data90 && typeof data90 == "object" && !Array.isArray(data90)){
+var valid44 = true;
+for(const key23 in data90){
+if(pattern13.test(key23)){
+const _errs230 = errors;
+if(typeof data90[key23] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/labels/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/labels/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid41 = _errs214 === errors;
-if(!valid41){
+var valid44 = _errs230 === errors;
+if(!valid44){
 break;
 }
 }
@@ -2479,27 +2660,27 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/labels",schemaPa
 return false;
 }
 }
-var valid17 = _errs212 === errors;
+var valid17 = _errs228 === errors;
 }
 else {
 var valid17 = true;
 }
 if(valid17){
 if(data57.annotations !== undefined){
-let data85 = data57.annotations;
-const _errs216 = errors;
-if(errors === _errs216){
-if(data85 && typeof data85 == "object" && !Array.isArray(data85)){
-var valid42 = true;
-for(const key22 in data85){
-if(pattern13.test(key22)){
-const _errs218 = errors;
-if(typeof data85[key22] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/annotations/" + key22.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/annotations/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+let data92 = data57.annotations;
+const _errs232 = errors;
+if(errors === _errs232){
+if(data92 && typeof data92 == "object" && !Array.isArray(data92)){
+var valid45 = true;
+for(const key24 in data92){
+if(pattern13.test(key24)){
+const _errs234 = errors;
+if(typeof data92[key24] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/annotations/" + key24.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/annotations/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid42 = _errs218 === errors;
-if(!valid42){
+var valid45 = _errs234 === errors;
+if(!valid45){
 break;
 }
 }
@@ -2510,27 +2691,27 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/annotations",sch
 return false;
 }
 }
-var valid17 = _errs216 === errors;
+var valid17 = _errs232 === errors;
 }
 else {
 var valid17 = true;
 }
 if(valid17){
 if(data57.nodeSelector !== undefined){
-let data87 = data57.nodeSelector;
-const _errs220 = errors;
-if(errors === _errs220){
-if(data87 && typeof data87 == "object" && !Array.isArray(data87)){
-var valid43 = true;
-for(const key23 in data87){
-if(pattern13.test(key23)){
-const _errs222 = errors;
-if(typeof data87[key23] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector/" + key23.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/nodeSelector/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
+let data94 = data57.nodeSelector;
+const _errs236 = errors;
+if(errors === _errs236){
+if(data94 && typeof data94 == "object" && !Array.isArray(data94)){
+var valid46 = true;
+for(const key25 in data94){
+if(pattern13.test(key25)){
+const _errs238 = errors;
+if(typeof data94[key25] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector/" + key25.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/executionPods/properties/nodeSelector/patternProperties/%5E.*%24/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
-var valid43 = _errs222 === errors;
-if(!valid43){
+var valid46 = _errs238 === errors;
+if(!valid46){
 break;
 }
 }
@@ -2541,35 +2722,35 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/nodeSelector",sc
 return false;
 }
 }
-var valid17 = _errs220 === errors;
+var valid17 = _errs236 === errors;
 }
 else {
 var valid17 = true;
 }
 if(valid17){
 if(data57.tolerations !== undefined){
-let data89 = data57.tolerations;
-const _errs224 = errors;
-if(errors === _errs224){
-if(Array.isArray(data89)){
-if(data89.length > 20){
+let data96 = data57.tolerations;
+const _errs240 = errors;
+if(errors === _errs240){
+if(Array.isArray(data96)){
+if(data96.length > 20){
 validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations",schemaPath:"#/properties/executionPods/properties/tolerations/maxItems",keyword:"maxItems",params:{limit: 20}}];
 return false;
 }
 else {
-var valid44 = true;
-const len8 = data89.length;
-for(let i11=0; i11<len8; i11++){
-let data90 = data89[i11];
-const _errs226 = errors;
-if(errors === _errs226){
-if(!(data90 && typeof data90 == "object" && !Array.isArray(data90))){
-validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations/" + i11,schemaPath:"#/properties/executionPods/properties/tolerations/items/type",keyword:"type",params:{type: "object"}}];
+var valid47 = true;
+const len9 = data96.length;
+for(let i12=0; i12<len9; i12++){
+let data97 = data96[i12];
+const _errs242 = errors;
+if(errors === _errs242){
+if(!(data97 && typeof data97 == "object" && !Array.isArray(data97))){
+validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations/" + i12,schemaPath:"#/properties/executionPods/properties/tolerations/items/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid44 = _errs226 === errors;
-if(!valid44){
+var valid47 = _errs242 === errors;
+if(!valid47){
 break;
 }
 }
@@ -2580,33 +2761,33 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/tolerations",sch
 return false;
 }
 }
-var valid17 = _errs224 === errors;
+var valid17 = _errs240 === errors;
 }
 else {
 var valid17 = true;
 }
 if(valid17){
 if(data57.affinity !== undefined){
-let data91 = data57.affinity;
-const _errs228 = errors;
-if(errors === _errs228){
-if(!(data91 && typeof data91 == "object" && !Array.isArray(data91))){
+let data98 = data57.affinity;
+const _errs244 = errors;
+if(errors === _errs244){
+if(!(data98 && typeof data98 == "object" && !Array.isArray(data98))){
 validate10.errors = [{instancePath:instancePath+"/executionPods/affinity",schemaPath:"#/properties/executionPods/properties/affinity/type",keyword:"type",params:{type: "object"}}];
 return false;
 }
 }
-var valid17 = _errs228 === errors;
+var valid17 = _errs244 === errors;
 }
 else {
 var valid17 = true;
 }
 if(valid17){
 if(data57.priorityClassName !== undefined){
-let data92 = data57.priorityClassName;
-const _errs230 = errors;
-if(errors === _errs230){
-if(typeof data92 === "string"){
-if(func3(data92) < 1){
+let data99 = data57.priorityClassName;
+const _errs246 = errors;
+if(errors === _errs246){
+if(typeof data99 === "string"){
+if(func3(data99) < 1){
 validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassName",schemaPath:"#/properties/executionPods/properties/priorityClassName/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
@@ -2616,41 +2797,41 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/priorityClassNam
 return false;
 }
 }
-var valid17 = _errs230 === errors;
+var valid17 = _errs246 === errors;
 }
 else {
 var valid17 = true;
 }
 if(valid17){
 if(data57.imagePullSecrets !== undefined){
-let data93 = data57.imagePullSecrets;
-const _errs232 = errors;
-if(errors === _errs232){
-if(Array.isArray(data93)){
-if(data93.length > 20){
+let data100 = data57.imagePullSecrets;
+const _errs248 = errors;
+if(errors === _errs248){
+if(Array.isArray(data100)){
+if(data100.length > 20){
 validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets",schemaPath:"#/properties/executionPods/properties/imagePullSecrets/maxItems",keyword:"maxItems",params:{limit: 20}}];
 return false;
 }
 else {
-var valid45 = true;
-const len9 = data93.length;
-for(let i12=0; i12<len9; i12++){
-let data94 = data93[i12];
-const _errs234 = errors;
-if(errors === _errs234){
-if(typeof data94 === "string"){
-if(func3(data94) < 1){
-validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i12,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/minLength",keyword:"minLength",params:{limit: 1}}];
+var valid48 = true;
+const len10 = data100.length;
+for(let i13=0; i13<len10; i13++){
+let data101 = data100[i13];
+const _errs250 = errors;
+if(errors === _errs250){
+if(typeof data101 === "string"){
+if(func3(data101) < 1){
+validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i13,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i12,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/type",keyword:"type",params:{type: "string"}}];
+validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets/" + i13,schemaPath:"#/properties/executionPods/properties/imagePullSecrets/items/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid45 = _errs234 === errors;
-if(!valid45){
+var valid48 = _errs250 === errors;
+if(!valid48){
 break;
 }
 }
@@ -2661,10 +2842,12 @@ validate10.errors = [{instancePath:instancePath+"/executionPods/imagePullSecrets
 return false;
 }
 }
-var valid17 = _errs232 === errors;
+var valid17 = _errs248 === errors;
 }
 else {
 var valid17 = true;
+}
+}
 }
 }
 }
@@ -2690,90 +2873,90 @@ var valid0 = true;
 }
 if(valid0){
 if(data.gitCredentials !== undefined){
-let data95 = data.gitCredentials;
-const _errs236 = errors;
-if(errors === _errs236){
-if(Array.isArray(data95)){
-var valid46 = true;
-const len10 = data95.length;
-for(let i13=0; i13<len10; i13++){
-let data96 = data95[i13];
-const _errs238 = errors;
-if(errors === _errs238){
-if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
-let missing5;
-if(((data96.host === undefined) && (missing5 = "host")) || ((data96.secretName === undefined) && (missing5 = "secretName"))){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13,schemaPath:"#/properties/gitCredentials/items/required",keyword:"required",params:{missingProperty: missing5}}];
+let data102 = data.gitCredentials;
+const _errs252 = errors;
+if(errors === _errs252){
+if(Array.isArray(data102)){
+var valid49 = true;
+const len11 = data102.length;
+for(let i14=0; i14<len11; i14++){
+let data103 = data102[i14];
+const _errs254 = errors;
+if(errors === _errs254){
+if(data103 && typeof data103 == "object" && !Array.isArray(data103)){
+let missing7;
+if(((data103.host === undefined) && (missing7 = "host")) || ((data103.secretName === undefined) && (missing7 = "secretName"))){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i14,schemaPath:"#/properties/gitCredentials/items/required",keyword:"required",params:{missingProperty: missing7}}];
 return false;
 }
 else {
-const _errs240 = errors;
-for(const key24 in data96){
-if(!((key24 === "host") || (key24 === "secretName"))){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13,schemaPath:"#/properties/gitCredentials/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key24}}];
+const _errs256 = errors;
+for(const key26 in data103){
+if(!((key26 === "host") || (key26 === "secretName"))){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i14,schemaPath:"#/properties/gitCredentials/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key26}}];
 return false;
 break;
 }
 }
-if(_errs240 === errors){
-if(data96.host !== undefined){
-let data97 = data96.host;
-const _errs241 = errors;
-if(errors === _errs241){
-if(typeof data97 === "string"){
-if(!pattern25.test(data97)){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/pattern",keyword:"pattern",params:{pattern: "^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"}}];
+if(_errs256 === errors){
+if(data103.host !== undefined){
+let data104 = data103.host;
+const _errs257 = errors;
+if(errors === _errs257){
+if(typeof data104 === "string"){
+if(!pattern27.test(data104)){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i14+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/pattern",keyword:"pattern",params:{pattern: "^(?:(https?|ssh)://)?(\\[[0-9a-f:.]+\\]|[^/:@[\\]\\s]+)(?::(\\d{1,5}))?/?$"}}];
 return false;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/type",keyword:"type",params:{type: "string"}}];
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i14+"/host",schemaPath:"#/properties/gitCredentials/items/properties/host/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid47 = _errs241 === errors;
+var valid50 = _errs257 === errors;
 }
 else {
-var valid47 = true;
+var valid50 = true;
 }
-if(valid47){
-if(data96.secretName !== undefined){
-let data98 = data96.secretName;
-const _errs243 = errors;
-if(errors === _errs243){
-if(typeof data98 === "string"){
-if(func3(data98) > 253){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/maxLength",keyword:"maxLength",params:{limit: 253}}];
+if(valid50){
+if(data103.secretName !== undefined){
+let data105 = data103.secretName;
+const _errs259 = errors;
+if(errors === _errs259){
+if(typeof data105 === "string"){
+if(func3(data105) > 253){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i14+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/maxLength",keyword:"maxLength",params:{limit: 253}}];
 return false;
 }
 else {
-if(func3(data98) < 1){
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/minLength",keyword:"minLength",params:{limit: 1}}];
+if(func3(data105) < 1){
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i14+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/minLength",keyword:"minLength",params:{limit: 1}}];
 return false;
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/type",keyword:"type",params:{type: "string"}}];
-return false;
-}
-}
-var valid47 = _errs243 === errors;
-}
-else {
-var valid47 = true;
-}
-}
 }
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i13,schemaPath:"#/properties/gitCredentials/items/type",keyword:"type",params:{type: "object"}}];
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i14+"/secretName",schemaPath:"#/properties/gitCredentials/items/properties/secretName/type",keyword:"type",params:{type: "string"}}];
 return false;
 }
 }
-var valid46 = _errs238 === errors;
-if(!valid46){
+var valid50 = _errs259 === errors;
+}
+else {
+var valid50 = true;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/gitCredentials/" + i14,schemaPath:"#/properties/gitCredentials/items/type",keyword:"type",params:{type: "object"}}];
+return false;
+}
+}
+var valid49 = _errs254 === errors;
+if(!valid49){
 break;
 }
 }
@@ -2783,18 +2966,18 @@ validate10.errors = [{instancePath:instancePath+"/gitCredentials",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs236 === errors;
+var valid0 = _errs252 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.maxPushSize !== undefined){
-let data99 = data.maxPushSize;
-const _errs245 = errors;
-if(errors === _errs245){
-if(typeof data99 === "string"){
-if(!pattern26.test(data99)){
+let data106 = data.maxPushSize;
+const _errs261 = errors;
+if(errors === _errs261){
+if(typeof data106 === "string"){
+if(!pattern28.test(data106)){
 validate10.errors = [{instancePath:instancePath+"/maxPushSize",schemaPath:"#/properties/maxPushSize/pattern",keyword:"pattern",params:{pattern: "^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$"}}];
 return false;
 }
@@ -2804,186 +2987,186 @@ validate10.errors = [{instancePath:instancePath+"/maxPushSize",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs245 === errors;
+var valid0 = _errs261 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.retention !== undefined){
-let data100 = data.retention;
-const _errs247 = errors;
-if(errors === _errs247){
-if(data100 && typeof data100 == "object" && !Array.isArray(data100)){
-const _errs249 = errors;
-for(const key25 in data100){
-if(!((((((key25 === "closedDays") || (key25 === "closedCount")) || (key25 === "failedDays")) || (key25 === "failedCount")) || (key25 === "archiveDays")) || (key25 === "archiveCount"))){
-validate10.errors = [{instancePath:instancePath+"/retention",schemaPath:"#/properties/retention/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key25}}];
+let data107 = data.retention;
+const _errs263 = errors;
+if(errors === _errs263){
+if(data107 && typeof data107 == "object" && !Array.isArray(data107)){
+const _errs265 = errors;
+for(const key27 in data107){
+if(!((((((key27 === "closedDays") || (key27 === "closedCount")) || (key27 === "failedDays")) || (key27 === "failedCount")) || (key27 === "archiveDays")) || (key27 === "archiveCount"))){
+validate10.errors = [{instancePath:instancePath+"/retention",schemaPath:"#/properties/retention/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key27}}];
 return false;
 break;
 }
 }
-if(_errs249 === errors){
-if(data100.closedDays !== undefined){
-let data101 = data100.closedDays;
-const _errs250 = errors;
-if(!(((typeof data101 == "number") && (!(data101 % 1) && !isNaN(data101))) && (isFinite(data101)))){
+if(_errs265 === errors){
+if(data107.closedDays !== undefined){
+let data108 = data107.closedDays;
+const _errs266 = errors;
+if(!(((typeof data108 == "number") && (!(data108 % 1) && !isNaN(data108))) && (isFinite(data108)))){
 validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs250){
-if((typeof data101 == "number") && (isFinite(data101))){
-if(data101 > 36500 || isNaN(data101)){
+if(errors === _errs266){
+if((typeof data108 == "number") && (isFinite(data108))){
+if(data108 > 36500 || isNaN(data108)){
 validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data101 < 1 || isNaN(data101)){
+if(data108 < 1 || isNaN(data108)){
 validate10.errors = [{instancePath:instancePath+"/retention/closedDays",schemaPath:"#/properties/retention/properties/closedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
 return false;
 }
 }
 }
 }
-var valid48 = _errs250 === errors;
+var valid51 = _errs266 === errors;
 }
 else {
-var valid48 = true;
+var valid51 = true;
 }
-if(valid48){
-if(data100.closedCount !== undefined){
-let data102 = data100.closedCount;
-const _errs252 = errors;
-if(!(((typeof data102 == "number") && (!(data102 % 1) && !isNaN(data102))) && (isFinite(data102)))){
+if(valid51){
+if(data107.closedCount !== undefined){
+let data109 = data107.closedCount;
+const _errs268 = errors;
+if(!(((typeof data109 == "number") && (!(data109 % 1) && !isNaN(data109))) && (isFinite(data109)))){
 validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs252){
-if((typeof data102 == "number") && (isFinite(data102))){
-if(data102 > 1000000 || isNaN(data102)){
+if(errors === _errs268){
+if((typeof data109 == "number") && (isFinite(data109))){
+if(data109 > 1000000 || isNaN(data109)){
 validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
 return false;
 }
 else {
-if(data102 < 0 || isNaN(data102)){
+if(data109 < 0 || isNaN(data109)){
 validate10.errors = [{instancePath:instancePath+"/retention/closedCount",schemaPath:"#/properties/retention/properties/closedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
 }
 }
-var valid48 = _errs252 === errors;
+var valid51 = _errs268 === errors;
 }
 else {
-var valid48 = true;
+var valid51 = true;
 }
-if(valid48){
-if(data100.failedDays !== undefined){
-let data103 = data100.failedDays;
-const _errs254 = errors;
-if(!(((typeof data103 == "number") && (!(data103 % 1) && !isNaN(data103))) && (isFinite(data103)))){
+if(valid51){
+if(data107.failedDays !== undefined){
+let data110 = data107.failedDays;
+const _errs270 = errors;
+if(!(((typeof data110 == "number") && (!(data110 % 1) && !isNaN(data110))) && (isFinite(data110)))){
 validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs254){
-if((typeof data103 == "number") && (isFinite(data103))){
-if(data103 > 36500 || isNaN(data103)){
+if(errors === _errs270){
+if((typeof data110 == "number") && (isFinite(data110))){
+if(data110 > 36500 || isNaN(data110)){
 validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data103 < 1 || isNaN(data103)){
+if(data110 < 1 || isNaN(data110)){
 validate10.errors = [{instancePath:instancePath+"/retention/failedDays",schemaPath:"#/properties/retention/properties/failedDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}}];
 return false;
 }
 }
 }
 }
-var valid48 = _errs254 === errors;
+var valid51 = _errs270 === errors;
 }
 else {
-var valid48 = true;
+var valid51 = true;
 }
-if(valid48){
-if(data100.failedCount !== undefined){
-let data104 = data100.failedCount;
-const _errs256 = errors;
-if(!(((typeof data104 == "number") && (!(data104 % 1) && !isNaN(data104))) && (isFinite(data104)))){
+if(valid51){
+if(data107.failedCount !== undefined){
+let data111 = data107.failedCount;
+const _errs272 = errors;
+if(!(((typeof data111 == "number") && (!(data111 % 1) && !isNaN(data111))) && (isFinite(data111)))){
 validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs256){
-if((typeof data104 == "number") && (isFinite(data104))){
-if(data104 > 1000000 || isNaN(data104)){
+if(errors === _errs272){
+if((typeof data111 == "number") && (isFinite(data111))){
+if(data111 > 1000000 || isNaN(data111)){
 validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
 return false;
 }
 else {
-if(data104 < 0 || isNaN(data104)){
+if(data111 < 0 || isNaN(data111)){
 validate10.errors = [{instancePath:instancePath+"/retention/failedCount",schemaPath:"#/properties/retention/properties/failedCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
 }
 }
-var valid48 = _errs256 === errors;
+var valid51 = _errs272 === errors;
 }
 else {
-var valid48 = true;
+var valid51 = true;
 }
-if(valid48){
-if(data100.archiveDays !== undefined){
-let data105 = data100.archiveDays;
-const _errs258 = errors;
-if(!(((typeof data105 == "number") && (!(data105 % 1) && !isNaN(data105))) && (isFinite(data105)))){
+if(valid51){
+if(data107.archiveDays !== undefined){
+let data112 = data107.archiveDays;
+const _errs274 = errors;
+if(!(((typeof data112 == "number") && (!(data112 % 1) && !isNaN(data112))) && (isFinite(data112)))){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs258){
-if((typeof data105 == "number") && (isFinite(data105))){
-if(data105 > 36500 || isNaN(data105)){
+if(errors === _errs274){
+if((typeof data112 == "number") && (isFinite(data112))){
+if(data112 > 36500 || isNaN(data112)){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/maximum",keyword:"maximum",params:{comparison: "<=", limit: 36500}}];
 return false;
 }
 else {
-if(data105 < 31 || isNaN(data105)){
+if(data112 < 31 || isNaN(data112)){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveDays",schemaPath:"#/properties/retention/properties/archiveDays/minimum",keyword:"minimum",params:{comparison: ">=", limit: 31}}];
 return false;
 }
 }
 }
 }
-var valid48 = _errs258 === errors;
+var valid51 = _errs274 === errors;
 }
 else {
-var valid48 = true;
+var valid51 = true;
 }
-if(valid48){
-if(data100.archiveCount !== undefined){
-let data106 = data100.archiveCount;
-const _errs260 = errors;
-if(!(((typeof data106 == "number") && (!(data106 % 1) && !isNaN(data106))) && (isFinite(data106)))){
+if(valid51){
+if(data107.archiveCount !== undefined){
+let data113 = data107.archiveCount;
+const _errs276 = errors;
+if(!(((typeof data113 == "number") && (!(data113 % 1) && !isNaN(data113))) && (isFinite(data113)))){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/type",keyword:"type",params:{type: "integer"}}];
 return false;
 }
-if(errors === _errs260){
-if((typeof data106 == "number") && (isFinite(data106))){
-if(data106 > 1000000 || isNaN(data106)){
+if(errors === _errs276){
+if((typeof data113 == "number") && (isFinite(data113))){
+if(data113 > 1000000 || isNaN(data113)){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000}}];
 return false;
 }
 else {
-if(data106 < 0 || isNaN(data106)){
+if(data113 < 0 || isNaN(data113)){
 validate10.errors = [{instancePath:instancePath+"/retention/archiveCount",schemaPath:"#/properties/retention/properties/archiveCount/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}}];
 return false;
 }
 }
 }
 }
-var valid48 = _errs260 === errors;
+var valid51 = _errs276 === errors;
 }
 else {
-var valid48 = true;
+var valid51 = true;
 }
 }
 }
@@ -2997,18 +3180,18 @@ validate10.errors = [{instancePath:instancePath+"/retention",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs247 === errors;
+var valid0 = _errs263 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidPrivateKey !== undefined){
-let data107 = data.vapidPrivateKey;
-const _errs262 = errors;
-if(errors === _errs262){
-if(typeof data107 === "string"){
-if(!pattern27.test(data107)){
+let data114 = data.vapidPrivateKey;
+const _errs278 = errors;
+if(errors === _errs278){
+if(typeof data114 === "string"){
+if(!pattern29.test(data114)){
 validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#/properties/vapidPrivateKey/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]{43}$"}}];
 return false;
 }
@@ -3018,18 +3201,18 @@ validate10.errors = [{instancePath:instancePath+"/vapidPrivateKey",schemaPath:"#
 return false;
 }
 }
-var valid0 = _errs262 === errors;
+var valid0 = _errs278 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.vapidSubject !== undefined){
-let data108 = data.vapidSubject;
-const _errs264 = errors;
-if(errors === _errs264){
-if(typeof data108 === "string"){
-if(!pattern28.test(data108)){
+let data115 = data.vapidSubject;
+const _errs280 = errors;
+if(errors === _errs280){
+if(typeof data115 === "string"){
+if(!pattern30.test(data115)){
 validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/properties/vapidSubject/pattern",keyword:"pattern",params:{pattern: "^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$"}}];
 return false;
 }
@@ -3039,45 +3222,45 @@ validate10.errors = [{instancePath:instancePath+"/vapidSubject",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs264 === errors;
+var valid0 = _errs280 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.pushPrivateEndpoints !== undefined){
-const _errs266 = errors;
+const _errs282 = errors;
 if(typeof data.pushPrivateEndpoints !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/pushPrivateEndpoints",schemaPath:"#/properties/pushPrivateEndpoints/type",keyword:"type",params:{type: "boolean"}}];
 return false;
 }
-var valid0 = _errs266 === errors;
+var valid0 = _errs282 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logLevel !== undefined){
-let data110 = data.logLevel;
-const _errs268 = errors;
-if(!(((((data110 === "debug") || (data110 === "info")) || (data110 === "warn")) || (data110 === "error")) || (data110 === "silent"))){
+let data117 = data.logLevel;
+const _errs284 = errors;
+if(!(((((data117 === "debug") || (data117 === "info")) || (data117 === "warn")) || (data117 === "error")) || (data117 === "silent"))){
 validate10.errors = [{instancePath:instancePath+"/logLevel",schemaPath:"#/properties/logLevel/enum",keyword:"enum",params:{allowedValues: schema11.properties.logLevel.enum}}];
 return false;
 }
-var valid0 = _errs268 === errors;
+var valid0 = _errs284 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logFormat !== undefined){
-let data111 = data.logFormat;
-const _errs269 = errors;
-if(!(((data111 === "auto") || (data111 === "pretty")) || (data111 === "json"))){
+let data118 = data.logFormat;
+const _errs285 = errors;
+if(!(((data118 === "auto") || (data118 === "pretty")) || (data118 === "json"))){
 validate10.errors = [{instancePath:instancePath+"/logFormat",schemaPath:"#/properties/logFormat/enum",keyword:"enum",params:{allowedValues: schema11.properties.logFormat.enum}}];
 return false;
 }
-var valid0 = _errs269 === errors;
+var valid0 = _errs285 === errors;
 }
 else {
 var valid0 = true;

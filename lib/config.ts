@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import type { Static, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { parse } from 'yaml'
-import { ExecutionPods } from '../core/execution/pod-settings.ts'
+import { ExecutionPods, findVariableProblem } from '../core/execution/pod-settings.ts'
 import { asRecord } from '../core/json.ts'
 import { BRANCH_PREFIX, ownBranch } from '../core/names.ts'
 import { findBranchNameProblem } from '../core/story/branch-name.ts'
@@ -209,7 +209,7 @@ const SETTINGS = {
     additionalProperties: false,
     default: {},
     description:
-      'Resources, user, labels and placement of the pods that executions run in on a cluster, as YAML or JSON',
+      'Resources, user, variables, certificates, labels and placement of the pods that executions run in, as YAML or JSON; on one machine env and caBundle count',
   }),
   gitCredentials: Type.Array(GitCredentials, {
     default: [],
@@ -346,7 +346,8 @@ export function loadConfig(sources: ConfigSources): Config {
   }
   checkTokens(checked.value)
   checkBranchPrefix(checked.value)
-  const problem = findOidcProblem(checked.value)
+  const podProblem = findVariableProblem(checked.value.executionPods)
+  const problem = podProblem === undefined ? findOidcProblem(checked.value) : `executionPods.${podProblem}`
   if (problem !== undefined) throw new ConfigError(`configuration: ${problem}`)
   return { ...checked.value, dataDir: resolve(checked.value.dataDir) }
 }

@@ -1,6 +1,7 @@
 /** What an installation says of the pods of all its executions (docs/configuration.md, `executionPods`). */
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { AUTHORITIES_VARIABLE, AUTHORITY_VARIABLES } from './steps.ts'
 
 const text = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 
@@ -9,6 +10,19 @@ const Quantities = Type.Record(Type.String(), Type.Union([Type.String({ minLengt
 
 const Resources = Type.Object(
   { requests: Type.Optional(Quantities), limits: Type.Optional(Quantities) },
+  { additionalProperties: false },
+)
+
+const Variable = Type.Object(
+  { name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', maxLength: 253 }), value: Type.String() },
+  { additionalProperties: false },
+)
+
+const ConfigMapKey = Type.Object(
+  {
+    configMap: Type.String({ minLength: 1, maxLength: 253 }),
+    key: Type.String({ pattern: '^[-._a-zA-Z0-9]{1,253}$' }),
+  },
   { additionalProperties: false },
 )
 
@@ -28,6 +42,10 @@ export const ExecutionPods = Type.Object(
         { additionalProperties: false, description: 'Of each container by its name; what an Agent says of agent wins' },
       ),
     ),
+    /** Of every step and of the agent's own program; an Agent's `credentials.env` wins. */
+    env: Type.Optional(Type.Array(Variable, { maxItems: 100 })),
+    /** Certificates of authorities that every step trusts beside the usual ones. */
+    caBundle: Type.Optional(ConfigMapKey),
     tmpSizeLimit: Type.Optional(
       Type.String({ minLength: 1, description: 'Largest size of /tmp of all steps together' }),
     ),
@@ -47,3 +65,18 @@ export type ExecutionPods = Static<typeof ExecutionPods>
 
 /** The containers of an execution's pod whose resources can be set. */
 export type ExecutionContainer = keyof NonNullable<ExecutionPods['resources']>
+
+/** What Slipway sets in a step itself. */
+const OWN_VARIABLE = /^(SLIPWAY_.*|SERVICE_.*|GIT_.*|HOME|PATH|TMPDIR|TERM|SSH_AUTH_SOCK)$/
+
+/** What is wrong with the variables of the pods, in words; undefined for what can be used. */
+export function findVariableProblem({ env = [], caBundle }: ExecutionPods): string | undefined {
+  const names = env.map(({ name }) => name)
+  const taken = names.find((name) => OWN_VARIABLE.test(name))
+  if (taken !== undefined) return `env: Slipway sets ${taken} itself: choose another name`
+  const trust: readonly string[] = [AUTHORITIES_VARIABLE, ...AUTHORITY_VARIABLES]
+  const trusted = caBundle === undefined ? undefined : names.find((name) => trust.includes(name))
+  if (trusted !== undefined) return `env: caBundle sets ${trusted}: leave one of the two out`
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  return twice === undefined ? undefined : `env: ${twice} stands there twice`
+}

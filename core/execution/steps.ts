@@ -1,5 +1,16 @@
 /** Names of the runner's steps, apart from the schema: the runner must start without loading a schema library. */
 export const RUN_SPEC_VARIABLE = 'SLIPWAY_RUN'
 
+/** Names the file of further certificates that Node trusts; set in every step for `executionPods.caBundle`. */
+export const AUTHORITIES_VARIABLE = 'NODE_EXTRA_CA_CERTS'
+/** Names the one file of all certificates, for programs that read it in place of their own list. */
+export const AUTHORITY_VARIABLES = [
+  'SSL_CERT_FILE',
+  'GIT_SSL_CAINFO',
+  'CURL_CA_BUNDLE',
+  'REQUESTS_CA_BUNDLE',
+  'CARGO_HTTP_CAINFO',
+] as const
+
 export const STEPS = ['prepare', 'agent', 'deliver'] as const
 export type StepName = (typeof STEPS)[number]

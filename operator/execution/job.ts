@@ -22,7 +22,7 @@ import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
 import type { OwnGit } from '../../lib/git-session.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
-import { buildPlacement, podLabels, podSecurity, resourcesOf } from './pod-template.ts'
+import { AUTHORITIES_FILE, buildPlacement, podLabels, podSecurity, podVariables, resourcesOf } from './pod-template.ts'
 import { COPY_RUNNER } from './pods.ts'
 
 /** What an installation settles for all Jobs. */
@@ -71,6 +71,7 @@ const REPOSITORY = 'repository'
 const AGENT_CREDENTIALS = 'agent-credentials'
 const HOST_FILE = 'host-file'
 const OWN_GIT = 'own-git'
+const AUTHORITIES = 'authorities'
 const RUNNER = 'runner'
 const RUNNER_DIR = '/opt/slipway'
 /** Room for the runner and Node. */
@@ -151,11 +152,16 @@ function buildStep(input: JobInput, step: StepName): Container {
     image: step === 'agent' ? agentImage(input) : settings.image,
     imagePullPolicy: 'IfNotPresent',
     command: [...commandOf(input, step), step],
-    env: [
+    env: lastOfEach([
+      ...podVariables(settings.pods, authoritiesDir(input)),
       { name: RUN_SPEC_VARIABLE, value: toVariable(told) },
       ...(step === 'agent' ? credentialEnv(agent, input.secrets) : ownGitEnv(input)),
+    ]),
+    volumeMounts: [
+      ...stepMounts(input, step),
+      ...authorityMounts(input),
+      { name: TMP, mountPath: '/tmp', subPath: step },
     ],
-    volumeMounts: [...stepMounts(input, step), { name: TMP, mountPath: '/tmp', subPath: step }],
     securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'FallbackToLogsOnError',
@@ -227,6 +233,10 @@ function buildCopyRunner(settings: JobSettings): Container {
 function commandOf(input: JobInput, step: StepName): readonly string[] {
   const isForeign = step === 'agent' && needsRunnerCopy(input)
   return isForeign ? [`${RUNNER_DIR}/node`, `${RUNNER_DIR}/runner.js`] : input.settings.runnerCommand
+}
+
+function lastOfEach(variables: readonly EnvVar[]): EnvVar[] {
+  return [...new Map(variables.map((variable) => [variable.name, variable])).values()]
 }
 
 function ownGitEnv({ ownGit }: JobInput): EnvVar[] {
@@ -316,6 +326,21 @@ export function gitCredentialsDir(settings: JobSettings, execution: string): str
   return `${settings.credentialsRoot}/${execution}/git`
 }
 
+function authoritiesDir({ settings, execution }: JobInput): string {
+  return `${settings.credentialsRoot}/${execution.metadata.name}/${AUTHORITIES}`
+}
+
+function authorityMounts(input: JobInput): VolumeMount[] {
+  if (input.settings.pods.caBundle === undefined) return []
+  return [{ name: AUTHORITIES, mountPath: authoritiesDir(input), readOnly: true }]
+}
+
+function authorityVolumes({ pods: { caBundle } }: JobSettings): Volume[] {
+  if (caBundle === undefined) return []
+  const items = [{ key: caBundle.key, path: AUTHORITIES_FILE }]
+  return [{ name: AUTHORITIES, configMap: { name: caBundle.configMap, items, defaultMode: 0o444 } }]
+}
+
 function agentCredentialsDir(settings: JobSettings, execution: string): string {
   return `${settings.credentialsRoot}/${execution}/agent`
 }
@@ -338,6 +363,7 @@ function buildVolumes(input: JobInput): Volume[] {
     ...(localRepository === undefined ? [] : [{ name: REPOSITORY, hostPath: { path: localRepository } }]),
     ...(ownGit?.paths ?? []).map((path, n) => ({ name: `${OWN_GIT}-${n}`, hostPath: { path } })),
     ...(agent === undefined ? [] : credentialVolumes(agent)),
+    ...authorityVolumes(settings),
     ...(needsRunnerCopy(input) ? [{ name: RUNNER, emptyDir: { sizeLimit: RUNNER_SIZE_LIMIT } }] : []),
   ]
 }

@@ -2,7 +2,8 @@
 import type { Agent } from '../../core/crd/types.ts'
 import type { ExecutionContainer, ExecutionPods } from '../../core/execution/pod-settings.ts'
 import { parseQuantity } from '../../core/quantity.ts'
-import type { Container, PodSpec } from '../../kube/builtin.ts'
+import { AUTHORITIES_VARIABLE } from '../../core/execution/steps.ts'
+import type { Container, EnvVar, PodSpec } from '../../kube/builtin.ts'
 
 /** User, group and owner of volumes where the installation names no other. */
 const DEFAULT_USER = 10001
@@ -53,6 +54,25 @@ export function buildPlacement(
     ...(priorityClassName === undefined ? {} : { priorityClassName }),
     ...(named.length === 0 ? {} : { imagePullSecrets: named.map((name) => ({ name })) }),
   }
+}
+
+/** The file of `caBundle` in its folder. */
+export const AUTHORITIES_FILE = 'ca.crt'
+
+/**
+ * Variables of every step. Kubernetes would read `$(NAME)` and `$$` in a value as its own.
+ *
+ * @param folder of the certificates of `caBundle`
+ */
+export function podVariables({ env = [], caBundle }: ExecutionPods, folder: string): EnvVar[] {
+  const given = env.map(({ name, value }) => ({ name, value: value.replaceAll('$', '$$$$') }))
+  const file = { name: AUTHORITIES_VARIABLE, value: `${folder}/${AUTHORITIES_FILE}` }
+  return caBundle === undefined ? given : [...given, file]
+}
+
+/** Names of variables that reach an agent's program, too. */
+export function passedPodVariables(pods: ExecutionPods): string[] {
+  return podVariables(pods, '').map(({ name }) => name)
 }
 
 /** Keys that the operator, the chart (`app.kubernetes.io/…`) and the Job controller select pods by. */

@@ -10,6 +10,7 @@ import type { GitSource } from './git-source.ts'
 import { agentConfigOf } from './agent-config.ts'
 import { credentialFiles, gitCredentialsDir } from './job.ts'
 import type { ObservedExecution, Preconditions } from './observe.ts'
+import { passedPodVariables } from './pod-template.ts'
 
 const DEFAULT_TIMEOUT = '30m'
 /** Specification §3.6. */
@@ -94,8 +95,9 @@ export function answerOf({ task, execution }: Pick<ObservedExecution, 'task' | '
 }
 
 function passedVariables(seen: ObservedExecution): string[] | undefined {
-  const names = [...(seen.agent?.spec.credentials?.env ?? []), ...agentConfigOf(seen).secrets].map(({ name }) => name)
-  return names.length === 0 ? undefined : names
+  const own = [...(seen.agent?.spec.credentials?.env ?? []), ...agentConfigOf(seen).secrets].map(({ name }) => name)
+  const names = new Set([...passedPodVariables(seen.context.settings.pods), ...own])
+  return names.size === 0 ? undefined : [...names]
 }
 
 /** That of an earlier Job, whose login was refused on the way (specification §6.13), else that of the execution that is resumed. */

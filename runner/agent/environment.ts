@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { TOOL_VARIABLES } from '../../core/agent/tools.ts'
 import { DROPS_PATH, EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { StepContext } from '../context.ts'
+import { authorityVariables } from '../git/authorities.ts'
 import { offspringEnvironment } from '../context.ts'
 import { systemConfigPath } from '../git/identity.ts'
 
@@ -9,7 +10,7 @@ export const EXECUTION_VARIABLE = 'SERVICE_EXECUTION_ID'
 
 /**
  * The environment of an agent's CLI, which inherits nothing by default (specification §7.11): the contract's SERVICE_*
- * variables, HOME and TMPDIR, and the variables of the container that the Agent's credentials define.
+ * variables, HOME and TMPDIR, and the variables of the container that the installation and the Agent's credentials define.
  */
 export function agentEnvironment(context: StepContext): Record<string, string> {
   const { run, paths, env } = context
@@ -24,6 +25,7 @@ export function agentEnvironment(context: StepContext): Record<string, string> {
     TERM: 'dumb',
     HOME: paths.home,
     ...offspringEnvironment(context),
+    ...authorityVariables(context),
     GIT_CONFIG_SYSTEM: systemConfigPath(context),
     SERVICE_QUESTION_FILE: join(paths.execution, EXECUTION_FILES.question),
     SERVICE_ARTIFACT_DIR: join(paths.execution, EXECUTION_FILES.artifacts),

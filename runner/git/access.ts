@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rootCertificates } from 'node:tls'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { GitOptions, GitSetting } from '../../lib/git.ts'
 import { mayReceiveCredentials } from '../../lib/git-host.ts'
@@ -10,6 +9,7 @@ import type { GitLogin } from '../../lib/git-login.ts'
 import { loginOf, loginOptions, secretOf } from '../../lib/git-login.ts'
 import { shellWord } from '../../lib/shell.ts'
 import { STRICT_SSH, userSession } from '../../lib/git-session.ts'
+import { findAuthorities, writeAuthorities } from './authorities.ts'
 import type { StepContext } from '../context.ts'
 import type { Redact } from '../redact.ts'
 import { makeRedactor } from '../redact.ts'
@@ -37,7 +37,7 @@ export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' |
   const usable = run.gitCredentialsDir !== undefined && mayReceiveCredentials(url, run.gitHost)
   const directory = usable ? run.gitCredentialsDir : undefined
   const login = (directory === undefined ? undefined : await readLogin(directory)) ?? loginOf(url)
-  const trust = await trustSettings(url, run.gitCaBundle, tmp)
+  const trust = await trustSettings(url, run.gitCaBundle, { tmp, env })
   const offered = login && loginOptions(url, login)
   const ssh = directory === undefined ? undefined : await readSshKey(directory, tmp)
   return {
@@ -46,6 +46,7 @@ export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' |
     options: {
       env: {
         GIT_ALLOW_PROTOCOL: url.protocol === 'file' ? 'https:http:ssh:file' : 'https:http:ssh',
+        ...proxyVariables(env),
         GIT_SSH_COMMAND: sshCommand(ssh, run.gitHome !== undefined),
         ...(run.gitHome === undefined ? {} : userSession(env)),
         ...offered?.env,
@@ -79,16 +80,28 @@ async function readKey(directory: string, name: string): Promise<string | undefi
 }
 
 /**
- * Lets git trust the project's certificate authorities beside the usual ones, for this one host (http.<url>.sslCAInfo).
- * Git reads one file in place of its own list, so the file also holds the usual ones: Mozilla's, which Node ships.
- *
- * @param tmp the step's own folder
+ * Lets git trust authorities beside the usual ones: the installation's, and for this one host (http.<url>.sslCAInfo) the
+ * project's too.
  */
-export async function trustSettings(url: GitUrl, caBundle: string | undefined, tmp: string): Promise<GitSetting[]> {
-  if (caBundle === undefined || url.protocol !== 'https') return []
+export async function trustSettings(
+  url: GitUrl,
+  caBundle: string | undefined,
+  { env, tmp }: Pick<StepContext, 'env' | 'tmp'>,
+): Promise<GitSetting[]> {
+  const installation = await findAuthorities({ env })
+  const bundles = [installation, caBundle].filter((bundle) => bundle !== undefined)
+  if (bundles.length === 0 || url.protocol !== 'https') return []
   const file = join(tmp, 'git-authorities.pem')
-  await writeFile(file, `${[...rootCertificates, caBundle].join('\n')}\n`, { mode: 0o600 })
-  return [[`http.https://${url.host}/.sslCAInfo`, file]]
+  await writeAuthorities(file, ...bundles)
+  return [[caBundle === undefined ? 'http.sslCAInfo' : `http.https://${url.host}/.sslCAInfo`, file]]
+}
+
+/** Variables that say which proxy to use. For http, libcurl reads only the name in small letters. */
+const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy']
+
+function proxyVariables(env: StepContext['env']): Record<string, string> {
+  const found = PROXY_VARIABLES.map((name) => [name, env[name] ?? env[name.toUpperCase()]])
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
 
 interface SshKey {

@@ -22,6 +22,7 @@ import { findAgentSecrets } from '../agent/secrets.ts'
 import type { Adapter, Beginning } from '../agent/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
 import { commitLeftovers } from '../git/commit.ts'
+import { offerAuthorities } from '../git/authorities.ts'
 import { offerIdentity } from '../git/identity.ts'
 import type { Found, FinishedRun } from '../agent/answer.ts'
 import { copyCredentials } from '../agent/credentials.ts'
@@ -106,6 +107,7 @@ async function runAgent(context: StepContext): Promise<Found> {
     if (signal.aborted) return CANCELLED
     await copyCredentials(context)
     await offerIdentity(context)
+    await offerAuthorities(context)
     const base = run.baseCommit ?? (await findHead(context))
     const found = await perform(context, getAdapter(run.agent.adapter))
     if (found.outcome !== 'succeeded' || run.answerSchema !== undefined) return found

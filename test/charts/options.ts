@@ -41,6 +41,8 @@ export const ALL_OPTIONS = {
     publicUrl: 'https://slipway.example.com',
     allowedHosts: ['1e3'],
     trustedProxies: ['10.0.0.0/8'],
+    extraVolumes: [{ name: 'ca', configMap: { name: '123' } }],
+    extraVolumeMounts: [{ name: 'ca', mountPath: '/etc/ca', readOnly: true }],
     service: { type: 'NodePort', port: 8080, annotations: TEXTS },
     ingress: { enabled: true, className: '123', annotations: TEXTS, host: 'slipway.example.com', tlsSecretName: '1e3' },
     httpRoute: {
@@ -51,6 +53,8 @@ export const ALL_OPTIONS = {
     },
   },
   executions: {
+    env: [{ name: 'HTTPS_PROXY', value: '1e3' }],
+    caBundle: { configMap: '123', key: 'ca.crt' },
     secretNames: ['1e3', NAME],
     queueName: '123',
     jobLabels: LABELS,

@@ -230,6 +230,20 @@ describe('the chart', function () {
     ])
   })
 
+  it('gives executions their variables and certificates, and the API server its volumes, only if values name some', async () => {
+    const podsOf = (objects: readonly Rendered[]): unknown => at(configOf(objects), 'executionPods')
+    const [all, none] = [await render(ALL_OPTIONS), await render(TOKEN)]
+    assert.deepEqual(at(podsOf(all), 'env'), [{ name: 'HTTPS_PROXY', value: '1e3' }])
+    assert.deepEqual(at(podsOf(all), 'caBundle'), { configMap: '123', key: 'ca.crt' })
+    assert.deepEqual([at(podsOf(none), 'env'), at(podsOf(none), 'caBundle')], [undefined, undefined])
+    const specOf = (objects: readonly Rendered[]): unknown =>
+      at(find(objects, 'Deployment', 'slipway-api-server'), 'spec', 'template', 'spec')
+    const namesOf = (found: unknown[]): unknown[] => found.map((one) => at(one, 'name'))
+    assert.ok(namesOf(list(specOf(all), 'volumes')).includes('ca'))
+    assert.ok(namesOf(list(specOf(all), 'containers', 0, 'volumeMounts')).includes('ca'))
+    assert.ok(!namesOf(list(specOf(none), 'volumes')).includes('ca'))
+  })
+
   it('runs helm test with a token that may do everything', async () => {
     const tokenOf = (objects: readonly Rendered[]): unknown => {
       const env = list(find(objects, 'Pod', 'slipway-self-test'), 'spec', 'containers', 0, 'env')
@@ -330,6 +344,21 @@ describe('the chart', function () {
       'a label by which a Service selects its pods',
       { ...TOKEN, executions: { labels: { 'app.kubernetes.io/name': 'slipway' } } },
       /executions\.labels: app\.kubernetes\.io\/name selects pods of Slipway itself/,
+    ],
+    [
+      'a variable that Slipway sets itself',
+      { ...TOKEN, executions: { env: [{ name: 'GIT_SSL_NO_VERIFY', value: '1' }] } },
+      /executions\.env: Slipway sets GIT_SSL_NO_VERIFY itself/,
+    ],
+    [
+      'a variable of certificates beside their ConfigMap',
+      { ...TOKEN, executions: { env: [{ name: 'SSL_CERT_FILE', value: '/a' }], caBundle: { configMap: 'ca' } } },
+      /executions\.env: executions\.caBundle sets SSL_CERT_FILE/,
+    ],
+    [
+      'a variable twice',
+      { ...TOKEN, executions: { env: ['1', '2'].map((value) => ({ name: 'A', value })) } },
+      /executions\.env: A stands there twice/,
     ],
     ['an archive of no days', { ...TOKEN, retention: { archiveDays: 0 } }, /retention\/archiveDays'.*minimum/],
     ['a host that is any', { ...TOKEN, apiServer: { allowedHosts: ['*'] } }, /allowedHosts\/0'.*pattern/],

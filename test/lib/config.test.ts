@@ -54,6 +54,16 @@ describe('the configuration', () => {
       'branchPrefix: story/\n',
       /configuration: branchPrefix: must not be story\/: branches of stories begin with story\//,
     ],
+    [
+      'a variable of executions that Slipway sets itself',
+      'executionPods: { env: [{ name: SERVICE_TASK_ID, value: a }] }\n',
+      /configuration: executionPods\.env: Slipway sets SERVICE_TASK_ID itself/,
+    ],
+    [
+      'a variable of certificates beside their ConfigMap',
+      'executionPods: { env: [{ name: NODE_EXTRA_CA_CERTS, value: /a }], caBundle: { configMap: a, key: b } }\n',
+      /configuration: executionPods\.env: caBundle sets NODE_EXTRA_CA_CERTS/,
+    ],
     ['something else than keys and values', '- a\n', /must hold keys and values/],
     ['what is not YAML', 'a: [', /is not YAML/],
   ]

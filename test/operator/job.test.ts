@@ -322,6 +322,37 @@ describe('the Job of an execution', () => {
     assert.deepEqual(spec.template.spec.imagePullSecrets, [{ name: 'registry' }])
   })
 
+  it('gives variables and certificates of the installation to every step, and the Agent has the last word', () => {
+    const pods = {
+      env: [
+        { name: 'HTTPS_PROXY', value: 'http://a:$(b)@proxy.example' },
+        { name: 'NO_PROXY', value: '.svc' },
+      ],
+      caBundle: { configMap: 'authorities', key: 'bundle.pem' },
+    }
+    const credentials = { secretName: 'model', env: [{ name: 'NO_PROXY', key: 'none' }] }
+    const pod = podOf({ settings: { ...settings, pods }, agent: anAgent({ spec: { credentials } }) })
+    for (const name of ['prepare', 'agent', 'deliver']) {
+      const { env = [], volumeMounts = [] } = step(name, pod)
+      const of = (variable: string) => env.filter((one) => one.name === variable)
+      assert.deepEqual(
+        of('HTTPS_PROXY').map(({ value = '' }) => expand(value, { b: 'no' })),
+        ['http://a:$(b)@proxy.example'],
+      )
+      const noProxy =
+        name === 'agent' ? { valueFrom: { secretKeyRef: { name: 'model', key: 'none' } } } : { value: '.svc' }
+      assert.deepEqual(of('NO_PROXY'), [{ name: 'NO_PROXY', ...noProxy }])
+      const mount = volumeMounts.find((one) => one.name === 'authorities')
+      assert.equal(mount?.readOnly, true)
+      assert.equal(of('NODE_EXTRA_CA_CERTS')[0]?.value, `${mount.mountPath}/ca.crt`)
+    }
+    const configMap = { name: 'authorities', items: [{ key: 'bundle.pem', path: 'ca.crt' }], defaultMode: 0o444 }
+    assert.deepEqual(
+      pod.volumes?.filter(({ name }) => name === 'authorities'),
+      [{ name: 'authorities', configMap }],
+    )
+  })
+
   it('can pull the image of prepare and deliver too when the Agent names a Secret for its own', () => {
     const pods = { imagePullSecrets: ['ours', 'both'] }
     const imagePullSecrets = [{ name: 'theirs' }, { name: 'both' }]

@@ -50,6 +50,8 @@ export function makeExecution(
   remote: Pick<Remote, 'path'>,
   script: string,
   spec: Partial<RunSpec> = {},
+  /** More variables of the container. */
+  more: Readonly<Record<string, string>> = {},
 ): TestExecution {
   const volume = join(root, 'volume')
   const folder = join(volume, 'executions', spec.execution ?? 'demo-1')
@@ -66,6 +68,7 @@ export function makeExecution(
         TMPDIR: root,
         TERMINATION_MESSAGE_PATH: join(root, `termination-${step}`),
         AGENT_TOKEN: 'from the secret',
+        ...more,
         SLIPWAY_RUN: JSON.stringify({ ...complete, ...change }),
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -182,7 +182,7 @@ spec:
 
 {{- /* The configuration file of operator and API server; Secrets reach them by variables and files. */ -}}
 {{- define "slipway.config" -}}
-{{- $pods := omit .Values.executions "queueName" "labels" "jobLabels" "affinity" "priorityClassName" "nodeSelector" "tolerations" "annotations" "secretNames" -}}
+{{- $pods := omit .Values.executions "queueName" "labels" "jobLabels" "affinity" "priorityClassName" "nodeSelector" "tolerations" "annotations" "secretNames" "env" "caBundle" -}}
 {{- $e := .Values.executions -}}
 {{- $labels := $e.labels -}}
 {{- $affinity := $e.affinity -}}
@@ -199,6 +199,8 @@ spec:
 {{- with $e.nodeSelector }}{{ $_ := set $pods "nodeSelector" . }}{{ end -}}
 {{- with $e.tolerations }}{{ $_ := set $pods "tolerations" . }}{{ end -}}
 {{- with $e.priorityClassName }}{{ $_ := set $pods "priorityClassName" . }}{{ end -}}
+{{- with $e.env }}{{ $_ := set $pods "env" . }}{{ end -}}
+{{- if $e.caBundle.configMap }}{{ $_ := set $pods "caBundle" $e.caBundle }}{{ end -}}
 {{- with .Values.imagePullSecrets }}{{ $_ := set $pods "imagePullSecrets" . }}{{ end -}}
 {{- $_ := set $pods "runAsUser" .Values.runAsUser -}}
 {{- $own := dict
@@ -366,6 +368,13 @@ namespace that does not exist yet.
 {{- end -}}
 {{- range $key, $_ := .Values.executions.labels }}
 {{- if regexMatch "^(slipway\\.dev/|batch\\.kubernetes\\.io/|(app\\.kubernetes\\.io/(name|instance|component)|job-name|controller-uid)$)" $key }}{{ fail (printf "executions.labels: %s selects pods of Slipway itself; choose another key" $key) }}{{ end -}}
+{{- end -}}
+{{- $names := list -}}
+{{- range .Values.executions.env }}
+{{- if regexMatch "^(SLIPWAY_.*|SERVICE_.*|GIT_.*|HOME|PATH|TMPDIR|TERM|SSH_AUTH_SOCK)$" .name }}{{ fail (printf "executions.env: Slipway sets %s itself; choose another name" .name) }}{{ end -}}
+{{- if and $.Values.executions.caBundle.configMap (has .name (list "NODE_EXTRA_CA_CERTS" "SSL_CERT_FILE" "GIT_SSL_CAINFO" "CURL_CA_BUNDLE" "REQUESTS_CA_BUNDLE" "CARGO_HTTP_CAINFO")) }}{{ fail (printf "executions.env: executions.caBundle sets %s; leave one of the two out" .name) }}{{ end -}}
+{{- if has .name $names }}{{ fail (printf "executions.env: %s stands there twice" .name) }}{{ end -}}
+{{- $names = append $names .name -}}
 {{- end -}}
 {{- with .Values.apiServer.ingress }}{{ if and .enabled (not .host) }}{{ fail "apiServer.ingress.host: name the host that people use" }}{{ end }}{{ end -}}
 {{- with .Values.apiServer.httpRoute }}{{ if and .enabled (not .parentRefs) }}{{ fail "apiServer.httpRoute.parentRefs: name the Gateway" }}{{ end }}{{ end -}}

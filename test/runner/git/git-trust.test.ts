@@ -68,13 +68,19 @@ describe('a remote whose authority only its project names', () => {
   it('is trusted beside the usual authorities, at its own host, over https only', async () => {
     const folder = makeFolder()
     try {
-      const [[name, file] = ['', '']] = await trustSettings(parseGitUrl('https://git.example:8443/x'), 'OURS', folder)
+      const [[name, file] = ['', '']] = await trustSettings(parseGitUrl('https://git.example:8443/x'), 'OURS', {
+        env: {},
+        tmp: folder,
+      })
       assert.equal(name, 'http.https://git.example:8443/.sslCAInfo')
       const text = readFileSync(file, 'utf8')
       assert.ok(text.endsWith('\nOURS\n') && text.includes(rootCertificates[0] ?? 'none'))
       for (const url of ['git@git.example:x', 'http://git.example/x', tmpdir()])
-        assert.deepEqual(await trustSettings(parseGitUrl(url), 'OURS', folder), [])
-      assert.deepEqual(await trustSettings(parseGitUrl('https://git.example/x'), undefined, folder), [])
+        assert.deepEqual(await trustSettings(parseGitUrl(url), 'OURS', { env: {}, tmp: folder }), [])
+      assert.deepEqual(
+        await trustSettings(parseGitUrl('https://git.example/x'), undefined, { env: {}, tmp: folder }),
+        [],
+      )
       assert.deepEqual(readdirSync(folder), ['git-authorities.pem'])
     } finally {
       removeFolder(folder)
