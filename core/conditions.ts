@@ -2,13 +2,14 @@ import type { Condition, ExecutionStatus, Task, TaskState, TaskStatus } from './
 import { omit } from './omit.ts'
 import { clip } from './text.ts'
 import { toTimestamp } from './time.ts'
+import { failedServersText } from './transcript/own-words.ts'
 
 /** Longest message of a condition; the schema's limit. */
 const MAX_MESSAGE = 32_768
 
 /** A condition as a rule states it, before it is merged with what the object already carries. */
 export interface ConditionClaim {
-  readonly type: 'Ready' | 'Reconciling' | 'Stalled' | 'DecisionsProven'
+  readonly type: 'Ready' | 'Reconciling' | 'Stalled' | 'DecisionsProven' | 'ServersStarted'
   readonly status: 'True' | 'False'
   /** CamelCase, for programs. */
   readonly reason: string
@@ -181,6 +182,13 @@ export function claimExecution({ state = 'PENDING', error }: ExecutionStatus): C
     default:
       return state satisfies never
   }
+}
+
+/** What an agent had to work without, beside how its execution stands; nothing where all MCP servers started. */
+export function claimServers({ failedServers = [] }: ExecutionStatus): ConditionClaim[] {
+  if (failedServers.length === 0) return []
+  const message = failedServersText(failedServers)
+  return [{ type: 'ServersStarted', status: 'False', reason: 'ServersFailed', message }]
 }
 
 /** `no_repository` → `NoRepository`: a condition reason is CamelCase by API convention. */

@@ -6,7 +6,7 @@
  * finding it there already is success, provided that it belongs to the same owner. What was written is told to the
  * caches at once, so that the next step does not wait for the watch.
  */
-import { claimConditions, claimExecution } from '../core/conditions.ts'
+import { claimConditions, claimExecution, claimServers } from '../core/conditions.ts'
 import type { Execution, ExecutionStatus } from '../core/crd/types.ts'
 import { FINALIZER, LABELS, MANAGED_BY } from '../core/names.ts'
 import { executionPath } from '../core/execution/layout.ts'
@@ -122,7 +122,7 @@ async function applyTogether(context: OperatorContext, actions: readonly Action[
 
 /** An execution's conditions say nothing but its state. */
 function withConditions({ clock }: OperatorContext, { execution, status }: ExecutionWrite): ExecutionStatus {
-  return { ...status, ...claimConditions(execution, [claimExecution(status)], clock.now()) }
+  return { ...status, ...claimConditions(execution, [claimExecution(status), ...claimServers(status)], clock.now()) }
 }
 
 type ExecutionWrite = Extract<Action, { kind: 'writeExecution' }>

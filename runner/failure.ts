@@ -1,4 +1,4 @@
-import type { ErrorCategory } from '../core/execution/result.ts'
+import type { ErrorCategory, Undelivered } from '../core/execution/result.ts'
 
 /** Whose disk it is, and the way out: the system says neither. */
 export const OUT_OF_SPACE = 'no space is left on the data volume: make room on it, then resume the task'
@@ -15,6 +15,16 @@ export class StepFailed extends Error {
     super(message)
     this.category = category
     this.mayPass = mayPass
+  }
+}
+
+/** Work that cannot be pushed for some of its content, which is named. */
+export class Unpushable extends StepFailed {
+  readonly undelivered: readonly Undelivered[]
+
+  constructor(message: string, undelivered: readonly Undelivered[]) {
+    super('git', message)
+    this.undelivered = undelivered
   }
 }
 

@@ -1,7 +1,6 @@
 import { formatChanges, formatCost, formatSpan } from '../../core/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { formatUndelivered } from '../../core/execution/undelivered.ts'
-import { withoutAbsent } from '../../core/omit.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { foreignWords } from '../../core/review/words.ts'
@@ -63,7 +62,7 @@ export function formatLogEnd(execution: Execution, isSilent: boolean): string {
 /** What an execution did not deliver, in one line; undefined: nothing. */
 export function describeUndelivered(execution: Execution | undefined): string | undefined {
   const { undelivered, undelivered_count: undeliveredCount } = execution ?? {}
-  return formatUndelivered(withoutAbsent({ undelivered, undeliveredCount }))
+  return formatUndelivered({ undelivered, undeliveredCount })
 }
 
 /** The questions of a task with their options, numbered for a person to choose. */

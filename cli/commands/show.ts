@@ -1,5 +1,6 @@
 import { formatCost } from '../../core/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
+import { failedServersText } from '../../core/transcript/own-words.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { describeUndelivered, formatTaskMessage } from '../client/outcome.ts'
@@ -42,7 +43,7 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
     value === '' ? [] : [`${`${label}:`.padEnd(12)}${oneLine(value, 2000)}`],
   )
   const description = task.description === undefined ? '' : `\n${indent(task.description, '  ')}\n`
-  return `${shown.join('\n')}\n${description}\n${runs(executions, style)}${undelivered(task, executions)}${formatTaskMessage(task)}`
+  return `${shown.join('\n')}\n${description}\n${runs(executions, style)}${shortcomings(task, executions)}${formatTaskMessage(task)}`
 }
 
 function runs(executions: readonly Execution[], style: Style): string {
@@ -58,8 +59,10 @@ function runs(executions: readonly Execution[], style: Style): string {
   return `${table(['RUN', 'PURPOSE', 'STATE', 'AGENT', 'COST', 'ERROR'], rows, style)}\n`
 }
 
-/** What the task's last run made and did not deliver; "" for nothing. */
-function undelivered({ execution_id }: Task, executions: readonly Execution[]): string {
-  const text = describeUndelivered(executions.find(({ id }) => id === execution_id))
-  return text === undefined ? '' : `${oneLine(text, 4000)}\n\n`
+/** What the task's last run worked without, and what it made and did not deliver; "" for nothing. */
+function shortcomings({ execution_id }: Task, executions: readonly Execution[]): string {
+  const last = executions.find(({ id }) => id === execution_id)
+  const { failed_servers: servers = [] } = last ?? {}
+  const texts = [servers.length === 0 ? undefined : failedServersText(servers), describeUndelivered(last)]
+  return texts.flatMap((text) => (text === undefined ? [] : [`${oneLine(text, 4000)}\n\n`])).join('')
 }

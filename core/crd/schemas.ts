@@ -1370,7 +1370,7 @@ export const CRD_SCHEMAS = {
           },
           conditions: {
             description:
-              'Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.',
+              'Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand, and ServersStarted, False where MCP servers did not start. A type that does not apply is absent.',
             type: 'array',
             maxItems: 10,
             items: {
@@ -1378,7 +1378,7 @@ export const CRD_SCHEMAS = {
               type: 'object',
               required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
               properties: {
-                type: { description: 'Ready, Reconciling or Stalled.', type: 'string', maxLength: 316 },
+                type: { description: 'Ready, Reconciling, Stalled or ServersStarted.', type: 'string', maxLength: 316 },
                 status: {
                   description: 'Whether the condition holds.',
                   type: 'string',

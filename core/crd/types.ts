@@ -1158,7 +1158,7 @@ export interface ExecutionStatus {
    */
   readonly authRetried?: boolean
   /**
-   * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.
+   * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand, and ServersStarted, False where MCP servers did not start. A type that does not apply is absent.
    */
   readonly conditions?: readonly Condition[]
 }

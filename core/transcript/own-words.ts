@@ -6,6 +6,12 @@ export function ownWords(text: string): ConversationEvent {
 }
 
 /** That tools are missing which the task may count on. */
+export function failedServersText(names: readonly string[]): string {
+  const [what, whose] = names.length === 1 ? ['MCP server', 'its'] : ['MCP servers', 'their']
+  return `${what} ${names.join(', ')} did not start: ${whose} tools are missing`
+}
+
+/** The same in a conversation, of each server alone. */
 export function failedServerEvents(names: readonly string[]): ConversationEvent[] {
-  return names.map((name) => ownWords(`MCP server ${name} did not start: its tools are missing`))
+  return names.map((name) => ownWords(failedServersText([name])))
 }

@@ -7,10 +7,11 @@
 import { formatSize } from '../../core/amounts.ts'
 import { mkdtemp, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Undelivered } from '../../core/execution/result.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { git, GitFailed, gitText } from '../../lib/git.ts'
 import type { StepContext } from '../context.ts'
-import { StepFailed } from '../failure.ts'
+import { StepFailed, Unpushable } from '../failure.ts'
 import { DEFAULT_MAX_PUSH_BYTES } from '../limits.ts'
 
 /** What old and honest histories have wrong, and what does no harm. All else that git names stops a push. */
@@ -35,17 +36,17 @@ export interface Sent {
   readonly has: readonly string[]
 }
 
-/** Refuses files that are too large to be copied, also of commits in between. @throws StepFailed; GitFailed */
+/** Refuses files that are too large to be copied, also of commits in between. @throws Unpushable; GitFailed */
 export async function checkSizes(context: StepContext, sent: Sent, signal: AbortSignal): Promise<void> {
   const limit = limitOf(context)
   const range = toRange(sent)
   const options = { gitDir: sent.gitDir, signal }
+  await requireWhole(options, sent)
   const filter = [`--filter=blob:limit=${limit + 1}`, '--filter-print-omitted']
   const listed = await gitText(['rev-list', '--objects', '--no-object-names', ...filter, ...range], options)
   const large = listed.split('\n').find((line) => line.startsWith('~'))
   if (large !== undefined) {
-    const place = await findPlace(options, large.slice(1), range)
-    throw new StepFailed('git', `${place} is larger than ${formatSize(limit)}; ${TOO_LARGE}`)
+    throw refuse(await findPlace(options, large.slice(1), range), `is larger than ${formatSize(limit)}`, TOO_LARGE)
   }
 }
 
@@ -53,7 +54,7 @@ function limitOf({ run }: StepContext): number {
   return run.maxPushBytes ?? DEFAULT_MAX_PUSH_BYTES
 }
 
-function toRange({ commit, has }: Sent): string[] {
+function toRange({ commit, has }: Omit<Sent, 'gitDir'>): string[] {
   return [commit, ...has.map((known) => `^${known}`)]
 }
 
@@ -86,26 +87,65 @@ const TOO_LARGE =
 async function toFailure(options: GitOptions, range: readonly string[], exitCode: number, stderr: string) {
   const [, object, problem] = /^(?:error|warning): object ([0-9a-f]{40,64}): (.*)$/m.exec(stderr) ?? []
   if (object === undefined) return new GitFailed('index-pack', exitCode, stderr)
-  const place = await findPlace(options, object, range)
-  return new StepFailed(
-    'git',
-    `${place} does harm to whoever fetches it, says git (${problem}); nothing was pushed and the clone is kept: take it out of the commits, then resume the task, or run the task again`,
+  const harm = `does harm to whoever fetches it, says git (${problem})`
+  return refuse(await findPlace(options, object, range), harm, HARMFUL)
+}
+
+const HARMFUL =
+  'nothing was pushed and the clone is kept: take it out of the commits, then resume the task, or run the task again'
+
+function refuse({ path, commit }: Place, problem: string, wayOut: string): Unpushable {
+  const where = `in commit ${commit} ${problem}`
+  return new Unpushable(`${path} ${where}; ${wayOut}`, [{ path, reason: where }])
+}
+
+/** How many lost objects are named. */
+const MAX_LOST = 20
+
+/**
+ * Refuses commits that need objects which the repository has lost, as after a damage to its disk or a mistaken clean-up: no
+ * host takes them.
+ *
+ * @throws Unpushable
+ */
+export async function requireWhole(options: GitOptions, { commit, has }: Omit<Sent, 'gitDir'>): Promise<void> {
+  const range = toRange({ commit, has })
+  const listed = await gitText(['rev-list', '--objects', '--no-object-names', '--missing=print', ...range], options)
+  const lost = listed.split('\n').filter((line) => line.startsWith('?'))
+  if (lost.length === 0) return
+  const undelivered: Undelivered[] = []
+  for (const object of lost.slice(0, MAX_LOST)) {
+    const { path, commit: where } = await findPlace(options, object.slice(1), range)
+    undelivered.push({ path, reason: `the clone has lost its content, which commit ${where} needs` })
+  }
+  const more = lost.length > MAX_LOST ? ` and ${lost.length - MAX_LOST} more` : ''
+  const named = undelivered.map(({ path }) => path).join(', ')
+  throw new Unpushable(
+    `the clone has lost what its commits need: ${named}${more}; nothing was pushed, and clone and session are kept: resume the task to let the agent commit that again, or run the task again for a fresh clone`,
+    undelivered,
   )
 }
 
+/** Where an object stands in the commits of a range. */
+interface Place {
+  readonly path: string
+  readonly commit: string
+}
+
 /** The commit that brought an object, and its path. */
-async function findPlace(options: GitOptions, object: string, range: readonly string[]): Promise<string> {
-  const listed = await gitText(['rev-list', '--objects', ...range], options)
-  const path =
-    listed
-      .split('\n')
-      .find((line) => line.startsWith(object))
-      ?.slice(object.length + 1) ?? ''
+async function findPlace(options: GitOptions, object: string, range: readonly string[]): Promise<Place> {
   // A top folder is no entry of another one, so a search for the object does not find it.
   const tops = (await gitText(['log', '--format=%T %H', ...range], options)).split('\n')
   const top = tops.find((line) => line.startsWith(object))?.split(' ')[1]
-  const log = ['log', '--format=%H', '-t', '-m', `--find-object=${object}`, ...range]
-  const commit = top ?? (await gitText(log, options)).split('\n').at(-1) ?? ''
-  const where = commit === '' ? object.slice(0, 12) : commit.slice(0, 12)
-  return `${path === '' ? 'the top folder' : path} in commit ${where}`
+  if (top !== undefined) return { path: 'the top folder', commit: top.slice(0, 12) }
+  const log = ['log', '--format=%H', '-t', '-m', '--raw', '--no-abbrev', '--no-renames', `--find-object=${object}`]
+  // 128: a folder on the way is lost itself.
+  const config = [...(options.config ?? []), ['core.quotePath', 'false'] as const]
+  const found = await gitText([...log, ...range], { ...options, config, answers: [128] })
+  const commit = found.split('\n').findLast((line) => /^[0-9a-f]+$/.test(line)) ?? object
+  const path = found
+    .split('\n')
+    .findLast((line) => line.startsWith(':'))
+    ?.split('\t')[1]
+  return { path: path ?? `object ${object.slice(0, 12)}`, commit: commit.slice(0, 12) }
 }

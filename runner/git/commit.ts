@@ -14,6 +14,7 @@ import { readHead, vetObjects } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import { MAX_LEFTOVER_BYTES } from '../limits.ts'
+import { requireWhole } from './check-objects.ts'
 import type { LeftBehind, Look } from './clone-git.ts'
 import { cloneGit, toText, updateIndex } from './clone-git.ts'
 import { identityOf } from './identity.ts'
@@ -49,9 +50,10 @@ export async function commitLeftovers(
   // Nobody works in it any more: a git that held a lock was killed with the agent.
   await removeStaleLocks(join(clone, '.git'), () => true)
   const options = cloneGit(context, signal)
-  if (head.commit !== base) await requireListable(options, head.commit)
   // Somebody may have taken the base from the remote, and a fresh clone does not have it then: deliver says so.
   const since = base !== undefined && (await hasCommit(options, base)) ? base : head.commit
+  await requireWhole(options, { commit: head.commit, has: [since] })
+  if (head.commit !== base) await requireListable(options, head.commit)
   const look = { context, options, signal }
   const left = await stageLeftovers(look, since)
   const { exitCode } = await git(['diff-index', '--cached', '--quiet', 'HEAD', '--'], { ...options, answers: [1] })

@@ -3,7 +3,7 @@ import { countOf } from '../../core/amounts.ts'
 import { relative } from 'node:path'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { GitOptions } from '../../lib/git.ts'
-import { git, gitText } from '../../lib/git.ts'
+import { git, GitFailed, gitText } from '../../lib/git.ts'
 import type { LeftBehind, Look, StatusEntry } from './clone-git.ts'
 import { joinZero, splitZero, toText } from './clone-git.ts'
 import { requireListable } from './listable.ts'
@@ -58,17 +58,26 @@ async function findOnBranches(options: GitOptions): Promise<LeftBehind[]> {
   const listed = await gitText(['for-each-ref', ...names], options)
   // A name need not be UTF-8, and git would not know it again.
   for (const [commit = '', ref = ''] of listed.split('\n').map((line) => line.split(' '))) {
-    if (commit === '') continue
+    const reason = commit === '' ? undefined : await describeUnmerged(options, commit, ref)
+    if (reason !== undefined) found.push({ path: ref.replace(/^refs\/(heads\/)?/, ''), reason })
+  }
+  return found
+}
+
+/** Why what a ref has is not part of the work; undefined where it is. */
+async function describeUnmerged(options: GitOptions, commit: string, ref: string): Promise<string | undefined> {
+  try {
     await requireListable(options, commit)
     const own = ['--count', '--cherry-pick', '--right-only', `HEAD...${commit}`, '--not', '--remotes', '--']
     const count = Number(await gitText(['rev-list', ...own], options))
     const { exitCode } = await git(['diff-tree', '--quiet', 'HEAD', commit, '--'], { ...options, answers: [1] })
-    if (count === 0 || exitCode === 0) continue
-    const commits = `${countOf(count, 'commit')} of this branch ${count === 1 ? 'is' : 'are'}`
-    const reason = ref === 'refs/stash' ? 'changes were stashed and not applied' : `${commits} not part of the work`
-    found.push({ path: ref.replace(/^refs\/(heads\/)?/, ''), reason })
+    if (count === 0 || exitCode === 0) return undefined
+    if (ref === 'refs/stash') return 'changes were stashed and not applied'
+    return `${countOf(count, 'commit')} of this branch ${count === 1 ? 'is' : 'are'} not part of the work`
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error
+    return `the clone has lost what it needs (git ${error.command}), so nobody can tell whether it is part of the work`
   }
-  return found
 }
 
 async function findInWorktrees(look: Look): Promise<LeftBehind[]> {

@@ -23,6 +23,7 @@ import type { Adapter, Beginning } from '../agent/adapter.ts'
 import { getAdapter } from '../adapters/registry.ts'
 import { commitLeftovers } from '../git/commit.ts'
 import { offerAuthorities } from '../git/authorities.ts'
+import { toList } from '../git/undelivered.ts'
 import { offerIdentity } from '../git/identity.ts'
 import type { Found, FinishedRun } from '../agent/answer.ts'
 import { copyCredentials } from '../agent/credentials.ts'
@@ -31,7 +32,7 @@ import { toExecutionError } from './execution-error.ts'
 import { findEarlierOutcome, readOutcome } from '../agent/outcome-file.ts'
 import { withHiddenTool } from '../agent/hidden-tools.ts'
 import { watchSpending } from '../agent/spending.ts'
-import { StepFailed } from '../failure.ts'
+import { StepFailed, Unpushable } from '../failure.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { readQuestions } from '../agent/question.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
@@ -146,7 +147,8 @@ async function commitWork(context: StepContext, base: string | undefined): Promi
     say(message)
     const failure = { category: 'git', message } as const
     const isForAgent = error instanceof StepFailed || error instanceof UntrustedClone
-    return isForAgent ? { outcome: 'failed', error: failure } : { uncommitted: notCommitted(message) }
+    const list = error instanceof Unpushable ? toList(error.undelivered) : {}
+    return isForAgent ? { ...list, outcome: 'failed', error: failure } : { uncommitted: notCommitted(message) }
   } finally {
     // Filters run here.
     await killStragglers(context)

@@ -23,7 +23,7 @@ import { filterKnown } from '../git/scratch-repository.ts'
 import type { Review } from '../git/review.ts'
 import { reviewWork } from '../git/review.ts'
 import type { StepContext } from '../context.ts'
-import { Conflict, StepFailed } from '../failure.ts'
+import { Conflict, StepFailed, Unpushable } from '../failure.ts'
 import { findNextTry, toExecutionError } from './execution-error.ts'
 import { remoteLimitMs } from '../limits.ts'
 import { openGitAccess } from '../git/access.ts'
@@ -114,7 +114,8 @@ async function deliverWork(
     const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact, ONLY_PUSH)
     say(failure.message)
     const next = uncommitted === undefined ? findNextTry(error, clock.now()) : {}
-    return { ...known, pushed: false, error: uncommitted ?? failure, ...next, rebase: reportOf(error) }
+    const undelivered = [...(known.undelivered ?? []), ...(error instanceof Unpushable ? error.undelivered : [])]
+    return { ...known, undelivered, pushed: false, error: uncommitted ?? failure, ...next, rebase: reportOf(error) }
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   claimConditions,
   claimExecution,
+  claimServers,
   claimTaskConditions,
   isObserved,
   reclaimConditions,
@@ -120,4 +121,16 @@ describe('conditions', () => {
       assert.match(claimExecution({ state }).reason, /^[A-Z][A-Za-z]+$/)
     })
   }
+
+  it('say of an execution which MCP servers did not start, and nothing where all did', () => {
+    assert.deepEqual(claimServers({}), [])
+    assert.deepEqual(claimServers({ failedServers: ['wiki'] }), [
+      {
+        type: 'ServersStarted',
+        status: 'False',
+        reason: 'ServersFailed',
+        message: 'MCP server wiki did not start: its tools are missing',
+      },
+    ])
+  })
 })

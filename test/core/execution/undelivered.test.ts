@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { formatUndelivered } from '../../../core/execution/undelivered.ts'
+import { describeUndelivered, formatUndelivered } from '../../../core/execution/undelivered.ts'
 
 describe('the line about work that is not on its branch', () => {
   it('is none where all of it is', () => {
@@ -15,5 +15,12 @@ describe('the line about work that is not on its branch', () => {
       `not delivered, and kept in the clone: ${named} · 55 more`,
     )
     assert.equal(formatUndelivered({ undeliveredCount: 2 }), 'not delivered, and kept in the clone: 2 more')
+  })
+
+  it('has a line for each on the page, as far as the record lists them', () => {
+    const undelivered = Array.from({ length: 7 }, (_, n) => ({ path: `p${n}`, reason: 'lost' }))
+    const words = describeUndelivered({ undelivered, undeliveredCount: 60 })
+    assert.deepEqual([words?.lines.length, words?.lines[6], words?.lines[7]], [8, 'p6: lost', '53 more'])
+    assert.equal(describeUndelivered({}), undefined)
   })
 })
