@@ -52,6 +52,8 @@ export const ANNOTATIONS = {
   agent: `${GROUP}/agent`,
   status: `${GROUP}/status`,
   gitHost: `${GROUP}/git-host`,
+  /** When it was made over REST: within one second `creationTimestamp` puts nothing in order. */
+  createdAt: `${GROUP}/created-at`,
   /** When the spec was changed over REST last; Kubernetes itself keeps no such instant. */
   editedAt: `${GROUP}/edited-at`,
   /** On a Task: when it came to its story over REST, where that was not when it was created. */

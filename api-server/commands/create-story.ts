@@ -28,7 +28,7 @@ export async function createStory(
   const labels = { [LABELS.managedBy]: MANAGED_BY }
   const metadata = { name: id, namespace, labels, annotations: authoredBy(author) }
   const story = { apiVersion: API_VERSION, kind: 'Story', metadata, spec: toStorySpec(input) } as const
-  await createRecord<Story>(client, caches.stories, 'story', story)
+  await createRecord<Story>(context, caches.stories, 'story', story)
   const { object } = await changeRecord(client, caches.stories, { kind: 'story', id }, (created) => {
     const tasks = caches.tasksOfStory(id)
     const begun = { ...created, status: moveStory(created, tasks, status, clock.now()) }

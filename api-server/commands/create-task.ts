@@ -33,7 +33,7 @@ export async function createTask(
   requireNone(await findRefusals(context, task))
   // The operator would give it what the archive has of that name, and not run it.
   if (create.id !== undefined && (await isArchived(context.caches.tasks, create.id))) throw apiError('archived', 'task')
-  return createRecord(context.client, context.caches.tasks, 'task', task)
+  return createRecord(context, context.caches.tasks, 'task', task)
 }
 
 /** The task that a create would store, with an id of its own where the caller names none. */

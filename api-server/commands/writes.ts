@@ -1,8 +1,11 @@
 import type { ApiError } from '../../core/errors.ts'
 import { apiError } from '../../core/errors.ts'
+import { ANNOTATIONS } from '../../core/names.ts'
+import { toMicroTimestamp } from '../../core/time.ts'
 import type { KubeClient, KubeObject } from '../../kube/types.ts'
 import { isAlreadyExists, isConflict, isNotFound } from '../../kube/types.ts'
 import type { RecordCache } from '../cache/record-cache.ts'
+import type { ApiContext } from '../context.ts'
 
 /** Lost races in a row after which the caller is asked to try again: many may write one object at once. */
 const MAX_RACES = 40
@@ -146,18 +149,20 @@ async function decideOn<T extends KubeObject, R>(
 }
 
 /**
- * Creates an object and makes it visible to reads at once.
+ * Creates an object, notes when, and makes it visible to reads at once.
  *
  * @throws ApiError `already_exists` when the name is taken, `being_deleted` when it is about to be free
  */
 export async function createRecord<T extends KubeObject>(
-  client: KubeClient,
+  { client, clock }: Pick<ApiContext, 'client' | 'clock'>,
   cache: RecordCache<T>,
   kind: string,
   object: T,
 ): Promise<T> {
+  const annotations = { [ANNOTATIONS.createdAt]: toMicroTimestamp(clock.now()), ...object.metadata.annotations }
+  const dated = { ...object, metadata: { ...object.metadata, annotations } }
   try {
-    const created = await client.create(cache.informer.resource, object)
+    const created = await client.create(cache.informer.resource, dated)
     cache.informer.observe(created)
     return created
   } catch (error) {

@@ -53,7 +53,7 @@ export function agentHandlers(
       const agent: Agent = { apiVersion: API_VERSION, kind: 'Agent', metadata, spec: toAgentSpec(input) }
       checkHostPaths(context, agent)
       checkPrompts(agent)
-      const created = await createRecord(client, caches.agents, 'agent', agent)
+      const created = await createRecord(context, caches.agents, 'agent', agent)
       return { status: 201, body: toJson(created), headers: { Location: `/api/agents/${name}` } }
     },
     getAgent: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),

@@ -41,7 +41,7 @@ export function epicHandlers(
       const { id = makeId('epic'), ...input } = body
       const metadata = { name: id, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
       const epic = { apiVersion: API_VERSION, kind: 'Epic', metadata, spec: toEpicSpec(input) } as const
-      const created = await createRecord<Epic>(client, caches.epics, 'epic', epic)
+      const created = await createRecord<Epic>(context, caches.epics, 'epic', epic)
       return { status: 201, body: toJson(created), headers: { Location: `/api/epics/${id}` } }
     },
     getEpic: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),

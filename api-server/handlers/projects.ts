@@ -49,7 +49,7 @@ export function projectHandlers(context: ProjectContext) {
         metadata: { name: id, namespace, labels: { [LABELS.managedBy]: MANAGED_BY } },
         spec: toProjectSpec(input),
       } as const
-      const created = await createRecord<Project>(client, caches.projects, 'project', project)
+      const created = await createRecord<Project>(context, caches.projects, 'project', project)
       return { status: 201, body: toJson(created), headers: { Location: `/api/projects/${id}` } }
     },
     async tryRepository({ body, untilGone }) {

@@ -29,7 +29,7 @@ export function storyEventHandlers(context: ApiContext) {
       if (fault !== undefined) throw apiError('invalid_request', fault)
       const spec = { ...body, at: toMicroTimestamp(clock.now()), by: caller.name }
       const event = makeStoryEvent(story, makeId('event'), spec)
-      const created = await createRecord<StoryEvent>(client, caches.storyEvents, 'story event', event)
+      const created = await createRecord<StoryEvent>({ client, clock }, caches.storyEvents, 'story event', event)
       return { status: 201, body: represent(toStoryEventRecord(created)) }
     },
   } satisfies Partial<Handlers>

@@ -138,7 +138,7 @@ export function archivedTaskHandlers(context: TaskContext) {
       if (there !== undefined) throw apiError(isRestoring ? 'being_restored' : 'already_exists', 'task', id)
       const archived = requireFound(await caches.tasks.archived?.(id), 'task')
       // The operator gives it the rest of what the archive has.
-      const task = await createRecord(context.client, caches.tasks, 'task', withoutStatus(archived))
+      const task = await createRecord(context, caches.tasks, 'task', withoutStatus(archived))
       // Its record is gone, but it is as it was made: the archive has forgotten it meanwhile, and it would run anew.
       const isRecordGone = (await caches.tasks.archived?.(id)) === undefined
       if (isRecordGone && (await deleteUnchanged(context.client, caches.tasks, task)))

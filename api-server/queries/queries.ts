@@ -114,13 +114,13 @@ function stopping(): ApiError {
 
 /** The prompt is there before the execution is: who sees one may run it at once. */
 async function start(
-  { client, caches, namespace, volumeRoot }: QueryOptions,
+  { client, clock, caches, namespace, volumeRoot }: QueryOptions,
   name: string,
   request: QueryRequest<unknown>,
 ): Promise<void> {
   try {
     await writePrompt(volumeRoot, name, request.prompt)
-    await createRecord(client, caches.executions, 'execution', makeQueryExecution(name, namespace, request))
+    await createRecord({ client, clock }, caches.executions, 'execution', makeQueryExecution(name, namespace, request))
   } catch (error) {
     await rm(join(volumeRoot, executionPath(name)), { recursive: true, force: true })
     throw error

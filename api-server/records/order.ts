@@ -1,5 +1,6 @@
 import { STORY_STATUS_VALUES } from '../../core/crd/enums.ts'
 import type { Story, StoryEvent, Task } from '../../core/crd/types.ts'
+import { ANNOTATIONS } from '../../core/names.ts'
 import { storyStatus } from '../../core/story/status.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { RecordCache } from '../cache/record-cache.ts'
@@ -16,11 +17,21 @@ export interface Order<T> {
   compare(a: Position, b: Position): number
 }
 
-/** By time of creation, then by name: ids that the server makes sort by time within a second too. */
+/**
+ * By time of creation, then by name. The control plane knows the second; within it comes first what REST made last, and
+ * last what was made otherwise.
+ */
 export const NEWEST_FIRST: Order<KubeObject> = {
   shape: ['string', 'string'],
-  position: ({ metadata }) => [metadata.creationTimestamp ?? '', metadata.name],
+  position: ({ metadata }) => [`${metadata.creationTimestamp ?? ''}${createdAt(metadata)}`, metadata.name],
   compare: (a, b) => compareInTurn(b, a),
+}
+
+/** Longer is no instant of ours, and would make a cursor long. */
+const INSTANT_LENGTH = 27
+
+function createdAt({ annotations }: KubeObject['metadata']): string {
+  return annotations?.[ANNOTATIONS.createdAt]?.slice(0, INSTANT_LENGTH) ?? ''
 }
 
 /** By status in the order of the enum, which is the board's, then by priority, then newest first. */

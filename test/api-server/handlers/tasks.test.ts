@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { TASKS } from '../../../kube/resources.ts'
 import { aTask, anExecution, aProject, aStory } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
+import { until } from '../../helpers/until.ts'
 import type { Rig } from '../rig.ts'
 import { idsOf, itemsOf, startRig } from '../rig.ts'
 
@@ -186,6 +187,28 @@ describe('tasks over REST', () => {
     const unknown = await api.get('/api/tasks?state=SLEEPING')
     assert.equal(unknown.status, 400)
     assert.match(textAt(unknown.body, 'error'), /SLEEPING/)
+  })
+
+  it('lists newest first what was made within one second under ids of its own, in pages that skip and repeat none', async () => {
+    const ids = ['own-b', 'own-c', 'own-a', 'own-d']
+    const isWithinOneSecond = async (): Promise<boolean> => {
+      for (const id of ids) await api.post('/api/tasks', { id, name: id })
+      const made = itemsOf((await api.get('/api/tasks')).body).filter((task) => ids.includes(textAt(task, 'id')))
+      const isSame = new Set(made.map((task) => textAt(task, 'created_at'))).size === 1
+      if (!isSame) for (const id of ids) await api.delete(`/api/tasks/${id}`)
+      return isSame
+    }
+    await until('all were made within one second', isWithinOneSecond)
+    const listed: string[] = []
+    for (let next: string | undefined = '/api/tasks?limit=1'; next !== undefined;) {
+      const page = await api.get(next)
+      listed.push(...idsOf(page.body).map(String))
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    assert.deepEqual(
+      listed.filter((id) => ids.includes(id)),
+      ids.toReversed(),
+    )
   })
 
   it('lists newest first, in pages that together are the list', async () => {
