@@ -81,10 +81,17 @@ async function readProtobuf(bytes: Buffer): Promise<JsonValue> {
   }
 }
 
+/** Escapes of halves of characters, which Go's decoder reads as U+FFFD where they are alone. */
+const HALF = /\\u[dD][89a-fA-F]/
+
+function toWhole(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? Buffer.from(value).toString() : value
+}
+
 /** @throws what `refuse` makes of the parser's words */
 export function parseJson(text: string, refuse: (detail: string) => Error): JsonValue {
   try {
-    const value: JsonValue = JSON.parse(text)
+    const value: JsonValue = HALF.test(text) ? JSON.parse(text, toWhole) : JSON.parse(text)
     if (!isDeeperThan(MAX_DEPTH, value)) return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error

@@ -70,6 +70,9 @@ export function describeCrds(target: () => CrdTarget): void {
     ['an unknown run policy', { runPolicy: 'Sometimes' as 'Auto' }, 'spec.runPolicy'],
     ['a description of 2 MiB', { description: 'x'.repeat(2 * 1024 * 1024) }, 'spec.description'],
     ['a title of 201 characters', { title: 'x'.repeat(201) }, 'spec.title'],
+    ['a title of blanks that are no ASCII', { title: '\u00a0\u2003' }, 'spec.title'],
+    ['a title that shows nothing', { title: '\u200b\u2060' }, 'spec.title'],
+    ['a title of two lines, parted by U+2028', { title: 'a\u2028b' }, 'spec.title'],
     ['a dependency on itself', { dependsOn: ['refused'] }, 'spec.dependsOn'],
     ['a dependency named twice', { dependsOn: ['a', 'a'] }, 'spec.dependsOn'],
     ['101 dependencies', { dependsOn: Array.from({ length: 101 }, (_, i) => `task-${i}`) }, 'spec.dependsOn'],
@@ -85,6 +88,11 @@ export function describeCrds(target: () => CrdTarget): void {
     it(`refuse a task with ${what} and name ${field}`, async () => {
       await assert.rejects(createTask('refused', spec), invalid(field))
     })
+
+  it('take half a character in a title as one that nobody can read, and keep all others', async () => {
+    const { spec } = await createTask('half', { title: '\ud800 half, \u{1f600} whole, \udc00' })
+    assert.equal(spec.title, '\ufffd half, \u{1f600} whole, \ufffd')
+  })
 
   it('refuse a name of 51 characters and accept one of 50', async () => {
     await createTask('n'.repeat(50))

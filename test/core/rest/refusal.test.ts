@@ -19,6 +19,14 @@ describe('a refusal of the schema, told over REST', () => {
       'Agent.slipway.dev "a" is invalid: spec.models: Invalid value: "array": defaultModel must be one of models',
       'models: defaultModel must be one of models',
     ],
+    'says nothing of the place where a rule is about the whole object': [
+      'Agent.slipway.dev "a" is invalid: <nil>: Invalid value: "object": name the adapter',
+      'name the adapter',
+    ],
+    'says nothing of it among others either': [
+      'Task.slipway.dev "t" is invalid: [<nil>: Invalid value: "object": too much, spec.title: Required value]',
+      '[too much, name: Required value]',
+    ],
     'keeps a path and its index': [
       'Task.slipway.dev "t" is invalid: spec.agent.allowedTools[1]: Too long: may not be more than 200 bytes',
       'agent.allowed_tools[1]: Too long: may not be more than 200 bytes',
