@@ -15,32 +15,41 @@ import { promisify } from 'node:util'
 import { hasErrorCode } from './files.ts'
 import { removeTree } from './remove-tree.ts'
 
-/** The ends of stdout and stderr. */
-export interface OutputPipes {
-  /** For `stdio` of the child. */
-  readonly inputs: readonly [stdout: number | 'pipe', stderr: number | 'pipe']
-  /** Closes our copies of the child's ends. To be called as soon as it is started, also when that failed. */
-  readonly attach: (child: ChildProcess) => { readonly stdout: Readable; readonly stderr: Readable }
+/** A program that runs, and what it prints. */
+export interface Piped {
+  readonly child: ChildProcess
+  readonly stdout: Readable
+  readonly stderr: Readable
 }
+
+type Input = number | 'pipe'
 
 const makeFifos = promisify(execFile)
 
 /**
- * Opens a pipe for stdout and one for stderr. A system without mkfifo(1) gives the child sockets.
+ * Starts a program with a pipe for stdout and one for stderr. A system without mkfifo(1) gives the child sockets.
  *
  * @param folder where the FIFOs have their names for a moment
+ * @param start is given what stdout and stderr are to be
+ * @throws what `start` throws
  */
-export async function openOutputPipes(folder: string): Promise<OutputPipes> {
-  const own = await mkdtemp(join(folder, 'output-'))
+export async function startPiped(
+  folder: string,
+  start: (stdout: Input, stderr: Input) => ChildProcess,
+): Promise<Piped> {
+  const fifos = await openFifos(folder)
+  if (fifos === undefined) {
+    const child = start('pipe', 'pipe')
+    return { child, stdout: child.stdout ?? Readable.from([]), stderr: child.stderr ?? Readable.from([]) }
+  }
+  const [stdout, stderr] = fifos
   try {
-    const [stdout, stderr] = [join(own, 'stdout'), join(own, 'stderr')]
-    await makeFifos('mkfifo', ['-m', '600', stdout, stderr])
-    return toPipes(openFifo(stdout), openFifo(stderr))
+    return { child: start(stdout.input, stderr.input), stdout: stdout.output, stderr: stderr.output }
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return SOCKETS
+    for (const { output } of fifos) output.destroy()
     throw error
   } finally {
-    await removeTree(own)
+    for (const { input } of fifos) closeSync(input)
   }
 }
 
@@ -49,23 +58,22 @@ interface Fifo {
   readonly output: Readable
 }
 
+async function openFifos(folder: string): Promise<readonly [Fifo, Fifo] | undefined> {
+  const own = await mkdtemp(join(folder, 'output-'))
+  try {
+    const [stdout, stderr] = [join(own, 'stdout'), join(own, 'stderr')]
+    await makeFifos('mkfifo', ['-m', '600', stdout, stderr])
+    return [openFifo(stdout), openFifo(stderr)]
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  } finally {
+    await removeTree(own)
+  }
+}
+
 /** The reader comes first and does not wait for a writer; then the writer need not wait either. */
 function openFifo(path: string): Fifo {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   return { input: openSync(path, constants.O_WRONLY), output: new Socket({ fd, readable: true, writable: false }) }
-}
-
-function toPipes(stdout: Fifo, stderr: Fifo): OutputPipes {
-  return {
-    inputs: [stdout.input, stderr.input],
-    attach() {
-      for (const { input } of [stdout, stderr]) closeSync(input)
-      return { stdout: stdout.output, stderr: stderr.output }
-    },
-  }
-}
-
-const SOCKETS: OutputPipes = {
-  inputs: ['pipe', 'pipe'],
-  attach: ({ stdout, stderr }) => ({ stdout: stdout ?? Readable.from([]), stderr: stderr ?? Readable.from([]) }),
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { constants, tmpdir } from 'node:os'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
-import { openOutputPipes } from '../../lib/output-pipes.ts'
+import { startPiped } from '../../lib/output-pipes.ts'
 import { endGroup, startGroup } from '../../lib/process.ts'
 
 export interface ScriptCommand {
@@ -37,13 +37,12 @@ export async function runCommand(
   timeoutMs: number,
   clock: Clock,
 ): Promise<ScriptEnd | undefined> {
-  const pipes = await openOutputPipes(tmpdir())
-  const child = startGroup(command.path, command.args, {
-    cwd: command.cwd,
-    env: command.env,
-    stdio: ['ignore', ...pipes.inputs],
-  })
-  const { stdout: printed, stderr: warned } = pipes.attach(child)
+  const { path, args, cwd, env } = command
+  const {
+    child,
+    stdout: printed,
+    stderr: warned,
+  } = await startPiped(tmpdir(), (...outputs) => startGroup(path, args, { cwd, env, stdio: ['ignore', ...outputs] }))
   const output = Promise.all([collect(printed), collect(warned)])
   // Waited for at the end alone: a failure before that is not unheard.
   output.catch(() => undefined)

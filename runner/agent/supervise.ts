@@ -7,8 +7,8 @@ import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { delay } from '../../lib/clock.ts'
 import { inFolderNoFollow, readTailNoFollow } from '../../lib/files.ts'
-import type { OutputPipes } from '../../lib/output-pipes.ts'
-import { openOutputPipes } from '../../lib/output-pipes.ts'
+import type { Piped } from '../../lib/output-pipes.ts'
+import { startPiped } from '../../lib/output-pipes.ts'
 import { endGroup, findProcessesByEnvironment, signalProcess, startGroup } from '../../lib/process.ts'
 import type { ConversationEvent } from '../../core/transcript/events.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
@@ -87,9 +87,7 @@ async function runLogged(
   { transcript, preface, isOverBudget }: Supervision,
 ): Promise<Ended> {
   const { run, clock, signal, secrets = [] } = context
-  const pipes = await openOutputPipes(context.tmp)
-  const child = startAgent(context, command, pipes)
-  const { stdout, stderr } = pipes.attach(child)
+  const { child, stdout, stderr } = await startAgent(context, command)
   const { pid } = child
   if (pid === undefined) throw await findStartFailure(context, child, command)
   const exited = once(child, 'exit')
@@ -150,16 +148,10 @@ async function interrupt(
   done.abort()
 }
 
-function startAgent(
-  context: StepContext,
-  { command, args, env, stdin }: AgentCommand,
-  { inputs }: OutputPipes,
-): ChildProcess {
-  return startGroup(command, args, {
-    cwd: context.paths.clone,
-    env: { ...agentEnvironment(context), ...env },
-    stdio: [stdin === undefined ? 'ignore' : 'pipe', ...inputs],
-  })
+function startAgent(context: StepContext, { command, args, env, stdin }: AgentCommand): Promise<Piped> {
+  const options = { cwd: context.paths.clone, env: { ...agentEnvironment(context), ...env } }
+  const input = stdin === undefined ? 'ignore' : 'pipe'
+  return startPiped(context.tmp, (...outputs) => startGroup(command, args, { ...options, stdio: [input, ...outputs] }))
 }
 
 /** Writes the prompt, answers what the CLI asks, and closes its stdin when it has said everything. */
