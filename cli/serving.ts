@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { StoreHeld } from '../embedded/storage/backend.ts'
-import { hasErrorCode, writeFileAtomic } from '../lib/files.ts'
+import { ifThere, writeFileAtomic } from '../lib/files.ts'
 
 const fileOf = (dataDir: string): string => join(dataDir, 'serving')
 
@@ -17,16 +17,7 @@ export async function noteServing(dataDir: string, url: string): Promise<() => P
 /** The error of a start, with the URL of the server that holds the data folder. A note of a process that is gone is not believed. */
 export async function explainHeld(error: unknown, dataDir: string): Promise<unknown> {
   if (!(error instanceof StoreHeld)) return error
-  const [, pid, url] = /^(\d+) (\S+)\n$/.exec(await readNote(dataDir)) ?? []
+  const [, pid, url] = /^(\d+) (\S+)\n$/.exec((await ifThere(readFile(fileOf(dataDir), 'utf8'))) ?? '') ?? []
   if (url === undefined || Number(pid) !== error.pid) return error
   return new Error(`Slipway already serves ${url}: ${error.message}`, { cause: error })
-}
-
-async function readNote(dataDir: string): Promise<string> {
-  try {
-    return await readFile(fileOf(dataDir), 'utf8')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return ''
-    throw error
-  }
 }

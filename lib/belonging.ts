@@ -2,18 +2,14 @@
 import { dirname, join } from 'node:path'
 import type { Belonging, HeldVolume } from '../core/execution/belonging.ts'
 import { belongingPath, BELONGINGS_PATH, formatBelonging, parseBelonging } from '../core/execution/belonging.ts'
-import { hasErrorCode, makeFolder, readNames, readRegularNoFollow, safeJoin, writeFileAtomic } from './files.ts'
+import { ifThere, makeFolder, readNames, readRegularNoFollow, safeJoin, writeFileAtomic } from './files.ts'
 
 const MAX_BYTES = 65_536
 
 /** @param root the data volume, absolute @returns an empty one where there is no mark, as on volumes of earlier versions */
 export async function readBelonging(root: string, namespace: string): Promise<Belonging> {
-  try {
-    return parseBelonging((await readRegularNoFollow(root, belongingPath(namespace), MAX_BYTES)).toString('utf8'))
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return {}
-    throw error
-  }
+  const bytes = await ifThere(readRegularNoFollow(root, belongingPath(namespace), MAX_BYTES))
+  return bytes === undefined ? {} : parseBelonging(bytes.toString('utf8'))
 }
 
 /** Durable when it resolves. */
@@ -28,20 +24,12 @@ export async function findHeld(
   root: string,
 ): Promise<{ namespace: string; uid: string | undefined; held: HeldVolume }[]> {
   const found = []
-  for (const file of (await readFolderNames(join(root, BELONGINGS_PATH))).toSorted()) {
+  const files = (await ifThere(readNames(join(root, BELONGINGS_PATH)))) ?? []
+  for (const file of files.toSorted()) {
     const namespace = file.replace(/\.json$/, '')
     if (namespace === file || file.startsWith('.')) continue
     const { uid, held } = await readBelonging(root, namespace)
     if (held !== undefined) found.push({ namespace, uid, held })
   }
   return found
-}
-
-async function readFolderNames(folder: string): Promise<string[]> {
-  try {
-    return await readNames(folder)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return []
-    throw error
-  }
 }

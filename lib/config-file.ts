@@ -10,7 +10,7 @@
 import { chmod, link, mkdir, readFile, realpath, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isMap, parseDocument } from 'yaml'
-import { hasErrorCode, writeFileAtomic } from './files.ts'
+import { hasErrorCode, ifThere, writeFileAtomic } from './files.ts'
 
 /** Lost races in a row after which somebody must be removing what we write. */
 const ATTEMPTS = 10
@@ -83,13 +83,8 @@ function parseMapping(file: string, text: string) {
   return document
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+function readIfThere(path: string): Promise<string | undefined> {
+  return ifThere(readFile(path, 'utf8'))
 }
 
 /** A configuration file that is a link stays one: what it leads to is rewritten. */

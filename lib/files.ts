@@ -247,6 +247,26 @@ export async function readNames(folder: string, max = MAX_NAMES): Promise<string
   return names
 }
 
+/** What comes of looking at a file or folder; undefined where there is none. */
+export async function ifThere<T>(look: Promise<T>): Promise<T | undefined> {
+  try {
+    return await look
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** The same; undefined also where something else, such as a link, has its place. */
+export async function ifPlain<T>(look: Promise<T>): Promise<T | undefined> {
+  try {
+    return await ifThere(look)
+  } catch (error) {
+    if (error instanceof UnsafePath) return undefined
+    throw error
+  }
+}
+
 /** Makes a folder unless something has its name already. @param mode less what the process's umask takes */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   try {

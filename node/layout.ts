@@ -12,7 +12,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasErrorCode } from '../lib/files.ts'
+import { hasErrorCode, ifThere } from '../lib/files.ts'
 
 export interface ContainerPaths {
   readonly dir: string
@@ -60,12 +60,7 @@ export async function listUids(root: string): Promise<Set<string>> {
 
 /** Names in a folder; none when it does not exist. */
 export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return []
-    throw error
-  }
+  return (await ifThere(readdir(folder))) ?? []
 }
 
 export function volumesDir(root: string, uid: string): string {

@@ -1,7 +1,6 @@
 /** Reads a container's log as `kubectl logs` asks for it: from a line or an instant, with times, to the end or on. */
-import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
-import { hasErrorCode } from '../lib/files.ts'
+import { ifThere } from '../lib/files.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import { readExit } from './exit.ts'
@@ -85,7 +84,7 @@ async function* follow(
 }
 
 async function* readFrom({ path, from, marks }: Section): AsyncGenerator<LogPart> {
-  const file = await openIfExists(path)
+  const file = await ifThere(open(path))
   if (file === undefined) return
   try {
     for (let position = from; ;) {
@@ -96,15 +95,6 @@ async function* readFrom({ path, from, marks }: Section): AsyncGenerator<LogPart
     }
   } finally {
     await file.close()
-  }
-}
-
-async function openIfExists(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
   }
 }
 
@@ -128,7 +118,7 @@ const NEWLINE = 0x0a
 
 /** Where the last `wanted` lines of a file begin, and how many of them it holds. */
 async function tailOffset(path: string, wanted: number): Promise<{ readonly from: number; readonly lines: number }> {
-  const file = await openIfExists(path)
+  const file = await ifThere(open(path))
   if (file === undefined) return { from: 0, lines: 0 }
   try {
     const { size } = await file.stat()

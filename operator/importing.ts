@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { IMPORTING_PATH } from '../core/execution/layout.ts'
 import { delay } from '../lib/clock.ts'
-import { hasErrorCode, safeJoin } from '../lib/files.ts'
+import { ifThere, safeJoin } from '../lib/files.ts'
 import type { OperatorContext } from './context.ts'
 
 /** Caches need less to hear of what was written last. */
@@ -33,11 +33,5 @@ export async function untilImported(
 }
 
 async function isImporting(volumeRoot: string): Promise<boolean> {
-  try {
-    await lstat(safeJoin(volumeRoot, IMPORTING_PATH))
-    return true
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return false
-    throw error
-  }
+  return (await ifThere(lstat(safeJoin(volumeRoot, IMPORTING_PATH)))) !== undefined
 }

@@ -30,6 +30,8 @@ import { compileCheck } from '../lib/validate.ts'
 import type { Check } from '../lib/validate.ts'
 import {
   hasErrorCode,
+  ifPlain,
+  ifThere,
   inFolderNoFollow,
   makeFolder,
   readRegularNoFollow,
@@ -275,12 +277,7 @@ export async function removeDiscarded(root: string, parent: string): Promise<voi
 
 /** Names in a folder of the volume; none where it is not there. */
 export async function readFolder(root: string, path: string): Promise<string[]> {
-  try {
-    return await readdir(safeJoin(root, path))
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return []
-    throw error
-  }
+  return (await ifThere(readdir(safeJoin(root, path)))) ?? []
 }
 
 /**
@@ -300,12 +297,8 @@ export async function hasClone(root: string, sandbox: string, owner: string | un
 /** The agent can write the folder that the clone lies in: a link in its place is no clone. */
 async function isCloneThere(root: string, sandbox: string): Promise<boolean> {
   const [top = '', ...inside] = `${clonePath(sandbox)}/.git`.split('/')
-  try {
-    return await inFolderNoFollow(safeJoin(root, top), inside, () => Promise.resolve(true))
-  } catch (error) {
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return false
-    throw error
-  }
+  const look = inFolderNoFollow(safeJoin(root, top), inside, () => Promise.resolve(true))
+  return (await ifPlain(look)) === true
 }
 
 /** result.json of an execution's latest Job; undefined when there is none that its schema accepts. */

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BoundedFile } from '../core/execution/layout.ts'
+import { parseJson } from '../core/json.ts'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../core/execution/layout.ts'
 import type { EarlierOutcome, ExecutionResult, Outcome } from '../core/execution/result.ts'
 import { toTerminationMessage } from '../core/execution/termination.ts'
-import { hasErrorCode, isOutOfSpace, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
+import { hasErrorCode, isOutOfSpace, ifPlain, readRegularNoFollow, writeFileAtomic } from '../lib/files.ts'
 import type { StepContext } from './context.ts'
 import { isEarlierOutcome } from './validators.ts'
 
@@ -48,13 +49,8 @@ export async function findOwnOutcome(context: StepContext, file: BoundedFile): P
  * regular file, too large, or not JSON.
  */
 export async function readJson(root: string, file: BoundedFile): Promise<unknown> {
-  try {
-    const bytes = await readRegularNoFollow(root, EXECUTION_FILES[file], MAX_FILE_BYTES[file])
-    return JSON.parse(bytes.toString('utf8'))
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const bytes = await ifPlain(readRegularNoFollow(root, EXECUTION_FILES[file], MAX_FILE_BYTES[file]))
+  return bytes && parseJson(bytes.toString('utf8'))
 }
 
 /** The exit code of deliver: Pod and Job fail when the execution fails, and a question is no failure (specification §7.3). */

@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, rename, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasErrorCode } from '../../lib/files.ts'
+import { ifThere } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 
 /** A mirror as it lies on disk. */
@@ -42,20 +42,18 @@ export const MAKING = 'making-'
 /** The mirrors in a folder; none where there is no folder yet. */
 export async function listMirrors(folder: string): Promise<StoredMirror[]> {
   const found = (await listFolders(folder)).filter(({ name }) => MIRROR.test(name))
-  const described = await Promise.all(
-    found.map(({ name }) => orMissing(async () => ({ name, usedAt: (await lstat(join(folder, name))).mtime }))),
-  )
+  const described = await Promise.all(found.map(({ name }) => findUse(folder, name)))
   return described.filter((mirror) => mirror !== undefined)
 }
 
 /** Notes that somebody refers to a mirror's repository. */
 export async function markUsed(folder: string, name: string, now: Date): Promise<void> {
-  await orMissing(() => utimes(join(folder, name), now, now))
+  await ifThere(utimes(join(folder, name), now, now))
 }
 
 /** Takes a mirror away in one step: what is left after a crash is no half of a mirror. */
 export async function putAside(folder: string, name: string): Promise<void> {
-  await orMissing(() => rename(join(folder, name), join(folder, `${LEAVING}${name}`)))
+  await ifThere(rename(join(folder, name), join(folder, `${LEAVING}${name}`)))
 }
 
 /** Removes what was moved away, also by a sweep that was killed before, and what nobody finished making. */
@@ -70,21 +68,17 @@ export async function removeAside(folder: string, now: Date): Promise<void> {
 const LEFT_MS = 3_600_000
 
 async function isLeft(path: string, now: Date): Promise<boolean> {
-  const found = await orMissing(() => lstat(path))
+  const found = await ifThere(lstat(path))
   return found !== undefined && now.getTime() - found.mtime.getTime() > LEFT_MS
 }
 
 async function listFolders(folder: string): Promise<Dirent[]> {
-  const entries = await orMissing(() => readdir(folder, { withFileTypes: true }))
+  const entries = await ifThere(readdir(folder, { withFileTypes: true }))
   return (entries ?? []).filter((entry) => entry.isDirectory())
 }
 
 /** Undefined for what is not there: another server may sweep the same folder. */
-async function orMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await look()
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+async function findUse(folder: string, name: string) {
+  const found = await ifThere(lstat(join(folder, name)))
+  return found && { name, usedAt: found.mtime }
 }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { hasErrorCode, openRegularNoFollow, UnsafePath } from '../../lib/files.ts'
+import { ifPlain, openRegularNoFollow } from '../../lib/files.ts'
 
 const CHUNK_BYTES = 64 * 1024
 const LINE_FEED = 0x0a
@@ -64,7 +64,7 @@ export function followFile(root: string, path: string, offset: number, maxLineBy
   }
   return {
     async next(isFinal) {
-      handle ??= await openIfThere(root, path)
+      handle ??= await ifPlain(openRegularNoFollow(root, path))
       const read = await handle?.read(buffer, 0, CHUNK_BYTES, position + held.length)
       if (read !== undefined && read.bytesRead > 0) {
         return { lines: split(buffer.subarray(0, read.bytesRead)), isAtEnd: false }
@@ -74,14 +74,5 @@ export function followFile(root: string, path: string, offset: number, maxLineBy
     async close() {
       await handle?.close()
     },
-  }
-}
-
-async function openIfThere(root: string, path: string): Promise<FileHandle | undefined> {
-  try {
-    return await openRegularNoFollow(root, path)
-  } catch (error) {
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
   }
 }

@@ -2,16 +2,12 @@
 import { readFile, rm } from 'node:fs/promises'
 import { IMPORTING_PATH } from '../../core/execution/layout.ts'
 import { parseObject } from '../../core/json.ts'
-import { hasErrorCode, safeJoin, syncFolder, writeFileAtomic } from '../../lib/files.ts'
+import { ifThere, safeJoin, syncFolder, writeFileAtomic } from '../../lib/files.ts'
 
 /** The checksum of the backup that is being imported; undefined while none is. */
 export async function readImportMark(volumeRoot: string): Promise<string | undefined> {
-  try {
-    return String(parseObject(await readFile(pathOf(volumeRoot), 'utf8'))['sha256'])
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const text = await ifThere(readFile(pathOf(volumeRoot), 'utf8'))
+  return text === undefined ? undefined : String(parseObject(text)['sha256'])
 }
 
 export function writeImportMark(volumeRoot: string, sha256: string): Promise<void> {

@@ -9,6 +9,7 @@ import { lstat, mkdir, rm, rmdir, unlink, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import {
   hasErrorCode,
+  ifThere,
   readNames,
   readRegularNoFollow,
   safeJoin,
@@ -171,12 +172,7 @@ async function removeIfEmpty(folder: string): Promise<void> {
 
 /** Undefined: there is no such file. */
 async function readTime(path: string): Promise<Date | undefined> {
-  try {
-    return (await lstat(path)).mtime
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  return (await ifThere(lstat(path)))?.mtime
 }
 
 /** Writing a file whole begins with a hidden one. */
@@ -197,10 +193,5 @@ async function makeFolders(root: string, folder: string): Promise<void> {
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readNames(folder, Infinity)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return []
-    throw error
-  }
+  return (await ifThere(readNames(folder, Infinity))) ?? []
 }

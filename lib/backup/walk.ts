@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isTooLong } from '../../core/backup/paths.ts'
-import { hasErrorCode, inFolderNoFollow, UnsafePath } from '../files.ts'
+import { hasErrorCode, ifThere, inFolderNoFollow, UnsafePath } from '../files.ts'
 import type { DataEntry, FileEntry, FolderEntry, LinkEntry } from './format.ts'
 import { MAX_MODIFIED_MS, PIECE_BYTES, toData } from './format.ts'
 
@@ -22,7 +22,7 @@ export type VolumeEntry = FolderEntry | LinkEntry | FileEntry | DataEntry
 /** Folders before what is in them, names in order; what is removed meanwhile is missing. @param path relative; "" for all */
 export async function* walkVolume(root: string, options: WalkOptions, path = ''): AsyncGenerator<VolumeEntry> {
   const segments = path === '' ? [] : path.split('/')
-  const names = await unlessGone(() => inFolderNoFollow(root, segments, (folder) => readNamesOf(folder, path, options)))
+  const names = await ifThere(inFolderNoFollow(root, segments, (folder) => readNamesOf(folder, path, options)))
   for (const name of names ?? []) {
     const below = path === '' ? name : `${path}/${name}`
     if (await options.includes(below)) yield* walkEntry(root, options, below)
@@ -44,7 +44,7 @@ async function* walkEntry(root: string, options: WalkOptions, path: string): Asy
   const segments = path.split('/')
   const name = segments.pop() ?? ''
   const within = <T>(use: (at: string) => Promise<T>): Promise<T | undefined> =>
-    unlessGone(() => inFolderNoFollow(root, segments, (folder) => use(join(folder, name))))
+    ifThere(inFolderNoFollow(root, segments, (folder) => use(join(folder, name))))
   try {
     const stat = await within((at) => lstat(at))
     if (stat === undefined) return
@@ -98,13 +98,4 @@ function toModified(ms: number): number {
 
 function isUnreadable(error: unknown): error is Error {
   return hasErrorCode(error, 'EACCES', 'ELOOP', 'ENXIO')
-}
-
-async function unlessGone<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read()
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
 }

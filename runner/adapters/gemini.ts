@@ -2,7 +2,7 @@ import { asRecord, isJsonObject, parseJson } from '../../core/json.ts'
 import { createGeminiTranscript } from '../../core/transcript/gemini.ts'
 import { createGeminiSessionUsage } from '../../core/transcript/session-usage.ts'
 import { interpretGeminiExit } from '../../core/transcript/gemini-exit.ts'
-import { hasErrorCode, readRegularNoFollow, UnsafePath } from '../../lib/files.ts'
+import { ifPlain, readRegularNoFollow } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { readAgentConfig, writeInstructions } from '../agent/agent-config.ts'
 import { comesWithCredentials, writeHomeFile } from '../agent/home.ts'
@@ -87,10 +87,5 @@ function toServer(entry: McpEntry): object {
 
 /** Empty if the file is missing, or if an earlier run left a link, a pipe or the like. */
 async function readIfThere(home: string, path: string): Promise<string> {
-  try {
-    return (await readRegularNoFollow(home, path, MAX_SETTINGS_BYTES)).toString('utf8')
-  } catch (error) {
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return ''
-    throw error
-  }
+  return (await ifPlain(readRegularNoFollow(home, path, MAX_SETTINGS_BYTES)))?.toString('utf8') ?? ''
 }

@@ -1,7 +1,7 @@
 import type { AgentConfig } from '../../core/execution/agent-config.ts'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import { parseJson } from '../../core/json.ts'
-import { hasErrorCode, readRegularNoFollow } from '../../lib/files.ts'
+import { ifThere, readRegularNoFollow } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { comesWithCredentials, removeHomeFile, writeHomeFile } from './home.ts'
 import { requireValid } from '../validate.ts'
@@ -24,12 +24,8 @@ export async function readAgentConfig({ paths }: Pick<StepContext, 'paths'>): Pr
 }
 
 async function readText(folder: string): Promise<string | undefined> {
-  try {
-    return (await readRegularNoFollow(folder, EXECUTION_FILES.agentConfig, MAX_CONFIG_BYTES)).toString('utf8')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const bytes = await ifThere(readRegularNoFollow(folder, EXECUTION_FILES.agentConfig, MAX_CONFIG_BYTES))
+  return bytes?.toString('utf8')
 }
 
 /**

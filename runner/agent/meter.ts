@@ -8,7 +8,7 @@ import type { Tokens } from '../../core/crd/types.ts'
 import { createLineSplitter } from '../../core/transcript/lines.ts'
 import type { SessionUsage } from '../../core/transcript/session-usage.ts'
 import { NO_TOKENS, subtractTokens } from '../../core/transcript/tokens.ts'
-import { hasErrorCode, inFolderNoFollow, openRegularNoFollow, UnsafePath } from '../../lib/files.ts'
+import { hasErrorCode, ifPlain, inFolderNoFollow, openRegularNoFollow, UnsafePath } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 
 /** Where a CLI keeps its sessions. */
@@ -113,10 +113,6 @@ async function findFile(
 }
 
 async function listFolder(root: string, path: string) {
-  try {
-    return await inFolderNoFollow(root, path.split('/'), (folder) => readdir(folder, { withFileTypes: true }))
-  } catch (error) {
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return []
-    throw error
-  }
+  const list = (folder: string) => readdir(folder, { withFileTypes: true })
+  return (await ifPlain(inFolderNoFollow(root, path.split('/'), list))) ?? []
 }

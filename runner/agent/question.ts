@@ -3,20 +3,15 @@ import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { Question } from '../../core/execution/result.ts'
 import { parseJson } from '../../core/json.ts'
 import { clip } from '../../core/text.ts'
-import { hasErrorCode, readStartNoFollow, UnsafePath } from '../../lib/files.ts'
+import { ifPlain, readStartNoFollow } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { redactStart } from '../redact.ts'
 
 /** Reads the agent's question file; undefined when it is missing or blank. */
 export async function readQuestions({ paths, secrets = [] }: StepContext): Promise<Question[] | undefined> {
-  try {
-    // A file that is cut off is not JSON any more; then its beginning is the question.
-    const start = await readStartNoFollow(paths.execution, EXECUTION_FILES.question, MAX_FILE_BYTES.question)
-    return parseQuestions(redactStart(start, MAX_FILE_BYTES.question, secrets))
-  } catch (error) {
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const start = await ifPlain(readStartNoFollow(paths.execution, EXECUTION_FILES.question, MAX_FILE_BYTES.question))
+  // A file that is cut off is not JSON any more; then its beginning is the question.
+  return start && parseQuestions(redactStart(start, MAX_FILE_BYTES.question, secrets))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { secretsOfFile, secretsOfVariable } from '../../core/agent/login-secrets.ts'
-import { hasErrorCode } from '../../lib/files.ts'
+import { ifThere } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 
 /**
@@ -15,10 +15,5 @@ export async function findAgentSecrets({ run, env }: StepContext): Promise<reado
 
 /** Copying the file reports that it is missing. */
 async function readIfThere(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return ''
-    throw error
-  }
+  return (await ifThere(readFile(file, 'utf8'))) ?? ''
 }

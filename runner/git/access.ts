@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasErrorCode } from '../../lib/files.ts'
+import { ifThere } from '../../lib/files.ts'
 import type { GitOptions, GitSetting } from '../../lib/git.ts'
 import { mayReceiveCredentials } from '../../lib/git-host.ts'
 import type { GitUrl } from '../../lib/git-url.ts'
@@ -71,12 +71,7 @@ export async function findPassword(directory: string): Promise<string | undefine
 }
 
 async function readKey(directory: string, name: string): Promise<string | undefined> {
-  try {
-    return (await readFile(join(directory, name), 'utf8')).replace(/\r?\n$/, '')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  return (await ifThere(readFile(join(directory, name), 'utf8')))?.replace(/\r?\n$/, '')
 }
 
 /**

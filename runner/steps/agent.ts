@@ -15,7 +15,7 @@ import type { ExitInterpretation } from '../../core/transcript/exit.ts'
 import { outOfBudget } from '../../core/transcript/exit.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { hasErrorCode, readRegularNoFollow, readStartNoFollow, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
+import { ifPlain, ifThere, readRegularNoFollow, readStartNoFollow, writeFileAtomic } from '../../lib/files.ts'
 import { withGitLimit } from '../../lib/git.ts'
 import { readHead, UntrustedClone } from '../../lib/git-untrusted.ts'
 import { findAgentSecrets } from '../agent/secrets.ts'
@@ -263,22 +263,12 @@ async function interpretExit(
 
 /** Reads a file that the operator wrote for the execution; empty when there is none. */
 async function readText({ paths }: StepContext, name: string): Promise<string> {
-  try {
-    return (await readRegularNoFollow(paths.execution, name, MAX_PROMPT_BYTES)).toString('utf8')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return ''
-    throw error
-  }
+  return (await ifThere(readRegularNoFollow(paths.execution, name, MAX_PROMPT_BYTES)))?.toString('utf8') ?? ''
 }
 
 /** Reads the agent's summary file, which takes precedence over the summary that the adapter found. */
 async function readSummary({ paths, secrets = [] }: StepContext): Promise<string | undefined> {
-  try {
-    const bytes = await readStartNoFollow(paths.execution, EXECUTION_FILES.summary, MAX_FILE_BYTES.summary)
-    const text = redactStart(bytes, MAX_FILE_BYTES.summary, secrets).trim()
-    return text === '' ? undefined : clip(text, SUMMARY_LENGTH)
-  } catch (error) {
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const bytes = await ifPlain(readStartNoFollow(paths.execution, EXECUTION_FILES.summary, MAX_FILE_BYTES.summary))
+  const text = bytes === undefined ? '' : redactStart(bytes, MAX_FILE_BYTES.summary, secrets).trim()
+  return text === '' ? undefined : clip(text, SUMMARY_LENGTH)
 }

@@ -10,7 +10,7 @@ import type {
 import { findChanges } from '../../core/transcript/diffstat.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { hasErrorCode, readTailNoFollow, UnsafePath } from '../../lib/files.ts'
+import { ifPlain, readTailNoFollow } from '../../lib/files.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { withGitLimit } from '../../lib/git.ts'
 import { findLooseGitlinks, readRawChanges } from '../git/raw-changes.ts'
@@ -184,12 +184,7 @@ async function changesOf({ paths }: StepContext, work: Review | undefined): Prom
     const { head: _, ...reviewed } = work
     return reviewed
   }
-  try {
-    const tail = await readTailNoFollow(paths.execution, EXECUTION_FILES.stdout, TAIL_BYTES)
-    const changes = findChanges(tail.toString('utf8'))
-    return changes === undefined ? {} : { changes }
-  } catch (error) {
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT')) return {}
-    throw error
-  }
+  const tail = await ifPlain(readTailNoFollow(paths.execution, EXECUTION_FILES.stdout, TAIL_BYTES))
+  const changes = tail && findChanges(tail.toString('utf8'))
+  return changes === undefined ? {} : { changes }
 }

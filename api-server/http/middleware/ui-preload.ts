@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseObject } from '../../../core/json.ts'
-import { hasErrorCode } from '../../../lib/files.ts'
+import { ifThere } from '../../../lib/files.ts'
 
 /**
  * The header for the page at a path (RFC 8288; HTML's `modulepreload` and `preload`); empty where no view is known there.
@@ -30,12 +30,8 @@ function kindOf(name: string): string {
 
 /** By the pattern of a view's address its files; empty for a build without the list, whose page loads as it can. */
 async function readList(folder: string): Promise<Readonly<Record<string, unknown>>> {
-  try {
-    return parseObject(await readFile(join(folder, 'preload.json'), 'utf8'))
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return {}
-    throw error
-  }
+  const text = await ifThere(readFile(join(folder, 'preload.json'), 'utf8'))
+  return text === undefined ? {} : parseObject(text)
 }
 
 function toSegments(path: string): readonly string[] {
