@@ -53,7 +53,8 @@ export function watchPolicies({ client, namespace, agents, clock, logger }: Poli
   }
   const look = async (): Promise<void> => {
     const [agent] = agents.list(namespace)
-    if (agent === undefined) return
+    // With the agents goes what the try is made on: then nothing is known any more.
+    if (agent === undefined) return void (found = undefined)
     try {
       await client.mergePatch(agents.resource, { namespace, name: agent.metadata.name }, PROBE, { dryRun: true })
       note(false)

@@ -63,6 +63,14 @@ describe('whether the admission policies are in force', () => {
     assert.deepEqual(found(), [true, false])
   })
 
+  it('is not known any more once no agent is left to try it on', async () => {
+    answer = refuse(REFUSED)
+    await watch.look()
+    agents = []
+    await watch.look()
+    assert.deepEqual(found(), [false, false])
+  })
+
   it('stays as it was when another thing refuses the try, or nobody answers', async () => {
     for (const message of [
       'spec.command: Required',
