@@ -460,7 +460,7 @@ export const CRD_SCHEMAS = {
           },
           hiddenCommits: {
             description:
-              'Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.',
+              'Commits with content that the diff does not show, because a later commit takes it back: a file, or lines of one. Accepting adds them to the history with all that they hold. At most 50, newest first.',
             type: 'array',
             maxItems: 50,
             items: {
@@ -1153,7 +1153,7 @@ export const CRD_SCHEMAS = {
           },
           hiddenCommits: {
             description:
-              'Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.',
+              'Commits with content that the diff does not show, because a later commit takes it back: a file, or lines of one. Accepting adds them to the history with all that they hold. At most 50, newest first.',
             type: 'array',
             maxItems: 50,
             items: {
@@ -1240,7 +1240,7 @@ export const CRD_SCHEMAS = {
               },
               hiddenCommits: {
                 description:
-                  'Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.',
+                  'Commits with content that the diff does not show, because a later commit takes it back: a file, or lines of one. Accepting adds them to the history with all that they hold. At most 50, newest first.',
                 type: 'array',
                 maxItems: 50,
                 items: {
@@ -1776,7 +1776,7 @@ export const CRD_SCHEMAS = {
               },
               hiddenCommits: {
                 description:
-                  'Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.',
+                  'Commits with content that the diff does not show, because a later commit takes it back: a file, or lines of one. Accepting adds them to the history with all that they hold. At most 50, newest first.',
                 type: 'array',
                 maxItems: 50,
                 items: {

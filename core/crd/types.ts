@@ -708,7 +708,7 @@ export interface TaskStatus {
    */
   readonly foreignCommitCount?: number
   /**
-   * Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.
+   * Commits with content that the diff does not show, because a later commit takes it back: a file, or lines of one. Accepting adds them to the history with all that they hold. At most 50, newest first.
    */
   readonly hiddenCommits?: readonly HiddenCommit[]
   /**
@@ -980,7 +980,7 @@ export interface BranchReview {
    */
   readonly foreignCommitCount?: number
   /**
-   * Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.
+   * Commits with content that the diff does not show, because a later commit takes it back: a file, or lines of one. Accepting adds them to the history with all that they hold. At most 50, newest first.
    */
   readonly hiddenCommits?: readonly HiddenCommit[]
 }
@@ -1092,7 +1092,7 @@ export interface ExecutionStatus {
    */
   readonly foreignCommitCount?: number
   /**
-   * Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.
+   * Commits with content that the diff does not show, because a later commit takes it back: a file, or lines of one. Accepting adds them to the history with all that they hold. At most 50, newest first.
    */
   readonly hiddenCommits?: readonly HiddenCommit[]
   readonly branchReview?: BranchReview
@@ -1391,7 +1391,7 @@ export interface StoryReview {
    */
   readonly foreignCommitCount?: number
   /**
-   * Commits that change a file which the diff does not show, because a later commit takes the change back. Accepting adds them to the history with all that they hold. At most 50, newest first.
+   * Commits with content that the diff does not show, because a later commit takes it back: a file, or lines of one. Accepting adds them to the history with all that they hold. At most 50, newest first.
    */
   readonly hiddenCommits?: readonly HiddenCommit[]
 }

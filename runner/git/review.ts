@@ -12,7 +12,6 @@ import type { ExecutionResult } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { CommitGraph, Push, ReviewBase } from '../../core/review/commits.ts'
 import { findForeignCommits } from '../../core/review/commits.ts'
-import { findHiddenCommits } from '../../core/review/hidden.ts'
 import type { ChangeStatistics } from '../../core/transcript/diffstat.ts'
 import { git, gitText } from '../../lib/git.ts'
 import type { GitOptions } from '../../lib/git.ts'
@@ -20,8 +19,10 @@ import { initBare } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import { compareTrees } from './changes.ts'
-import { nameCommits, toShownText } from './commit-names.ts'
+import { nameCommits } from './commit-names.ts'
 import { copyObjects } from './copy-objects.ts'
+import type { Ends } from './hidden-commits.ts'
+import { findHidden } from './hidden-commits.ts'
 
 export type Findings = Pick<ExecutionResult, 'foreignCommits' | 'foreignCommitCount' | 'hiddenCommits'>
 
@@ -108,12 +109,6 @@ async function readGraph(options: GitOptions, head: string, against: string): Pr
   return new Map(commits.flatMap(([commit = '', ...parents]) => (commit === '' ? [] : [[commit, parents] as const])))
 }
 
-interface Ends {
-  readonly head: string
-  readonly against: string
-  readonly baseCommit: string
-}
-
 /** Copies head and base with their whole trees, what the commits between them brought, and what those are compared with. */
 async function copyTrees(
   { from, gitDir, head, against, baseCommit }: Ends & { readonly from: string; readonly gitDir: string },
@@ -137,23 +132,4 @@ async function nameForeign(options: GitOptions, foreign: readonly string[]): Pro
   if (foreign.length === 0) return {}
   const foreignCommits = await nameCommits(options, foreign.slice(0, RESULT_LIMITS.namedCommits))
   return { foreignCommits, foreignCommitCount: foreign.length }
-}
-
-/** The diff has been made before: so the two trees can be listed. */
-async function findHidden(options: GitOptions, { head, against, baseCommit }: Ends): Promise<Findings> {
-  const range = [head, `^${against}`]
-  const objects = ['--objects', '--no-object-names', '--filter=object:type=blob']
-  const brought = await gitText(['rev-list', ...objects, ...range], options)
-  const raw = ['-z', '--raw', '--no-abbrev', '--no-renames']
-  const log = await git(['log', ...raw, '--format=%H', '--diff-merges=first-parent', ...range], options)
-  const diff = await git(['diff-tree', '-r', ...raw, baseCommit, head], options)
-  // A name need not be UTF-8; as latin1 it keeps its bytes.
-  const found = findHiddenCommits(brought, log.stdout.toString('latin1'), diff.stdout.toString('latin1'))
-  if (found.size === 0) return {}
-  const named = await nameCommits(options, [...found.keys()].slice(0, RESULT_LIMITS.namedCommits))
-  return { hiddenCommits: named.map((commit) => ({ ...commit, path: toPath(found.get(commit.commit) ?? '') })) }
-}
-
-function toPath(latin1: string): string {
-  return toShownText(Buffer.from(latin1, 'latin1').toString('utf8'), RESULT_LIMITS.hiddenPathLength)
 }

@@ -136,9 +136,30 @@ b`,
     })
   }
 
-  it('and a file that several commits change is shown by the diff', async () => {
+  it('and so is one whose lines a later one replaces in a file that the diff shows', async () => {
+    const { result, diff } = await run(
+      `echo start > b; git add .; ${COMMIT} -m before; printf 'start\\ntoken = s3cret\\n' > b; ${COMMIT} -am 'add it'; printf 'start\\ntoken = s3cret\\nmore\\n' > b; ${COMMIT} -am between; printf 'start\\nmore\\n' > b; ${COMMIT} -am 'take it back'`,
+    )
+    assert.deepEqual(
+      result.hiddenCommits?.map(({ subject, path }) => [subject, path]),
+      [['add it', 'b']],
+    )
+    assert.ok(diff.includes('more') && !diff.includes('s3cret'))
+  })
+
+  it('and so is one with a binary file that the diff shows with other content', async () => {
     const { result } = await run(
-      `echo x > b; git mv a moved; git add .; ${COMMIT} -m one; echo y > b; git mv moved again; git add .; ${COMMIT} -m two`,
+      `printf 'one\\0' > b; git add .; ${COMMIT} -m one; printf 'two\\0' > b; ${COMMIT} -am two`,
+    )
+    assert.deepEqual(
+      result.hiddenCommits?.map(({ subject }) => subject),
+      ['one'],
+    )
+  })
+
+  it('and a file that several commits go on with, move and put in another order is shown by the diff', async () => {
+    const { result } = await run(
+      `echo x > b; git mv a moved; git add .; ${COMMIT} -m one; printf 'y\\n x\\n' > b; git mv moved again; git add .; ${COMMIT} -m two`,
     )
     assert.equal(result.hiddenCommits, undefined)
   })
