@@ -5,6 +5,7 @@ import type { ExecutionError } from '../../core/execution/result.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import type { Secret } from '../../kube/builtin.ts'
 import { SECRETS } from '../../kube/resources.ts'
+import { findBorrowedFolders } from '../../lib/borrowed-folders.ts'
 import { findBundleProblem } from '../../lib/certificates.ts'
 import type { GitCredentials } from '../../lib/config.ts'
 import { hasErrorCode } from '../../lib/files.ts'
@@ -22,8 +23,8 @@ export type GitSource =
       readonly url: string
       /** Secret whose credentials prepare and deliver use, and the one host that they are sent to. */
       readonly secret?: { readonly name: string; readonly host: string }
-      /** Absolute path of a repository on this machine. */
-      readonly localPath?: string
+      /** Absolute paths of a repository on this machine, and of what it has elsewhere. */
+      readonly localPaths?: readonly string[]
       /** The user's own git, used because there is no Secret; embedded only. */
       readonly own?: OwnGit
       /** PEM certificates of authorities to trust at the repository's host beside the usual ones. */
@@ -65,7 +66,7 @@ async function findLocal({ settings }: OperatorContext, url: string): Promise<Gi
   try {
     // A mount must name the folder itself: a link on the way would be another folder inside the sandbox.
     const localPath = await realpath(url.startsWith('file:') ? fileURLToPath(url) : url)
-    return { kind: 'usable', url: localPath, localPath }
+    return { kind: 'usable', url: localPath, localPaths: [localPath, ...(await findBorrowedFolders(localPath))] }
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) {
       return refuse('git', `repository ${url} does not exist`)

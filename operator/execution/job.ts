@@ -54,8 +54,8 @@ export interface JobInput {
   readonly run: RunSpec
   /** Secret with the git credentials of prepare and deliver. */
   readonly gitSecret?: string | undefined
-  /** Absolute path of a repository on this machine. */
-  readonly localRepository?: string | undefined
+  /** Absolute paths of a repository on this machine, and of what it has elsewhere. */
+  readonly localRepository?: readonly string[] | undefined
   /** The user's own git, for prepare and deliver. */
   readonly ownGit?: OwnGit | undefined
   /** Image that the task or its project wants the agent to run in. */
@@ -251,7 +251,7 @@ function credentialEnv(agent: Agent | undefined, secrets: readonly SecretVariabl
 
 /** What each step sees of the data volume and of the world; nothing else. */
 function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
-  const { settings, execution, run, gitSecret, localRepository } = input
+  const { settings, execution, run, gitSecret, localRepository = [] } = input
   const mount = (subPath: string, readOnly = false): VolumeMount => ({
     name: VOLUME,
     mountPath: `${settings.volumeRoot}/${subPath}`,
@@ -266,10 +266,11 @@ function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
     gitSecret === undefined || run.gitCredentialsDir === undefined
       ? []
       : [{ name: GIT, mountPath: run.gitCredentialsDir, readOnly: true }]
-  const repository =
-    localRepository === undefined
-      ? []
-      : [{ name: REPOSITORY, mountPath: localRepository, ...(step === 'prepare' ? { readOnly: true } : {}) }]
+  const repository = localRepository.map((path, n) => ({
+    name: `${REPOSITORY}-${n}`,
+    mountPath: path,
+    ...(step === 'prepare' ? { readOnly: true } : {}),
+  }))
   const own = (input.ownGit?.paths ?? []).map((path, n) => ({
     name: `${OWN_GIT}-${n}`,
     mountPath: path,
@@ -354,13 +355,13 @@ function credentialItems({ credentials }: Agent['spec']): { readonly key: string
 }
 
 function buildVolumes(input: JobInput): Volume[] {
-  const { settings, agent, gitSecret, localRepository, ownGit } = input
+  const { settings, agent, gitSecret, localRepository = [], ownGit } = input
   const sizeLimit = settings.pods.tmpSizeLimit
   return [
     { name: VOLUME, persistentVolumeClaim: { claimName: settings.volumeClaim } },
     { name: TMP, emptyDir: sizeLimit === undefined ? {} : { sizeLimit } },
     ...(gitSecret === undefined ? [] : [{ name: GIT, secret: { secretName: gitSecret, defaultMode: 0o440 } }]),
-    ...(localRepository === undefined ? [] : [{ name: REPOSITORY, hostPath: { path: localRepository } }]),
+    ...localRepository.map((path, n) => ({ name: `${REPOSITORY}-${n}`, hostPath: { path } })),
     ...(ownGit?.paths ?? []).map((path, n) => ({ name: `${OWN_GIT}-${n}`, hostPath: { path } })),
     ...(agent === undefined ? [] : credentialVolumes(agent)),
     ...authorityVolumes(settings),

@@ -109,7 +109,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     agent,
     run,
     gitSecret: git.secret?.name,
-    localRepository: git.localPath,
+    localRepository: git.localPaths,
     ownGit: git.own,
     containerImage,
     secrets,

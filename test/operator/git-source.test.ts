@@ -201,6 +201,6 @@ describe('the repository of a task', () => {
 
   it('is the folder that a link leads to, since that is what a step mounts', async () => {
     const source = await find({ url: `file://${world.volumeRoot}` })
-    assert.deepEqual(source, { kind: 'usable', url: world.volumeRoot, localPath: world.volumeRoot })
+    assert.deepEqual(source, { kind: 'usable', url: world.volumeRoot, localPaths: [world.volumeRoot] })
   })
 })

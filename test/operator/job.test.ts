@@ -114,9 +114,13 @@ describe('the Job of an execution', () => {
 
   it('gives git credentials and local repositories to prepare and deliver, never to agent', () => {
     const gitDir = '/var/run/slipway/task-a-1/git'
-    const pod = podOf({ run: { ...run, gitCredentialsDir: gitDir }, gitSecret: 'git', localRepository: '/srv/repo' })
-    assert.deepEqual(mounts('prepare', pod).slice(2), [`${gitDir} ro`, '/srv/repo ro'])
-    assert.deepEqual(mounts('deliver', pod).slice(2), [`${gitDir} ro`, '/srv/repo'])
+    const pod = podOf({
+      run: { ...run, gitCredentialsDir: gitDir },
+      gitSecret: 'git',
+      localRepository: ['/srv/repo', '/srv/main/.git'],
+    })
+    assert.deepEqual(mounts('prepare', pod).slice(2), [`${gitDir} ro`, '/srv/repo ro', '/srv/main/.git ro'])
+    assert.deepEqual(mounts('deliver', pod).slice(2), [`${gitDir} ro`, '/srv/repo', '/srv/main/.git'])
     assert.ok(!mounts('agent', pod).some((path) => path.startsWith(gitDir) || path.startsWith('/srv')))
   })
 
