@@ -12,14 +12,14 @@ export interface HiddenFile {
 /**
  * @param brought the objects that the commits bring, one on each line
  * @param log the commits with their changes: `git log -z --raw --no-abbrev --no-renames --format=%H`
- * @param diff the one that is reviewed, by `git diff-tree -r` in the same form
+ * @param diff the one that is reviewed
  * @returns the files, those of newer commits first
  */
-export function findHiddenFiles(brought: string, log: string, diff: string): HiddenFile[] {
-  const changed = new Map(readRaw(diff).map(({ path, objects }) => [path, objects] as const))
+export function findHiddenFiles(brought: string, log: string, diff: readonly RawChange[]): HiddenFile[] {
+  const changed = new Map(diff.map(({ path, objects }) => [path, objects] as const))
   const visible = new Set([...changed.values()].flat())
   const hidden = new Set(brought.split('\n').filter((object) => object !== '' && !visible.has(object)))
-  return readRaw(log).flatMap(({ commit, path, objects }) => {
+  return parseRawChanges(log).flatMap(({ commit, path, objects }) => {
     const shown = changed.get(path)
     const [before, after] = objects
     // Of a file that the diff shows, what a commit takes away was brought by an earlier one.
@@ -28,15 +28,19 @@ export function findHiddenFiles(brought: string, log: string, diff: string): Hid
   })
 }
 
-interface Change {
-  /** What the output names before it. */
+/** One path in which two trees differ; the name has its bytes as latin1. */
+export interface RawChange {
+  /** What the output names before it: a commit, where it is of several. */
   readonly commit: string
   readonly path: string
+  /** Modes, as git prints them; 000000: there is nothing. */
+  readonly modes: readonly [before: string, after: string]
   readonly objects: readonly [before: string, after: string]
 }
 
-function readRaw(output: string): Change[] {
-  const changes: Change[] = []
+/** Reads what git prints with `-z --raw --no-abbrev --no-renames`, as latin1. */
+export function parseRawChanges(output: string): RawChange[] {
+  const changes: RawChange[] = []
   const parts = output.split('\0')
   let commit = ''
   for (let i = 0; i < parts.length; i++) {
@@ -46,8 +50,8 @@ function readRaw(output: string): Change[] {
       continue
     }
     i += 1
-    const [, , before = '', after = ''] = part.split(' ')
-    changes.push({ commit, path: parts[i] ?? '', objects: [before, after] })
+    const [before = '', after = '', from = '', to = ''] = part.slice(1).split(' ')
+    changes.push({ commit, path: parts[i] ?? '', modes: [before, after], objects: [from, to] })
   }
   return changes
 }

@@ -1,4 +1,4 @@
-import type { HiddenFile } from '../../core/review/hidden.ts'
+import type { HiddenFile, RawChange } from '../../core/review/hidden.ts'
 import { findAddedLines, findHiddenFiles } from '../../core/review/hidden.ts'
 import type { ExecutionResult } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
@@ -6,26 +6,18 @@ import type { GitOptions } from '../../lib/git.ts'
 import { git, gitText } from '../../lib/git.ts'
 import { nameCommits, toShownText } from './commit-names.ts'
 
-/** The commits of a review, and what they are compared with. */
-export interface Ends {
-  readonly head: string
-  readonly against: string
-  readonly baseCommit: string
-}
-
-/** Names the commits with content that the diff does not show. It has been made before: so the two trees can be listed. */
+/** Names the commits of a range with content that the diff does not show. */
 export async function findHidden(
   options: GitOptions,
-  { head, against, baseCommit }: Ends,
+  range: readonly string[],
+  diff: readonly RawChange[],
 ): Promise<Pick<ExecutionResult, 'hiddenCommits'>> {
-  const range = [head, `^${against}`]
   const objects = ['--objects', '--no-object-names', '--filter=object:type=blob']
   const brought = await gitText(['rev-list', ...objects, ...range], options)
   const raw = ['-z', '--raw', '--no-abbrev', '--no-renames']
   const log = await git(['log', '--topo-order', ...raw, '--format=%H', '--diff-merges=first-parent', ...range], options)
-  const diff = await git(['diff-tree', '-r', ...raw, baseCommit, head], options)
   // A name need not be UTF-8; as latin1 it keeps its bytes.
-  const files = findHiddenFiles(brought, log.stdout.toString('latin1'), diff.stdout.toString('latin1'))
+  const files = findHiddenFiles(brought, log.stdout.toString('latin1'), diff)
   const found = new Map<string, string>()
   const lost = await findLost(options, files)
   for (const { commit, path } of files.filter((file) => lost.has(file))) if (!found.has(commit)) found.set(commit, path)

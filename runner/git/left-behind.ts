@@ -2,13 +2,13 @@
 import { countOf } from '../../core/amounts.ts'
 import { relative } from 'node:path'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
+import type { RawChange } from '../../core/review/hidden.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { git, GitFailed, gitText } from '../../lib/git.ts'
 import type { LeftBehind, Look, StatusEntry } from './clone-git.ts'
 import { joinZero, splitZero, toText } from './clone-git.ts'
 import { requireListable } from './listable.ts'
 import { describeUncommitted, describeUnpushed } from './nested.ts'
-import type { RawChange } from './raw-changes.ts'
 import { findLooseGitlinks, isGitlink, listSubmodules, readRawChanges } from './raw-changes.ts'
 
 /** Untracked files that are tracked at `since`: `git rm --cached` took them out, so they stay out. */
@@ -22,10 +22,10 @@ export async function findUntracked(
   const all = await readRawChanges(options, ['diff-index', '--cached', '--diff-filter=D', since])
   const removed = all.filter(({ path }) => untracked.has(path))
   const changed: LeftBehind[] = []
-  for (const { path, before } of removed.slice(0, RESULT_LIMITS.undelivered)) {
+  for (const { path, objects } of removed.slice(0, RESULT_LIMITS.undelivered)) {
     const now = await gitText(['hash-object', '--', toText(path)], { ...options, answers: [128] })
     const reason = 'it was taken out of git (git rm --cached) and changed afterwards, so it is not committed again'
-    if (now !== before) changed.push({ path: toText(path), reason, isNotice: true })
+    if (now !== objects[0]) changed.push({ path: toText(path), reason, isNotice: true })
   }
   return { paths: new Set(removed.map(({ path }) => path)), changed }
 }

@@ -1,28 +1,19 @@
 /** How two commits differ, entry by entry; for a clone's own git as well as for a repository of the runner's. */
 import type { Undelivered } from '../../core/execution/result.ts'
+import type { RawChange } from '../../core/review/hidden.ts'
+import { parseRawChanges } from '../../core/review/hidden.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { git } from '../../lib/git.ts'
 import { splitZero, toText } from './clone-git.ts'
-
-/** One path; the name has its bytes as latin1. */
-export interface RawChange {
-  readonly path: string
-  /** Modes, as git prints them; 000000: there is nothing. */
-  readonly modes: readonly [before: string, after: string]
-  readonly before: string
-}
 
 const GITLINK = '160000'
 
 /** The paths in which two commits differ, or a commit and the index. */
 export async function readRawChanges(options: GitOptions, which: readonly string[]): Promise<RawChange[]> {
   const args = ['--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-submodules=none']
-  const { stdout } = await git([which[0] ?? '', ...args, ...which.slice(1), '--'], options)
-  const parts = splitZero(stdout)
-  return parts.flatMap((fields, i) => {
-    const [before = '', after = '', hash = ''] = fields.slice(1).split(' ')
-    return i % 2 === 1 ? [] : [{ path: parts[i + 1] ?? '', modes: [before, after] as const, before: hash }]
-  })
+  return parseRawChanges(
+    (await git([which[0] ?? '', ...args, ...which.slice(1), '--'], options)).stdout.toString('latin1'),
+  )
 }
 
 /** Whether the path is a gitlink now. */

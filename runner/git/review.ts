@@ -11,6 +11,7 @@ import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { ExecutionResult } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { CommitGraph, Push, ReviewBase } from '../../core/review/commits.ts'
+import type { RawChange } from '../../core/review/hidden.ts'
 import { findForeignCommits } from '../../core/review/commits.ts'
 import type { ChangeStatistics } from '../../core/transcript/diffstat.ts'
 import { git, gitText } from '../../lib/git.ts'
@@ -21,8 +22,8 @@ import { StepFailed } from '../failure.ts'
 import { compareTrees } from './changes.ts'
 import { nameCommits } from './commit-names.ts'
 import { copyObjects } from './copy-objects.ts'
-import type { Ends } from './hidden-commits.ts'
 import { findHidden } from './hidden-commits.ts'
+import { readRawChanges } from './raw-changes.ts'
 
 export type Findings = Pick<ExecutionResult, 'foreignCommits' | 'foreignCommitCount' | 'hiddenCommits'>
 
@@ -55,8 +56,8 @@ export interface Reviewed {
   /** Pushes of ours to the branch, with the one that is about to be made. */
   readonly pushes: readonly Push[]
   readonly diff?: 'diff' | 'branchDiff'
-  /** Looks at the trees of base and head where they can be trusted, and are known to be small enough to be compared. */
-  readonly inspect?: (trees: GitOptions, baseCommit: string) => Promise<void>
+  /** Looks at how the trees of base and head differ, in a repository that can be trusted. */
+  readonly inspect?: (trees: GitOptions, entries: readonly RawChange[]) => Promise<void>
 }
 
 /**
@@ -76,7 +77,9 @@ export async function reviewWork(context: StepContext, reviewed: Reviewed, signa
   const graph = await readGraph(options, head, against)
   await copyTrees({ from, gitDir, head, against, baseCommit }, graph, signal)
   const changes = await compareTrees(context, options, { base: baseCommit, head, file: EXECUTION_FILES[diff] })
-  await reviewed.inspect?.(options, baseCommit)
+  // The trees are known to be small enough to be listed now.
+  const entries = await readRawChanges(options, ['diff-tree', '-r', baseCommit, head])
+  await reviewed.inspect?.(options, entries)
   const foreign = findForeignCommits(graph, pushes)
   return {
     head,
@@ -84,7 +87,7 @@ export async function reviewWork(context: StepContext, reviewed: Reviewed, signa
     commits: [...graph.keys()].slice(0, RESULT_LIMITS.commits),
     changes,
     ...(await nameForeign(options, foreign)),
-    ...(await findHidden(options, { head, against, baseCommit })),
+    ...(await findHidden(options, [head, `^${against}`], entries)),
   }
 }
 
@@ -111,7 +114,7 @@ async function readGraph(options: GitOptions, head: string, against: string): Pr
 
 /** Copies head and base with their whole trees, what the commits between them brought, and what those are compared with. */
 async function copyTrees(
-  { from, gitDir, head, against, baseCommit }: Ends & { readonly from: string; readonly gitDir: string },
+  { from, gitDir, head, against, baseCommit }: Record<'from' | 'gitDir' | 'head' | 'against' | 'baseCommit', string>,
   graph: CommitGraph,
   signal: AbortSignal,
 ): Promise<void> {

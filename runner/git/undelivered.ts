@@ -1,10 +1,10 @@
 /** The list of what is not delivered, and what it means for the execution. */
 import type { ExecutionError, Undelivered } from '../../core/execution/result.ts'
+import type { RawChange } from '../../core/review/hidden.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { clip } from '../../core/text.ts'
 import type { LeftBehind } from './clone-git.ts'
 import { toText } from './clone-git.ts'
-import type { RawChange } from './raw-changes.ts'
 
 /** A list of bounded length, and how long it would be. */
 export interface UndeliveredList {

@@ -139,7 +139,8 @@ async function commitWork(context: StepContext, base: string | undefined): Promi
   const { clock, signal, say } = context
   try {
     const work = (limited: AbortSignal) => commitLeftovers(context, base, limited)
-    const { list, error } = await withGitLimit(GIT_LIMIT_MS, signal, clock, work)
+    const { list, error, notices } = await withGitLimit(GIT_LIMIT_MS, signal, clock, work)
+    for (const notice of notices) await tell(context, notice)
     return error === undefined ? list : { ...list, outcome: 'failed', error }
   } catch (error) {
     if (signal.aborted) return CANCELLED
@@ -220,6 +221,11 @@ async function reportFailedServers(context: StepContext, adapter: Adapter, ended
 async function reportEstimate(context: StepContext, { costUSD = 0 }: Spending): Promise<void> {
   const program = context.run.agent.adapter
   const notice = `${program} was ended before it told its cost: ${formatUSD(costUSD)} is estimated by its tokens, rather too much than too little`
+  await tell(context, notice)
+}
+
+/** Says something in Slipway's own words, in the conversation too. */
+async function tell(context: StepContext, notice: string): Promise<void> {
   context.say(notice)
   await appendEvent(context, ownWords(notice))
 }

@@ -13,10 +13,11 @@ import { toTimestamp } from '../../core/time.ts'
 import { ifPlain, readTailNoFollow } from '../../lib/files.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { withGitLimit } from '../../lib/git.ts'
-import { findLooseGitlinks, readRawChanges } from '../git/raw-changes.ts'
+import { findLooseGitlinks } from '../git/raw-changes.ts'
 import { findTotalLoss, toList } from '../git/undelivered.ts'
 import { makeView } from '../../lib/git-untrusted.ts'
 import type { Push } from '../../core/review/commits.ts'
+import type { RawChange } from '../../core/review/hidden.ts'
 import { reviewBase } from '../../core/review/commits.ts'
 import { checkSizes } from '../git/check-objects.ts'
 import { filterKnown } from '../git/scratch-repository.ts'
@@ -155,8 +156,7 @@ async function readWork(context: StepContext, signal: AbortSignal): Promise<Work
   const has = await filterKnown({ gitDir: view, signal }, starts)
   await checkSizes(context, { gitDir: view, commit: head, has }, signal)
   let losses: Losses = { undelivered: [], loss: undefined }
-  const inspect = async (trees: GitOptions, since: string): Promise<void> => {
-    const entries = await readRawChanges(trees, ['diff-tree', '-r', since, head])
+  const inspect = async (trees: GitOptions, entries: readonly RawChange[]): Promise<void> => {
     const undelivered = await findLooseGitlinks(trees, head, entries)
     losses = { undelivered, loss: findTotalLoss(entries, undelivered) }
   }

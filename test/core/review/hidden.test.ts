@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { findAddedLines, findHiddenFiles } from '../../../core/review/hidden.ts'
+import { findAddedLines, findHiddenFiles, parseRawChanges } from '../../../core/review/hidden.ts'
 
 const id = (letter: string): string => letter.repeat(40)
 const entry = (before: string, after: string, path: string): string =>
@@ -9,7 +9,11 @@ const entry = (before: string, after: string, path: string): string =>
 describe('the files that a diff does not show', () => {
   it('are those of no path in it, and those of a path in it with other content, each with the commit that brought it', () => {
     const log = `${id('1')}\0${entry('0', 'a', 'shown')}${entry('0', 'c', 'gone')}${id('2')}\0${entry('a', 'b', 'shown')}`
-    const found = findHiddenFiles(`${id('a')}\n${id('b')}\n${id('c')}\n`, log, entry('0', 'b', 'shown'))
+    const found = findHiddenFiles(
+      `${id('a')}\n${id('b')}\n${id('c')}\n`,
+      log,
+      parseRawChanges(entry('0', 'b', 'shown')),
+    )
     assert.deepEqual(found, [
       { commit: id('1'), path: 'shown', shown: [id('0'), id('b')], content: id('a') },
       { commit: id('1'), path: 'gone', content: id('c') },
@@ -18,7 +22,7 @@ describe('the files that a diff does not show', () => {
 
   it('are none where the commits did not bring the content themselves', () => {
     const log = `${id('1')}\0${entry('a', 'c', 'file')}`
-    assert.deepEqual(findHiddenFiles('', log, entry('a', 'b', 'file')), [])
+    assert.deepEqual(findHiddenFiles('', log, parseRawChanges(entry('a', 'b', 'file'))), [])
   })
 })
 

@@ -156,6 +156,32 @@ describe('work that is in no commit of the branch', () => {
   })
 })
 
+describe('work that adds what a repository is rarely meant to hold', () => {
+  let root = ''
+  beforeEach(() => (root = makeFolder()))
+  afterEach(() => removeFolder(root))
+
+  const noticesOf = async (script: string): Promise<string> => {
+    const execution = makeExecution(root, makeRemote(root, { a: '1' }), script)
+    for (const step of ['prepare', 'agent'] as const) assert.equal((await execution.step(step)).exitCode, 0)
+    return execution.exists('agent/events.jsonl') ? execution.read('agent/events.jsonl') : ''
+  }
+
+  it('says so in the conversation: a folder with a thousand new files, and a file of 50 MiB', async () => {
+    const many =
+      'mkdir -p web/node_modules/x; for i in $(seq 600); do : > web/node_modules/$i; : > web/node_modules/x/$i; done'
+    const said = await noticesOf(`${many}; echo 1 > web/page; truncate -s 52428800 model.bin`)
+    assert.match(
+      said,
+      /The work adds much to the repository: web\/node_modules\/ is new with 1,200 files, model\.bin has 50 MiB\. Look/,
+    )
+  })
+
+  it('says nothing of less', async () => {
+    assert.ok(!(await noticesOf('mkdir x; for i in $(seq 999); do : > x/$i; done')).includes('adds much'))
+  })
+})
+
 describe('a commit that fails after the agent worked', () => {
   let root = ''
   beforeEach(() => (root = makeFolder()))
