@@ -12,15 +12,16 @@
  */
 import type { Execution, Task } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
-import { stateOf } from '../../core/task/decide.ts'
+import type { StreamEnd } from '../../core/rest/messages.ts'
+import { formatEvent, HEARTBEAT } from '../../core/rest/messages.ts'
+import { stateOf, isQueuedByPolicy } from '../../core/task/decide.ts'
 import type { AutoResetEvent } from '../../lib/async.ts'
 import { createAutoResetEvent } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { Followed } from './followed.ts'
 import type { Stream } from './stream.ts'
-import { streamNamed } from './stream.ts'
-import { streamTask } from './task-stream.ts'
+import { streamNamed, endOf, parsePosition, streamExecution, waitWhile } from './stream.ts'
 
 /** Streams open at the same time, of output and conversations together (specification §12.1). */
 export const MAX_STREAMS = 1000
@@ -122,4 +123,59 @@ function endingWith(events: AsyncGenerator<string>, end: () => void): AsyncItera
       },
     }),
   }
+}
+
+interface TaskStreamTarget {
+  /** Absent: the execution under way, or the latest. */
+  readonly execution?: string | undefined
+  readonly lastEventId?: string | undefined
+}
+
+/** The stream of a task: of the execution that is coming, under way, or the latest. */
+async function* streamTask(stream: Stream, task: Task, target: TaskStreamTarget): AsyncGenerator<string> {
+  const { name } = task.metadata
+  // At once, so that the client sees that the stream is open.
+  yield HEARTBEAT
+  const from = parsePosition(target.lastEventId, stream.followed.files.length)
+  const wanted = target.execution ?? (yield* awaitExecution(stream, name))
+  if (
+    from !== undefined &&
+    from.execution !== wanted &&
+    stream.caches.executions.find(from.execution)?.spec.taskRef?.name === name
+  ) {
+    // The client was cut off before the end of an earlier execution: first what it missed of that one.
+    yield* streamExecution(stream, from.execution, from.offsets)
+  }
+  if (wanted !== undefined) {
+    yield* streamExecution(stream, wanted, from?.execution === wanted ? from.offsets : [])
+  }
+  if (!stream.isGoing()) return
+  const state =
+    target.execution === undefined ? yield* endOfTask(stream, name, wanted) : endOf(stream, target.execution)
+  yield formatEvent('end', { state })
+}
+
+/** The execution to show: while the task is QUEUED, or about to be, the one that is still to come. Undefined when there is none. */
+async function* awaitExecution(stream: Stream, task: string): AsyncGenerator<string, string | undefined> {
+  const find = (): Task | undefined => stream.caches.tasks.find(task)
+  yield* waitWhile(stream, () => {
+    const current = find()
+    return current !== undefined && (stateOf(current) === 'QUEUED' || isQueuedByPolicy(current))
+  })
+  return find()?.status?.execution
+}
+
+/** The task's state once it has left the execution that was streamed. */
+async function* endOfTask(
+  stream: Stream,
+  name: string,
+  streamed: string | undefined,
+): AsyncGenerator<string, StreamEnd['state']> {
+  // The execution ends a moment before its task is moved.
+  yield* waitWhile(stream, () => {
+    const status = stream.caches.tasks.find(name)?.status
+    return status?.state === 'RUNNING' && status.execution === streamed
+  })
+  const task = stream.caches.tasks.find(name)
+  return task === undefined ? 'CANCELLED' : stateOf(task)
 }

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { keyPrefix } from '../kind.ts'
 import type { Kind } from '../kind.ts'
+import { keyPrefix } from '../kind.ts'
 import { readState } from '../read.ts'
 import type { ListMetadata, Representation } from '../representation.ts'
-import { parseSelection } from '../selection.ts'
+import { isObject } from '../schema/json.ts'
 import type { Selection } from '../selection.ts'
+import { parseSelection } from '../selection.ts'
 import { ApiError, badRequest, expired } from '../status.ts'
-import { RevisionCompacted } from '../storage/backend.ts'
 import type { Entry, Store } from '../storage/backend.ts'
-import { decodeContinue, encodeContinue } from './continue.ts'
-import type { Continuation } from './continue.ts'
+import { RevisionCompacted } from '../storage/backend.ts'
+import { parseJson } from './body.ts'
 import { wholeNumber } from './query.ts'
 
 interface ListQuery {
@@ -160,4 +160,29 @@ export async function drained(response: ServerResponse): Promise<void> {
   } finally {
     response.off('close', closed)
   }
+}
+
+/** Where the next page of a list begins: in which state, and behind which object (`<namespace>/<name>`). */
+interface Continuation {
+  readonly revision: number
+  readonly after: string
+}
+
+const VERSION = 'meta.k8s.io/v1'
+const INVALID = 'continue key is not valid: '
+
+/** The token is opaque to clients; its form is that of a kube-apiserver. */
+function encodeContinue({ revision, after }: Continuation): string {
+  return Buffer.from(JSON.stringify({ v: VERSION, rv: revision, start: `${after}\0` })).toString('base64url')
+}
+
+/** @throws ApiError 400 for what is no token of ours */
+function decodeContinue(token: string): Continuation {
+  const value = parseJson(Buffer.from(token, 'base64url').toString('utf8'), (detail) => badRequest(INVALID + detail))
+  if (!isObject(value) || value['v'] !== VERSION) throw badRequest(`${INVALID}incorrect encoding`)
+  const { rv, start } = value
+  if (typeof rv !== 'number' || typeof start !== 'string' || !start.endsWith('\0')) {
+    throw badRequest(`${INVALID}no start or version in it`)
+  }
+  return { revision: rv, after: start.slice(0, -1) }
 }

@@ -32,24 +32,19 @@ export async function syncAgent(
     const object = context.views.agents.get(key)
     return object && ({ kind: 'Agent', object } as const)
   }
-  return showRefusal(context, find, () => syncOnce(context, key, lost), lost)
-}
-
-async function syncOnce(
-  context: OperatorContext,
-  key: ObjectKey,
-  lost: AbortSignal | undefined,
-): Promise<Date | undefined> {
-  const { views, clock, installation, admissionPolicies, needsPolicies = false } = context
-  const agent = views.agents.get(key)
-  if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return undefined
-  // All that ever named it, finished ones too: looked up only where somebody has decided about the agent.
-  const isAsked = agent.metadata.annotations?.[ANNOTATIONS.action] !== undefined
-  const tasks = isAsked ? views.tasks.byIndex('ofAgent', indexKey(key.namespace, key.name)) : []
-  const missingCredentials = await findMissingCredentials(context, agent, secretsOf(agent))
-  const findings = { installation, missingCredentials, badPrompts: badPromptsReasonOf(agent) }
-  const policies = { admissionPolicies, needsPolicies }
-  const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, ...policies, ...findings })
-  await applyStep(context, actions, lost)
-  return requeueAt
+  const reconcile = async () => {
+    const { views, clock, installation, admissionPolicies, needsPolicies = false } = context
+    const agent = views.agents.get(key)
+    if (agent === undefined || agent.metadata.deletionTimestamp !== undefined) return undefined
+    // All that ever named it, finished ones too: looked up only where somebody has decided about the agent.
+    const isAsked = agent.metadata.annotations?.[ANNOTATIONS.action] !== undefined
+    const tasks = isAsked ? views.tasks.byIndex('ofAgent', indexKey(key.namespace, key.name)) : []
+    const missingCredentials = await findMissingCredentials(context, agent, secretsOf(agent))
+    const findings = { installation, missingCredentials, badPrompts: badPromptsReasonOf(agent) }
+    const policies = { admissionPolicies, needsPolicies }
+    const { actions, requeueAt } = reconcileAgent({ now: clock.now(), agent, tasks, ...policies, ...findings })
+    await applyStep(context, actions, lost)
+    return requeueAt
+  }
+  return showRefusal(context, find, reconcile, lost)
 }

@@ -29,13 +29,12 @@ export async function syncEpic(context: OperatorContext, key: ObjectKey, lost?: 
     const object = context.views.epics.get(key)
     return object && ({ kind: 'Epic', object } as const)
   }
-  return showRefusal(context, find, () => syncOnce(context, key, lost), lost)
-}
-
-async function syncOnce(context: OperatorContext, key: ObjectKey, lost: AbortSignal | undefined): Promise<void> {
-  const { views, clock } = context
-  const epic = views.epics.get(key)
-  if (epic === undefined || epic.metadata.deletionTimestamp !== undefined) return
-  const stories = views.stories.byIndex('ofEpic', indexKey(key.namespace, key.name))
-  await applyStep(context, reconcileEpic({ now: clock.now(), epic, stories }).actions, lost)
+  const reconcile = async () => {
+    const { views, clock } = context
+    const epic = views.epics.get(key)
+    if (epic === undefined || epic.metadata.deletionTimestamp !== undefined) return
+    const stories = views.stories.byIndex('ofEpic', indexKey(key.namespace, key.name))
+    await applyStep(context, reconcileEpic({ now: clock.now(), epic, stories }).actions, lost)
+  }
+  return showRefusal(context, find, reconcile, lost)
 }

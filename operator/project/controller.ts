@@ -29,18 +29,13 @@ export async function syncProject(
     const object = context.views.projects.get(key)
     return object && ({ kind: 'Project', object } as const)
   }
-  return showRefusal(context, find, () => syncOnce(context, key, lost), lost)
-}
-
-async function syncOnce(
-  context: OperatorContext,
-  key: ObjectKey,
-  lost: AbortSignal | undefined,
-): Promise<Date | undefined> {
-  const project = context.views.projects.get(key)
-  if (project === undefined || project.metadata.deletionTimestamp !== undefined) return undefined
-  const git = await findGitSource(context, { namespace: key.namespace, url: undefined, project })
-  const { actions, requeueAt } = reconcileProject({ now: context.clock.now(), project, git })
-  await applyStep(context, actions, lost)
-  return requeueAt
+  const reconcile = async () => {
+    const project = context.views.projects.get(key)
+    if (project === undefined || project.metadata.deletionTimestamp !== undefined) return undefined
+    const git = await findGitSource(context, { namespace: key.namespace, url: undefined, project })
+    const { actions, requeueAt } = reconcileProject({ now: context.clock.now(), project, git })
+    await applyStep(context, actions, lost)
+    return requeueAt
+  }
+  return showRefusal(context, find, reconcile, lost)
 }

@@ -58,17 +58,12 @@ export async function syncStory(
     const object = context.views.stories.get(key)
     return object && ({ kind: 'Story', object } as const)
   }
-  return showRefusal(context, find, () => syncOnce(context, key, lost), lost)
-}
-
-async function syncOnce(
-  context: OperatorContext,
-  key: ObjectKey,
-  lost: AbortSignal | undefined,
-): Promise<Date | undefined> {
-  const seen = await observeStory(context, key)
-  if (seen === undefined) return undefined
-  const { actions, requeueAt } = reconcileStory(seen)
-  await applyStep(context, actions, lost)
-  return requeueAt
+  const reconcile = async () => {
+    const seen = await observeStory(context, key)
+    if (seen === undefined) return undefined
+    const { actions, requeueAt } = reconcileStory(seen)
+    await applyStep(context, actions, lost)
+    return requeueAt
+  }
+  return showRefusal(context, find, reconcile, lost)
 }

@@ -40,7 +40,7 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
   }
 }
 
-/** It prints the end of a limit in words and in its own time zone (core/transcript/codex-reset.ts). */
+/** It prints the end of a limit in words and in its own time zone (core/transcript/codex-exit.ts). */
 const ENVIRONMENT = { TZ: 'UTC' }
 
 /** The commands that it runs still see the time zone of their container. */

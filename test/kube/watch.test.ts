@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { StreamCut } from '../../kube/lines.ts'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
 import type { WatchEvent } from '../../kube/types.ts'
 import { KubeError, isExpired } from '../../kube/types.ts'
-import { GONE, bookmark, configMap, event, startFakeApi, status, watch } from './fake-api.ts'
+import { StreamCut } from '../../kube/watch.ts'
 import type { FakeApi } from './fake-api.ts'
+import { GONE, bookmark, configMap, event, startFakeApi, status, watch } from './fake-api.ts'
 
 describe('a watch', () => {
   let api: FakeApi

@@ -4,66 +4,46 @@ import { ListEditor } from './form-parts.tsx'
 import type { FieldProps } from './form.tsx'
 import { Field, Select, TextArea, TextInput } from './form.tsx'
 
-type Labelled<P> = Omit<FieldProps, 'children'> & Omit<P, 'name'>
+type Labels = Omit<FieldProps, 'children'>
+type Labelled<P> = Labels & Omit<P, 'name'>
 
-export function TextField({
-  label,
-  name,
-  hint,
-  error,
-  isOptional,
-  ...control
-}: Labelled<ComponentProps<typeof TextInput>>) {
+export function TextField(props: Labelled<ComponentProps<typeof TextInput>>) {
+  const { labels, control } = splitLabels(props)
   return (
-    <Field {...{ label, name, hint, error, isOptional }}>
+    <Field {...labels}>
       <TextInput {...control} />
     </Field>
   )
 }
 
-export function AreaField({
-  label,
-  name,
-  hint,
-  error,
-  isOptional,
-  ...control
-}: Labelled<ComponentProps<typeof TextArea>>) {
+export function AreaField(props: Labelled<ComponentProps<typeof TextArea>>) {
+  const { labels, control } = splitLabels(props)
   return (
-    <Field {...{ label, name, hint, error, isOptional }}>
+    <Field {...labels}>
       <TextArea {...control} />
     </Field>
   )
 }
 
-export function ListField({
-  label,
-  name,
-  hint,
-  error,
-  isOptional,
-  ...control
-}: Labelled<ComponentProps<typeof ListEditor>>) {
+export function ListField(props: Labelled<ComponentProps<typeof ListEditor>>) {
+  const { labels, control } = splitLabels(props)
   return (
-    <Field {...{ label, name, hint, error, isOptional }}>
+    <Field {...labels}>
       <ListEditor {...control} />
     </Field>
   )
 }
 
-type SelectProps<V extends string> = ComponentProps<typeof Select<V>>
-
-export function SelectField<V extends string>({
-  label,
-  name,
-  hint,
-  error,
-  isOptional,
-  ...control
-}: Labelled<SelectProps<V>>) {
+export function SelectField<V extends string>(props: Labelled<ComponentProps<typeof Select<V>>>) {
+  const { labels, control } = splitLabels(props)
   return (
-    <Field {...{ label, name, hint, error, isOptional }}>
+    <Field {...labels}>
       <Select {...control} />
     </Field>
   )
+}
+
+/** What the field takes, and what its control does. */
+function splitLabels<P extends Labels>({ label, name, hint, error, isOptional, ...control }: P) {
+  return { labels: { label, name, hint, error, isOptional }, control }
 }

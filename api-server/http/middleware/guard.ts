@@ -9,14 +9,13 @@ import type { ServerResponse } from 'node:http'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { TObject } from 'typebox'
 import { apiError } from '../../../core/errors.ts'
-import type { BodyRule, RawBodyRule, Route } from '../../../core/rest/route.ts'
+import type { BodyRule, RawBodyRule, Route, Content } from '../../../core/rest/route.ts'
 import { isFromCache } from '../../../core/rest/route.ts'
 import type { Check, FieldProblem } from '../../../lib/validate.ts'
-import { compileCheck } from '../../../lib/validate.ts'
+import { compileCheck, formatProblemsMessage } from '../../../lib/validate.ts'
 import type { AnyReply, Handler, RawBody } from '../../handlers/handler.ts'
 import { refuseEncoded } from './body.ts'
 import { refuseRest } from './drain-request.ts'
-import { createResponseCheck } from './response-check.ts'
 import { sendReply } from './send.ts'
 import type { RequestState } from './state.ts'
 
@@ -129,4 +128,30 @@ function untilGone(response: ServerResponse): AbortSignal {
 function header(ctx: ParameterizedContext<RequestState>, name: string): string | undefined {
   const value = ctx.get(name)
   return value === '' ? undefined : value
+}
+
+/** An answer that the route table does not allow: a mistake in a handler. */
+class UndeclaredResponse extends Error {
+  override readonly name = 'UndeclaredResponse'
+}
+
+/** Compares answers with their row: the status must be declared, and JSON must fit its schema. */
+function createResponseCheck(route: Route): (reply: AnyReply) => void {
+  const checks = new Map(Object.entries(route.responses).map(([status, content]) => [Number(status), checkOf(content)]))
+  return ({ status, body }) => {
+    const check = checks.get(status)
+    if (check === undefined) throw new UndeclaredResponse(`${route.id} answered ${status}, which its row does not list`)
+    const problem = check(body)
+    if (problem !== undefined) throw new UndeclaredResponse(`${route.id} answered ${status} with ${problem}`)
+  }
+}
+
+function checkOf(content: Content): (body: AnyReply['body']) => string | undefined {
+  if (content.kind !== 'json') return () => undefined
+  const check = compileCheck(content.schema)
+  return (body) => {
+    if (typeof body !== 'object' || !('json' in body)) return 'no JSON'
+    const checked = check(JSON.parse(String(body.json)))
+    return checked.ok ? undefined : formatProblemsMessage(checked.problems)
+  }
 }

@@ -3,9 +3,10 @@
  * referred to everywhere else; it is found by what it says, not by identity, because an optional member is a copy.
  */
 import type { TSchema } from 'typebox'
+import type { CrdSchema } from '../../crd-field.ts'
+import { CRD_SCHEMAS } from '../../crd/schemas.ts'
 import type { JsonObject } from '../../json.ts'
 import { isJsonObject } from '../../json.ts'
-import { describeFields } from './descriptions.ts'
 
 /** A shape and its name, as core/rest/docs.ts lists them. */
 export type NamedShape = readonly [schema: TSchema, name: string]
@@ -43,4 +44,68 @@ function simplify(schema: JsonObject): JsonObject {
 
 function asObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
+}
+
+/** What a field means that no CRD has, or that a reader of the API meets under another name. */
+const OWN: Readonly<Record<string, string>> = {
+  id: 'Name of the resource; never changes.',
+  name: 'Name for people.',
+  created_at: 'When it was created.',
+  updated_at: 'When it last changed.',
+  actions: 'The decisions that this caller may take now; a user interface offers exactly these.',
+  waiting_for: 'Why the task waits.',
+  goes_on:
+    'Present while the task rests and goes on without a person: at the time `at`, or, without it, when its last subtask is done.',
+  archived_at: 'When the task left the cluster for the archive; it cannot be changed until it is restored.',
+  chosen_by: 'Who chose the agent: a request, the task itself, the rules, or a model.',
+  agent_reason: 'Why this agent was chosen.',
+  deployment_status: 'Whether the running build contains the work; on READY tasks only.',
+  branch_url: 'Page of the branch, for hosts whose URLs are known.',
+  compare_url: 'Page that compares the branch with its base.',
+  timeout_seconds: 'Time limit of the agent step.',
+  execution_id: 'The latest execution.',
+  error_category: 'Kind of failure.',
+  question: 'What the agent asks, or what a person must decide.',
+  question_items: 'Each question with its options.',
+  question_options: 'The options of the first question.',
+  fix_commits: 'The commits that the execution made, as full hashes.',
+}
+
+/** REST names that camel case alone does not turn into the CRD's. */
+const RENAMED: Readonly<Record<string, string>> = {
+  budget_usd: 'budgetUSD',
+  cost_usd: 'costUSD',
+}
+
+/**
+ * A shape with a description on each field: its own where it has one, else what `kubectl explain` says of the same
+ * field, else what this file says.
+ *
+ * @param shape its name: `Task`, `TaskEdit` and `TaskCreate` speak of the kind Task
+ */
+function describeFields(shape: string, schema: JsonObject): JsonObject {
+  const { properties } = schema
+  if (!isJsonObject(properties)) return schema
+  const kind = findKind(shape)
+  const described = Object.entries(properties).map(([name, field]) => [name, describeField(kind, name, field)])
+  return { ...schema, properties: Object.fromEntries(described) }
+}
+
+function describeField(kind: CrdSchema | undefined, name: string, field: unknown): unknown {
+  if (!isJsonObject(field) || typeof field['description'] === 'string') return field
+  const description = OWN[name] ?? findInCrd(kind, RENAMED[name] ?? toCamelCase(name))
+  return description === undefined ? field : { ...field, description }
+}
+
+function findInCrd(kind: CrdSchema | undefined, field: string): string | undefined {
+  const { spec, status } = kind?.properties ?? {}
+  return (spec?.properties?.[field] ?? status?.properties?.[field])?.description
+}
+
+function findKind(shape: string): CrdSchema | undefined {
+  return Object.entries(CRD_SCHEMAS).find(([kind]) => [kind, `${kind}Create`, `${kind}Edit`].includes(shape))?.[1]
+}
+
+function toCamelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -1,13 +1,13 @@
-import type { Environment } from '@marcbachmann/cel-js'
+import { Environment } from '@marcbachmann/cel-js'
 import type { FieldError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { SchemaNode } from '../node.ts'
-import { makeEnvironment } from './environment.ts'
-import { evaluateRules } from './evaluate.ts'
 import type { RuleNode } from './evaluate.ts'
+import { evaluateRules } from './evaluate.ts'
+import { registerKubernetesFunctions } from './functions.ts'
 import { compileRule } from './rule.ts'
-import { declareType, makeTypeDeclarations } from './types.ts'
 import type { CelType, TypeDeclarations } from './types.ts'
+import { declareType, makeTypeDeclarations } from './types.ts'
 
 /** The compiled `x-kubernetes-validations` of a schema. */
 export interface CompiledRules {
@@ -77,4 +77,25 @@ function compileNode({ node, type, properties, values, items }: Typed, env: Envi
     ...(values !== undefined && { values: compileNode(values, env) }),
     ...(items !== undefined && { items: compileNode(items, env) }),
   }
+}
+
+/** Bounds on the text of one rule; a rule beyond them is refused when the CRD is created. */
+const LIMITS = {
+  maxAstNodes: 20_000,
+  maxDepth: 100,
+  maxListElements: 1_000,
+  maxMapEntries: 1_000,
+  maxCallArguments: 32,
+}
+
+/** CEL as Kubernetes offers it to validation rules, before the types of one schema are declared. */
+function makeEnvironment(): Environment {
+  const env = new Environment({
+    unlistedVariablesAreDyn: false,
+    homogeneousAggregateLiterals: false,
+    enableOptionalTypes: true,
+    limits: LIMITS,
+  })
+  registerKubernetesFunctions(env)
+  return env
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { findClaudeReset } from '../../../core/transcript/claude-reset.ts'
+import { findClaudeReset } from '../../../core/transcript/claude-exit.ts'
 import { runs } from '../../helpers/runs.ts'
 
 const MINUTE_MS = 60_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { findCodexReset } from '../../../core/transcript/codex-reset.ts'
+import { findCodexReset } from '../../../core/transcript/codex-exit.ts'
 import { runs } from '../../helpers/runs.ts'
 
 const MINUTE_MS = 60_000

@@ -1,17 +1,16 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef } from 'react'
-import type { Ref } from 'react'
+import type { Ref, RefObject } from 'react'
+import { useLayoutEffect, useRef, useEffect } from 'react'
 import type { LineComment } from '../../model/review.ts'
 import css from './diff-list.module.css'
 import { DiffRow } from './diff-row.tsx'
 import { headerAt } from './row-cache.ts'
-import type { Layout } from './rows.ts'
 import { estimateHeight, longestLine } from './row-heights.ts'
-import { SidewaysBar } from './sideways-bar.tsx'
-import type { DiffModel } from './use-diff-model.ts'
+import type { Layout } from './rows.ts'
 import type { DiffListHandle } from './use-diff-cursor.ts'
 import { useDiffCursor } from './use-diff-cursor.ts'
+import type { DiffModel } from './use-diff-model.ts'
 import { useWidth } from './use-width.ts'
 
 interface DiffListProps {
@@ -98,4 +97,43 @@ export function DiffList({ model, comments, onComment, isReadOnly, handle }: Dif
 function columnsOf(width: number, layout: Layout): number {
   const room = layout === 'split' ? (width - NUMBERS) / 2 : width - NUMBERS
   return Math.max(10, Math.floor(room / CHARACTER))
+}
+
+interface SidewaysBarProps {
+  /** Has the lines; gets `--x`, by how much they are moved. */
+  readonly target: RefObject<HTMLElement | null>
+  /** Of the longest line. */
+  readonly characters: number
+  readonly isSplit: boolean
+}
+
+/** Scrolls the text of lines that do not wrap; numbers and headers stay, and both halves move together. */
+function SidewaysBar({ target, characters, isSplit }: SidewaysBarProps) {
+  const bar = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const [lines, scrollbar] = [target.current, bar.current]
+    if (lines === null || scrollbar === null) return undefined
+    const onScroll = (): void => lines.style.setProperty('--x', `${-scrollbar.scrollLeft}px`)
+    const onWheel = ({ deltaX }: WheelEvent): void => void (scrollbar.scrollLeft += deltaX)
+    scrollbar.addEventListener('scroll', onScroll)
+    lines.addEventListener('wheel', onWheel, { passive: true })
+    return () => {
+      scrollbar.removeEventListener('scroll', onScroll)
+      lines.removeEventListener('wheel', onWheel)
+      lines.style.removeProperty('--x')
+    }
+  }, [target])
+  return (
+    <div
+      ref={bar}
+      className={css['sideways']}
+      data-split={isSplit || undefined}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+      tabIndex={0}
+      role="group"
+      aria-label="Scroll the lines sideways"
+    >
+      <div style={{ width: `calc(${characters}ch + 40px + ${isSplit ? 50 : 0}%)` }} />
+    </div>
+  )
 }

@@ -1,10 +1,9 @@
 /** What a person has chosen about a diff, and the rows that follow from it. */
 import { useMemo, useState } from 'react'
+import { asRecord, parseJson } from '../../../core/json.ts'
 import type { DiffFile, GitDiff } from '../../model/git-diff.ts'
 import type { LineComment } from '../../model/review.ts'
 import { placeOf } from '../../model/review.ts'
-import type { DiffPreferences } from './preferences.ts'
-import { readPreferences, readViewed, storePreferences, storeViewed } from './preferences.ts'
 import type { Rows } from './row-cache.ts'
 import { createRowCache } from './row-cache.ts'
 import type { FileView, Layout, Place } from './rows.ts'
@@ -125,4 +124,44 @@ function groupPlaces(comments: readonly LineComment[], open: Place | undefined):
     groups.set(place.file, own)
   }
   return groups
+}
+
+/** How this person reads diffs, and which files they have viewed; kept in this browser. */
+interface DiffPreferences {
+  /** Left out: by the width of the view. */
+  readonly layout?: Layout
+  readonly wraps: boolean
+  readonly ignoresWhitespace: boolean
+  readonly showsTree: boolean
+}
+
+const PREFERENCES = 'slipway.diff'
+const VIEWED = 'slipway.diff.viewed'
+/** Executions whose ticks are kept; the oldest go first. */
+const MAX_EXECUTIONS = 30
+
+function readPreferences(): DiffPreferences {
+  const stored = asRecord(parseJson(localStorage.getItem(PREFERENCES) ?? ''))
+  const layout = (['unified', 'split'] as const).find((name) => name === stored['layout'])
+  return {
+    ...(layout === undefined ? {} : { layout }),
+    wraps: stored['wraps'] !== false,
+    ignoresWhitespace: stored['ignoresWhitespace'] === true,
+    showsTree: stored['showsTree'] !== false,
+  }
+}
+
+function storePreferences(preferences: DiffPreferences): void {
+  localStorage.setItem(PREFERENCES, JSON.stringify(preferences))
+}
+
+function readViewed(executionId: string): ReadonlySet<string> {
+  const paths = asRecord(parseJson(localStorage.getItem(VIEWED) ?? ''))[executionId]
+  return new Set(Array.isArray(paths) ? paths.filter((path): path is string => typeof path === 'string') : [])
+}
+
+function storeViewed(executionId: string, paths: ReadonlySet<string>): void {
+  const { [executionId]: _own, ...others } = asRecord(parseJson(localStorage.getItem(VIEWED) ?? ''))
+  const kept = Object.entries(others).slice(1 - MAX_EXECUTIONS)
+  localStorage.setItem(VIEWED, JSON.stringify(Object.fromEntries([...kept, [executionId, [...paths]]])))
 }

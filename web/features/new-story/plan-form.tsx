@@ -1,18 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useId, useMemo, useRef } from 'react'
 import { approvePlan } from '../../api/new-story.ts'
+import { useRecords } from '../../api/queries.ts'
 import { useSave } from '../../api/use-save.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
-import { Checkbox, FormError } from '../../components/form-parts.tsx'
+import { AreaField, ListField, SelectField, TextField } from '../../components/fields.tsx'
+import { Checkbox, FormError, FormSection } from '../../components/form-parts.tsx'
 import { Graph } from '../../components/graph/graph.tsx'
 import { notify } from '../../components/toast.tsx'
+import { bindFields } from '../../model/bind-fields.ts'
 import css from './new-story.module.css'
-import { PlanFields } from './plan-fields.tsx'
 import { planGraph } from './plan-graph.ts'
-import { TaskList } from './task-list.tsx'
 import type { Plan } from './plan.ts'
 import { approvalWords, editTasks, fieldsOf, toApproval } from './plan.ts'
+import { TaskList } from './task-list.tsx'
 
 interface PlanFormProps {
   readonly plan: Plan
@@ -108,4 +110,46 @@ function PlanPicture({ plan }: { readonly plan: Plan }) {
 async function approve(plan: Plan): Promise<string> {
   const { id } = await approvePlan(toApproval(plan))
   return id
+}
+
+interface PlanFieldsProps {
+  readonly plan: Plan
+  readonly onChange: (plan: Plan) => void
+  readonly errors: ReadonlyMap<string, string>
+}
+
+/** What the plan says of the story itself. */
+function PlanFields({ plan, onChange, errors }: PlanFieldsProps) {
+  const of = bindFields({ form: plan, onChange: (change) => onChange({ ...plan, ...change }), errors })
+  const { data: projects = [] } = useRecords('projects')
+  return (
+    <FormSection title="The story">
+      <TextField {...of('name')} label="Name" />
+      <SelectField
+        {...of('projectId', 'project_id')}
+        label="Project"
+        options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <TextField
+        {...of('branchName', 'branch_name')}
+        label="Branch"
+        isOptional
+        hint="All tasks work on it. Left empty, it is named after the story."
+        isCode
+      />
+      <AreaField {...of('spec')} label="Specification" isOptional hint="Markdown. Every task is given it." rows={5} />
+      <ListField
+        {...of('criteria', 'acceptance_criteria')}
+        label="Acceptance criteria"
+        isOptional
+        hint="One statement on each line. When all tasks are done, an agent judges each of them."
+      />
+      <TextField
+        {...of('check', 'validation')}
+        label="How it is checked"
+        isOptional
+        hint={plan.checkSteps.length === 0 ? undefined : `Steps: ${plan.checkSteps.join('; ')}`}
+      />
+    </FormSection>
+  )
 }

@@ -1,10 +1,14 @@
 import { useState } from 'react'
+import { useVersion } from '../../api/queries.ts'
+import { signOut, useSession } from '../../api/session.ts'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
 import type { Theme } from '../../components/theme.ts'
 import { currentTheme, setTheme, THEMES } from '../../components/theme.ts'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { KEYS } from '../../model/keys.ts'
-import { About } from './about.tsx'
-import { Access } from './access.tsx'
+import { formatInstant } from '../../model/time.ts'
+import { versionColor } from '../../model/version-color.ts'
 import { Notifications } from './notifications.tsx'
 import css from './settings.module.css'
 
@@ -70,5 +74,90 @@ function ThemeChoice() {
         ))}
       </div>
     </fieldset>
+  )
+}
+
+/** As git abbreviates in a large repository; the whole fits no phone. */
+const SHORT = 12
+
+/** Which build of the server this is, and where its API is described. */
+function About() {
+  const { data } = useVersion()
+  const commit = data?.commit ?? ''
+  return (
+    <section className={css['group']}>
+      <h2>About</h2>
+      <dl className={css['facts']}>
+        <dt>Version</dt>
+        <dd>{data?.version ?? '…'}</dd>
+        <dt>Commit</dt>
+        <dd>
+          {commit === '' ? (
+            'not known to this build'
+          ) : (
+            <span className={css['commit']}>
+              <b className={css['chip']} style={{ background: versionColor(commit) }} />
+              <code title={commit}>{commit.slice(0, SHORT)}</code>
+              <CopyButton isIconOnly text={commit} label="Copy the whole commit" />
+            </span>
+          )}
+        </dd>
+        {data !== undefined && data.built_at !== '' && (
+          <>
+            <dt>Built</dt>
+            <dd>{formatInstant(data.built_at)}</dd>
+          </>
+        )}
+        <dt>API</dt>
+        <dd>
+          <a href="/api/docs">Pages of the REST API</a>, <a href="/api/openapi.json">OpenAPI document</a>
+        </dd>
+      </dl>
+    </section>
+  )
+}
+
+/** What each scope is for (docs/access.md). */
+const SCOPE_WORDS = {
+  read: 'see everything',
+  decide: 'make, run, answer, accept and reject tasks and stories',
+  admin: 'delete, run scripts, change projects and agents',
+} as const
+const SCOPES = ['read', 'decide', 'admin'] as const
+
+/** Who this is, and what they may do. */
+function Access() {
+  const { phase, name, endsAt, may } = useSession()
+  const isOpen = name === 'anonymous'
+  return (
+    <section className={css['group']}>
+      <h2>Access</h2>
+      {phase === 'signed-in' && (
+        <>
+          <p>
+            {isOpen ? (
+              'This server asks for no token: everybody on its machine may do everything.'
+            ) : (
+              <>
+                You are signed in as <b>{name}</b>.
+                {endsAt && ` The session ends on ${new Date(endsAt).toLocaleString()}.`}
+              </>
+            )}
+          </p>
+          <ul className={css['scopes']}>
+            {SCOPES.map((scope) => (
+              <li key={scope} data-allowed={may(scope) || undefined}>
+                <span aria-hidden>{may(scope) ? '✓' : '–'}</span>
+                <code>{scope}</code>
+                <span>
+                  {may(scope) ? 'You may' : 'You may not'} {SCOPE_WORDS[scope]}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {!isOpen && <Button onClick={() => void signOut()}>Sign out</Button>}
+        </>
+      )}
+    </section>
   )
 }

@@ -1,6 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState, useMemo } from 'react'
+import type { RefObject } from 'react'
+import { useRef, useState, useMemo, useEffect } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
+import type { HumanTrigger } from '../../../core/task/transitions.ts'
 import { useRecord } from '../../api/queries.ts'
 import type { AttemptsState } from '../../api/task-details.ts'
 import { useAttempts } from '../../api/task-details.ts'
@@ -26,7 +28,6 @@ import type { TaskViewProps, TaskShown } from './shown.ts'
 import { TaskHeader } from './task-header.tsx'
 import css from './task.module.css'
 import { useDecisionKeys } from './use-decision-keys.ts'
-import { useOfferedAction } from './use-offered-action.ts'
 import { useRejectForm } from './use-reject-form.ts'
 import { useShownWork } from './use-shown-work.ts'
 import { useTaskDecisions } from './use-task-decisions.ts'
@@ -132,4 +133,20 @@ function FailureNote({ task }: { readonly task: Task }) {
       <p>{showUnseen(text)}</p>
     </div>
   )
+}
+
+/**
+ * Brings the place where a decision is made into sight, with the focus on that place and on no button: the link may come
+ * from anybody, and Enter must not decide.
+ */
+function useOfferedAction(frame: RefObject<HTMLElement | null>, action: HumanTrigger | undefined): void {
+  useEffect(() => {
+    if (action === undefined) return
+    const place = frame.current?.querySelector<HTMLElement>(
+      action === 'answer' ? '[data-question]' : '[data-decisions]',
+    )
+    // The decisions of a phone are in sight already, and what they are about stays so.
+    place?.scrollIntoView({ block: 'nearest' })
+    place?.focus({ preventScroll: true })
+  }, [frame, action])
 }
