@@ -44,7 +44,10 @@ export async function followTask(options: FollowOptions, id: string): Promise<nu
   const { signal, terminal, session } = options
   try {
     const task = await followToRest(options, id)
-    print(terminal, session.form, task, () => `\n${formatTaskMessage(task)}`)
+    const { execution_id } = task
+    const isNamed = execution_id !== undefined && session.form === 'table' && !signal.aborted
+    const execution = isNamed ? await session.api.getExecution({ params: { id: execution_id } }, { signal }) : undefined
+    print(terminal, session.form, task, () => `\n${formatTaskMessage(task, execution)}`)
     // Ctrl-C at a question leaves it open, as Enter does.
     return signal.aborted && task.state === 'BLOCKED' ? DETACHED : EXIT_CODES[task.state]
   } catch (error) {

@@ -3,7 +3,8 @@ import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { formatUndelivered } from '../../core/execution/undelivered.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
 import { parseTimestamp } from '../../core/time.ts'
-import { foreignWords } from '../../core/review/words.ts'
+import { foreignWords, hiddenWords } from '../../core/review/words.ts'
+import { failedServersText } from '../../core/transcript/own-words.ts'
 import { DECISION_TYPED } from '../../core/typed-commands.ts'
 import { indent, oneLine, printable } from './text.ts'
 
@@ -29,19 +30,26 @@ export const WAITED_TOO_LONG = 8
 /** Exit code of a command that Ctrl-C ended. */
 export const DETACHED = 130
 
-/** Formats a task that has come to rest: its facts, and what a person can do now. */
-export function formatTaskMessage(task: Task): string {
+/**
+ * Formats a task that has come to rest: its facts, and what a person can do now.
+ *
+ * @param execution the one that the task names, where there is one
+ */
+export function formatTaskMessage(task: Task, execution?: Execution): string {
+  const { failed_servers: servers = [] } = execution ?? {}
+  const lacks = [servers.length === 0 ? [] : failedServersText(servers), describeUndelivered(execution) ?? []].flat()
   const facts = [
     ...(task.changes === undefined || task.changes.files === 0 ? [] : [formatChanges(task.changes)]),
     ...(task.branch === undefined ? [] : [`branch ${printable(task.branch)}`]),
     ...[formatCost(task.cost_usd) ?? []].flat(),
     ...durationOf(task),
-    ...[foreignWords(task) ?? []].flat(),
+    ...[foreignWords(task) ?? [], hiddenWords(task) ?? []].flat(),
   ]
   const lines = [
     `${task.id} ${task.state}${facts.length === 0 ? '' : `: ${facts.join(', ')}`}`,
     ...(task.summary === undefined ? [] : [indent(task.summary, '  ')]),
     ...(task.error === undefined ? [] : [indent(`${task.error_category ?? 'error'}: ${task.error}`, '  ')]),
+    ...lacks.map((text) => `  ${oneLine(text, 4000)}`),
     ...(task.state === 'BLOCKED' ? formatQuestionLines(task) : []),
     ...(task.compare_url === undefined ? [] : [`  ${printable(task.compare_url)}`]),
     ...formatNextCommands(task),

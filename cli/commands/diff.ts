@@ -34,7 +34,7 @@ export const diffCommand: ClientCommand = {
     terminal.out(paintDiff(style.isTerminal ? printable(diff) : diff, style))
     if (diff === '') terminal.err(`${id} changed nothing\n`)
     for (const note of [describeForeign(task), describeHidden(task)]) {
-      if (note !== undefined) terminal.err(`${note.text}\n${indent(note.commits.join('\n'), '  ')}\n`)
+      if (note !== undefined) terminal.err(`${note.title}. ${note.text}\n${indent(note.commits.join('\n'), '  ')}\n`)
     }
     const missing = describeUndelivered(await session.api.getExecution({ params }, { signal }))
     if (missing !== undefined) terminal.err(`${oneLine(missing, 4000)}\n`)

@@ -1,9 +1,8 @@
 import { formatCost } from '../../core/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
-import { failedServersText } from '../../core/transcript/own-words.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
-import { describeUndelivered, formatTaskMessage } from '../client/outcome.ts'
+import { formatTaskMessage } from '../client/outcome.ts'
 import { print, table } from '../client/output.ts'
 import type { Style } from '../client/style.ts'
 import { ageOf, indent, oneLine } from '../client/text.ts'
@@ -42,8 +41,9 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
   const shown = facts.flatMap(([label = '', value = '']) =>
     value === '' ? [] : [`${`${label}:`.padEnd(12)}${oneLine(value, 2000)}`],
   )
+  const latest = executions.find(({ id }) => id === task.execution_id)
   const description = task.description === undefined ? '' : `\n${indent(task.description, '  ')}\n`
-  return `${shown.join('\n')}\n${description}\n${runs(executions, style)}${shortcomings(task, executions)}${formatTaskMessage(task)}`
+  return `${shown.join('\n')}\n${description}\n${runs(executions, style)}${formatTaskMessage(task, latest)}`
 }
 
 function runs(executions: readonly Execution[], style: Style): string {
@@ -57,12 +57,4 @@ function runs(executions: readonly Execution[], style: Style): string {
     error ?? '',
   ])
   return `${table(['RUN', 'PURPOSE', 'STATE', 'AGENT', 'COST', 'ERROR'], rows, style)}\n`
-}
-
-/** What the task's last run worked without, and what it made and did not deliver; "" for nothing. */
-function shortcomings({ execution_id }: Task, executions: readonly Execution[]): string {
-  const last = executions.find(({ id }) => id === execution_id)
-  const { failed_servers: servers = [] } = last ?? {}
-  const texts = [servers.length === 0 ? undefined : failedServersText(servers), describeUndelivered(last)]
-  return texts.flatMap((text) => (text === undefined ? [] : [`${oneLine(text, 4000)}\n\n`])).join('')
 }

@@ -19,24 +19,37 @@ export function foreignWords({ foreign_commit_count: count }: ReviewFindings): s
   return count === undefined ? undefined : `${countOf(count, 'commit')} of others`
 }
 
+/** A few words; undefined where the diff shows everything. */
+export function hiddenWords({ hidden_commits: { length } = [] }: ReviewFindings): string | undefined {
+  return length === 0 ? undefined : `${countOf(length, 'commit')} with changes that the diff does not show`
+}
+
+interface ReviewNote {
+  readonly title: string
+  readonly text: string
+  readonly commits: readonly string[]
+}
+
 /** The same with what it means, and each of the commits. */
-export function describeForeign(of: ReviewFindings): { readonly text: string; readonly commits: string[] } | undefined {
+export function describeForeign(of: ReviewFindings): ReviewNote | undefined {
   const words = foreignWords(of)
   if (words === undefined) return undefined
   const named = of.foreign_commits ?? []
   const rest = (of.foreign_commit_count ?? 0) - named.length
   return {
-    text: `${words} on this branch: no push of Slipway brought them. Accepting takes them too, and the diff has them.`,
+    title: words,
+    text: 'No push of Slipway brought what others added to this branch. The diff shows it, and accepting takes it too:',
     commits: [...named.map(nameCommit), ...(rest > 0 ? [`and ${rest} more`] : [])],
   }
 }
 
 /** Commits whose changes a later one takes back; undefined where the diff shows everything. */
-export function describeHidden(of: ReviewFindings): { readonly text: string; readonly commits: string[] } | undefined {
+export function describeHidden(of: ReviewFindings): ReviewNote | undefined {
   const hidden = of.hidden_commits ?? []
   if (hidden.length === 0) return undefined
   return {
-    text: 'Changes that the diff does not show, because a later commit takes them back. The history keeps them.',
+    title: 'Not in the diff',
+    text: 'A later commit takes these changes back, and the history keeps them:',
     commits: hidden.map((commit) => `${nameCommit(commit)}${commit.path === undefined ? '' : ` (${commit.path})`}`),
   }
 }

@@ -1,7 +1,10 @@
+import { describeUndelivered } from '../../core/execution/undelivered.ts'
+import type { Execution } from '../../core/rest/client/client.ts'
 import type { ReviewFindings } from '../../core/review/words.ts'
 import { describeForeign, describeHidden, foreignWords } from '../../core/review/words.ts'
 import { showUnseen } from '../model/hostile-text.ts'
-import { Finding } from './finding.tsx'
+import { capitalised } from '../model/texts.ts'
+import css from './review-notes.module.css'
 import { StateBadge } from './state-badge.tsx'
 
 /** That commits of others are part of the work; nothing where all are Slipway's. */
@@ -13,15 +16,38 @@ export function ForeignBadge({ of }: { readonly of: ReviewFindings }) {
 /** What a reviewer has to know beside the diff, each with its commits. */
 export function ReviewNotes({ of }: { readonly of: ReviewFindings }) {
   return [describeForeign(of), describeHidden(of)].map(
-    (note) =>
-      note !== undefined && (
-        <Finding key={note.text} verdict="unsure" title={note.text}>
-          <ul>
-            {note.commits.map((commit) => (
-              <li key={commit}>{showUnseen(commit)}</li>
-            ))}
-          </ul>
-        </Finding>
-      ),
+    (note) => note && <Note key={note.title} title={note.title} text={note.text} lines={note.commits} />,
+  )
+}
+
+/** What a run made that is not on its branch; nothing where all of it is. */
+export function UndeliveredNote({ execution }: { readonly execution: Execution | undefined }) {
+  const { undelivered, undelivered_count: undeliveredCount } = execution ?? {}
+  const words = describeUndelivered({ undelivered, undeliveredCount })
+  return words && <Note title={capitalised(words.title)} lines={words.lines} />
+}
+
+interface NoteProps {
+  readonly title: string
+  readonly text?: string
+  readonly lines: readonly string[]
+}
+
+function Note({ title, text, lines }: NoteProps) {
+  return (
+    <div className={css['note']} role="note" aria-label={title}>
+      <p>
+        <b>
+          {title}
+          {text === undefined ? ':' : '.'}
+        </b>{' '}
+        {text}
+      </p>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{showUnseen(line)}</li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -42,7 +42,7 @@ describe('what a reviewer has to know beside the work, on the command line', () 
 
   it('is in show which MCP servers did not start', async () => {
     await given('tools', { failedServers: ['wiki', 'jira'] })
-    assert.match((await show('tools')).out, /^MCP servers wiki, jira did not start: their tools are missing$/m)
+    assert.match((await show('tools')).out, /^ {2}MCP servers wiki, jira did not start: their tools are missing$/m)
   })
 
   it('is in diff which commits are of others or hidden, and in show how many are of others', async () => {
@@ -50,8 +50,8 @@ describe('what a reviewer has to know beside the work, on the command line', () 
     await given('mixed', {}, task)
     assert.match((await show('mixed')).out, /mixed READY: .*2 commits of others/)
     const { err } = await diff('mixed')
-    assert.match(err, /^2 commits of others on this branch.*\n {2}0123456789ab Eve: theirs\n {2}and 1 more\n/)
-    assert.match(err, /\nChanges that the diff does not show.*\n {2}0123456789ab Eve: theirs \(key\)\n$/)
+    assert.match(err, /^2 commits of others\. .*\n {2}0123456789ab Eve: theirs\n {2}and 1 more\n/)
+    assert.match(err, /\nNot in the diff\. .*\n {2}0123456789ab Eve: theirs \(key\)\n$/)
   })
 
   it('is nothing where all was delivered, all started, and all commits are Slipway’s', async () => {

@@ -7,7 +7,7 @@ import { formatTaskMessage } from '../../../cli/client/outcome.ts'
 import { print } from '../../../cli/client/output.ts'
 import { nameOf, readableId } from '../../../cli/client/task-id.ts'
 import { oneLine, printable } from '../../../cli/client/text.ts'
-import type { Task } from '../../../core/rest/client/client.ts'
+import type { Execution, Task } from '../../../core/rest/client/client.ts'
 
 const AT = '2026-11-21T12:00:00.000Z'
 const TASK: Task = {
@@ -21,6 +21,16 @@ const TASK: Task = {
   created_at: AT,
   updated_at: AT,
   actions: ['accept', 'reject'],
+}
+const EXECUTION: Execution = {
+  id: 'fix-1',
+  task_id: 'fix-x7k2m',
+  purpose: 'run',
+  state: 'COMPLETED',
+  phases: [],
+  fix_commits: [],
+  auth_retried: false,
+  created_at: AT,
 }
 
 describe('what an agent wrote, in a terminal', () => {
@@ -111,6 +121,23 @@ describe('the end of a task, told to a person', () => {
         '',
       ].join('\n'),
     )
+  })
+
+  it('says what is odd about its work: commits of others, what the diff does not show, what is not on the branch', () => {
+    const commit = { commit: 'c'.repeat(40), author: 'Eve', subject: 'Slip this in' }
+    const task = {
+      ...TASK,
+      foreign_commits: [commit],
+      foreign_commit_count: 1,
+      hidden_commits: [
+        { ...commit, path: 'key.pem' },
+        { ...commit, path: 'key.pem' },
+      ],
+    }
+    const undelivered = [{ path: 'nested', reason: 'a clone' }]
+    const text = formatTaskMessage(task, { ...EXECUTION, undelivered, undelivered_count: 1 })
+    assert.match(text, /^fix-x7k2m READY: 1 commit of others, 2 commits with changes that the diff does not show\n/)
+    assert.match(text, /\n {2}not delivered, and kept in the clone: nested: a clone\n/)
   })
 
   it('puts the answer first when the task asks, with the options numbered', () => {

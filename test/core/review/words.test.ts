@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describeForeign, describeHidden, foreignWords } from '../../../core/review/words.ts'
+import { describeForeign, describeHidden, foreignWords, hiddenWords } from '../../../core/review/words.ts'
 
 const commit = { commit: '0123456789abcdef', author: 'Eve', subject: 'a secret' }
 
@@ -16,14 +16,16 @@ describe('what a reviewer is told of commits', () => {
 
   it('names those of others with their authors, and counts those that no list has', () => {
     const told = describeForeign({ foreign_commits: [commit], foreign_commit_count: 3 })
-    assert.match(told?.text ?? '', /^3 commits of others on this branch.*Accepting takes them too/)
-    assert.deepEqual(told?.commits, ['0123456789ab Eve: a secret', 'and 2 more'])
+    assert.equal(told?.title, '3 commits of others')
+    assert.match(told.text, /The diff shows it, and accepting takes it too/)
+    assert.deepEqual(told.commits, ['0123456789ab Eve: a secret', 'and 2 more'])
     assert.deepEqual(describeForeign({ foreign_commit_count: 2 })?.commits, ['and 2 more'])
   })
 
   it('names those whose changes the diff does not show, with one of their files', () => {
     const told = describeHidden({ hidden_commits: [{ ...commit, path: '.env' }, commit] })
-    assert.match(told?.text ?? '', /that the diff does not show/)
-    assert.deepEqual(told?.commits, ['0123456789ab Eve: a secret (.env)', '0123456789ab Eve: a secret'])
+    assert.equal(told?.title, 'Not in the diff')
+    assert.equal(hiddenWords({ hidden_commits: [commit] }), '1 commit with changes that the diff does not show')
+    assert.deepEqual(told.commits, ['0123456789ab Eve: a secret (.env)', '0123456789ab Eve: a secret'])
   })
 })

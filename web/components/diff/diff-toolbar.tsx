@@ -49,8 +49,7 @@ export function DiffToolbar({ diff, model, showsTree, onTree }: DiffToolbarProps
         {areAllFolded ? 'Unfold all' : 'Fold all'}
       </button>
       <span className={css['facts']}>
-        {countOf(views.length, 'file')}
-        <Changes insertions={diff.added} deletions={diff.deleted} />
+        {countOf(views.length, 'file')} <Changes insertions={diff.added} deletions={diff.deleted} />
       </span>
       <span className={css['facts']}>
         {formatCount(viewedCount)} of {formatCount(views.length)} viewed
