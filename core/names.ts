@@ -72,6 +72,8 @@ export const ANNOTATIONS = {
    * the REST API does not show the story.
    */
   approving: `${GROUP}/approving`,
+  /** On a Task that was made to be restored from the archive, and when: until it has a state, the archive says what it is. */
+  restoring: `${GROUP}/restoring`,
 } as const
 
 export const FINALIZER = `${GROUP}/cleanup`

@@ -118,8 +118,10 @@ export function createCaches({ fourEyes = false, archive, shared, ...options }: 
     tasks: {
       ...tasks,
       archived: inArchive.task,
-      isRestoring: async ({ metadata, status }: Task) =>
-        status?.state === undefined && (await inArchive.task(metadata.name)) !== undefined,
+      isRestoring: async (name: string) => {
+        const task = tasks.informer.get({ namespace: options.namespace, name })
+        return task !== undefined && task.status?.state === undefined && (await inArchive.task(name)) !== undefined
+      },
     },
     executions: { ...executions, archived: inArchive.execution },
     projects: createRecordCache(each, PROJECTS),

@@ -1,3 +1,6 @@
+import { asRecord } from '../../core/json.ts'
+import { ANNOTATIONS } from '../../core/names.ts'
+import { isTimestamp, parseTimestamp } from '../../core/time.ts'
 import { isBeingApproved } from '../../core/story/approval.ts'
 import type { Backoff } from '../../kube/backoff.ts'
 import { fullJitter } from '../../kube/backoff.ts'
@@ -26,10 +29,10 @@ export interface RecordCache<T extends KubeObject> {
   /** From the archive, what has left the control plane; absent: this kind is never archived. */
   readonly archived?: ((name: string) => Promise<T | undefined>) | undefined
   /**
-   * Whether the operator has yet to give an object what the archive has of its name (specification §14.4): it reads as
-   * new, and a status written now would take the place of that. Absent: this kind is never restored by itself.
+   * Whether the operator has yet to give an object, shown or not, what the archive has of its name (specification §14.4):
+   * it reads as new, and a status written now would take the place of that. Absent: this kind is never restored by itself.
    */
-  readonly isRestoring?: ((object: T) => Promise<boolean>) | undefined
+  readonly isRestoring?: ((name: string) => Promise<boolean>) | undefined
   list(): readonly T[]
   /** Counts the changes, so that what was made from the cache can be told to be out of date. */
   revision(): number
@@ -111,10 +114,22 @@ export function viewRecords<T extends KubeObject>(
 
 /**
  * REST answers 404 for what is being deleted, at once, though finalizers may keep it a while (specification §3.25), and
- * for a story while its plan is being approved: nobody is to see the half of one.
+ * for a story while its plan is being approved: nobody is to see the half of one. A task that is being restored is shown
+ * as the archive has it, in lists as well, until it has its state.
  */
 export function isPresent(object: KubeObject): boolean {
-  return exists(object) && !isBeingApproved(object)
+  return exists(object) && !isBeingApproved(object) && !isBeingRestored(object)
+}
+
+/** How far the clocks of this server and of the control plane may be apart. */
+const TOLERANCE_MS = 60_000
+
+/** A mark that came with a manifest, from an earlier task of that name, says nothing: it is older than the object. */
+function isBeingRestored({ kind, metadata, status }: KubeObject & { readonly status?: unknown }): boolean {
+  const mark = kind === 'Task' ? metadata.annotations?.[ANNOTATIONS.restoring] : undefined
+  if (mark === undefined || !isTimestamp(mark) || asRecord(status)['state'] !== undefined) return false
+  const [markedMs, createdMs] = [mark, metadata.creationTimestamp ?? mark].map((at) => parseTimestamp(at).getTime())
+  return Math.abs((markedMs ?? 0) - (createdMs ?? 0)) < TOLERANCE_MS
 }
 
 /** Whether an object is there and stays, shown or not. */

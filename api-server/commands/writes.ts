@@ -64,6 +64,7 @@ async function readLiveOnly<T extends KubeObject>(
   { kind, id }: { readonly kind: string; readonly id: string },
 ): Promise<T> {
   const live = await cache.read(id)
+  if (live === undefined && (await cache.isRestoring?.(id)) === true) throw apiError('being_restored', kind, id)
   if (live === undefined && (await isArchived(cache, id))) throw apiError('archived', kind)
   return requireFound(live, kind)
 }
@@ -136,7 +137,7 @@ async function decideOn<T extends KubeObject, R>(
   decide: (object: T) => Change<T, R> | Promise<Change<T, R>>,
 ): Promise<{ readonly object: T; readonly change: Change<T, R> }> {
   const decideSettled = async (found: T) => {
-    if ((await cache.isRestoring?.(found)) === true) throw apiError('being_restored', key.kind, key.id)
+    if ((await cache.isRestoring?.(key.id)) === true) throw apiError('being_restored', key.kind, key.id)
     return { object: found, change: await decide(found) }
   }
   try {

@@ -2,10 +2,12 @@ import type { Task } from '../../core/crd/types.ts'
 import { apiError, refusedFromState } from '../../core/errors.ts'
 import { defined } from '../../core/rest/map/fields.ts'
 import { editTaskSpec, toTaskInput } from '../../core/rest/map/task.ts'
+import { ANNOTATIONS } from '../../core/names.ts'
 import { TaskInput } from '../../core/rest/requests/task.ts'
 import { markJoined } from '../../core/story/task-events.ts'
 import { isWork } from '../../core/execution/state.ts'
 import { stateOf } from '../../core/task/decide.ts'
+import { toTimestamp } from '../../core/time.ts'
 import { isDeletable, isEditable } from '../../core/task/transitions.ts'
 import type { TaskRecord } from '../../core/rest/records/task.ts'
 import type { ArchivedTask } from '../../lib/archive/record.ts'
@@ -134,11 +136,11 @@ export function archivedTaskHandlers(context: TaskContext) {
   return {
     async restoreTask({ params: { id } }) {
       const there = await caches.tasks.read(id)
-      const isRestoring = there !== undefined && (await caches.tasks.isRestoring?.(there)) === true
-      if (there !== undefined) throw apiError(isRestoring ? 'being_restored' : 'already_exists', 'task', id)
+      if ((await caches.tasks.isRestoring?.(id)) === true) throw apiError('being_restored', 'task', id)
+      if (there !== undefined) throw apiError('already_exists', 'task', id)
       const archived = requireFound(await caches.tasks.archived?.(id), 'task')
       // The operator gives it the rest of what the archive has.
-      const task = await createRecord(context, caches.tasks, 'task', withoutStatus(archived))
+      const task = await createRecord(context, caches.tasks, 'task', toRestore(archived, context.clock.now()))
       // Its record is gone, but it is as it was made: the archive has forgotten it meanwhile, and it would run anew.
       const isRecordGone = (await caches.tasks.archived?.(id)) === undefined
       if (isRecordGone && (await deleteUnchanged(context.client, caches.tasks, task)))
@@ -193,8 +195,10 @@ function checkDeletable({ caches }: ApiContext, task: Task): Task {
 }
 
 /** A task as it is made, without what its first life has left. */
-function withoutStatus({ apiVersion, kind, spec, metadata: { name, namespace, labels, annotations } }: Task): Task {
-  const metadata = { name, ...defined({ namespace, labels, annotations }) }
+/** The task without its status, with the mark that the archive says what it is. */
+function toRestore({ apiVersion, kind, spec, metadata: { name, namespace, labels, ...old } }: Task, now: Date): Task {
+  const annotations = { ...old.annotations, [ANNOTATIONS.restoring]: toTimestamp(now) }
+  const metadata = { name, annotations, ...defined({ namespace, labels }) }
   return { apiVersion, kind, metadata, spec }
 }
 

@@ -27,13 +27,18 @@ export function resumesByItself(agent: Agent | undefined): boolean {
 }
 
 /**
- * When a task whose execution failed is tried again by itself, or undefined when it waits for a person. A limit that
- * says when it ends is waited for, and of another the end that its agent assumes (specification §6.9). An agent may be
- * told to try nothing again by itself.
+ * When a task whose execution failed is tried again by itself (RFC 3339), or undefined when it waits for a person. A
+ * limit that says when it ends is waited for, and of another the end that its agent assumes (specification §6.9). An
+ * agent may be told to try nothing again by itself.
  *
  * Source: specification §4.15.
  */
-export function findRetryTime({ task, execution, agent, now }: Failure): Date | undefined {
+export function findResumeAfter(failure: Failure): string | undefined {
+  const at = findRetryTime(failure)
+  return at === undefined ? undefined : toTimestamp(at)
+}
+
+function findRetryTime({ task, execution, agent, now }: Failure): Date | undefined {
   if (!resumesByItself(agent)) return undefined
   const attempts = attemptsUsed(task, execution)
   if (attempts >= (task.spec.maxAttempts ?? DEFAULT_MAX_ATTEMPTS)) return undefined
@@ -63,12 +68,6 @@ export function attemptsUsed(task: Task, { status }: Execution): number {
 function assumedEnd(agent: Agent | undefined): Date | undefined {
   const { assumedLimit, rateLimitedUntil } = agent?.status ?? {}
   return assumedLimit === undefined || rateLimitedUntil === undefined ? undefined : parseTimestamp(rateLimitedUntil)
-}
-
-/** As {@link findRetryTime}, as the API writes it. */
-export function findResumeAfter(failure: Failure): string | undefined {
-  const at = findRetryTime(failure)
-  return at === undefined ? undefined : toTimestamp(at)
 }
 
 function delayMs(delays: readonly number[], attempts: number): number {

@@ -6,8 +6,9 @@ import { TASKS } from '../../kube/resources.ts'
 import { openArchive } from '../../lib/archive/archive.ts'
 import { anExecution, aTask } from '../helpers/build.ts'
 import { until } from '../helpers/until.ts'
+import { connectLive } from './live/live-client.ts'
 import type { Rig } from './rig.ts'
-import { startRig } from './rig.ts'
+import { itemsOf, startRig } from './rig.ts'
 
 describe('an archived task over REST', () => {
   let api: Rig
@@ -112,6 +113,7 @@ describe('an archived task over REST', () => {
     const metadata = { namespace: api.namespace, creationTimestamp: '2026-01-01T00:00:00Z' }
     const task = aTask({ name: 'back', metadata, status: { state: 'FAILED' } })
     await archive.add({ archivedAt: '2026-11-24T02:00:00Z', task, executions: [] })
+    const live = await connectLive(api.url)
     // The operator is slow, or was killed: nobody gives it its state.
     assert.equal((await api.request('POST', '/api/tasks/back/restore')).status, 202)
     const message = 'task back is being restored; try again in a moment'
@@ -128,12 +130,33 @@ describe('an archived task over REST', () => {
     }
     const { body } = await api.get('/api/tasks/back')
     assert.deepEqual([asRecord(body)['state'], asRecord(body)['actions']], ['FAILED', []])
+    const listed: unknown[] = []
+    for (let next: string | undefined = '/api/tasks?limit=1000'; next !== undefined;) {
+      const page = await api.get(next)
+      listed.push(...itemsOf(page.body).filter((one) => asRecord(one)['id'] === 'back'))
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    assert.deepEqual(listed, [body], 'the list shows the same, once')
     const key = { namespace: api.namespace, name: 'back' }
     assert.equal((await api.client.find(TASKS, key))?.status?.state, undefined)
+    assert.deepEqual(live.types('back'), [], 'nobody is told of it before it has its state')
     await api.setStatus(TASKS, 'back', { state: 'FAILED' })
+    await until('it is told of', async () => live.types('back').length > 0)
+    const states = live.messages.filter(({ task_id }) => task_id === 'back').map(({ task }) => task?.state)
+    assert.deepEqual(new Set(states), new Set(['FAILED']))
+    await live.close()
     await archive.remove(api.namespace, 'back')
     await until('it can be run', async () => (await api.request('POST', '/api/tasks/back/run')).status === 202)
     await api.client.delete(TASKS, key)
+  })
+
+  it('is not taken for one that comes back where its manifest still has the mark', async () => {
+    const annotations = { 'slipway.dev/restoring': '2026-01-01T00:00:00Z' }
+    await api.given(aTask({ name: 'applied', metadata: { annotations } }))
+    await until('it is shown', async () => (await api.get('/api/tasks/applied')).status === 200)
+    const { body } = await api.get('/api/tasks/applied')
+    assert.deepEqual([asRecord(body)['state'], asRecord(body)['archived_at']], ['PENDING', undefined])
+    await api.client.delete(TASKS, { namespace: api.namespace, name: 'applied' })
   })
 
   it('comes behind the live ones in a list that pages, once, and a task that is live is not repeated', async () => {
