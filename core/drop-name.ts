@@ -1,4 +1,4 @@
-import { utf8Length } from './utf8.ts'
+import { utf8Length } from './text.ts'
 
 /** Longest name of a file on the file systems we know, in bytes of UTF-8 (limits.h, NAME_MAX). */
 const MAX_NAME_BYTES = 255

@@ -11,7 +11,7 @@ import type { AroundTask } from './task/going-on.ts'
 import { goesOn } from './task/going-on.ts'
 import type { HumanTrigger } from './task/transitions.ts'
 import { trimEndOf } from './trim.ts'
-import { utf8Length } from './utf8.ts'
+import { utf8Length } from './text.ts'
 
 /** The contract's urgencies. */
 export type NotificationUrgency = 'urgent' | 'high' | 'low'

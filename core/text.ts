@@ -22,3 +22,8 @@ export function clip<const N extends number>(text: string, max: N): Text<N> {
 export function fits<const N extends number>(text: string, max: N): text is Text<N> {
   return text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max)
 }
+
+/** Length of a text in bytes of UTF-8, which file systems, kernels and message formats count. */
+export function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length
+}

@@ -1,15 +1,16 @@
 /** A scheduler for one node: pods that nobody schedules are bound to it. */
-import type { Pod } from '../kube/builtin.ts'
+import type { Pod, BuiltinCondition } from '../kube/builtin.ts'
 import type { Informer } from '../kube/informer.ts'
 import { keyOf } from '../kube/keys.ts'
+import { NODES, PODS } from '../kube/resources.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
 import type { OwnPods } from './admission.ts'
 import { isAdmitted } from './admission.ts'
 import type { NodeClient } from './context.ts'
-import { isCordoned, markUnschedulable } from './cordon.ts'
-import { HOSTNAME_LABEL } from './register.ts'
 import type { ReconcilePodsOptions } from './reconcile-pods.ts'
 import { reconcilePods } from './reconcile-pods.ts'
+import { HOSTNAME_LABEL } from './register.ts'
+import { toTime } from './status.ts'
 
 export interface BindOptions extends ReconcilePodsOptions {
   readonly client: NodeClient
@@ -62,4 +63,29 @@ function bindPod({ client, name }: BindOptions, pod: Pod): Promise<void> {
 /** Another scheduler that was faster, or a pod that is gone, is no error. */
 function ignoreOvertaken(error: unknown): void {
   if (!isConflict(error) && !isNotFound(error)) throw error
+}
+
+/** What `kubectl cordon` and `kubectl drain` ask of a node: no new pods until it is uncordoned. */
+async function isCordoned({ client, name }: BindOptions): Promise<boolean> {
+  return (await client.find(NODES, { name }))?.spec?.unschedulable === true
+}
+
+/** Says on a pod why it waits, once, in a scheduler's words and with the way out. */
+async function markUnschedulable({ client, clock, name }: BindOptions, pod: Pod): Promise<void> {
+  const { conditions = [] } = pod.status ?? {}
+  if (conditions.some(isUnscheduled)) return
+  const condition: BuiltinCondition = {
+    type: 'PodScheduled',
+    status: 'False',
+    reason: 'Unschedulable',
+    message: `0/1 nodes are available: 1 node(s) were unschedulable; to go on: kubectl uncordon ${name}`,
+    lastTransitionTime: toTime(clock.now()),
+  }
+  const status = { ...pod.status, conditions: [...conditions.filter(({ type }) => type !== 'PodScheduled'), condition] }
+  const { uid } = pod.metadata
+  await client.mergePatch(PODS, keyOf(pod), { metadata: { uid }, status }, { subresource: 'status' })
+}
+
+function isUnscheduled({ type, status }: BuiltinCondition): boolean {
+  return type === 'PodScheduled' && status === 'False'
 }

@@ -1,16 +1,14 @@
 /** Reads a container's log as `kubectl logs` asks for it: from a line or an instant, with times, to the end or on. */
 import { open } from 'node:fs/promises'
-import { ifThere } from '../lib/files.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
+import { ifThere } from '../lib/files.ts'
 import { readExit } from './exit.ts'
 import type { ContainerPaths } from './layout.ts'
 import { readIfExists } from './layout.ts'
 import { logFiles, sizeOf } from './log-file.ts'
 import type { LogMark } from './log-times.ts'
-import { offsetAt, parseMarks } from './log-times.ts'
-import type { LogPart } from './log-lines.ts'
-import { limitBytes, stampLines } from './log-lines.ts'
+import { offsetAt, parseMarks, timeOf } from './log-times.ts'
 
 export interface LogQuery {
   readonly follow: boolean
@@ -138,5 +136,41 @@ async function tailOffset(path: string, wanted: number): Promise<{ readonly from
     return { from: 0, lines: size > 0 ? lines + 1 : 0 }
   } finally {
     await file.close()
+  }
+}
+
+/** Bytes of one file, and where they end in it. */
+interface LogPart {
+  readonly bytes: Buffer
+  readonly end: number
+  readonly marks: readonly LogMark[]
+}
+
+/** Puts before each line the time at which it was there, and a blank; `now` for what was just written. */
+async function* stampLines(parts: AsyncIterable<LogPart>, now: () => string): AsyncGenerator<Uint8Array> {
+  let begun: Buffer[] = []
+  let time = ''
+  for await (const { bytes, end, marks } of parts) {
+    const base = end - bytes.length
+    let start = 0
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
+      time = timeOf(marks, base + at + 1) ?? now()
+      yield Buffer.concat([Buffer.from(`${time} `), ...begun, bytes.subarray(start, at + 1)])
+      begun = []
+      start = at + 1
+    }
+    if (start < bytes.length) begun.push(Buffer.from(bytes.subarray(start)))
+    time = timeOf(marks, end) ?? now()
+  }
+  if (begun.length > 0) yield Buffer.concat([Buffer.from(`${time} `), ...begun])
+}
+
+/** The first `limit` bytes. */
+async function* limitBytes(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let left = limit
+  for await (const chunk of chunks) {
+    if (left <= 0) return
+    yield chunk.subarray(0, left)
+    left -= chunk.length
   }
 }

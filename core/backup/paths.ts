@@ -1,4 +1,4 @@
-import { utf8Length } from '../utf8.ts'
+import { utf8Length } from '../text.ts'
 import { ARCHIVE_PATH, DROPS_PATH, EXECUTIONS_PATH, PLANS_PATH, SANDBOXES_PATH } from '../execution/layout.ts'
 import type { Uids } from './objects.ts'
 import { replaceUids } from './objects.ts'

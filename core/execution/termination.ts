@@ -1,6 +1,5 @@
-import { clip } from '../text.ts'
+import { clip, utf8Length } from '../text.ts'
 import type { ExecutionResult } from './result.ts'
-import { utf8Length } from '../utf8.ts'
 
 /** Kubernetes keeps 4 KiB per container and 12 KiB per pod; three steps with this much fit. */
 export const TERMINATION_MESSAGE_BYTES = 2048

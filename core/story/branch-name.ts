@@ -1,6 +1,6 @@
 import { findDirectionProblem } from '../bidi-controls.ts'
 import { BRANCH_PREFIX } from '../names.ts'
-import { utf8Length } from '../utf8.ts'
+import { utf8Length } from '../text.ts'
 
 /** Name of the string format in REST schemas; lib/validate.ts checks it. */
 export const BRANCH_NAME_FORMAT = 'branch-name'

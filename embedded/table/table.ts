@@ -1,12 +1,45 @@
 import { parseStored } from '../decode.ts'
-import type { Column, Kind } from '../kind.ts'
+import type { Kind, Column } from '../kind.ts'
 import type { ApiObject } from '../objects.ts'
-import type { ListMetadata, Representation } from '../representation.ts'
+import type { Representation, ListMetadata } from '../representation.ts'
+import { asObjects } from '../representation.ts'
 import type { JsonObject } from '../schema/json.ts'
+import { unsupportedOption } from '../status.ts'
+
+/**
+ * The form that an Accept header asks for. Whatever it is, the answer is JSON: clients that prefer protobuf list
+ * JSON too, and would not come back after a 406.
+ *
+ * @throws ApiError 422 for an unknown includeObject
+ */
+export function representationFor(
+  accept: string | undefined,
+  kind: Kind,
+  query: URLSearchParams,
+  now: Date,
+): Representation {
+  for (const range of (accept ?? '').split(',')) {
+    const parameters = range.split(';').map((part) => part.trim())
+    const as = parameters.find((part) => part.startsWith('as='))?.slice('as='.length)
+    if (as === 'Table' && parameters.includes('v=v1')) return asTable(kind, includeObject(query), now)
+    if (as === 'PartialObjectMetadataList' || as === 'PartialObjectMetadata') return asPartialMetadata()
+    if (as === undefined) break
+  }
+  return asObjects(kind)
+}
+
+function includeObject(query: URLSearchParams): IncludeObject {
+  const wanted = query.get('includeObject') ?? ''
+  const found = INCLUDES.find((name) => name === wanted)
+  if (wanted !== '' && found === undefined) {
+    throw unsupportedOption('TableOptions', 'includeObject', wanted, INCLUDES)
+  }
+  return found ?? 'Metadata'
+}
 
 /** What of its object a row of a table carries. */
-export const INCLUDES = ['None', 'Metadata', 'Object'] as const
-export type IncludeObject = (typeof INCLUDES)[number]
+const INCLUDES = ['None', 'Metadata', 'Object'] as const
+type IncludeObject = (typeof INCLUDES)[number]
 
 const NAME_COLUMN: Column = {
   name: 'Name',
@@ -19,7 +52,7 @@ const NAME_COLUMN: Column = {
 }
 
 /** Rows for `kubectl get`: cells made by the server, and what of the object kubectl still needs. */
-export function asTable(kind: Kind, include: IncludeObject, now: Date): Representation {
+function asTable(kind: Kind, include: IncludeObject, now: Date): Representation {
   const columns =
     kind.columns.some(({ name }) => name === 'Name') && !kind.custom ? kind.columns : [NAME_COLUMN, ...kind.columns]
   const definitions = JSON.stringify(
@@ -52,7 +85,7 @@ export function asTable(kind: Kind, include: IncludeObject, now: Date): Represen
 }
 
 /** Objects without spec and status, as garbage collectors and caches of names ask for. */
-export function asPartialMetadata(): Representation {
+function asPartialMetadata(): Representation {
   const item = (json: string): string => JSON.stringify(partial(parseStored(json)))
   return {
     object: item,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { release } from '../../lib/memory.ts'
+import { release } from '../../lib/write-stream.ts'
 
 const KIB = 1024
 

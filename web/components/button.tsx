@@ -1,4 +1,7 @@
-import type { ButtonHTMLAttributes } from 'react'
+import type { LinkProps } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { EditPage } from '../model/open.ts'
 import css from './button.module.css'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -22,5 +25,22 @@ export function Button({ look = 'plain', isSmall = false, isBusy = false, childr
     >
       {children}
     </button>
+  )
+}
+
+interface LinkButtonProps {
+  readonly to: NonNullable<LinkProps['to']> | EditPage
+  readonly look?: 'plain' | 'primary' | 'quiet'
+  readonly isSmall?: boolean
+  readonly children: ReactNode
+}
+
+/** A link to another view that looks like a button: the one thing to go on with. */
+export function LinkButton({ to, look = 'plain', isSmall = true, children }: LinkButtonProps) {
+  const address: string = to
+  return (
+    <Link to={address} className={css['button']} data-look={look} data-small={isSmall || undefined}>
+      {children}
+    </Link>
   )
 }
