@@ -46,6 +46,7 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     ...crds.map((crd) => renderFieldPage(root, crd)),
     { path: PROMPTS_PAGE, content: writePromptValues(readFileSync(join(root, PROMPTS_PAGE), 'utf8')) },
     renderChartPage(root),
+    renderInstallerRole(root),
   ]
 }
 
@@ -70,14 +71,26 @@ function renderFieldPage(root: string, crd: Crd): GeneratedFile {
 function renderChartPage(root: string): GeneratedFile {
   const path = `${CHART}/README.md`
   const [page, values] = [path, `${CHART}/values.yaml`].map((file) => readFileSync(join(root, file), 'utf8'))
+  return { path, content: writeRights(writeChartValues(page ?? '', values ?? ''), readRoles(root)) }
+}
+
+function readRoles(root: string) {
   const folder = join(root, CHART, 'files', 'roles')
-  const roles = readdirSync(folder)
+  return readdirSync(folder)
     .sort()
     .map((file) => ({
       account: `slipway-${file.replace('.yaml', '')}`,
       yaml: readFileSync(join(folder, file), 'utf8'),
     }))
-  return { path, content: writeRights(writeChartValues(page ?? '', values ?? ''), roles) }
+}
+
+/** What whoever installs the chart must be able to give: all that its accounts have. */
+function renderInstallerRole(root: string): GeneratedFile {
+  const note = '# Generated from the roles of the chart slipway: npm run generate\n'
+  const ofIdentity =
+    '# For identity.kubernetes\n- apiGroups: [authorization.k8s.io]\n  resources: [localsubjectaccessreviews]\n  verbs: [create]\n'
+  const rules = readRoles(root).map(({ account, yaml }) => `# ${account}\n${yaml}`)
+  return { path: `${CHART}-crds/roles/installer.yaml`, content: `${note}${rules.join('')}${ofIdentity}` }
 }
 
 /** Writes the files that differ below `root` and returns their paths. */
