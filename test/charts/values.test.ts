@@ -54,7 +54,7 @@ describe('values.yaml of the chart', () => {
       'trustedProxies',
       'logLevel',
     ]
-    const onOneMachine = ['dataDir', 'runtime', 'kubeconfig', 'logFormat']
+    const onOneMachine = ['dataDir', 'runtime', 'toolFolders', 'kubeconfig', 'logFormat']
     const left = [...fixed, ...byValue, ...onOneMachine]
     const rest = CONFIG_SETTINGS.filter(({ key, secret }) => !secret && !left.includes(key))
     assert.deepEqual(
