@@ -209,11 +209,18 @@ export async function hasNoConversation(
   { session, signal }: Pick<FollowOptions, 'session' | 'signal'>,
   { agent }: Task,
 ): Promise<boolean> {
-  if (agent?.type === undefined) return false
+  return agent?.type !== undefined && isOfScripts({ session, signal }, agent.type)
+}
+
+/** Whether an agent runs scripts; if it is not there, or may not be read, its name decides. */
+export async function isOfScripts(
+  { session, signal }: Pick<FollowOptions, 'session' | 'signal'>,
+  id: string,
+): Promise<boolean> {
   try {
-    return (await session.api.getAgent({ params: { id: agent.type } }, { signal })).adapter === 'script'
+    return (await session.api.getAgent({ params: { id } }, { signal })).adapter === 'script'
   } catch (error) {
-    if (error instanceof ApiFailure && error.status === 404) return false
+    if (error instanceof ApiFailure && [403, 404].includes(error.status)) return id === 'script'
     throw error
   }
 }

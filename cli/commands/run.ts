@@ -5,7 +5,7 @@ import type { Task, TaskCreate } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { readDurationMs } from '../client-command.ts'
-import { followTask } from '../client/follow.ts'
+import { followTask, isOfScripts } from '../client/follow.ts'
 import { print } from '../client/output.ts'
 import { chooseRepository } from '../client/repository.ts'
 import { nameOf, readableId } from '../client/task-id.ts'
@@ -18,7 +18,7 @@ export const runCommand: ClientCommand = {
   details: [
     'Creates a task from the prompt and runs it. Without --project it works on the git repository of the current folder,',
     'and pushes the work there as a branch of its own; what is not committed the agent does not see. The prompt "-" is',
-    'read from standard input. For the agent script the prompt is the script itself.',
+    'read from standard input. For an agent with the adapter script the prompt is the script.',
     '',
     'With -f it shows what the agent does, asks you what it asks, and ends when the task comes to rest: exit code 0',
     'READY, 1 FAILED, 3 BLOCKED by a question, 4 TIMED_OUT, 5 CANCELLED, 6 BUDGET_EXCEEDED, 7 not started in the time of',
@@ -109,12 +109,12 @@ async function createTask(invocation: ClientInvocation): Promise<Task> {
     : session.api.createStoryTask({ params: { id: story }, body: whole }, { signal })
 }
 
-async function toTaskCreate({ words, values, lists }: ClientInvocation): Promise<TaskCreate> {
+async function toTaskCreate({ words, values, lists, session, signal }: ClientInvocation): Promise<TaskCreate> {
   const prompt = await readPrompt(words[0] ?? '')
   const name = values.get('name') ?? nameOf(prompt)
   const type = values.get('agent')
   const model = values.get('model')
-  const isScript = type === 'script'
+  const isScript = type !== undefined && (await isOfScripts({ session, signal }, type))
   const agent = {
     ...(type === undefined ? {} : { type }),
     ...(model === undefined ? {} : { model }),

@@ -7,6 +7,7 @@ import type { Execution, Task } from '../../core/crd/types.ts'
 import { isOfTask, isTerminal } from '../../core/execution/state.ts'
 import { API_VERSION, FINALIZER } from '../../core/names.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { findNamespace } from '../../kube/namespace.ts'
 import { TASKS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import type { Step } from '../action.ts'
@@ -69,6 +70,23 @@ export function withCancelledExecution(task: Task, { metadata }: Execution): Tas
   const { deletionTimestamp } = metadata
   if (deletionTimestamp === undefined || task.status?.execution !== metadata.name) return task
   return { ...task, status: { ...task.status, cancelRequestedAt: task.status.cancelRequestedAt ?? deletionTimestamp } }
+}
+
+/**
+ * An execution that is deleted with its namespace. The operator goes too, often before the pod has ended, and then nobody
+ * would remove the finalizer, for which the namespace waits. The cluster ends the pod.
+ */
+export async function findGoingWithNamespace(
+  context: Pick<OperatorContext, 'client' | 'views'>,
+  { namespace = '', name }: ObjectKey,
+): Promise<Execution | undefined> {
+  const going = context.views.executions
+    .byIndex('ofTask', indexKey(namespace, name))
+    .find(
+      ({ metadata }) => metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(FINALIZER) === true,
+    )
+  if (going === undefined) return undefined
+  return (await findNamespace(context, namespace))?.status?.phase === 'Terminating' ? going : undefined
 }
 
 /** Lets an execution go that has ended with all its processes, or whose deletion has waited long enough for that. */

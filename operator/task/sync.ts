@@ -18,6 +18,7 @@ import { observeExecution } from '../execution/observe.ts'
 import type { Executions } from '../execution/orphan.ts'
 import {
   isOrphanByServer,
+  findGoingWithNamespace,
   removeFinalizerIfEnded,
   sortExecutions,
   toCancelledTask,
@@ -59,6 +60,8 @@ export async function syncTask(
 
 /** The first of task, executions, slots and finalizers that has something to do; else the earliest time at which one may. */
 async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step> {
+  const going = await findGoingWithNamespace(context, key)
+  if (going !== undefined) return { actions: [{ kind: 'removeFinalizer', of: { kind: 'Execution', object: going } }] }
   const seen = await observeTask(context, key)
   const steps: Step[] = []
   if (seen !== undefined) {

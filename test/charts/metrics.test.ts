@@ -55,7 +55,14 @@ describe('what the chart shows in Grafana and alerts about', () => {
     const rule = find(await render(ALL_OPTIONS), 'PrometheusRule', 'slipway')
     const rules = at(rule, 'spec', 'groups', 0, 'rules') as unknown[]
     assert.ok(rules.length > 3)
+    const page = readFileSync(join(DASHBOARD, '../../../../docs/metrics.md'), 'utf8')
     for (const one of rules) {
+      const alert = String(at(one, 'alert'))
+      assert.match(
+        String(at(one, 'annotations', 'runbook_url')),
+        new RegExp(`/docs/metrics\\.md#${alert.toLowerCase()}$`),
+      )
+      assert.ok(page.includes(`\n### ${alert}\n`), alert)
       const expression = String(at(one, 'expr'))
       judge(expression)
       for (const [, , matchers] of expression.matchAll(SELECTOR)) assert.match(matchers ?? '', /namespace="work"/)

@@ -91,6 +91,7 @@ for (const [title, values] of Object.entries(VALUES)) {
         admissionPolicies: false,
         fourEyes: false,
         runtime: 'auto',
+        toolFolders: [],
         pushPrivateEndpoints: false,
         logFormat: 'auto',
       }

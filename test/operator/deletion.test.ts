@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { homePath } from '../../core/execution/layout.ts'
 import { FINALIZER } from '../../core/names.ts'
-import { AGENTS, EXECUTIONS, PODS, SECRETS, TASKS } from '../../kube/resources.ts'
+import { AGENTS, EXECUTIONS, NAMESPACES, PODS, SECRETS, TASKS } from '../../kube/resources.ts'
 import { isConflict } from '../../kube/types.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { aPod, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
@@ -39,6 +39,16 @@ describe('deleting', () => {
     assert.ok(spec)
     world.kube.put(PODS, aPod({ job: 'task-a-1-run', spec, status: { phase: 'Running' } }))
   }
+
+  describe('the namespace of a RUNNING task', () => {
+    it('does not wait for its pod, for the operator is deleted too', async () => {
+      runPod()
+      world.kube.put(NAMESPACES, { metadata: { name: NAMESPACE }, status: { phase: 'Terminating' } })
+      await deleteTask()
+      await world.sync('task-a')
+      assert.equal(execution(), undefined)
+    })
+  })
 
   describe('a RUNNING task', () => {
     it('takes it away at once, ends its Job, and keeps the record of the execution until its pod has ended', async () => {
