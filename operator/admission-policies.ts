@@ -5,10 +5,9 @@
  *
  * Source: docs/specification.md §4.32.
  */
-import type { Agent } from '../core/crd/types.ts'
 import { POLICIES_MISSING } from '../core/decision.ts'
 import { ANNOTATIONS } from '../core/names.ts'
-import type { KubeClient } from '../kube/types.ts'
+import type { KubeClient, KubeObject } from '../kube/types.ts'
 import { KubeError } from '../kube/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
@@ -30,7 +29,8 @@ export interface PolicyWatchOptions {
   /** As the operator, whose rights of its own would let the request pass. */
   readonly client: Pick<KubeClient, 'mergePatch'>
   readonly namespace: string
-  readonly agents: Pick<View<Agent>, 'list' | 'resource'>
+  /** What may be decided on: the first object of them is tried. Where there is none, nobody decides. */
+  readonly decided: readonly Pick<View<KubeObject>, 'list' | 'resource'>[]
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -44,7 +44,7 @@ const PROBE = { metadata: { annotations: { [ANNOTATIONS.action]: 'are-policies-i
 const REFUSAL = /ValidatingAdmissionPolicy '[^']*-decisions'/
 
 /** Begins without knowing: nothing is asked for before {@link PolicyWatch.look}. */
-export function watchPolicies({ client, namespace, agents, clock, logger }: PolicyWatchOptions): PolicyWatch {
+export function watchPolicies({ client, namespace, decided, clock, logger }: PolicyWatchOptions): PolicyWatch {
   let found: boolean | undefined
   const note = (inForce: boolean): void => {
     if (!inForce && found !== false) logger.error({ namespace }, POLICIES_MISSING)
@@ -52,11 +52,12 @@ export function watchPolicies({ client, namespace, agents, clock, logger }: Poli
     found = inForce
   }
   const look = async (): Promise<void> => {
-    const [agent] = agents.list(namespace)
-    // With the agents goes what the try is made on: then nothing is known any more.
-    if (agent === undefined) return void (found = undefined)
+    const view = decided.find(({ list }) => list(namespace).length > 0)
+    const name = view?.list(namespace)[0]?.metadata.name
+    // With the last object goes what the try is made on: then nothing is known any more.
+    if (view === undefined || name === undefined) return void (found = undefined)
     try {
-      await client.mergePatch(agents.resource, { namespace, name: agent.metadata.name }, PROBE, { dryRun: true })
+      await client.mergePatch(view.resource, { namespace, name }, PROBE, { dryRun: true })
       note(false)
     } catch (error) {
       if (error instanceof KubeError && REFUSAL.test(error.message)) note(true)

@@ -203,7 +203,9 @@ function openScope(
   const trackRecords = createTrackRecords()
   informers.executions.onChange((change) => trackRecords.enter(change))
   const policies =
-    options.admissionPolicies === true ? watchPolicies({ ...options, namespace, agents: informers.agents }) : undefined
+    options.admissionPolicies === true
+      ? watchPolicies({ ...options, namespace, decided: [informers.agents, informers.tasks, informers.stories] })
+      : undefined
   const context: OperatorContext = {
     client: options.client,
     views: informers,

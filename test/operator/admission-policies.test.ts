@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { claimAgentReady } from '../../core/agent/readiness.ts'
 import { POLICIES_MISSING } from '../../core/decision.ts'
-import type { Agent } from '../../core/crd/types.ts'
-import { AGENTS } from '../../kube/resources.ts'
+import type { Agent, Task } from '../../core/crd/types.ts'
+import { AGENTS, TASKS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
 import { makeLogger } from '../../lib/log.ts'
 import type { PolicyWatch } from '../../operator/admission-policies.ts'
 import { watchPolicies } from '../../operator/admission-policies.ts'
 import { reconcileAgent } from '../../operator/agent/reconcile.ts'
-import { anAgent, NAMESPACE } from '../helpers/build.ts'
+import { anAgent, aTask, NAMESPACE } from '../helpers/build.ts'
 import type { ManualClock } from '../helpers/clock.ts'
 import { manualClock } from '../helpers/clock.ts'
 
@@ -23,21 +23,26 @@ describe('whether the admission policies are in force', () => {
   let answer: () => unknown
   let asked: unknown[]
   let agents: Agent[]
+  let tasks: Task[]
   let watch: PolicyWatch
 
   beforeEach(() => {
     clock = manualClock()
     asked = []
     agents = [anAgent()]
+    tasks = []
     const mergePatch = (...of: unknown[]): Promise<never> => {
       asked.push(of)
       return new Promise((resolve) => resolve(answer() as never))
     }
-    const informer = { list: () => agents, resource: AGENTS }
+    const decided = [
+      { list: () => agents, resource: AGENTS },
+      { list: () => tasks, resource: TASKS },
+    ]
     watch = watchPolicies({
       client: { mergePatch },
       namespace: NAMESPACE,
-      agents: informer,
+      decided,
       clock,
       logger: makeLogger('silent'),
     })
@@ -80,6 +85,15 @@ describe('whether the admission policies are in force', () => {
       await watch.look()
       assert.deepEqual(found(), [false, false])
     }
+  })
+
+  it('is tried on a task where there is no Agent', async () => {
+    agents = []
+    tasks = [aTask({ name: 'any' })]
+    answer = refuse(REFUSED)
+    await watch.look()
+    assert.deepEqual(found(), [true, false])
+    assert.deepEqual((asked[0] as unknown[]).slice(0, 2), [TASKS, { namespace: NAMESPACE, name: 'any' }])
   })
 
   it('is not asked while there is nothing to try it on', async () => {

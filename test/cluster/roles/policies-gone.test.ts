@@ -45,9 +45,9 @@ describe('admission policies that somebody deletes', function () {
       if (answer.status >= 300) throw new KubeError(answer.status, '', answer.text)
       return answer.body as never
     }
-    const agents = { list: () => [agent], resource: AGENTS }
+    const decided = [{ list: () => [agent], resource: AGENTS }]
     const logger = makeLogger('silent')
-    return watchPolicies({ client: { mergePatch }, namespace: rig.namespace, agents, clock: systemClock, logger })
+    return watchPolicies({ client: { mergePatch }, namespace: rig.namespace, decided, clock: systemClock, logger })
   }
 
   it('are missed by the operator of their namespace, and the command of uninstall.md leaves those of others', async () => {
