@@ -108,10 +108,20 @@ export const EXECUTION_INDEXES = {
 } as const satisfies Indexes<Execution>
 
 /** Jobs and Pods by the execution and by the task that they belong to. */
+/** The folders of the volume that a Job or Pod mounts, or a part of: `sandboxes/<name>`, `executions/<name>`. */
+function foldersOf({ spec }: Job | Pod): string[] {
+  const { initContainers = [], containers } = 'template' in spec ? spec.template.spec : spec
+  const paths = [...initContainers, ...containers].flatMap(({ volumeMounts = [] }) =>
+    volumeMounts.map(({ subPath = '' }) => subPath),
+  )
+  return [...new Set(paths.map((path) => path.split('/').slice(0, 2).join('/')))]
+}
+
 export const WORKLOAD_INDEXES = {
   ofTask: (object: KubeObject) => at(object, object.metadata.labels?.[LABELS.task]),
   ofExecution: (object: KubeObject) => at(object, object.metadata.labels?.[LABELS.execution]),
-} as const satisfies Indexes<KubeObject>
+  ofFolder: foldersOf,
+} as const satisfies Indexes<Job | Pod>
 
 /** Slots by agent, by the task whose execution holds them, and, with those beside them, by the execution. */
 export const SLOT_INDEXES = {

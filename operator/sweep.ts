@@ -20,7 +20,6 @@ import type { FolderOwner } from '../core/execution/owner.ts'
 import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { parseTimestamp } from '../core/time.ts'
-import type { Job, PodSpec } from '../kube/builtin.ts'
 import { EXECUTIONS, TASKS } from '../kube/resources.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import { isForbidden } from '../kube/types.ts'
@@ -314,15 +313,9 @@ async function isInAnyNamespace<T extends KubeObject>(
 
 /** Whether a container that may still run has the folder, or a part of it. */
 function isMounted({ views }: Pick<OperatorContext, 'views'>, path: string): boolean {
-  const mounts = ({ initContainers = [], containers }: PodSpec): boolean =>
-    [...initContainers, ...containers].some(({ volumeMounts = [] }) =>
-      volumeMounts.some(({ subPath }) => subPath === path || subPath?.startsWith(`${path}/`) === true),
-    )
-  const pods = views.pods.list()
-  const mayRun = (job: Job): boolean => mayJobRun(job, pods)
+  const pods = views.pods.byIndex('ofFolder', path)
   return (
-    pods.some((pod) => !hasPodEnded(pod) && mounts(pod.spec)) ||
-    views.jobs.list().some((job) => mounts(job.spec.template.spec) && mayRun(job))
+    pods.some((pod) => !hasPodEnded(pod)) || views.jobs.byIndex('ofFolder', path).some((job) => mayJobRun(job, pods))
   )
 }
 
