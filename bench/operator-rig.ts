@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Task } from '../core/crd/types.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { executionPath } from '../core/execution/layout.ts'
-import { LABELS, MANAGED_BY } from '../core/names.ts'
+import { jobName, LABELS, MANAGED_BY } from '../core/names.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Job, Pod } from '../kube/builtin.ts'
 import type { ApiClient } from '../kube/client.ts'
@@ -37,6 +37,8 @@ export interface OperatorRig {
   startOperator(...options: readonly string[]): Promise<Program>
   /** A task that was COMPLETED at that time, with its execution. */
   createFinished(name: string, at: Date): Promise<void>
+  /** The Job and the Pod of that execution, which have ended, too. */
+  createEndedJob(task: string, at: Date): Promise<void>
   createTask(name: string, agent: string, priority?: number): Promise<void>
   /** When, by performance.now(), a task was seen first that waits no more for being queued, its Job, its READY. */
   queuedSeen(task: string): Promise<number>
@@ -178,6 +180,7 @@ async function openRig(
       return program
     },
     createFinished: (name, at) => createFinished(client, namespace, name, at),
+    createEndedJob: (task, at) => createEndedJob(client, namespace, task, at),
     async createTask(name, agent, priority = 0) {
       const task = makeTask(name, namespace, agent)
       await client.create(TASKS, { ...task, spec: { ...task.spec, priority } })
@@ -310,4 +313,58 @@ async function createFinished(client: ApiClient, namespace: string, name: string
   })
   const ended = { state: 'COMPLETED', jobs: 1, ...times, summary: 'What was done. '.repeat(40) } as const
   await client.mergePatch(EXECUTIONS, made, { status: ended }, { subresource: 'status' })
+}
+
+/** As the Job controller leaves them; it is told to leave this Job alone, so that it makes no pod of its own. */
+async function createEndedJob(client: ApiClient, namespace: string, task: string, endedAt: Date): Promise<void> {
+  const at = toTimestamp(endedAt)
+  const execution = `${task}-1`
+  const owner = await client.get(EXECUTIONS, { namespace, name: execution })
+  const labels = {
+    [LABELS.task]: task,
+    [LABELS.execution]: execution,
+    [LABELS.agent]: 'one',
+    [LABELS.managedBy]: MANAGED_BY,
+  }
+  const ownedBy = (apiVersion: string, kind: string, { metadata: { name, uid = '' } }: KubeObject) => [
+    { apiVersion, kind, name, uid, controller: true },
+  ]
+  const mounts = [`sandboxes/${task}`, executionPath(execution)].map((subPath) => ({
+    name: 'data',
+    mountPath: `/slipway/${subPath}`,
+    subPath,
+  }))
+  const spec = {
+    containers: [{ name: 'deliver', image: 'none', volumeMounts: mounts }],
+    volumes: [{ name: 'data', emptyDir: {} }],
+    restartPolicy: 'Never',
+  } as const
+  const unmanaged = { managedBy: 'bench.slipway.dev/nobody', template: { metadata: { labels }, spec } }
+  const job = await client.create(JOBS, {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      name: jobName(execution, 1),
+      namespace,
+      labels,
+      ownerReferences: ownedBy(apiVersion, 'Execution', owner),
+    },
+    spec: unmanaged,
+  })
+  const isTrue = (type: string) => ({
+    type,
+    status: 'True',
+    reason: 'CompletionsReached',
+    message: '',
+    lastTransitionTime: at,
+  })
+  const conditions = [isTrue('SuccessCriteriaMet'), isTrue('Complete')]
+  const ended = { conditions, succeeded: 1, startTime: at, completionTime: at }
+  await client.mergePatch(JOBS, job.metadata, { status: ended }, { subresource: 'status' })
+  const ownerReferences = ownedBy('batch/v1', 'Job', job)
+  const pod = await client.create(PODS, {
+    metadata: { name: `${job.metadata.name}-a`, namespace, labels, ownerReferences },
+    spec,
+  })
+  await client.mergePatch(PODS, pod.metadata, { status: { phase: 'Succeeded' } }, { subresource: 'status' })
 }

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Job } from '../../kube/builtin.ts'
+import type { ApiClient } from '../../kube/client.ts'
 import { JOBS } from '../../kube/resources.ts'
 import type { AuditLog, RequestCounts } from '../audit-log.ts'
 import { findAuditLog, totalOf } from '../audit-log.ts'
@@ -18,6 +19,9 @@ const USER_AGENT = 'slipway'
 const SETTLE_MS = 1500
 /** Until V8 has given back what a start has left (lib/heap.ts). */
 const COLLECTED_MS = 20_000
+
+/** Processor time within {@link COLLECTED_MS} of an operator that has nothing to do. */
+const QUIET_SECONDS = 1
 
 interface Amounts {
   /** Tasks one after another. */
@@ -42,7 +46,7 @@ export async function measure({ size }: Effort): Promise<Figure[]> {
   return withCluster('operator', async (client) => [
     ...(await withOperatorRig(client, (rig) => measureLives(rig, amounts, audit))),
     ...(await withOperatorRig(client, (rig) => measureQueue(rig, amounts.queue))),
-    ...(await withOperatorRig(client, (rig) => measureStart(rig, amounts.finished, audit))),
+    ...(await measureStarts(client, amounts.finished, audit)),
   ])
 }
 
@@ -224,6 +228,51 @@ async function medianGap(rig: OperatorRig, tasks: readonly string[]): Promise<nu
     await rig.endPod(pod)
     return (await rig.jobSeen(next)) - startedAt
   })
+}
+
+/** Without what the cluster still holds of the finished executions, which is the floor, and with it. */
+async function measureStarts(client: ApiClient, count: number, audit: AuditLog | undefined): Promise<Figure[]> {
+  const without = await withOperatorRig(client, (rig) => measureStart(rig, count, audit))
+  const ours = await withOperatorRig(client, (rig) => measureStartWithJobs(rig, count))
+  const floor = { what: 'without Jobs and Pods', value: without[0]?.ours ?? Number.NaN }
+  const where = `${count.toLocaleString('en')} finished Jobs and Pods`
+  return [
+    ...without,
+    {
+      name: `operator: start → Job of a new task, ${where}`,
+      unit: 'ms',
+      ours: ours.startMs,
+      floor,
+      aim: { atMost: 3, of: 'ratio' },
+    },
+    {
+      name: '… processor time until it is quiet',
+      unit: 's',
+      ours: ours.processorSeconds,
+      aim: { atMost: 5 + count / 100 },
+    },
+  ]
+}
+
+/** As an operator that was away for long finds them: most are more than it keeps. */
+async function measureStartWithJobs(rig: OperatorRig, count: number) {
+  await rig.createAgents(['one'], 1)
+  const at = new Date(Date.now() - 86_400_000)
+  await forEach(names('past', count), async (name) => {
+    await rig.createFinished(name, at)
+    await rig.createEndedJob(name, at)
+  })
+  await rig.createTask('new', 'one')
+  const startedAt = performance.now()
+  const pid = (await rig.startOperator()).process.pid ?? 0
+  const startMs = (await rig.jobSeen('new')) - startedAt
+  let spent = processorSeconds(pid)
+  for (let before = -1; spent - before > QUIET_SECONDS;) {
+    before = spent
+    await setTimeout(COLLECTED_MS)
+    spent = processorSeconds(pid)
+  }
+  return { startMs, processorSeconds: spent }
 }
 
 /** A restart with history: every finished task is looked at, and none is written. */
