@@ -7,7 +7,7 @@
 import { access, constants, mkdir, realpath, rm, symlink } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { AGENT_PROGRAMS } from '../core/agent/programs.ts'
-import { hasErrorCode } from '../lib/files.ts'
+import { ifThere } from '../lib/files.ts'
 
 /** A CLI that was found. */
 export interface FoundProgram {
@@ -23,23 +23,16 @@ export async function findPrograms(path: string): Promise<FoundProgram[]> {
   return found.flatMap(({ command, path: where }) => (where === undefined ? [] : [{ command, path: where }]))
 }
 
+const MISSING = ['ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP']
+
 /** The real path of a program on `path`, a PATH variable; undefined when it is not there. */
 export async function findOnPath(path: string, command: string): Promise<string | undefined> {
   for (const folder of path.split(delimiter).filter((entry) => entry.startsWith('/'))) {
     const candidate = join(folder, command)
-    if (await isExecutable(candidate)) return realpath(candidate)
+    const isExecutable = access(candidate, constants.X_OK).then(() => true)
+    if (await ifThere(isExecutable, ...MISSING)) return realpath(candidate)
   }
   return undefined
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK)
-    return true
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP')) return false
-    throw error
-  }
 }
 
 /** Fills `folder` with a link to each program, and removes all others. */

@@ -9,7 +9,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { AGENT_PROGRAMS } from '../core/agent/programs.ts'
 import { TOOL_HOMES } from '../core/agent/tools.ts'
 import { ConfigError } from '../lib/config.ts'
-import { hasErrorCode } from '../lib/files.ts'
+import { ifThere } from '../lib/files.ts'
 import { isBelow } from '../node/mounts.ts'
 import { SYSTEM_PATHS } from '../node/sandbox.ts'
 import type { Owner } from './agent-logins.ts'
@@ -65,22 +65,14 @@ export async function findToolFolderProblem(folder: string, { home, dataDir }: P
   return found && `holds ${found}, which looks like credentials: name the folder of the tools in it`
 }
 
+const UNREADABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP']
+
 async function resolveLinks(path: string): Promise<string> {
-  try {
-    return await realpath(path)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP')) return resolve(path)
-    throw error
-  }
+  return (await ifThere(realpath(path), ...UNREADABLE)) ?? resolve(path)
 }
 
-async function findEntries(folder: string): Promise<string[] | undefined> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP')) return undefined
-    throw error
-  }
+function findEntries(folder: string): Promise<string[] | undefined> {
+  return ifThere(readdir(folder), ...UNREADABLE)
 }
 
 /** Variables by which tools in these folders find themselves; those of the owner win. */
@@ -138,13 +130,8 @@ async function findProgramsIn(folder: string): Promise<string[]> {
 }
 
 async function isProgram(path: string): Promise<boolean> {
-  try {
-    const found = await stat(path)
-    return found.isFile() && (found.mode & 0o111) !== 0
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP')) return false
-    throw error
-  }
+  const found = await ifThere(stat(path), ...UNREADABLE)
+  return found?.isFile() === true && (found.mode & 0o111) !== 0
 }
 
 /** A folder of PATH, the tool managers that it is of, and what links in it lead to. */

@@ -4,7 +4,7 @@
  */
 import { readFile, realpath } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
-import { hasErrorCode } from './files.ts'
+import { ifThere } from './files.ts'
 
 /** Git follows no longer chain of alternates. */
 const MAX_ALTERNATES = 5
@@ -12,27 +12,24 @@ const MAX_ALTERNATES = 5
 /** The folders outside of `repository` that git needs to read it; absolute, without links. */
 export async function findBorrowedFolders(repository: string): Promise<string[]> {
   const gitDir = await findGitDir(repository)
-  const common = await readLine(join(gitDir, 'commondir'))
+  const common = (await readIfThere(join(gitDir, 'commondir')))?.trim()
   const root = common === undefined ? gitDir : resolve(gitDir, common)
   if ((await readIfThere(join(root, 'HEAD'))) === undefined) return []
   const stores = await findAlternates(join(root, 'objects'))
-  const folders = await Promise.all([root, ...stores].map(existing))
+  const folders = await Promise.all([root, ...stores].map((path) => ifThere(realpath(path), ...ABSENT)))
   const inside = [repository]
-  for (const folder of folders.flat()) if (!inside.some((known) => isIn(known, folder))) inside.push(folder)
+  for (const folder of folders)
+    if (folder !== undefined && !inside.some((known) => isIn(known, folder))) inside.push(folder)
   return inside.slice(1)
 }
 
 /** The `.git` of a linked worktree or a submodule is a file that names the folder. */
 async function findGitDir(repository: string): Promise<string> {
   const link = join(repository, '.git')
-  try {
-    const [, target] = /^gitdir: (.+)/.exec(await readFile(link, 'utf8')) ?? []
-    return target === undefined ? repository : resolve(repository, target)
-  } catch (error) {
-    if (hasErrorCode(error, 'EISDIR')) return link
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return repository
-    throw error
-  }
+  const text = await readIfThere(link)
+  const [, target] = /^gitdir: (.+)/.exec(text ?? '') ?? []
+  if (target !== undefined) return resolve(repository, target)
+  return (await readIfThere(join(link, 'HEAD'))) === undefined ? repository : link
 }
 
 async function findAlternates(objects: string): Promise<string[]> {
@@ -53,26 +50,10 @@ async function readAlternates(objects: string): Promise<string[]> {
   return lines.map((line) => resolve(objects, line)).filter((store) => store.endsWith('/objects'))
 }
 
-async function readLine(path: string): Promise<string | undefined> {
-  return (await readIfThere(path))?.split('\n', 1)[0]
-}
+const ABSENT = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES']
 
-async function readIfThere(path: string): Promise<string | undefined> {
-  return unlessAbsent(() => readFile(path, 'utf8'))
-}
-
-async function existing(path: string): Promise<string[]> {
-  const real = await unlessAbsent(() => realpath(path))
-  return real === undefined ? [] : [real]
-}
-
-async function unlessAbsent<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read()
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES')) return undefined
-    throw error
-  }
+function readIfThere(path: string): Promise<string | undefined> {
+  return ifThere(readFile(path, 'utf8'), ...ABSENT)
 }
 
 function isIn(folder: string, path: string): boolean {

@@ -247,12 +247,12 @@ export async function readNames(folder: string, max = MAX_NAMES): Promise<string
   return names
 }
 
-/** What comes of looking at a file or folder; undefined where there is none. */
-export async function ifThere<T>(look: Promise<T>): Promise<T | undefined> {
+/** What comes of looking at a file or folder; undefined where that fails with one of the codes, else where there is none. */
+export async function ifThere<T>(look: Promise<T>, ...codes: readonly string[]): Promise<T | undefined> {
   try {
     return await look
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
+    if (hasErrorCode(error, ...(codes.length === 0 ? ['ENOENT'] : codes))) return undefined
     throw error
   }
 }

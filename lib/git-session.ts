@@ -1,7 +1,7 @@
 /** What git of a person on their own machine is found by: their ssh agent, key ring and configuration. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasErrorCode } from './files.ts'
+import { ifThere } from './files.ts'
 import { git, GitFailed } from './git.ts'
 
 /** The person whose git is used on their own machine. */
@@ -76,11 +76,5 @@ function toPair(line: string): readonly [string, string] {
 
 /** The path alone, or nothing. @throws for any other reason than that it is not there */
 async function existing(path: string): Promise<string[]> {
-  try {
-    await stat(path)
-    return [path]
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return []
-    throw error
-  }
+  return (await ifThere(stat(path), 'ENOENT', 'ENOTDIR')) === undefined ? [] : [path]
 }

@@ -3,19 +3,14 @@ import { findHiddenTool, findMissingCommand, HIDDEN_TOOLS_VARIABLE } from '../..
 import type { ExecutionError } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { clip } from '../../core/text.ts'
-import { hasErrorCode } from '../../lib/files.ts'
+import { ifThere } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 
 /** Says where a command is that is not found here, if it is on the machine's PATH. */
 export async function describeHiddenTool({ env }: StepContext, command: string): Promise<string | undefined> {
   const path = env[HIDDEN_TOOLS_VARIABLE]
-  if (path === undefined) return undefined
-  try {
-    return findHiddenTool(await readFile(path, 'utf8'), command)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'EACCES')) return undefined
-    throw error
-  }
+  const list = path && (await ifThere(readFile(path, 'utf8'), 'ENOENT', 'EACCES'))
+  return list ? findHiddenTool(list, command) : undefined
 }
 
 /** The error of a program that ended because a command was not found, with the place where it is. */
