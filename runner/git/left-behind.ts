@@ -73,7 +73,7 @@ async function describeUnmerged(options: GitOptions, commit: string, ref: string
     const { exitCode } = await git(['diff-tree', '--quiet', 'HEAD', commit, '--'], { ...options, answers: [1] })
     if (count === 0 || exitCode === 0) return undefined
     if (ref === 'refs/stash') return 'changes were stashed and not applied'
-    return `${countOf(count, 'commit')} of this branch ${count === 1 ? 'is' : 'are'} not part of the work`
+    return `${countOf(count, 'commit of this branch is', 'commits of this branch are')} not part of the work`
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error
     return `the clone has lost what it needs (git ${error.command}), so nobody can tell whether it is part of the work`

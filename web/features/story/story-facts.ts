@@ -29,14 +29,14 @@ function troubleWords(tasks: readonly Task[]): string | undefined {
   const asking = tasks.filter((task) => attentionOf(task) === 'questions')
   const parts = [
     failed.length === 0 ? '' : `${countOf(failed.length, 'task')} failed`,
-    asking.length === 0 ? '' : `${countOf(asking.length, 'task')} ${asking.length === 1 ? 'asks' : 'ask'} a question`,
+    asking.length === 0 ? '' : `${countOf(asking.length, 'task asks', 'tasks ask')} a question`,
   ].filter((part) => part !== '')
   if (parts.length === 0) return undefined
   const stopped = new Set([...failed, ...asking].map(({ id }) => id))
   const held = tasks.filter(
     ({ depends_on, state }) => state !== 'COMPLETED' && depends_on.some((id) => stopped.has(id)),
   )
-  return `${parts.join(', ')}${held.length === 0 ? '' : `: ${countOf(held.length, 'other')} ${held.length === 1 ? 'waits' : 'wait'} for it`}`
+  return `${parts.join(', ')}${held.length === 0 ? '' : `: ${countOf(held.length, 'other waits', 'others wait')} for it`}`
 }
 
 /** Id of the element that says what accepting the story will do; the button refers to it. */
