@@ -52,7 +52,7 @@ export async function fetchFirst(options: FetchOptions): Promise<void> {
 async function fetchFrom({ gitDir, enter, stop, clock, logger }: FetchOptions, remote: Remote): Promise<void> {
   const config: GitSetting[] = [
     ['remote.origin.url', remote.url],
-    // A pack for each fetch, however small, so that there is one number to look at (pack.ts).
+    // A pack for each fetch, however small, so that there is one number to look at (MAX_PACKS).
     ['fetch.unpackLimit', '1'],
     ...REFS.map((refs): GitSetting => ['remote.origin.fetch', refs]),
     ...(remote.options.config ?? []),
