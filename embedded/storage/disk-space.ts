@@ -161,7 +161,13 @@ function toUnwritable(file: string, cause: unknown): StoreUnwritable {
     cause.message,
   ]
   const isFull = FULL.includes(code)
-  return unwritable(file, isFull, isFull ? `no space is left on its disk (${String(code)})` : text, cause)
+  const reason = isFull ? `no space is left on its disk (${String(code)})` : text
+  return unwritable(
+    file,
+    isFull,
+    code === 'EIO' ? 'its disk fails (EIO), as the log of the kernel says' : reason,
+    cause,
+  )
 }
 
 function unwritable(file: string, isFull: boolean, reason: string, cause?: unknown): StoreUnwritable {

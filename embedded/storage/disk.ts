@@ -6,8 +6,10 @@
  * sync belongs to whatever was asked for last, and nobody settles it when that fails: on a full disk a write that had
  * reached it waited for ever. And after a failed sync the state on disk is not known, which it is here: the old one.
  */
+import { closeSync, openSync, readSync } from 'node:fs'
 import { open } from 'lmdb'
 import { StoreDamaged } from './backend.ts'
+import type { StoreUnwritable } from './backend.ts'
 import type { Engine, EngineWrite } from './backend.ts'
 import { EMPTY_SUMMARY, formatSummary, parseSummary, replaceRecord, seal, SUMMARY_KEY, unseal } from './record.ts'
 import type { Summary } from './record.ts'
@@ -19,6 +21,9 @@ export interface DiskOptions {
   readonly create?: boolean
   readonly onWritable?: OnWritable
 }
+
+/** Two pages at the start, which say where all else is. */
+const META_BYTES = 8192
 
 type Db = ReturnType<typeof openDb>
 
@@ -37,28 +42,40 @@ function openDb(file: string) {
 
 /** @throws StoreDamaged when the file does not say what it holds */
 export function openDiskEngine(file: string, { create = false, onWritable = () => undefined }: DiskOptions): Engine {
-  let db = openDb(file)
-  const space = watchDiskSpace({ file, usedBytes: () => sizeOf(db).usedBytes, onWritable })
-  const { pageBytes } = sizeOf(db)
+  /** Absent after a failure that even opening it anew did not survive: lmdb ends the process that uses a closed file. */
+  let db: Db | undefined = openDb(file)
+  let closing: StoreUnwritable | undefined
+  const current = (): Db => {
+    if (db !== undefined) return db
+    if (closing !== undefined) throw closing
+    try {
+      requireReadable(file)
+      const opened = openDb(file)
+      summary = readSummary(opened, file) ?? missingSummary(file)
+      return (db = opened)
+    } catch (cause) {
+      throw space.failed(cause)
+    }
+  }
+  const space = watchDiskSpace({ file, usedBytes: () => sizeOf(current()).usedBytes, onWritable })
+  const { pageBytes } = sizeOf(current())
   // What a killed process left there may be gaps by now, in a copy.
   space.trim()
-  let summary = readSummary(db, file) ?? (create ? EMPTY_SUMMARY : missingSummary(file))
+  let summary = readSummary(current(), file) ?? (create ? EMPTY_SUMMARY : missingSummary(file))
 
-  /** lmdb refuses everything after some failures, until the file is opened anew. */
-  const reopen = async (): Promise<void> => {
-    await db.close()
-    db = openDb(file)
-    summary = readSummary(db, file) ?? missingSummary(file)
-  }
   const commit = async (next: Summary, sealed: readonly EngineWrite[]): Promise<void> => {
+    const used = current()
     try {
-      await put(db, [...sealed, { key: SUMMARY_KEY, value: seal(SUMMARY_KEY, formatSummary(next)) }])
+      await put(used, [...sealed, { key: SUMMARY_KEY, value: seal(SUMMARY_KEY, formatSummary(next)) }])
       summary = next
     } catch (error) {
-      const problem = space.failed(error)
-      await reopen().catch((cause: unknown) => {
-        throw space.failed(cause)
-      })
+      closing = space.failed(error)
+      const problem = closing
+      // lmdb refuses everything after some failures, until the file is opened anew.
+      db = undefined
+      await used.close()
+      closing = undefined
+      current()
       throw problem
     }
   }
@@ -67,21 +84,32 @@ export function openDiskEngine(file: string, { create = false, onWritable = () =
     get revision() {
       return summary.revision
     },
-    get: (key) => findText(db, file, key),
-    range: (start, end) => readRange(db, file, start, end),
-    count: (start, end) => db.getKeysCount({ start, end }),
+    get: (key) => findText(current(), file, key),
+    range: (start, end) => readRange(current(), file, start, end),
+    count: (start, end) => current().getKeysCount({ start, end }),
     async commit(revision, writes) {
       // Of several writes to a key the last one counts.
       const latest = new Map(writes.map(({ key, value }) => [key, value === undefined ? undefined : seal(key, value)]))
       const sealed = [...latest].map(([key, value]) => ({ key, value }))
       await space.demand(mostBytes(sealed, pageBytes))
-      await commit({ ...summarize(db, summary, sealed), revision }, sealed)
+      await commit({ ...summarize(current(), summary, sealed), revision }, sealed)
     },
     problem: space.problem,
     async close() {
+      if (db === undefined) return
       space.trim()
       await db.close()
     },
+  }
+}
+
+/** On a disk that fails, lmdb 3.5 ends the process where it opens a file. @throws the system's error */
+function requireReadable(file: string): void {
+  const descriptor = openSync(file, 'r')
+  try {
+    readSync(descriptor, Buffer.alloc(META_BYTES), 0, META_BYTES, 0)
+  } finally {
+    closeSync(descriptor)
   }
 }
 
