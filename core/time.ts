@@ -25,6 +25,12 @@ export function inWholeSeconds(text: string): string {
   return toTimestamp(parseTimestamp(text))
 }
 
+/** The end at `now` of what began at `since`: a clock that was set back meanwhile lets nothing end before it began. */
+export function endTimestamp(now: Date, since: string | undefined): string {
+  const at = toTimestamp(now)
+  return since !== undefined && since > at ? since : at
+}
+
 /**
  * Whether `at` may be as late as `since`, both RFC 3339. Written in whole seconds it stands for any instant of its
  * second, and is not taken for the earlier one within it.

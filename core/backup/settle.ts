@@ -5,7 +5,7 @@
  */
 import type { Execution } from '../crd/types.ts'
 import { isTerminal, isWork } from '../execution/state.ts'
-import { toTimestamp } from '../time.ts'
+import { endTimestamp } from '../time.ts'
 import { executionError } from '../execution/error.ts'
 
 /** The execution as a backup has it: one that had not ended has failed. */
@@ -13,7 +13,8 @@ export function settleExecution(execution: Execution, now: Date): Execution {
   if (isTerminal(execution)) return execution
   const message = 'the backup was made while it ran, and it did not come along'
   const error = executionError({ category: 'lost', message })
-  return { ...execution, status: { ...execution.status, state: 'FAILED', error, finishedAt: toTimestamp(now) } }
+  const finishedAt = endTimestamp(now, execution.status?.startedAt)
+  return { ...execution, status: { ...execution.status, state: 'FAILED', error, finishedAt } }
 }
 
 /**

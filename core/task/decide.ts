@@ -7,7 +7,7 @@ import { apiError } from '../errors.ts'
 import { findOwnTaskRefusal } from '../four-eyes.ts'
 import { omit } from '../omit.ts'
 import { findDoneRefusal } from '../story/done.ts'
-import { toMicroTimestamp, toTimestamp } from '../time.ts'
+import { endTimestamp, toMicroTimestamp, toTimestamp } from '../time.ts'
 import { agentWish, SCRIPT_AGENT } from './agent-spec.ts'
 import { renderAnswer } from './answer.ts'
 import { isDeliveryStuck, requestDelivery } from './delivery.ts'
@@ -268,7 +268,7 @@ function requeue(task: Task, decision: TaskDecision): TaskStatus {
 
 function endTask(task: Task, decision: TaskDecision, state: 'COMPLETED' | 'CANCELLED'): TaskStatus {
   const kept = omit(task.status ?? {}, ['question', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'])
-  return enter(task, { finishedAt: toTimestamp(decision.at), ...kept, state }, decision)
+  return enter(task, { finishedAt: endTimestamp(decision.at, kept.startedAt), ...kept, state }, decision)
 }
 
 function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, decision: TaskDecision): TaskStatus {

@@ -11,7 +11,7 @@ import { isStartOf } from '../../core/agent/schedule.ts'
 import { findStoryBranchProblem } from '../../core/story/branch.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { executionLabels } from '../../core/task/start.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { endTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { unusableReason } from '../agent/unavailable.ts'
@@ -214,9 +214,8 @@ function finishJob(seen: ObservedExecution): Step {
 
 function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   const { execution, now } = seen
-  // A clock that was set back meanwhile makes no execution end before it began.
-  const at = [toTimestamp(now), execution.status?.startedAt ?? ''].toSorted().at(-1)
-  const status = { ...omit(execution.status ?? {}, ['waitingFor']), ...ending, finishedAt: at ?? toTimestamp(now) }
+  const finishedAt = endTimestamp(now, execution.status?.startedAt)
+  const status = { ...omit(execution.status ?? {}, ['waitingFor']), ...ending, finishedAt }
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
   const writes: Action[] = [...takeBackCredentials(seen), { kind: 'writeExecution', execution, status }]

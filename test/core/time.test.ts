@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { parseDuration, parseSpan, parseTimestamp } from '../../core/time.ts'
+import { endTimestamp, parseDuration, parseSpan, parseTimestamp } from '../../core/time.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -30,5 +30,14 @@ describe('a span in a query', () => {
     for (const day of ['2026-02-30', '2026-02-30T00:00:00Z', '2026-04-31T00:00:00Z', '2025-02-29T00:00:00Z'])
       assert.throws(() => parseTimestamp(day), RangeError, day)
     assert.equal(parseTimestamp('2024-02-29T00:00:00Z').toISOString(), '2024-02-29T00:00:00.000Z')
+  })
+})
+
+describe('the end of what began', () => {
+  it('is never before it, whatever the clock says', () => {
+    const now = new Date('2026-03-01T10:00:00Z')
+    assert.equal(endTimestamp(now, '2026-03-01T09:00:00Z'), '2026-03-01T10:00:00Z')
+    assert.equal(endTimestamp(now, '2026-03-01T11:00:00Z'), '2026-03-01T11:00:00Z')
+    assert.equal(endTimestamp(now, undefined), '2026-03-01T10:00:00Z')
   })
 })
