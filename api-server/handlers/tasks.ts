@@ -1,4 +1,5 @@
 import type { Task } from '../../core/crd/types.ts'
+import { mendOlderValues } from '../../core/backup/older-values.ts'
 import { apiError, refusedFromState } from '../../core/errors.ts'
 import { defined } from '../../core/rest/map/fields.ts'
 import { editTaskSpec, toTaskInput } from '../../core/rest/map/task.ts'
@@ -140,7 +141,8 @@ export function archivedTaskHandlers(context: TaskContext) {
       if (there !== undefined) throw apiError('already_exists', 'task', id)
       const archived = requireFound(await caches.tasks.archived?.(id), 'task')
       // The operator gives it the rest of what the archive has.
-      const task = await createRecord(context, caches.tasks, 'task', toRestore(archived, context.clock.now()))
+      const older = mendOlderValues(archived).object
+      const task = await createRecord(context, caches.tasks, 'task', toRestore(older, context.clock.now()))
       // Its record is gone, but it is as it was made: the archive has forgotten it meanwhile, and it would run anew.
       const isRecordGone = (await caches.tasks.archived?.(id)) === undefined
       if (isRecordGone && (await deleteUnchanged(context.client, caches.tasks, task)))

@@ -2,6 +2,7 @@
 import { countOf, formatCount } from '../../core/amounts.ts'
 import type { BackupObject } from '../../core/backup/objects.ts'
 import { findSecretProblem, toBackupObject } from '../../core/backup/objects.ts'
+import { mendOlderValues } from '../../core/backup/older-values.ts'
 import {
   findPathProblem,
   folderOfMark,
@@ -39,6 +40,8 @@ export interface CheckedBackup {
   readonly changedWorkspaces: ReadonlySet<string>
   /** What is there already and is not what the backup has, by kind and name or path. */
   readonly conflicts: readonly string[]
+  /** Fields whose values this version takes no more, by kind and name of their object. */
+  readonly mended: readonly string[]
   /** Files and links that are there already, equal or not, by their paths there. */
   readonly present: ReadonlySet<string>
   /** Folders of the volume, and marks beside them, that belong to objects which are not brought along. */
@@ -64,6 +67,7 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
   const { backup, namespace, volumeRoot, target, signal } = options
   const { path } = backup
   const conflicts: string[] = []
+  const mended: string[] = []
   const present = new Set<string>()
   const skippedPaths = new Set<string>()
   const changedWorkspaces = new Set<string>()
@@ -80,6 +84,7 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
       for (const task of entry.changedWorkspaces) changedWorkspaces.add(task)
     } else if (entry.kind === 'Object') {
       objects += 1
+      for (const field of mendOlderValues(entry.object).fields) mended.push(`${nameOf(entry.object)} ${field}`)
       const { presence } = await tryObject(path, header, target, entry.object)
       if (isAnother(presence)) conflicts.push(nameOf(entry.object))
       if (isSkipped(presence)) for (const folder of foldersOf(entry.object)) skippedPaths.add(folder)
@@ -105,7 +110,7 @@ export async function checkBackup(options: CheckOptions): Promise<CheckedBackup>
     conflicts.push(at)
     skip(folder)
   }
-  return { header, sha256, changedWorkspaces, conflicts, present, skippedPaths }
+  return { header, sha256, changedWorkspaces, conflicts, mended, present, skippedPaths }
 }
 
 function describeLack(path: string, said: number, found: number): string {
@@ -148,7 +153,7 @@ export async function lookAt(
       `the backup ${path} cannot be used: ${nameOf(object)} is ${problem === undefined ? 'of a kind that no backup has' : `in no backup, for ${problem}`}`,
     )
   // Whoever wrote the file may have kept more than an export does.
-  return target.look(resource, toBackupObject(object))
+  return target.look(resource, mendOlderValues(toBackupObject(object)).object)
 }
 
 /** @throws ImportRefused for what the control plane would not take */

@@ -73,6 +73,10 @@ export async function importBackup(options: ImportOptions): Promise<Imported> {
   if (checked.conflicts.length > 0 && !skipsExisting) throw refusal(checked.conflicts)
   if (checked.changedWorkspaces.size > 0)
     warn(`clones that changed while the backup was made are left out: ${[...checked.changedWorkspaces].join(', ')}`)
+  if (checked.mended.length > 0)
+    warn(
+      `this version takes some values no more, which are shortened or left out (docs/operate/upgrade.md): ${checked.mended.join(', ')}`,
+    )
   const begin = async (): Promise<void> => {
     // Another may have been checked beside this one: one at a time gets here.
     if ((await readImportMark(volumeRoot)) !== begun)
