@@ -83,9 +83,14 @@ function readEnvironment(pid: string): string[] {
   }
 }
 
-/** @param env variables of the program, beside those of the tests */
-export function makeInstallation(env: Readonly<Record<string, string>> = {}): Installation {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-system-'))
+/**
+ * @param env variables of the program, beside those of the tests
+ * @param folder default: a new one; its end removes it either way
+ */
+export function makeInstallation(
+  env: Readonly<Record<string, string>> = {},
+  folder = mkdtempSync(join(tmpdir(), 'slipway-system-')),
+): Installation {
   const dataDir = join(folder, 'data')
   let current: Server | undefined
   const end = async (): Promise<void> => {

@@ -1,0 +1,58 @@
+/** What an older program left behind (test/fixtures/installations/README.md). */
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Installation } from '../system/installation.ts'
+import { makeInstallation } from '../system/installation.ts'
+import { until } from './until.ts'
+
+/** Clones, sessions and objects name it, so it is the one in which they were recorded. */
+export const RECORDED_FOLDER = '/tmp/slipway-recorded'
+
+const FIXTURES = fileURLToPath(new URL('../../../test/fixtures/', import.meta.url))
+
+/** Unpacks what the program of a commit left, for one test of this machine at a time, and removes it at its end. */
+export async function openRecorded(commit: string): Promise<Installation> {
+  const lock = await holdFolder()
+  rmSync(RECORDED_FOLDER, { recursive: true, force: true })
+  const bin = join(RECORDED_FOLDER, 'bin')
+  mkdirSync(bin, { recursive: true })
+  unpackRecorded(commit, RECORDED_FOLDER)
+  const claude = join(bin, 'claude')
+  writeFileSync(claude, `#!/bin/sh\nexec '${process.execPath}' '${join(FIXTURES, 'agents', 'claude.mjs')}' "$@"\n`)
+  chmodSync(claude, 0o755)
+  const PATH = [bin, process.env['PATH'] ?? ''].join(delimiter)
+  const installation = makeInstallation({ PATH, ANTHROPIC_API_KEY: 'sk-of-the-tests' }, RECORDED_FOLDER)
+  return {
+    ...installation,
+    async dispose() {
+      await installation.dispose()
+      lock.close()
+    },
+  }
+}
+
+/** @param names of what is wanted of it; default: all */
+export function unpackRecorded(commit: string, folder: string, names: readonly string[] = []): void {
+  execFileSync('tar', ['-xzf', join(FIXTURES, 'installations', `${commit}.tar.gz`), '-C', folder, ...names])
+}
+
+/** An abstract socket: the system frees it with the process, however that ends. */
+async function holdFolder(): Promise<ReturnType<typeof createServer>> {
+  const tryHold = async (): Promise<ReturnType<typeof createServer> | undefined> => {
+    const server = createServer().listen('\0slipway-recorded')
+    try {
+      await once(server, 'listening')
+      return server
+    } catch {
+      return undefined
+    }
+  }
+  let held: ReturnType<typeof createServer> | undefined
+  await until('no other test uses the folder', async () => (held = await tryHold()) !== undefined)
+  if (held === undefined) throw new Error('until ends when it is held')
+  return held
+}
