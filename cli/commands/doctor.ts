@@ -12,7 +12,7 @@ export const doctorCommand: Command = {
   summary: 'Look for what Slipway needs here, and say what mends what is missing',
   details: [
     'Looks at Node, git, the sandbox and tools that it does not show, the agents’ programs and logins, the data folder and',
-    'its store, the server, its port and the clock; with --kubeconfig or --context at the server in that cluster and your',
+    'its store, the server, its port and the clock; with --kubeconfig, --context or -n at the server in that cluster and your',
     'rights there. Changes nothing, and prints no secret. Ends with 0, or with 1 when a line says fail.',
   ].join('\n'),
   examples: ['slipway doctor', 'slipway doctor --json'],
@@ -29,6 +29,13 @@ export const doctorCommand: Command = {
       kind: 'text',
       value: 'name',
       description: 'Context of the kubeconfig, for the server in a cluster',
+    },
+    {
+      name: 'namespace',
+      short: 'n',
+      kind: 'text',
+      value: 'name',
+      description: 'Namespace of the server in a cluster',
     },
   ],
   run: async (invocation) => {
@@ -63,10 +70,10 @@ async function lookAround(invocation: Invocation): Promise<Finding[]> {
   const server = await findingsOf('server', () => checkServer({ ...asked, usual, clock: systemClock }))
   const isServed =
     (asked.server ?? usual) === usual && server.some(({ topic, status }) => topic === 'server' && status === 'ok')
-  const { context } = Object.fromEntries(values)
+  const { context, namespace } = Object.fromEntries(values)
   const kubeconfig = chosen.has('kubeconfig') ? config.kubeconfig : undefined
   const choice = { path: kubeconfig, context, namespace: config.namespace }
-  const hasCluster = kubeconfig !== undefined || context !== undefined
+  const hasCluster = [kubeconfig, context, namespace].some((given) => given !== undefined)
   return [
     checkNode(process.versions.node),
     ...(await findingsOf('git', () => checkGit())),

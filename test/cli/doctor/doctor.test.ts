@@ -116,7 +116,8 @@ describe('slipway doctor', () => {
   })
 
   it('looks at the cluster of a kubeconfig, and fails where that cannot be used', async () => {
-    const { code, out } = await run('--kubeconfig', join(folder, 'no-kubeconfig'), '--listen', '127.0.0.1:0')
+    const where = ['--kubeconfig', join(folder, 'no-kubeconfig'), '-n', 'work']
+    const { code, out } = await run(...where, '--listen', '127.0.0.1:0')
     assert.equal(code, 1)
     assert.match(out, /^fail {2}cluster +cannot use the kubeconfig: .*name it with --kubeconfig/m)
   })
