@@ -133,7 +133,8 @@ const MAX_ROWS = 20
  * the day.
  */
 function reportShares({ hours, days }: Ended, kind: 'projects' | 'agents'): ShareRecord[] {
-  const shares = new Map<string, Share[]>()
+  // What ended on a listed day, and before the hours, has a row too: its day counts it.
+  const shares = new Map<string, Share[]>(days.flatMap(([, day]) => [...day[kind].keys()].map((id) => [id, []])))
   for (const hour of hours)
     for (const [id, share] of hour[kind]) {
       const own = shares.get(id)

@@ -84,7 +84,8 @@ function rescanShares(
   { isOfHours, isOfDays }: Record<'isOfHours' | 'isOfDays', (execution: Execution) => boolean>,
   idOf: (execution: Execution) => string | undefined,
 ) {
-  const ids = [...new Set(executions.filter(isOfHours).map(idOf))].sort((a, b) => ((a ?? '~') < (b ?? '~') ? -1 : 1))
+  const listed = executions.filter((execution) => isOfHours(execution) || isOfDays(execution))
+  const ids = [...new Set(listed.map(idOf))].sort((a, b) => ((a ?? '~') < (b ?? '~') ? -1 : 1))
   const count = (list: readonly Execution[]) => {
     const work = list.filter(isRun)
     const states = (...wanted: string[]) => work.filter(({ status }) => wanted.includes(status?.state ?? '')).length

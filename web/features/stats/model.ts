@@ -79,7 +79,7 @@ export function costBars(stats: Stats, shares: readonly Share[], nameOf: (share:
     const byDate = new Map(daily.map(({ date, cost_usd }) => [date, cost_usd]))
     return days.map((date) => byDate.get(date) ?? 0)
   }
-  const paid = shares.filter(({ cost_usd }) => cost_usd > 0)
+  const paid = shares.filter(({ daily }) => daily.some(({ cost_usd }) => cost_usd > 0))
   const own = paid.length > COLOURS ? paid.slice(0, COLOURS) : paid
   const rest = paid.slice(own.length).map(costs)
   const series = own.map((share, index) => ({
