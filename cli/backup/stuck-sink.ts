@@ -12,13 +12,19 @@ const LIMIT_MS = 5 * 60_000
 export function failingWhenStuck(sink: Writable, clock: Clock): Writable {
   return new Writable({
     write(chunk, _, done) {
-      const cancel = clock.schedule(LIMIT_MS, () =>
-        sink.destroy(new Error('nobody has read what was written for 5 minutes: the backup is given up')),
-      )
-      sink.write(chunk, (error) => {
+      let isOver = false
+      const end = (error?: Error | null): void => {
+        // A stream that is destroyed may still answer the write that it has begun, or may never do so.
+        if (!isOver) done(error)
+        isOver = true
         cancel()
-        done(error)
+      }
+      const cancel = clock.schedule(LIMIT_MS, () => {
+        const error = new Error('nobody has read what was written for 5 minutes: the backup is given up')
+        sink.destroy(error)
+        end(error)
       })
+      sink.write(chunk, end)
     },
   })
 }
