@@ -25,7 +25,10 @@ export async function openRecorded(commit: string): Promise<Installation> {
   writeFileSync(claude, `#!/bin/sh\nexec '${process.execPath}' '${join(FIXTURES, 'agents', 'claude.mjs')}' "$@"\n`)
   chmodSync(claude, 0o755)
   const PATH = [bin, process.env['PATH'] ?? ''].join(delimiter)
-  const installation = makeInstallation({ PATH, ANTHROPIC_API_KEY: 'sk-of-the-tests' }, RECORDED_FOLDER)
+  // It gets older every day, and nothing of it may leave for the archive.
+  const SLIPWAY_RETENTION = JSON.stringify({ closedDays: 36_500, failedDays: 36_500 })
+  const env = { PATH, ANTHROPIC_API_KEY: 'sk-of-the-tests', SLIPWAY_RETENTION }
+  const installation = makeInstallation(env, RECORDED_FOLDER)
   return {
     ...installation,
     async dispose() {
