@@ -131,7 +131,8 @@ describe('a cluster that refuses pods', function () {
       apiVersion: 'v1',
       kind: 'ResourceQuota',
       metadata: { name: 'no-room' },
-      spec: { hard: { 'requests.cpu': '1m' } },
+      // As large as one pod, and the release has several.
+      spec: { hard: { pods: '1' } },
     },
     {
       apiVersion: 'v1',
@@ -145,7 +146,7 @@ describe('a cluster that refuses pods', function () {
   before(async () => {
     for (const guard of GUARDS) await kubectlWith(JSON.stringify(guard), 'apply', '-f', '-')
     // A quota counts from the moment on that its controller has seen it.
-    await kubectl('wait', 'resourcequota/no-room', '--for=jsonpath={.status.hard.requests\\.cpu}=1m', '--timeout=60s')
+    await kubectl('wait', 'resourcequota/no-room', '--for=jsonpath={.status.hard.pods}=1', '--timeout=60s')
     const pod_template = { resources: LIMITS }
     await Promise.all([
       submitAlone('over-quota', { pod_template }),
@@ -176,7 +177,7 @@ describe('a cluster that refuses pods', function () {
     await untilField('tasks.slipway.dev/over-quota', '.status.state', 'RUNNING')
     await until('the task says what it waits for', async () => {
       const { state, waiting_for: why } = await task('over-quota')
-      return state === 'RUNNING' && /exceeded quota: no-room, requested: requests\.cpu=/.test(String(why))
+      return state === 'RUNNING' && /exceeded quota: no-room, requested: pods=1/.test(String(why))
     })
   })
 
