@@ -67,15 +67,15 @@ async function readMonths(archive: Archive, namespace: string): Promise<readonly
   return months
 }
 
-/** Without the tasks that are in the cluster. Looks at the time of each file only where a part of the month goes. */
+/** Looks at the time of each file only where a part of the month goes. */
 async function findNames(
-  { archive, views }: ForgettingContext,
+  { archive }: ForgettingContext,
   namespace: string,
   due: DueMonth,
   max: number,
   ended: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  const names = due.names.filter((name) => views.tasks.get({ namespace, name }) === undefined)
+  const { names } = due
   if (due.isWhole) return names
   let oldest: readonly DatedRecord[] = []
   for (let start = 0; start < names.length; start += PORTION) {
@@ -89,7 +89,10 @@ async function findNames(
   return findForgettable(due, oldest)
 }
 
-/** False for a task that is in the cluster: the server is asked at the last moment, and once more, for a cache may not have it yet. */
+/**
+ * False for a task that is in the cluster. The server is asked at the last moment, and once more: a cache may not have the
+ * task yet, and may still have one that was archived a moment ago.
+ */
 async function forget(
   { client, archive, served }: ForgettingContext,
   { namespace, month, name }: { readonly namespace: string; readonly month: string; readonly name: string },

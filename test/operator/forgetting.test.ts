@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { TASKS } from '../../kube/resources.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
 import type { RetentionLimit } from '../../core/task/retention.ts'
 import { DEFAULT_RETENTION } from '../../core/task/retention.ts'
@@ -112,8 +111,13 @@ describe('forgetting what the archive need not keep', () => {
     const { tasks, ...others } = world.context.views
     const views = { ...others, tasks: { ...tasks, get: () => undefined } }
     assert.deepEqual([await forget({ count: 0 }, { views }), await isThere('old')], [[], true])
-    await world.context.client.delete(TASKS, { namespace: NAMESPACE, name: 'old' })
-    assert.deepEqual([await forget({ count: 0 }), await isThere('old')], [['old'], false])
+  })
+
+  it('forgets what the cache takes for a task that is there: it was archived a moment ago', async () => {
+    await archived('old', '2025-10-05T00:00:00Z')
+    const { tasks, ...others } = world.context.views
+    const views = { ...others, tasks: { ...tasks, get: () => aTask({ name: 'old' }) } }
+    assert.deepEqual([await forget({ count: 0 }, { views }), await isThere('old')], [['old'], false])
   })
 
   it('puts the record back of a task that is made again while it goes', async () => {
