@@ -77,9 +77,10 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
       const window = await logs.readWindow({ execution: params.id, stream, from, count }, untilGone())
       return { status: 200, body: represent(window) }
     },
-    async searchExecutionLog({ params, query: { stream = 'stdout', q }, untilGone }) {
+    async searchExecutionLog({ params, query: { stream = 'stdout', q, from }, untilGone }) {
       await read(params.id)
-      return { status: 200, body: represent(await logs.search({ execution: params.id, stream }, q, untilGone())) }
+      const request = { execution: params.id, stream, wanted: q, from }
+      return { status: 200, body: represent(await logs.search(request, untilGone())) }
     },
     async getExecutionDiff({ params, query }) {
       const { status } = await read(params.id)

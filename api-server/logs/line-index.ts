@@ -87,7 +87,7 @@ export async function findLineStart(index: LineIndex, file: FileHandle, line: nu
 }
 
 /** The last block with fewer than `feeds` line feeds before it. */
-function findBlock(feedsBefore: readonly number[], feeds: number): number {
+export function findBlock(feedsBefore: readonly number[], feeds: number): number {
   let [low, high] = [0, feedsBefore.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)

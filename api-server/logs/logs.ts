@@ -36,6 +36,12 @@ export interface WindowRequest extends LogRequest {
   readonly count: number
 }
 
+export interface SearchRequest extends LogRequest {
+  readonly wanted: string
+  /** Number of the first line that is searched; left out: 1. */
+  readonly from?: number | undefined
+}
+
 export interface Logs {
   /**
    * A log that is not there, or may not be served, has no lines.
@@ -44,7 +50,7 @@ export interface Logs {
    */
   readWindow(request: WindowRequest, signal: AbortSignal): Promise<LogWindowRecord>
   /** @throws ApiError `unavailable` when too many wait already; the signal's reason */
-  search(request: LogRequest, wanted: string, signal: AbortSignal): Promise<LogMatchesRecord>
+  search(request: SearchRequest, signal: AbortSignal): Promise<LogMatchesRecord>
 }
 
 interface KnownFile {
@@ -94,7 +100,7 @@ export function createLogs({ volumeRoot, clock }: { readonly volumeRoot: string;
         const lines = handle === undefined ? [] : await readLines(index, handle, { from, count })
         return { stream, total_lines: total, size_bytes: index.sizeBytes, lines }
       }),
-    search: (request, wanted, signal) =>
+    search: ({ wanted, from = 1, ...request }, signal) =>
       within(enterSearch, signal, () =>
         withLog(request, signal, async (index, handle) => {
           const { stream } = request
@@ -102,9 +108,10 @@ export function createLogs({ volumeRoot, clock }: { readonly volumeRoot: string;
           if (handle === undefined) return { stream, total_lines, count: 0, lines: [], is_complete: true }
           const deadline = clock.now().getTime() + SEARCH_MS
           const mayGoOn = (): boolean => !signal.aborted && clock.now().getTime() < deadline
-          const { count, lines, isComplete } = await searchLines(index, handle, wanted, mayGoOn)
+          const matches = await searchLines(index, handle, wanted, { from, mayGoOn })
           signal.throwIfAborted()
-          return { stream, total_lines, count, lines, is_complete: isComplete }
+          const { count, lines, isComplete, nextLine: next_line } = matches
+          return { stream, total_lines, count, lines, is_complete: isComplete, ...(next_line && { next_line }) }
         }),
       ),
   }

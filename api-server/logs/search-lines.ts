@@ -1,10 +1,12 @@
 import type { FileHandle } from 'node:fs/promises'
-import { MAX_LOG_MATCHES } from '../../core/rest/records/log.ts'
+import { MAX_LOG_MATCHES } from '../../core/rest/limits.ts'
 import type { LineIndex } from './line-index.ts'
-import { BLOCK_BYTES, LINE_FEED, readBlock } from './line-index.ts'
+import { BLOCK_BYTES, findBlock, LINE_FEED, readBlock } from './line-index.ts'
 
 /** Kept of a line that goes on, for a match that begins in it: more than any text that is searched for. */
 const MAX_TAIL_BYTES = BLOCK_BYTES
+/** Searched in any case: a line that is no longer than a block is behind it. */
+const MIN_BYTES = 2 * BLOCK_BYTES
 /** Colours of terminals (ECMA-48, SGR): a word is found although its letters have colours. */
 const COLOUR = new RegExp(String.raw`\u001b\[[\d;]*m`, 'g')
 
@@ -15,6 +17,8 @@ export interface Matches {
   readonly lines: number[]
   /** False when `mayGoOn` said no before the end. */
   isComplete: boolean
+  /** Then: the first line that was not searched whole; undefined where no line was. */
+  nextLine?: number
 }
 
 /**
@@ -23,33 +27,38 @@ export interface Matches {
  *
  * Other requests are answered between two blocks; one takes some milliseconds at most, where each letter is a match.
  *
- * @param mayGoOn asked before each block
+ * @param from number of the first line that counts
+ * @param mayGoOn asked before each block but the first ones
  */
 export async function searchLines(
   index: LineIndex,
   file: FileHandle,
   wanted: string,
-  mayGoOn: () => boolean,
+  { from, mayGoOn }: { readonly from: number; readonly mayGoOn: () => boolean },
 ): Promise<Matches> {
   const pattern = toPattern(wanted)
   const encoding = isAscii(wanted) ? 'latin1' : 'utf8'
   const matches: Matches = { count: 0, lines: [], isComplete: true }
   let tail = Buffer.alloc(0)
-  let lastLine = 0
-  for (let position = 0; position < index.sizeBytes; position += BLOCK_BYTES) {
-    if (!mayGoOn()) return { ...matches, isComplete: false }
+  let lastLine = from - 1
+  const start = findBlock(index.feedsBefore, from - 1) * BLOCK_BYTES
+  for (let position = start; position < index.sizeBytes; position += BLOCK_BYTES) {
+    const feeds = index.feedsBefore[position / BLOCK_BYTES] ?? 0
+    if (position >= start + MIN_BYTES && !mayGoOn()) {
+      const nextLine = Math.max(lastLine, feeds) + 1
+      return { ...matches, isComplete: false, ...(nextLine > from && { nextLine }) }
+    }
     const bytes = Buffer.concat([tail, await readBlock(file, position, index.sizeBytes)])
     const isLast = position + BLOCK_BYTES >= index.sizeBytes
     const end = isLast ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1
     const text = bytes.toString(encoding, 0, end === 0 ? bytes.length : end)
-    const firstLine = (index.feedsBefore[position / BLOCK_BYTES] ?? 0) + 1
-    lastLine = collect(matches, pattern, withoutColours(text), { firstLine, lastLine })
+    lastLine = collect(matches, pattern, withoutColours(text), { firstLine: feeds + 1, lastLine })
     tail = Buffer.from(bytes.subarray(Math.max(end, bytes.length - MAX_TAIL_BYTES)))
   }
   return matches
 }
 
-/** @returns number of the last line that matched; one that goes on in the next block is counted once */
+/** Counts lines behind `lastLine`. @returns number of the last one that matched: if it goes on in the next block it counts once */
 function collect(
   matches: Matches,
   pattern: RegExp,
@@ -61,11 +70,11 @@ function collect(
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     line += countFeeds(text, counted, match.index)
     counted = match.index
-    if (line !== last) {
+    if (line > last) {
       matches.count += 1
       if (matches.lines.length < MAX_LOG_MATCHES) matches.lines.push(line)
     }
-    last = line
+    last = Math.max(last, line)
     const lineEnd = text.indexOf('\n', match.index)
     if (lineEnd === -1) break
     pattern.lastIndex = lineEnd

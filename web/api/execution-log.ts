@@ -2,6 +2,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Answer } from '../../core/rest/client/client.ts'
+import { MAX_LOG_MATCHES } from '../../core/rest/limits.ts'
 import { api } from './client.ts'
 
 type Window = Awaited<Answer<'readExecutionLog'>>
@@ -138,7 +139,18 @@ const SEARCH_AGAIN_MS = 5_000
 export function useLogSearch({ id, stream, isLive }: LogOf, wanted: string): LogSearch {
   const { data, isFetching, error, refetch } = useQuery({
     queryKey: ['log-search', id, stream, wanted, isLive],
-    queryFn: ({ signal }) => api.searchExecutionLog({ params: { id }, query: { stream, q: wanted } }, { signal }),
+    queryFn: async ({ signal, client, queryKey }) => {
+      const search = (from = 1) =>
+        api.searchExecutionLog({ params: { id }, query: { stream, q: wanted, from } }, { signal })
+      let found = await search()
+      while (found.next_line !== undefined) {
+        client.setQueryData(queryKey, found)
+        const more = await search(found.next_line)
+        const lines = [...found.lines, ...more.lines].slice(0, MAX_LOG_MATCHES)
+        found = { ...more, count: found.count + more.count, lines }
+      }
+      return found
+    },
     enabled: wanted !== '',
     staleTime: 0,
     gcTime: KEPT_MS,

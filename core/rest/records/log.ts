@@ -11,8 +11,6 @@ export type LogStream = (typeof LOG_STREAMS)[number]
 export const MAX_LOG_LINE_BYTES = 8 * 1024
 /** Lines in one answer. */
 export const MAX_LOG_LINES = 2000
-/** Line numbers in one answer of a search. */
-export const MAX_LOG_MATCHES = 10_000
 
 const LineNumber = Type.Integer({ minimum: 1, description: 'Number of the line, from 1.' })
 
@@ -41,6 +39,8 @@ export const LogMatchesRecord = closed({
   lines: Type.Array(LineNumber),
   /** False when the time was up before the end of the log: there may be more. */
   is_complete: Type.Boolean(),
+  /** Then: where to go on with `from`. */
+  next_line: maybe(LineNumber),
 })
 
 export type LogLineRecord = Static<typeof LogLineRecord>

@@ -28,7 +28,12 @@ const LogWindowQuery = closed({
   count: maybe(Type.Integer({ minimum: 1, maximum: MAX_LOG_LINES })),
 })
 
-const LogSearchQuery = closed({ stream, q: SearchedText })
+const LogSearchQuery = closed({
+  stream,
+  q: SearchedText,
+  /** Number of the first line that is searched, from 1; default: 1. */
+  from: maybe(Type.Integer({ minimum: 1 })),
+})
 
 /** `branch`: all that the branch of the task's story would add to the default branch. */
 const DiffQuery = closed({ of: maybe(Type.Literal('branch')) })

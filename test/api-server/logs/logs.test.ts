@@ -37,7 +37,7 @@ describe('the log of an execution by lines', () => {
   const here = new AbortController().signal
   const window = (from: number | undefined, count: number, signal = here) =>
     logs.readWindow({ ...log, from, count }, signal)
-  const search = (wanted: string, signal = here) => logs.search(log, wanted, signal)
+  const search = (wanted: string, signal = here, from?: number) => logs.search({ ...log, wanted, from }, signal)
 
   /** Blocks of the index are crossed by some of them, and a line of some is longer than a block. */
   const line = fc.oneof(
@@ -125,17 +125,53 @@ describe('the log of an execution by lines', () => {
     assert.deepEqual((await window(undefined, 5)).lines, [{ number: 1, text: 'other' }])
   })
 
-  it('says when a search ended before the log did', async () => {
-    await writeFile(path, 'x\n')
-    let seconds = 0
-    const now = (): Date => new Date((seconds += 10) * 1_000)
-    logs = createLogs({ volumeRoot, clock: { ...systemClock, now } })
-    assert.deepEqual(await search('x'), {
-      stream: 'stdout',
-      total_lines: 1,
-      count: 0,
-      lines: [],
-      is_complete: false,
+  describe('on a machine where no search has time', () => {
+    const begin = (): void => {
+      let seconds = 0
+      const now = (): Date => new Date((seconds += 10) * 1_000)
+      logs = createLogs({ volumeRoot, clock: { ...systemClock, now } })
+    }
+    beforeEach(begin)
+
+    it('is found whole by searches that go on where the last one ended', async () => {
+      const letters = fc.array(
+        fc.oneof(
+          { weight: 8, arbitrary: fc.stringMatching(/^[ab]{0,9}$/) },
+          { weight: 1, arbitrary: fc.constantFrom(20_000, 50_000).map((length) => `${'a'.repeat(length)}b`) },
+        ),
+        { maxLength: 30 },
+      )
+      await fc.assert(
+        fc.asyncProperty(letters, async (texts) => {
+          begin()
+          await writeFile(path, texts.join('\n'))
+          const found: number[] = []
+          let answer = await search('b')
+          let count = answer.count
+          found.push(...answer.lines)
+          while (answer.next_line !== undefined) {
+            answer = await search('b', here, answer.next_line)
+            count += answer.count
+            found.push(...answer.lines)
+          }
+          const expected = splitByHand(texts.join('\n')).flatMap(({ number, text }) =>
+            text.includes('b') ? number : [],
+          )
+          assert.deepEqual([found, count, answer.is_complete], [expected, expected.length, true])
+        }),
+        { numRuns: runs(60) },
+      )
+    })
+
+    it('says that it has not looked at a line of several blocks whole', async () => {
+      await writeFile(path, `${'a'.repeat(500_000)}b\n`)
+      assert.deepEqual(await search('b'), {
+        stream: 'stdout',
+        total_lines: 1,
+        count: 0,
+        lines: [],
+        is_complete: false,
+      })
     })
   })
 

@@ -119,7 +119,7 @@ function wordsOf({ matches, isSearching, error }: LogSearch, line: number | unde
   if (isSearching) return 'searching …'
   if (matches === undefined) return ''
   const count = `${formatCount(matches.count)}${matches.is_complete ? '' : ' or more'}`
-  if (matches.count === 0) return 'no match'
+  if (matches.count === 0) return matches.is_complete ? 'no match' : 'no match so far'
   const place = line === undefined ? -1 : matches.lines.indexOf(line)
   return place === -1 ? `${count} ${matches.count === 1 ? 'line' : 'lines'}` : `${place + 1} of ${count}`
 }
