@@ -84,19 +84,20 @@ export const COMMON_FLAGS: readonly Flag[] = [
   { name: 'help', short: 'h', kind: 'boolean', description: 'Print this text' },
 ]
 
-/** Flags of the commands that serve. */
-export const CLUSTER_FLAGS: readonly Flag[] = [
-  {
-    name: 'cluster',
-    kind: 'boolean',
-    description: 'Use the cluster of KUBECONFIG in place of the embedded control plane',
-  },
-  {
-    name: 'local-node',
-    kind: 'boolean',
-    description: 'With --cluster: run its Jobs on this machine, for a control plane without nodes',
-  },
-]
+/** Of the commands that serve, or work on what a server keeps. */
+export const CLUSTER_FLAG: Flag = {
+  name: 'cluster',
+  kind: 'boolean',
+  description: 'Use the cluster of KUBECONFIG in place of the embedded control plane',
+}
+
+/** Flags that earlier versions had, and what to use in their place. */
+const FORMER_FLAGS: ReadonlyMap<string, string> = new Map([
+  [
+    'local-node',
+    'a cluster runs executions as pods of its own nodes (the Helm chart, or --cluster with --image); to run them on this machine serve without a cluster',
+  ],
+])
 
 export type ParsedArguments = Pick<Invocation, 'config' | 'configFile' | 'chosen' | 'switches' | 'values'> | 'help'
 
@@ -161,6 +162,8 @@ function findUnknownFlag(flags: readonly Flag[], args: readonly string[]): strin
   for (const arg of end === -1 ? args : args.slice(0, end)) {
     const name = /^--([^=]+)/.exec(arg)?.[1]
     if (name === undefined || names.includes(name)) continue
+    const instead = FORMER_FLAGS.get(name)
+    if (instead !== undefined) return `--${name} is gone: ${instead}`
     const meant = suggest(name, names)
     const wayOut = meant === undefined ? 'a text that begins with - goes behind --' : `did you mean --${meant}?`
     return `unknown flag --${name}; ${wayOut}`

@@ -34,7 +34,6 @@ export interface ControlPlaneAccess {
   readonly isExclusive: boolean
   /** For the start message. */
   readonly text: string
-  readonly place: ControlPlanePlace
   /** The reason why it accepts no writes now; undefined when it accepts them. Absent: it cannot be asked. */
   readonly writeProblem?: () => Promise<string | undefined>
   /** What waits for a person though everything works, where the operator is in this process. */
@@ -42,9 +41,11 @@ export interface ControlPlaneAccess {
   close(): Promise<void>
 }
 
-/** In this process, with the certificate by which nodes know it as their client; or a cluster, with its URL. */
-export type ControlPlanePlace =
-  { readonly kind: 'here'; readonly certificate: string } | { readonly kind: 'cluster'; readonly server: string }
+/** A control plane that this machine is the node of. */
+export interface EmbeddedAccess extends ControlPlaneAccess {
+  /** The authority, in PEM, by which nodes know the control plane as their client. */
+  readonly certificate: string
+}
 
 /** Connects to the cluster of the configuration or of `KUBECONFIG`, and creates our CRDs, namespace and Agents there. */
 export async function openCluster(config: Config): Promise<ControlPlaneAccess> {
@@ -58,14 +59,12 @@ export async function openCluster(config: Config): Promise<ControlPlaneAccess> {
 export async function connectCluster(config: Pick<Config, 'kubeconfig' | 'namespace'>): Promise<ControlPlaneAccess> {
   const kubeConfig = await openKubeconfig({ path: config.kubeconfig }, process.env)
   const clients = connect(kubeConfig)
-  const server = kubeConfig.getCurrentCluster()?.server ?? ''
   return {
     ...clients,
     namespace: config.namespace ?? namespaceOf(kubeConfig) ?? DEFAULT_NAMESPACE,
     kubeconfigPath: config.kubeconfig ?? process.env['KUBECONFIG'] ?? USUAL_KUBECONFIG,
     isExclusive: false,
-    text: `cluster ${server}`,
-    place: { kind: 'cluster', server },
+    text: `cluster ${kubeConfig.getCurrentCluster()?.server ?? ''}`,
   }
 }
 

@@ -9,23 +9,23 @@ import { writeFileAtomic } from '../lib/files.ts'
 import type { Logger } from '../lib/log.ts'
 import type { OnStop } from '../lib/stops.ts'
 import { startAll } from '../lib/stops.ts'
-import type { ControlPlaneAccess } from './control-plane.ts'
+import type { EmbeddedAccess } from './control-plane.ts'
 import { connect, DEFAULT_NAMESPACE } from './control-plane.ts'
 import { storeFolder } from './data-dir.ts'
 import { ensureDefaults, ensureNamespace } from './defaults.ts'
 import { readCrds } from './installation.ts'
 
 /** Starts the embedded control plane on loopback and writes `<dataDir>/kubeconfig`, readable by its owner only. */
-export async function openEmbedded(config: Config, logger: Logger): Promise<ControlPlaneAccess> {
+export async function openEmbedded(config: Config, logger: Logger): Promise<EmbeddedAccess> {
   return open(config, logger, ensureDefaults)
 }
 
 /** The same without what every installation starts with: for a backup, which has its own. */
-export async function openBareEmbedded(config: Config, logger: Logger): Promise<ControlPlaneAccess> {
+export async function openBareEmbedded(config: Config, logger: Logger): Promise<EmbeddedAccess> {
   return open(config, logger, ensureNamespace)
 }
 
-async function open(config: Config, logger: Logger, ensure: typeof ensureNamespace): Promise<ControlPlaneAccess> {
+async function open(config: Config, logger: Logger, ensure: typeof ensureNamespace): Promise<EmbeddedAccess> {
   const { started, stop } = await startAll((onStop) => startEmbedded(config, logger, onStop, ensure))
   return { ...started, close: stop }
 }
@@ -35,7 +35,7 @@ async function startEmbedded(
   logger: Logger,
   onStop: OnStop,
   ensure: typeof ensureNamespace,
-): Promise<Omit<ControlPlaneAccess, 'close'>> {
+): Promise<Omit<EmbeddedAccess, 'close'>> {
   const server = await startControlPlane({
     storeDir: storeFolder(config),
     crds: readCrds(),
@@ -58,7 +58,7 @@ async function startEmbedded(
     kubeconfigPath,
     isExclusive: true,
     text: 'embedded control plane (one machine, not a cluster)',
-    place: { kind: 'here', certificate: server.login.certificate },
+    certificate: server.login.certificate,
     writeProblem: server.writeProblem,
   }
 }

@@ -21,7 +21,7 @@ const UNGUARDED: Isolation = {
 }
 
 /**
- * The isolation that a local node gives (specification §13.3).
+ * The isolation that executions on this machine get (specification §13.3).
  *
  * @throws Error when bubblewrap is asked for and does not work here
  */

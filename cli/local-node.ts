@@ -1,27 +1,23 @@
-/** This machine as a node: of the embedded control plane, or of a cluster that others use too. */
+/** This machine as the node of the embedded control plane. */
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { homedir, hostname } from 'node:os'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { HIDDEN_TOOLS_VARIABLE } from '../core/agent/tools.ts'
-import { LABELS, LOCAL_NODE_TAINT } from '../core/names.ts'
 import { systemClock } from '../lib/clock.ts'
 import { NODES } from '../kube/resources.ts'
+import type { KubeClient } from '../kube/types.ts'
 import type { Config } from '../lib/config.ts'
 import { writeFileAtomic } from '../lib/files.ts'
 import type { Logger } from '../lib/log.ts'
-import { readersOfCluster } from '../node/log-readers.ts'
-import type { NodeOptions, RunningNode } from '../node/main.ts'
+import type { RunningNode } from '../node/main.ts'
 import { startNode } from '../node/main.ts'
 import type { NodeName } from '../node/name.ts'
 import { openNodeName } from '../node/name.ts'
-import { HOSTNAME_LABEL } from '../node/register.ts'
-import type { ExecutionPods } from '../core/execution/pod-settings.ts'
 import type { FoundProgram } from './agent-programs.ts'
 import { findPrograms, linkPrograms, programRoot } from './agent-programs.ts'
-import type { ControlPlaneAccess } from './control-plane.ts'
+import type { EmbeddedAccess } from './control-plane.ts'
 import { imagePaths } from './installation.ts'
 import type { Isolation } from './isolation.ts'
 import { checkToolFolders, findHiddenTools, toolVariables } from './tool-folders.ts'
@@ -42,18 +38,17 @@ interface Programs {
 }
 
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
-const LOOPBACK = '127.0.0.1'
-/** The former name of every machine's node; two of them on one cluster ended each other's executions. */
+/** The former name of every machine's node. */
 const FORMER_NAME = 'slipway-local'
 
 /** Finds what executions need, and reads the node's name from the data folder. */
 export async function openLocalEnvironment(
   config: Config,
-  access: ControlPlaneAccess,
+  { client }: EmbeddedAccess,
   choosing: Promise<Isolation>,
 ): Promise<LocalEnvironment> {
   const dir = nodeFolder(config)
-  const registered = await findRegistered(access)
+  const registered = await findRegistered(client)
   const naming = { prefix: 'slipway', host: hostname(), former: FORMER_NAME, registered, randomBytes }
   const [isolation, programs, node] = await Promise.all([
     choosing,
@@ -64,8 +59,7 @@ export async function openLocalEnvironment(
 }
 
 /** If a node whose folder was removed came back under another name, its pods would wait for ever. */
-async function findRegistered({ place, client }: ControlPlaneAccess): Promise<string | undefined> {
-  if (place.kind !== 'here') return undefined
+async function findRegistered(client: KubeClient): Promise<string | undefined> {
   const { items } = await client.list(NODES)
   return items.map(({ metadata }) => metadata.name).find((name) => name !== FORMER_NAME)
 }
@@ -98,10 +92,10 @@ export function secretsRoot(config: Config): string {
   return join(nodeFolder(config), 'secrets')
 }
 
-/** Starts this machine's node. On a cluster it runs our own pods only, and keeps all others away. */
+/** Starts this machine's node. */
 export async function startLocalNode(
   config: Config,
-  access: ControlPlaneAccess,
+  access: EmbeddedAccess,
   { node, isolation, programs }: LocalEnvironment,
   logger: Logger,
 ): Promise<RunningNode> {
@@ -111,7 +105,7 @@ export async function startLocalNode(
     client: access.as('node'),
     name: node.name,
     formerName: node.former,
-    ...(await nodeScope(access, node.name, logger)),
+    logReaders: access.certificate,
     dir: nodeFolder(config),
     claims: { [config.volumeClaim]: volume },
     secretsRoot: secretsRoot(config),
@@ -131,51 +125,4 @@ export async function startLocalNode(
 
 function shownPaths({ folder, found, hidden }: Programs): string[] {
   return [folder, hidden, ...found.map(programRoot)]
-}
-
-/** What the node serves: an embedded control plane, or a cluster that others also use. */
-async function nodeScope(
-  { client, namespace, place }: ControlPlaneAccess,
-  node: string,
-  logger: Logger,
-): Promise<Pick<NodeOptions, 'address' | 'logReaders' | 'only'>> {
-  if (place.kind === 'here') return { address: LOOPBACK, logReaders: { authority: place.certificate } }
-  const only = { namespace, label: LABELS.execution, taint: LOCAL_NODE_TAINT }
-  const [address, logReaders] = await Promise.all([
-    findAddressTowards(place.server),
-    readersOfCluster(client, node, logger),
-  ])
-  return { address, logReaders, only }
-}
-
-const CONNECT_MS = 3_000
-
-/** This machine's address on the network of a server; loopback when the server cannot be reached. */
-function findAddressTowards(server: string): Promise<string> {
-  const { hostname: host, port } = new URL(server)
-  return new Promise((resolve) => {
-    const socket = connect({ host: host.replaceAll(/^\[|\]$/g, ''), port: Number(port || 443), timeout: CONNECT_MS })
-    const finish = (address: string | undefined): void => {
-      socket.destroy()
-      resolve(address ?? LOOPBACK)
-    }
-    socket.once('connect', () => finish(socket.localAddress))
-    socket.once('timeout', () => finish(undefined))
-    socket.once('error', () => finish(undefined))
-  })
-}
-
-/**
- * Places Jobs whose files are on this machine: they run here only, and tolerate the taint. They stay while the node is
- * away for a restart of Slipway, however long that takes, because they go on meanwhile.
- */
-export function placementOn(node: string): Required<Pick<ExecutionPods, 'nodeSelector' | 'tolerations'>> {
-  const away = ['not-ready', 'unreachable'].map((state) => `node.kubernetes.io/${state}`)
-  return {
-    nodeSelector: { [HOSTNAME_LABEL]: node },
-    tolerations: [
-      { key: LOCAL_NODE_TAINT, operator: 'Exists' },
-      ...away.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute' })),
-    ],
-  }
 }

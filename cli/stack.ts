@@ -7,7 +7,6 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Installation } from '../core/agent/availability.ts'
-import type { ExecutionPods } from '../core/execution/pod-settings.ts'
 import { withoutAbsent } from '../core/omit.ts'
 import type { SharedObjects } from '../kube/shared-objects.ts'
 import { createSharedObjects } from '../kube/shared-objects.ts'
@@ -21,7 +20,7 @@ import { startOperator } from '../operator/main.ts'
 import { ensureLogins } from './agent-logins.ts'
 import { commonOptions, startClusterOperator } from './cluster-operator.ts'
 import { startClusterApi, startRestApi, formatPortNotice } from './api.ts'
-import type { ControlPlaneAccess } from './control-plane.ts'
+import type { ControlPlaneAccess, EmbeddedAccess } from './control-plane.ts'
 import { openCluster } from './control-plane.ts'
 import { makeDataDir } from './data-dir.ts'
 import { checkGit } from './doctor/git.ts'
@@ -31,7 +30,7 @@ import { chooseIsolation } from './isolation.ts'
 import { createProgramProbe } from './probe-programs.ts'
 import { openLogger } from './log.ts'
 import type { LocalEnvironment } from './local-node.ts'
-import { localVolume, openLocalEnvironment, placementOn, secretsRoot, startLocalNode } from './local-node.ts'
+import { localVolume, openLocalEnvironment, secretsRoot, startLocalNode } from './local-node.ts'
 import type { ServedMetrics } from './metrics.ts'
 import { apiMetrics, openConfiguredMetrics } from './metrics.ts'
 import { findRunningTasks } from './running-tasks.ts'
@@ -43,8 +42,6 @@ export interface StackOptions {
   readonly configFile: string
   /** Use a cluster: that of `config.kubeconfig`, else of `KUBECONFIG`. */
   readonly cluster: boolean
-  /** With a cluster: run its pods on this machine. */
-  readonly localNode: boolean
 }
 
 export interface RunningStack {
@@ -68,28 +65,36 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
 }
 
 async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<RunningStack, 'stop'>> {
-  const { config, configFile } = options
+  const { config, cluster } = options
   const logger = await openLogger(config)
   await makeDataDir(config.dataDir)
-  const isEmbedded = !options.cluster && config.kubeconfig === undefined
+  const start = cluster || config.kubeconfig !== undefined ? startOnCluster : startHere
+  return start(options, logger, onStop)
+}
+
+/** Everything on this machine; `open` gives the control plane that it is the node of. */
+export async function startHere(
+  { config, configFile }: Pick<StackOptions, 'config' | 'configFile'>,
+  logger: Logger,
+  onStop: OnStop,
+  open: (config: Config, logger: Logger) => Promise<EmbeddedAccess> = openEmbedded,
+): Promise<Omit<RunningStack, 'stop'>> {
   // Tries a sandbox while the control plane opens. If that fails first, nobody awaits this promise.
-  const choosing = isEmbedded || options.localNode ? chooseIsolation(config.runtime) : undefined
-  choosing?.catch(() => undefined)
-  const access = isEmbedded ? await openEmbedded(config, logger) : await openCluster(config)
+  const choosing = chooseIsolation(config.runtime)
+  choosing.catch(() => undefined)
+  const access = await open(config, logger)
   onStop(access.close)
   const metrics = await openConfiguredMetrics(config, logger)
   onStop(async () => metrics?.stop())
-  if (choosing === undefined) return startOnCluster(options, access, logger, metrics, onStop)
   const owner = { env: process.env, home: homedir() }
   const [local] = await Promise.all([
     openLocalEnvironment(config, access, choosing),
-    isEmbedded ? ensureLogins(access.client, access.namespace, owner) : undefined,
+    ensureLogins(access.client, access.namespace, owner),
   ])
-  // The embedded control plane never goes back; of a cluster that runs its pods here, nobody knows.
-  const shared = isEmbedded ? { shared: createSharedObjects() } : {}
+  const shared = createSharedObjects()
   let operator: RunningOperator | undefined
   const api = startRestApi({
-    ...shared,
+    shared,
     config,
     configFile,
     access: withOperator(access, () => operator),
@@ -102,11 +107,11 @@ async function startParts(options: StackOptions, onStop: OnStop): Promise<Omit<R
   })
   await startTogether(onStop, [
     startLocalNode(config, access, local, logger),
-    startLocalOperator({ ...shared, config, access, local, logger, served: metrics }).then((it) => (operator = it)),
+    startLocalOperator({ shared, config, access, local, logger, served: metrics }).then((it) => (operator = it)),
     api,
   ])
   const { url } = await api
-  if (isEmbedded) onStop(await noteServing(config.dataDir, url))
+  onStop(await noteServing(config.dataDir, url))
   const findRunning = () => findRunningTasks(access.client, access.namespace, logger)
   const about = `${access.text}; ${local.isolation.text}${formatTokenNotice(config)}${shown(metrics)}${await formatGitNotice()}`
   return {
@@ -143,11 +148,13 @@ function shown(metrics: ServedMetrics | undefined): string {
 /** Jobs run on the cluster's own nodes; the data volume must be mounted at `volumeRoot` here as well. */
 async function startOnCluster(
   { config, configFile }: StackOptions,
-  access: ControlPlaneAccess,
   logger: Logger,
-  metrics: ServedMetrics | undefined,
   onStop: OnStop,
 ): Promise<Omit<RunningStack, 'stop'>> {
+  const access = await openCluster(config)
+  onStop(access.close)
+  const metrics = await openConfiguredMetrics(config, logger)
+  onStop(async () => metrics?.stop())
   const operator = await startClusterOperator(config, access, logger, metrics)
   onStop(() => operator.stop())
   await operator.ready
@@ -170,20 +177,14 @@ function installationOf(config: Config, { isolation, programs }: LocalEnvironmen
   }
 }
 
-/** Of `executionPods`, what counts where no cluster runs the pods. */
-function localPods({ executionPods }: Config, placement: ExecutionPods): ExecutionPods {
-  const { env, caBundle } = executionPods
-  return { ...withoutAbsent({ env, caBundle }), ...placement }
-}
-
 interface LocalOperator {
   readonly config: Config
   readonly access: ControlPlaneAccess
   readonly local: LocalEnvironment
   readonly logger: Logger
   readonly served: ServedMetrics | undefined
-  /** With the API server of this process; absent: with none. */
-  readonly shared?: SharedObjects
+  /** With the API server of this process. */
+  readonly shared: SharedObjects
 }
 
 /** The operator of an installation whose pods run on this machine, once it is ready. */
@@ -195,6 +196,7 @@ async function startLocalOperator({
   served,
   shared,
 }: LocalOperator): Promise<RunningOperator> {
+  const { env, caBundle } = config.executionPods
   const operator = await startOperator({
     shared,
     ...commonOptions(config, access, logger),
@@ -204,7 +206,8 @@ async function startLocalOperator({
     runnerCommand: runnerCommand(),
     ...installationOf(config, local),
     gitUser: { home: homedir(), env: process.env },
-    pods: localPods(config, access.place.kind === 'here' ? {} : placementOn(local.node.name)),
+    // The rest of the settings is about pods of a cluster.
+    pods: withoutAbsent({ env, caBundle }),
   })
   await operator.ready
   return operator

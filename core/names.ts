@@ -35,9 +35,6 @@ export const SIGN_IN_COOKIE = 'slipway-sign-in'
 /** Header of a sign-out: where the provider that the person signed in at ends its own session. */
 export const SIGN_OUT_HEADER = 'Slipway-Sign-Out'
 
-/** Taint of a machine that serves a cluster as its node: only what is meant for it shall come there. */
-export const LOCAL_NODE_TAINT = `${GROUP}/local-node`
-
 export const ANNOTATIONS = {
   action: `${GROUP}/action`,
   /** Beside an action: who asks for it. Admission policies prove it. */

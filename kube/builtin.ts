@@ -334,26 +334,6 @@ export interface CustomResourceDefinition extends KubeObject {
   readonly status?: { readonly conditions?: readonly BuiltinCondition[] }
 }
 
-/** A request for a certificate by one of the cluster's authorities. */
-export interface CertificateSigningRequest extends KubeObject {
-  readonly spec: {
-    /** PKCS #10 in PEM, as base 64. */
-    readonly request: string
-    readonly signerName: string
-    readonly usages: readonly string[]
-  }
-  readonly status?: {
-    readonly conditions?: readonly {
-      readonly type: string
-      readonly status: string
-      readonly reason?: string
-      readonly message?: string
-    }[]
-    /** PEM, as base 64; absent until it is signed. */
-    readonly certificate?: string
-  }
-}
-
 /** Whom a request is from, as authenticators tell it. */
 export interface UserInfo {
   readonly username?: string

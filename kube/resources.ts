@@ -2,7 +2,6 @@
 import { GROUP, VERSION } from '../core/names.ts'
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
 import type {
-  CertificateSigningRequest,
   ConfigMap,
   CustomResourceDefinition,
   Event,
@@ -75,23 +74,12 @@ export const CRDS = resource<CustomResourceDefinition>('CustomResourceDefinition
   namespaced: false,
 })
 
-/** Cluster-scoped. */
-export const SIGNING_REQUESTS = resource<CertificateSigningRequest>(
-  'CertificateSigningRequest',
-  'certificatesigningrequests',
-  { group: 'certificates.k8s.io', namespaced: false },
-)
 /** Cluster-scoped; can only be created. */
 export const TOKEN_REVIEWS = resource<TokenReview>('TokenReview', 'tokenreviews', {
   group: 'authentication.k8s.io',
   namespaced: false,
 })
-/** Cluster-scoped; can only be created. */
-export const ACCESS_REVIEWS = resource<SubjectAccessReview>('SubjectAccessReview', 'subjectaccessreviews', {
-  group: 'authorization.k8s.io',
-  namespaced: false,
-})
-/** The same within one namespace: a role of that namespace is enough to ask. */
+/** Can only be created; a role of the namespace is enough to ask. */
 export const LOCAL_ACCESS_REVIEWS = resource<SubjectAccessReview>(
   'LocalSubjectAccessReview',
   'localsubjectaccessreviews',

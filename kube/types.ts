@@ -103,7 +103,7 @@ export interface CreateOptions {
 
 /** Absent: the object itself, without its status. */
 export interface PatchOptions extends CreateOptions {
-  readonly subresource?: 'status' | 'approval'
+  readonly subresource?: 'status'
 }
 
 /** Aborting rejects with the signal's reason; what was asked may have been done. */

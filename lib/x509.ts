@@ -1,9 +1,7 @@
 /**
- * Certificates of servers: signed by themselves (X.509 version 3, RFC 5280), or asked for at an authority (PKCS #10,
- * RFC 2986). Written out by hand: each is a few fields and a signature, and a library that can do all of X.509 takes a
- * tenth of a first start to load.
+ * Certificates of servers, signed by themselves (X.509 version 3, RFC 5280). Written out by hand: one is a few fields
+ * and a signature, and a library that can do all of X.509 takes a tenth of a first start to load.
  */
-import type { KeyObject } from 'node:crypto'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 
@@ -24,31 +22,6 @@ export interface CertificatePair {
   readonly key: string
 }
 
-/** What an authority is asked to vouch for. */
-export interface SigningRequest {
-  readonly organization: string
-  readonly commonName: string
-  /** Host names and IP addresses that the server goes by. */
-  readonly hosts: readonly string[]
-}
-
-/** Makes a new key, in PEM, and the request for a certificate of it, in PEM as well. */
-export function makeSigningRequest({ organization, commonName, hosts }: SigningRequest): {
-  readonly request: string
-  readonly key: string
-} {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const extensions = element(SET, sequence(subjectAltName(hosts)))
-  const signed = sequence(
-    integer(Uint8Array.of(0)),
-    sequence(attribute(ORGANIZATION, organization), attribute(COMMON_NAME, commonName)),
-    publicKey.export({ type: 'spki', format: 'der' }),
-    element(context(0), sequence(EXTENSION_REQUEST, extensions)),
-  )
-  const der = sequence(signed, ECDSA_WITH_SHA256, bitString(sign('sha256', signed, privateKey)))
-  return { request: pem('CERTIFICATE REQUEST', der), key: keyPem(privateKey) }
-}
-
 /** Makes a new key and a certificate for it that it has signed itself. */
 export function makeCertificate({ commonName, hosts, ...about }: CertificateRequest): CertificatePair {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -64,16 +37,12 @@ export function makeCertificate({ commonName, hosts, ...about }: CertificateRequ
     element(context(3), sequence(basicConstraints(), subjectAltName(hosts))),
   )
   const der = sequence(signed, ECDSA_WITH_SHA256, bitString(sign('sha256', signed, privateKey)))
-  return { certificate: pem('CERTIFICATE', der), key: keyPem(privateKey) }
+  return { certificate: pem('CERTIFICATE', der), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
 }
 
 function pem(label: string, der: Buffer): string {
   const lines = der.toString('base64').replaceAll(/.{64}(?=.)/g, '$&\n')
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`
-}
-
-function keyPem(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
 // Tags of DER (X.690, section 8.1.2).
@@ -95,9 +64,6 @@ const IP_ADDRESS = 0x87
 const TRUE = element(BOOLEAN, Uint8Array.of(0xff))
 const ECDSA_WITH_SHA256 = sequence(objectId('1.2.840.10045.4.3.2'))
 const COMMON_NAME = objectId('2.5.4.3')
-const ORGANIZATION = objectId('2.5.4.10')
-/** The attribute of a request that holds the extensions wanted (RFC 2985, section 5.4.2). */
-const EXTENSION_REQUEST = objectId('1.2.840.113549.1.9.14')
 
 /** Tag, length in its shortest form, content (X.690, section 10.1). */
 function element(tag: number, ...parts: readonly Uint8Array[]): Buffer {

@@ -4,33 +4,24 @@ import type { Informer } from '../kube/informer.ts'
 import { keyOf } from '../kube/keys.ts'
 import { NODES, PODS } from '../kube/resources.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
-import type { OwnPods } from './admission.ts'
-import { isAdmitted } from './admission.ts'
 import type { NodeClient } from './context.ts'
 import type { ReconcilePodsOptions } from './reconcile-pods.ts'
 import { reconcilePods } from './reconcile-pods.ts'
-import { HOSTNAME_LABEL } from './register.ts'
 import { toTime } from './status.ts'
 
 export interface BindOptions extends ReconcilePodsOptions {
   readonly client: NodeClient
   readonly name: string
-  readonly only?: OwnPods | undefined
 }
 
 const DEFAULT_SCHEDULER = 'default-scheduler'
 
-/**
- * Whether this node takes a pod: nobody has it yet, no other scheduler is named, and its nodeSelector matches. Where
- * others use the same API the pod must be one of the node's own and select this very node: another machine's operator
- * has laid the files of its executions elsewhere.
- */
-export function isForUs(pod: Pod, labels: Readonly<Record<string, string>>, only?: OwnPods): boolean {
+/** Whether this node takes a pod: nobody has it yet, no other scheduler is named, and its nodeSelector matches. */
+export function isForUs(pod: Pod, labels: Readonly<Record<string, string>>): boolean {
   const { nodeName, schedulerName, nodeSelector = {} } = pod.spec
   const isFree = (nodeName ?? '') === '' && pod.metadata.deletionTimestamp === undefined
-  const isOurs = (schedulerName ?? DEFAULT_SCHEDULER) === DEFAULT_SCHEDULER && isAdmitted(pod, only)
-  const isMeant = only === undefined || nodeSelector[HOSTNAME_LABEL] !== undefined
-  return isFree && isOurs && isMeant && Object.entries(nodeSelector).every(([key, value]) => labels[key] === value)
+  const isOurs = (schedulerName ?? DEFAULT_SCHEDULER) === DEFAULT_SCHEDULER
+  return isFree && isOurs && Object.entries(nodeSelector).every(([key, value]) => labels[key] === value)
 }
 
 /** Binds what the informer shows as free while the node is not cordoned, until `signal` aborts; what fails is tried again. */
@@ -45,7 +36,7 @@ export async function keepBinding(
   unscheduled.onChange((change) => {
     if (change.type === 'delete') bound.delete(change.previous.metadata.uid ?? '')
   })
-  const isDue = (pod: Pod): boolean => !bound.has(pod.metadata.uid ?? '') && isForUs(pod, labels, options.only)
+  const isDue = (pod: Pod): boolean => !bound.has(pod.metadata.uid ?? '') && isForUs(pod, labels)
   const reconcile = async (pod: Pod): Promise<'done' | 'later'> => {
     const isOpen = !(await isCordoned(options))
     await (isOpen ? bindPod(options, pod) : markUnschedulable(options, pod)).catch(ignoreOvertaken)

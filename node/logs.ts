@@ -8,6 +8,7 @@ import { createServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { TLSSocket } from 'node:tls'
 import { createConnectionBudget } from '../lib/connection-budget.ts'
 import { hasErrorCode } from '../lib/files.ts'
 import type { Pod } from '../kube/builtin.ts'
@@ -16,19 +17,16 @@ import type { Logger } from '../lib/log.ts'
 import type { CertificatePair } from '../lib/x509.ts'
 import type { ContainerPaths } from './layout.ts'
 import { containerPaths } from './layout.ts'
-import type { LogReaders } from './log-readers.ts'
-import { refusalOf } from './log-readers.ts'
+import { ADDRESS } from './register.ts'
 import type { LogQuery } from './log-reader.ts'
 import { readLog } from './log-reader.ts'
 import { readExit } from './exit.ts'
 
 export interface LogOptions {
   readonly dir: string
-  /** IP address to listen on. */
-  readonly address: string
   readonly certificate: CertificatePair
-  /** Absent: nobody. */
-  readonly readers?: LogReaders | undefined
+  /** The authority, in PEM, of the client certificates of those who may read; absent: nobody may. */
+  readonly readers?: string | undefined
   readonly clock: Clock
   readonly logger: Logger
   readonly findPod: (namespace: string, name: string) => Pod | undefined
@@ -41,17 +39,16 @@ const CONNECTIONS = 256
 
 export interface LogServer {
   readonly port: number
-  /** Shows another certificate from now on. */
-  show(certificate: CertificatePair): void
   close(): Promise<void>
 }
 
 export async function serveLogs(options: LogOptions): Promise<LogServer> {
   const closing = new AbortController()
   // Who has no certificate of the authority is answered with 401, as kubelets do, not by a broken handshake.
-  const clients = { ca: options.readers?.authority, requestCert: true, rejectUnauthorized: false }
+  const clients = { ca: options.readers, requestCert: true, rejectUnauthorized: false }
   const budget = createConnectionBudget({ connections: options.connections ?? CONNECTIONS, clock: options.clock })
-  const server = createServer({ ...toContext(options.certificate), ...clients }, (request, response) => {
+  const { certificate, key } = options.certificate
+  const server = createServer({ cert: certificate, key, ...clients }, (request, response) => {
     answer({ ...options, onProven: budget.trust }, request, response, closing.signal).catch((error: unknown) => {
       options.logger.warn({ error }, 'sending a log failed')
       response.destroy()
@@ -60,12 +57,11 @@ export async function serveLogs(options: LogOptions): Promise<LogServer> {
   budget.watch(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, options.address, resolve)
+    server.listen(0, ADDRESS, resolve)
   })
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
-    show: (certificate) => server.setSecureContext({ ...toContext(certificate), ca: clients.ca }),
     async close() {
       closing.abort()
       const closed = new Promise((resolve) => server.close(resolve))
@@ -73,10 +69,6 @@ export async function serveLogs(options: LogOptions): Promise<LogServer> {
       await closed
     },
   }
-}
-
-function toContext({ certificate, key }: CertificatePair): { readonly cert: string; readonly key: string } {
-  return { cert: certificate, key }
 }
 
 async function answer(
@@ -88,8 +80,8 @@ async function answer(
   const refuse = (status: number, text: string): void => {
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
   }
-  const refusal = await refusalOf(request, options.readers)
-  if (refusal !== undefined) return refuse(refusal, refusal === 401 ? 'Unauthorized' : 'Forbidden')
+  const isReader = options.readers !== undefined && request.socket instanceof TLSSocket && request.socket.authorized
+  if (!isReader) return refuse(401, 'Unauthorized')
   options.onProven(request.socket)
   const url = new URL(request.url ?? '/', 'http://node')
   const [, root, namespace, name, container, ...rest] = url.pathname.split('/').map(decodeURIComponent)

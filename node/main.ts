@@ -3,24 +3,18 @@ import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
 import { openElapsed } from '../lib/elapsed.ts'
 import type { Logger } from '../lib/log.ts'
-import type { Pod } from '../kube/builtin.ts'
 import { createEventRecorder } from '../kube/events.ts'
-import type { OwnPods } from './admission.ts'
-import { isAdmitted, keepRefusing } from './admission.ts'
 import { keepBinding } from './bind.ts'
 import type { NodeClient, NodeContext } from './context.ts'
-import { listUids } from './layout.ts'
-import { checkUnheld, findHolder, holderIdentity } from './lease.ts'
-import type { LogReaders } from './log-readers.ts'
 import type { LogServer } from './logs.ts'
 import { serveLogs } from './logs.ts'
 import type { KnownPod, PodSet } from './pods.ts'
 import { createPodSet } from './pods.ts'
-import type { Presence, PresenceOptions } from './presence.ts'
+import type { Presence } from './presence.ts'
 import { createPresence, listBound } from './presence.ts'
 import { nodeLabels } from './register.ts'
 import { writeRuntimeFiles } from './runtime-files.ts'
-import { keepSigned, ownCertificate } from './serving-certificate.ts'
+import { ownCertificate } from './serving-certificate.ts'
 import { watchPods } from './watch-pods.ts'
 
 export interface NodeOptions {
@@ -29,12 +23,8 @@ export interface NodeOptions {
   readonly name: string
   /** What the node of this folder was called before: its pods there are kept to their end. */
   readonly formerName?: string | undefined
-  /** Set where others use the same API: then only these pods are run, and all others kept away. */
-  readonly only?: OwnPods | undefined
-  /** IP address of this machine at which the API server finds the logs. */
-  readonly address: string
-  /** Who may read logs; absent: nobody. */
-  readonly logReaders?: LogReaders | undefined
+  /** The authority of the API server's client certificate, in PEM, by which it may read logs; absent: nobody may. */
+  readonly logReaders?: string | undefined
   /** Folder of our own: one folder per pod below it, with logs and exit codes. */
   readonly dir: string
   /** PersistentVolumeClaim name → host folder. */
@@ -71,18 +61,12 @@ export interface RunningNode {
  * Registers the node and runs the pods bound to it until `stop`. Resolves once the Node object is Ready, what an
  * earlier process left running is taken over, and what belongs to no pod any more is ended.
  *
- * @throws Error when another process runs the node of this name
  * @throws KubeError or a network error when the API cannot be reached; nothing is left behind then
  */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
-  const { client, name, clock, only } = options
-  if (only !== undefined) await checkUnheld(client, name, clock.now())
   const events = createEventRecorder({ ...options, component: 'kubelet' })
   const context = { ...(await prepare(options)), events }
-  const known = await listUids(options.dir)
-  const identity = { ...options, holder: await holderIdentity(), taint: only?.taint }
-  const own = createPresence(identity)
-  const presences = [own, ...(await findFormer(identity, options, known))]
+  const presences = [createPresence(options), ...(await findFormer(options))]
   const logs = await openLogs(options, presences)
   try {
     await Promise.all(presences.map((presence) => presence.appear(logs.port)))
@@ -92,15 +76,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   }
   const stopping = new AbortController()
   const pods = createPodSet(context)
-  // What runs here, or did, is ours for good: its labels may change, and so may the name of the node.
-  const isKnown = ({ metadata: { uid = '' } }: Pod): boolean => pods.has(uid) || known.has(uid)
-  const isOurs = (pod: Pod): boolean =>
-    only === undefined || isKnown(pod) || (pod.spec.nodeName === name && isAdmitted(pod, only))
-  const running = Promise.all([
-    run(options, presences, pods, isOurs, stopping.signal),
-    only === undefined ? undefined : keepRefusing({ ...options, only }, own.pods, isOurs, stopping.signal),
-    only === undefined ? undefined : keepSigned(options, logs.show, stopping.signal),
-  ])
+  const running = run(options, presences, pods, stopping.signal)
   const end = async (isGone: boolean): Promise<void> => {
     stopping.abort()
     await running
@@ -124,21 +100,13 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   }
 }
 
-/**
- * The node under the name that it had before, while pods of its folder are bound to it. A Node object that is left of
- * it, used by nobody, is removed.
- */
-async function findFormer(
-  identity: PresenceOptions,
-  { formerName: name, only, client, clock }: NodeOptions,
-  known: ReadonlySet<string>,
-): Promise<readonly Presence[]> {
+/** The node under the name that it had before, while pods are bound to it; a Node object without any is removed. */
+async function findFormer(options: NodeOptions): Promise<readonly Presence[]> {
+  const { formerName: name, client } = options
   if (name === undefined) return []
-  const former = createPresence({ ...identity, name })
-  const bound = await listBound(client, name)
-  if (bound.some(({ metadata }) => only === undefined || known.has(metadata.uid ?? ''))) return [former]
-  const isUsed = bound.length > 0 || (await findHolder(client, name, clock.now())) !== undefined
-  if (!isUsed) await former.leave({ unlessUsed: true })
+  const former = createPresence({ ...options, name })
+  if ((await listBound(client, name)).length > 0) return [former]
+  await former.leave({ unlessUsed: true })
   return []
 }
 
@@ -166,19 +134,15 @@ async function run(
   options: NodeOptions,
   presences: readonly Presence[],
   pods: PodSet,
-  isOurs: (pod: Pod) => boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const { only } = options
   for (const { pods: bound } of presences) {
     bound.onChange((change) => {
       if (change.type === 'delete') pods.forget(change.previous.metadata.uid ?? '')
-      else if (isOurs(change.object)) pods.set(change.object)
+      else pods.set(change.object)
     })
   }
-  const free = { fieldSelector: 'spec.nodeName=' }
-  const candidates = only === undefined ? free : { ...free, namespace: only.namespace, labelSelector: only.label }
-  const unscheduled = watchPods(options, candidates)
+  const unscheduled = watchPods(options, { fieldSelector: 'spec.nodeName=' })
   await Promise.all([
     ...presences.flatMap((presence) => [presence.pods.run(signal), stay(options, presence, pods, signal)]),
     unscheduled.run(signal),

@@ -15,10 +15,7 @@ import { registerNode } from './register.ts'
 import type { WatchSettings } from './watch-pods.ts'
 import { watchPods } from './watch-pods.ts'
 
-export interface PresenceOptions extends WatchSettings, Omit<Registration, 'logPort'> {
-  /** Which process this is, for its Lease. */
-  readonly holder: string
-}
+export type PresenceOptions = WatchSettings & Omit<Registration, 'logPort'>
 
 export interface Presence {
   readonly name: string
@@ -42,9 +39,9 @@ const STATUS_ROUNDS = 6
 const LEAVE_MS = 5_000
 
 export function createPresence(options: PresenceOptions): Presence {
-  const { client, clock, logger, name, holder } = options
+  const { client, clock, logger, name } = options
   let logPort = 0
-  const renew = (): Promise<void> => renewLease(client, name, holder, clock.now())
+  const renew = (): Promise<void> => renewLease(client, name, clock.now())
   const register = (): Promise<void> => registerNode(client, { ...options, logPort }, clock.now())
   const leave: Presence['leave'] = async ({ unlessUsed = false } = {}) => {
     const late = new AbortController()

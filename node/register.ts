@@ -14,18 +14,18 @@ const LOG_TOKEN_ANNOTATION = 'embedded.node/log-token'
 export interface Registration {
   readonly name: string
   readonly runtime: 'bwrap' | 'process'
-  /** IP address and port on which the logs are served. */
-  readonly address: string
+  /** The port on which the logs are served. */
   readonly logPort: number
-  /** Key of a taint by which schedulers keep off what does not tolerate it. */
-  readonly taint?: string | undefined
 }
+
+/** Where the logs are served, for an API server of this machine. */
+export const ADDRESS = '127.0.0.1'
 
 const MAX_PODS = '110'
 
 /** The Node as it should be; what others wrote into `existing` (labels, taints) stays. */
 export function toNode(registration: Registration, now: Date, existing: Node | undefined): Node {
-  const { name, runtime, address, logPort } = registration
+  const { name, runtime, logPort } = registration
   const capacity = { cpu: String(cpus().length), memory: `${Math.floor(totalmem() / 1024)}Ki`, pods: MAX_PODS }
   return {
     ...existing,
@@ -36,13 +36,13 @@ export function toNode(registration: Registration, now: Date, existing: Node | u
       name,
       labels: { ...existing?.metadata.labels, ...nodeLabels(registration) },
     },
-    spec: toSpec(registration, existing),
+    spec: { ...existing?.spec },
     status: {
       ...existing?.status,
       capacity,
       allocatable: capacity,
       // No Hostname: a kube-apiserver would ask there first, and nobody resolves a name that we made up.
-      addresses: [{ type: 'InternalIP', address }],
+      addresses: [{ type: 'InternalIP', address: ADDRESS }],
       daemonEndpoints: { kubeletEndpoint: { Port: logPort } },
       nodeInfo: nodeInfo(existing?.status?.nodeInfo, runtime),
       conditions: [readyCondition(now, existing)],
@@ -58,14 +58,6 @@ export function nodeLabels({ name, runtime }: Pick<Registration, 'name' | 'runti
     'kubernetes.io/arch': arch() === 'x64' ? 'amd64' : arch(),
     [RUNTIME_LABEL]: runtime,
   }
-}
-
-function toSpec({ taint }: Registration, existing: Node | undefined): NonNullable<Node['spec']> {
-  const { taints = [], ...spec } = existing?.spec ?? {}
-  const others = taints.filter(({ key }) => key !== taint)
-  return taint === undefined
-    ? { ...existing?.spec }
-    : { ...spec, taints: [...others, { key: taint, effect: 'NoSchedule' }] }
 }
 
 function readyCondition(now: Date, existing: Node | undefined) {
@@ -102,21 +94,12 @@ function nodeInfo(existing: Readonly<Record<string, string>> | undefined, runtim
 export async function registerNode(client: KubeClient, registration: Registration, now: Date): Promise<void> {
   const key = { name: registration.name }
   const existing = await client.find(NODES, key)
-  const { metadata, spec, status } = toNode(registration, now, existing)
+  const { metadata, status } = toNode(registration, now, existing)
   if (existing === undefined) await client.create(NODES, toNode(registration, now, undefined)).catch(ignoreExisting)
   const { labels, annotations } = metadata
   const withoutToken = annotations?.[LOG_TOKEN_ANNOTATION] === undefined ? {} : { [LOG_TOKEN_ANNOTATION]: null }
-  const isTainted = existing === undefined || hasTaint(registration, existing)
-  await client.mergePatch(NODES, key, {
-    metadata: { labels, annotations: withoutToken },
-    // A patch replaces the whole list: only when it must, so that no taint of a controller is undone.
-    ...(isTainted ? {} : { spec: { taints: spec?.taints } }),
-  })
+  await client.mergePatch(NODES, key, { metadata: { labels, annotations: withoutToken } })
   await client.mergePatch(NODES, key, { status }, { subresource: 'status' })
-}
-
-function hasTaint({ taint }: Registration, { spec }: Node): boolean {
-  return taint === undefined || spec?.taints?.some(({ key }) => key === taint) === true
 }
 
 function ignoreExisting(error: unknown): undefined {

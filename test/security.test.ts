@@ -89,7 +89,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'api-server/auth/hosts: to Host ${host}',
     'api-server/http/abuse-connection: is answered ${status} once, and closed',
     'embedded/server: keeps address, certificate and token across a restart, readable by the owner only',
-    'node/logs: is shown to whom the cluster allows it only, by user and groups of the certificate',
+    "node/logs: answers ${'method' in init ? init.method : 'GET'} ${path}${from} with ${status}",
   ],
   // An exposed server
   'Put TLS in front of it,': ['(advice)'],
@@ -164,11 +164,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'cluster/roles/four-eyes: who may do what where four eyes are asked for',
   ],
   'The right to write Agents': ['operator/job: takes from the Agent only what its pod template may say'],
-  'A local node trusts its namespace.': [
-    'cluster/node: refuses a pod of others that names it directly, and lets it go',
-    'cluster/node: shows logs through the kube-apiserver, with a certificate of the cluster, and to nobody else',
-  ],
-  'A Pod of your own on the local node': ['(what is not promised)'],
+  'A Pod of your own on one machine': ['(what is not promised)'],
 }
 
 /** Rows of tables by their first cell, items of lists and paragraphs by how they begin. */

@@ -1,6 +1,6 @@
 import { formatCount } from '../../core/amounts.ts'
 import type { Command } from '../command.ts'
-import { CLUSTER_FLAGS } from '../command.ts'
+import { CLUSTER_FLAG } from '../command.ts'
 import { printable } from '../client/text.ts'
 import { BACKUP_SETTINGS } from '../settings.ts'
 
@@ -14,10 +14,7 @@ export const adoptCommand: Command = {
     'and clones that were not pushed included. To have their tasks back instead, use slipway import. The server may run.',
   ].join('\n'),
   examples: ['slipway adopt', 'slipway adopt --yes --data-dir .slipway'],
-  flags: [
-    { name: 'yes', kind: 'boolean', description: 'Let the folders without an owner go' },
-    ...CLUSTER_FLAGS.filter(({ name }) => name === 'cluster'),
-  ],
+  flags: [{ name: 'yes', kind: 'boolean', description: 'Let the folders without an owner go' }, CLUSTER_FLAG],
   settings: BACKUP_SETTINGS,
   run: async ({ config, switches, terminal }) => {
     const [{ findVolume }, { findHeld, writeBelonging }] = await Promise.all([

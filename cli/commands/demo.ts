@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { connectApi } from '../../core/rest/client/connect.ts'
 import type { Command } from '../command.ts'
-import { CLUSTER_FLAGS, UsageError } from '../command.ts'
+import { UsageError } from '../command.ts'
 import { runDemo } from '../demo/run.ts'
 
-const NEEDS_LOCAL_NODE = [
-  "demo: with a cluster it needs --local-node, because its repository is a folder of this machine that a cluster's pods",
-  'cannot reach. To run Jobs on the nodes of a cluster use "slipway serve --cluster --image <image>" and a remote repository.',
+const NEEDS_THIS_MACHINE = [
+  "demo: it runs on this machine only, because its repository is a folder here that a cluster's pods cannot reach: unset",
+  'kubeconfig. To run tasks on a cluster use "slipway serve --cluster --image <image>" and a remote repository.',
 ].join('\n')
 
 export const demoCommand: Command = {
@@ -18,20 +18,11 @@ export const demoCommand: Command = {
     'READY for you to accept. Started again on the same data folder it finds everything as it was.',
   ].join('\n'),
   examples: ['slipway demo', 'slipway demo --exit'],
-  flags: [
-    ...CLUSTER_FLAGS,
-    { name: 'exit', kind: 'boolean', description: 'Stop when the tasks are done in place of serving on' },
-  ],
+  flags: [{ name: 'exit', kind: 'boolean', description: 'Stop when the tasks are done in place of serving on' }],
   run: async ({ config, configFile, switches, terminal, signal }) => {
-    const isCluster = switches.has('cluster') || config.kubeconfig !== undefined
-    if (isCluster && !switches.has('local-node')) throw new UsageError(NEEDS_LOCAL_NODE)
+    if (config.kubeconfig !== undefined) throw new UsageError(NEEDS_THIS_MACHINE)
     const { startStack } = await import('../stack.ts')
-    const stack = await startStack({
-      config,
-      configFile,
-      cluster: switches.has('cluster'),
-      localNode: switches.has('local-node'),
-    })
+    const stack = await startStack({ config, configFile, cluster: false })
     try {
       terminal.out(`ready ${stack.url}\n${stack.notice}\n\n`)
       await runDemo({

@@ -1,8 +1,6 @@
 import type { Command } from '../command.ts'
-import { CLUSTER_FLAGS, UsageError } from '../command.ts'
+import { CLUSTER_FLAG, UsageError } from '../command.ts'
 import { BACKUP_SETTINGS } from '../settings.ts'
-
-const CLUSTER = CLUSTER_FLAGS.filter(({ name }) => name === 'cluster')
 
 export const exportCommand: Command = {
   name: 'export',
@@ -40,7 +38,7 @@ export const exportCommand: Command = {
       value: 'size',
       description: 'Leave out files that are larger, and name each in a warning; default 4Gi',
     },
-    ...CLUSTER,
+    CLUSTER_FLAG,
   ],
   settings: BACKUP_SETTINGS,
   run: async (invocation) => {
@@ -65,7 +63,7 @@ export const importCommand: Command = {
   flags: [
     { name: 'file', kind: 'text', value: 'path', description: 'The backup' },
     { name: 'skip-existing', kind: 'boolean', description: 'Keep what is there and differs, in place of refusing' },
-    ...CLUSTER,
+    CLUSTER_FLAG,
   ],
   settings: BACKUP_SETTINGS,
   run: async (invocation) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Command } from '../command.ts'
-import { CLUSTER_FLAGS } from '../command.ts'
+import { CLUSTER_FLAG } from '../command.ts'
 import { formatStillRunningMessage } from '../running-tasks.ts'
 
 export const serveCommand: Command = {
@@ -15,16 +15,11 @@ export const serveCommand: Command = {
     'slipway serve --listen 0.0.0.0:8080 --config ./slipway.yaml',
     'slipway serve --cluster --namespace slipway',
   ],
-  flags: CLUSTER_FLAGS,
+  flags: [CLUSTER_FLAG],
   run: async ({ config, configFile, switches, terminal, signal }) => {
     // This loads most of the program, which client commands do not need.
     const { startStack } = await import('../stack.ts')
-    const stack = await startStack({
-      config,
-      configFile,
-      cluster: switches.has('cluster'),
-      localNode: switches.has('local-node'),
-    })
+    const stack = await startStack({ config, configFile, cluster: switches.has('cluster') })
     terminal.err(`${stack.notice}\n`)
     terminal.out(`ready ${stack.url}\n`)
     if (!signal.aborted) await once(signal, 'abort')

@@ -40,6 +40,7 @@ describe('a command line', () => {
     }
     assert.equal(refusal('--fats'), 'sail: unknown flag --fats; did you mean --fast?\nSee: slipway sail --help')
     assert.match(String(refusal('--whither=home')), /unknown flag --whither; a text that begins with - goes behind --/)
+    assert.match(String(refusal('--local-node')), /^sail: --local-node is gone: .* serve without a cluster\n/)
   })
 
   it('names every flag and every setting in its help', () => {

@@ -1,18 +1,16 @@
 /** Our node in place of a kubelet, on the kube-apiserver and controllers that KUBECONFIG names. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Agent, fetch } from 'undici'
-import { EVENTS, JOBS, LEASES, NODES, PODS, SERVICE_ACCOUNTS, SIGNING_REQUESTS } from '../../kube/resources.ts'
+import { EVENTS, JOBS, LEASES, NODES, PODS, SERVICE_ACCOUNTS } from '../../kube/resources.ts'
 import type { Pod, PodSpec } from '../../kube/builtin.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
 import { LEASE_NAMESPACE } from '../../node/lease.ts'
-import { readersOfCluster } from '../../node/log-readers.ts'
 import type { NodeOptions, RunningNode } from '../../node/main.ts'
 import { startNode } from '../../node/main.ts'
+import { ofNamespace } from '../helpers/machine-on-cluster.ts'
 import { until } from '../helpers/until.ts'
 import { newRoot, script } from '../node/given.ts'
 import type { Rig } from './kube-setup.ts'
@@ -20,8 +18,6 @@ import { setUpRig } from './kube-setup.ts'
 
 describe('the node on a real kube-apiserver', () => {
   const name = `node-test-${randomBytes(4).toString('hex')}`
-  const label = 'example.dev/own'
-  const own = { [label]: 'yes' }
   const logger = makeLogger('silent')
   let rig: Rig
   let root: string
@@ -45,12 +41,10 @@ describe('the node on a real kube-apiserver', () => {
 
   async function start(options: Partial<NodeOptions>): Promise<RunningNode> {
     const folders = { dir: join(root, 'node'), secretsRoot: join(root, 'secrets'), claims: {}, imagePaths: [] }
-    const common = { clock: systemClock, logger, randomBytes, runtime: 'process', address: '127.0.0.1' } as const
+    const common = { clock: systemClock, logger, randomBytes, runtime: 'process' } as const
     return startNode({
-      client: rig.direct,
+      client: ofNamespace(rig.direct, rig.namespace),
       name,
-      logReaders: await readersOfCluster(rig.direct, options.name ?? name, logger),
-      only: { namespace: rig.namespace, label, taint: label },
       ...folders,
       ...common,
       ...options,
@@ -60,7 +54,7 @@ describe('the node on a real kube-apiserver', () => {
     const container = { ...script('main', text), image: 'here' }
     const nodeSelector = { 'kubernetes.io/hostname': name }
     const full = { restartPolicy: 'Never' as const, automountServiceAccountToken: false, nodeSelector, ...spec }
-    const template = { metadata: { labels: own }, spec: { ...full, containers: [container] } }
+    const template = { spec: { ...full, containers: [container] } }
     const metadata = { name: job, namespace: rig.namespace }
     await rig.direct.create(JOBS, { metadata, spec: { backoffLimit: 0, podReplacementPolicy: 'Failed', template } })
   }
@@ -117,68 +111,23 @@ describe('the node on a real kube-apiserver', () => {
   async function createPod(
     pod: string,
     text: string,
-    { labels = {}, spec = {} }: Partial<Described> = {},
+    { spec = {} }: { readonly spec?: Partial<PodSpec> } = {},
   ): Promise<Pod> {
     const containers = [{ ...script('main', text), image: 'here' }]
     const full = { restartPolicy: 'Never' as const, automountServiceAccountToken: false, ...spec, containers }
-    return rig.direct.create(PODS, { metadata: { name: pod, namespace: rig.namespace, labels }, spec: full })
+    return rig.direct.create(PODS, { metadata: { name: pod, namespace: rig.namespace }, spec: full })
   }
   const getPod = (pod: string): Promise<Pod> => rig.direct.get(PODS, { namespace: rig.namespace, name: pod })
   const isRunning = async (pod: string): Promise<boolean> => (await getPod(pod)).status?.phase === 'Running'
   const selecting = (host: string) => ({ nodeSelector: { 'kubernetes.io/hostname': host } })
-
-  it('shows logs through the kube-apiserver, with a certificate of the cluster, and to nobody else', async () => {
-    await createPod('talker', 'echo one; echo two >&2', { labels: own, spec: selecting(name) })
-    await until('the pod has ended', async () => (await getPod('talker')).status?.phase === 'Succeeded')
-    const read = async (): Promise<string> => {
-      const chunks: Uint8Array[] = []
-      const key = { namespace: rig.namespace, name: 'talker' }
-      for await (const chunk of rig.direct.podLog(key, {}, new AbortController().signal)) chunks.push(chunk)
-      return Buffer.concat(chunks).toString()
-    }
-    // Signing takes the cluster a moment; until then its API server does not believe the node.
-    const isSigned = async (): Promise<boolean> => (await read().catch(() => '')) !== ''
-    await until('the cluster has signed the certificate of the node', isSigned)
-    assert.equal(await read(), 'one\ntwo\n')
-    const { status } = await rig.direct.get(NODES, { name })
-    const url = `https://127.0.0.1:${status?.daemonEndpoints?.kubeletEndpoint?.Port}/containerLogs/${rig.namespace}/talker/main`
-    const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
-    assert.equal((await fetch(url, { dispatcher })).status, 401)
-    const requests = (await rig.direct.list(SIGNING_REQUESTS)).items.filter(({ metadata }) =>
-      metadata.name.startsWith(name),
-    )
-    assert.deepEqual(requests, [])
-  })
-
-  it('keeps others off by its taint, and leaves their free pods free', async () => {
-    const { spec } = await rig.direct.get(NODES, { name })
-    assert.ok(spec?.taints?.some(({ key, effect }) => key === label && effect === 'NoSchedule'))
-    await createPod('stranger', `touch ${root}/stranger`)
-    await createPod('ours', 'true', { labels: own, spec: selecting(name) })
-    await until('our own pod has ended', async () => (await getPod('ours')).status?.phase === 'Succeeded')
-    assert.equal((await getPod('stranger')).spec.nodeName, undefined)
-    assert.ok(!existsSync(join(root, 'stranger')))
-  })
-
-  it('refuses a pod of others that names it directly, and lets it go', async () => {
-    await createPod('direct', `touch ${root}/direct`, { spec: { nodeName: name } })
-    await until('it is refused', async () => (await getPod('direct')).status?.phase === 'Failed')
-    const { status } = await getPod('direct')
-    assert.equal(status?.reason, 'Rejected')
-    assert.match(status?.message ?? '', new RegExp(`^Pod was rejected: node ${name} runs only pods of namespace`))
-    assert.ok(!existsSync(join(root, 'direct')))
-    const key = { namespace: rig.namespace, name: 'direct' }
-    await rig.direct.delete(PODS, key)
-    await until('it is gone', async () => (await rig.direct.find(PODS, key)) === undefined)
-  })
 
   it('and one of another name do not touch each other, and each takes itself away at its stop', async () => {
     const other = `${name}-b`
     const there = await start({ name: other, dir: join(root, 'other') })
     others.push(there)
     const wait = `until [ -e ${root}/gate ]; do sleep 0.05; done`
-    await createPod('here', wait, { labels: own, spec: selecting(name) })
-    await createPod('there', wait, { labels: own, spec: selecting(other) })
+    await createPod('here', wait, { spec: selecting(name) })
+    await createPod('there', wait, { spec: selecting(other) })
     await until('both run', async () => (await isRunning('here')) && (await isRunning('there')))
     assert.deepEqual([(await getPod('here')).spec.nodeName, (await getPod('there')).spec.nodeName], [name, other])
     others.pop()
@@ -195,7 +144,7 @@ describe('the node on a real kube-apiserver', () => {
   })
 
   it('stays registered at a stop while a pod goes on, and finds it again', async () => {
-    await createPod('long', `until [ -e ${root}/last ]; do sleep 0.05; done`, { labels: own, spec: selecting(name) })
+    await createPod('long', `until [ -e ${root}/last ]; do sleep 0.05; done`, { spec: selecting(name) })
     await until('it runs', () => isRunning('long'))
     await node?.stop()
     assert.notEqual(await rig.direct.find(NODES, { name }), undefined)
@@ -209,7 +158,6 @@ describe('the node on a real kube-apiserver', () => {
     const dir = join(root, 'upgraded')
     const before = await start({ name: former, dir })
     await createPod('early', `until [ -e ${root}/upgrade ]; do sleep 0.05; done`, {
-      labels: own,
       spec: selecting(former),
     })
     await until('it runs', () => isRunning('early'))
@@ -222,8 +170,3 @@ describe('the node on a real kube-apiserver', () => {
     await until('the Node of the old name is gone', isGone)
   })
 })
-
-interface Described {
-  readonly labels: Readonly<Record<string, string>>
-  readonly spec: Partial<PodSpec>
-}

@@ -22,9 +22,9 @@ export interface StartedSlipway {
 function launch(
   args: readonly string[],
   env: Record<string, string>,
-  cwd?: string,
+  { cwd, program = PROGRAM }: { readonly cwd?: string | undefined; readonly program?: string | undefined },
 ): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),
@@ -36,8 +36,12 @@ function launch(
 }
 
 /** Starts `slipway <args>` and waits until it serves. @throws Error with its output when it ends before */
-export async function startSlipway(args: readonly string[], env: Record<string, string> = {}): Promise<StartedSlipway> {
-  const { child, output } = launch(args, env)
+export async function startSlipway(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  program?: string,
+): Promise<StartedSlipway> {
+  const { child, output } = launch(args, env, { program })
   const ended = once(child, 'exit')
   const url = await new Promise<string>((resolve, reject) => {
     if (child.stdout !== null) {
@@ -63,7 +67,7 @@ export async function runSlipway(
   env: Record<string, string> = {},
   cwd?: string,
 ): Promise<{ code: number | null; output: string }> {
-  const { child, output } = launch(args, env, cwd)
+  const { child, output } = launch(args, env, { cwd })
   await once(child, 'close')
   return { code: child.exitCode, output: output() }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { createPrivateKey, createPublicKey, verify, X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { connect, createServer } from 'node:tls'
 import * as fc from 'fast-check'
-import { makeCertificate, makeSigningRequest } from '../../lib/x509.ts'
+import { makeCertificate } from '../../lib/x509.ts'
 import { aCertificate } from '../helpers/certificate.ts'
 import { runs } from '../helpers/runs.ts'
 
@@ -50,31 +50,5 @@ describe('a certificate that is its own authority', () => {
     assert.deepEqual([socket.authorized, socket.getProtocol()], [true, 'TLSv1.3'])
     socket.destroy()
     server.close()
-  })
-})
-
-describe('a request for a certificate', () => {
-  /** Content of an element and what follows it, by the tag and length in front (X.690). */
-  function split(der: Buffer): { whole: Buffer; content: Buffer; rest: Buffer } {
-    const first = der[1] ?? 0
-    const digits = first < 0x80 ? 0 : first - 0x80
-    const start = 2 + digits
-    const end = start + (digits === 0 ? first : der.readUIntBE(2, digits))
-    return { whole: der.subarray(0, end), content: der.subarray(start, end), rest: der.subarray(end) }
-  }
-
-  it('is signed by the key that it is for, and names who asks and which hosts', () => {
-    const { request, key } = makeSigningRequest({
-      organization: 'system:nodes',
-      commonName: 'system:node:here',
-      hosts: ['127.0.0.1', 'here.example'],
-    })
-    assert.match(request, /^-----BEGIN CERTIFICATE REQUEST-----\n[^-]+-----END CERTIFICATE REQUEST-----\n$/)
-    const der = Buffer.from(request.replaceAll(/-----[^-]+-----/g, ''), 'base64')
-    const { whole: signed, rest } = split(split(der).content)
-    const signature = split(split(rest).rest).content.subarray(1)
-    assert.ok(verify('sha256', signed, createPublicKey(key), signature))
-    for (const text of ['system:nodes', 'system:node:here', 'here.example']) assert.ok(signed.includes(text), text)
-    assert.ok(signed.includes(Buffer.of(0x87, 4, 127, 0, 0, 1)))
   })
 })

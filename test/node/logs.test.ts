@@ -124,21 +124,6 @@ describe('the log of a container', () => {
     })
   }
 
-  it('is shown to whom the cluster allows it only, by user and groups of the certificate', async () => {
-    await given.end()
-    const asked: unknown[] = []
-    const isAllowed = async (user: string, groups: readonly string[]): Promise<boolean> => {
-      asked.push([user, groups])
-      return asked.length > 1
-    }
-    given = await givenNode({ logReaders: { authority: API_SERVER.certificate, isAllowed } })
-    await given.run({ script: 'echo a' })
-    await given.finished('pod')
-    const path = '/containerLogs/default/pod/main'
-    assert.deepEqual([(await get(path)).status, (await get(path)).status], [403, 200])
-    assert.deepEqual(asked[0], ['api-server', []])
-  })
-
   it('loses nothing of a large output, which does not block the container', async () => {
     const bytes = 9_000_000
     await given.run({ script: `head -c ${bytes} /dev/zero | tr '\\0' x` })

@@ -40,15 +40,6 @@ describe('the registration of a node', () => {
     )
   })
 
-  it('keeps off by its taint what does not tolerate it, and leaves the taints of others', async () => {
-    const { client } = memoryApi()
-    const others = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
-    await client.create(NODES, { metadata: { name: 'here' }, spec: { taints: [others] } })
-    await registerNode(client, { ...registration, taint: 'example.dev/own' }, new Date())
-    const { spec } = await client.get(NODES, { name: 'here' })
-    assert.deepEqual(spec?.taints, [others, { key: 'example.dev/own', effect: 'NoSchedule' }])
-  })
-
   it('takes away the secret that an earlier version left in the Node object', async () => {
     const { client } = memoryApi()
     const annotations = { 'embedded.node/log-token': 'secret', theirs: 'kept' }
@@ -70,27 +61,6 @@ describe('a pod that nobody schedules', () => {
   ] as const) {
     it(title, () => {
       assert.equal(isForUs({ metadata: { name: 'p' }, spec: { containers: [], ...spec } }, labels), taken)
-    })
-  }
-
-  const own = { namespace: 'ours', labels: { own: 'yes' } }
-  const selecting = { nodeSelector: { 'kubernetes.io/hostname': 'here' } }
-  for (const [title, metadata, spec, taken] of [
-    ['is taken when it is of our namespace and label and selects us', own, selecting, true],
-    ['is left alone when it lacks our label', { ...own, labels: {} }, selecting, false],
-    ['is left alone when it lies in another namespace', { ...own, namespace: 'theirs' }, selecting, false],
-    ['is left alone when it does not say which machine it is for', own, {}, false],
-    [
-      'is left alone when it selects another machine',
-      own,
-      { nodeSelector: { 'kubernetes.io/hostname': 'there' } },
-      false,
-    ],
-  ] as const) {
-    it(`${title}, where others use the API too`, () => {
-      const only = { namespace: 'ours', label: 'own', taint: 'example.dev/own' }
-      const pod = { metadata: { name: 'p', ...metadata }, spec: { containers: [], ...spec } }
-      assert.equal(isForUs(pod, { 'kubernetes.io/hostname': 'here' }, only), taken)
     })
   }
 })

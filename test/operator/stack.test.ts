@@ -48,7 +48,7 @@ describe('the operator on our own control plane', () => {
     const claims = { data: join(dir, 'volume') }
     const secretsRoot = join(dir, 'secrets')
     const how = { dir: join(dir, 'node'), claims, secretsRoot, imagePaths: [], runtime: 'process' } as const
-    node = await startNode({ ...common, client, name: 'local', address: '127.0.0.1', ...how })
+    node = await startNode({ ...common, client, name: 'local', ...how })
     operator = await start()
     await client.create(AGENTS, anAgent())
   })

@@ -1,14 +1,15 @@
 /**
- * The whole program with kubectl, its executions as processes of this machine: on its embedded control plane, or as the
- * local node of the real kube-apiserver of KUBECONFIG where SLIPWAY_TEST_CONTROL_PLANE says so.
+ * The whole program with kubectl, its executions as processes of this machine: on its embedded control plane, or on the
+ * real kube-apiserver of KUBECONFIG where SLIPWAY_TEST_CONTROL_PLANE says so.
  */
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SERVICE_ACCOUNTS } from '../../../kube/resources.ts'
-import { startTestControlPlane } from '../../helpers/control-plane.ts'
+import { startOnCluster } from '../../helpers/control-plane.ts'
 import type { Kubectl } from '../../helpers/kubectl.ts'
 import { openKubectl } from '../../helpers/kubectl.ts'
+import { MACHINE_ON_CLUSTER } from '../../helpers/machine-on-cluster.ts'
 import type { StartedSlipway } from '../../helpers/slipway.ts'
 import { startSlipway } from '../../helpers/slipway.ts'
 import { until } from '../../helpers/until.ts'
@@ -27,14 +28,17 @@ export interface LiveProgram {
   end(): Promise<void>
 }
 
-export async function startLiveProgram(): Promise<LiveProgram> {
+export async function startLiveProgram(isCluster = IS_CLUSTER): Promise<LiveProgram> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-program-'))
   // Sandboxes look into the repositories that tests make here.
   await chmod(folder, 0o755)
   const dataDir = join(folder, 'data')
-  const common = ['serve', '--listen', '127.0.0.1:0', '--data-dir', dataDir]
-  const cluster = IS_CLUSTER ? await openCluster(folder) : undefined
-  const program = await startSlipway([...common, ...(cluster?.flags ?? [])])
+  const flags = ['--listen', '127.0.0.1:0', '--data-dir', dataDir]
+  const cluster = isCluster ? await openCluster(folder) : undefined
+  const program =
+    cluster === undefined
+      ? await startSlipway(['serve', ...flags])
+      : await startSlipway([...flags, ...cluster.flags], {}, MACHINE_ON_CLUSTER)
   const kubeconfig = cluster?.kubeconfig ?? join(dataDir, 'kubeconfig')
   const namespace = cluster?.namespace ?? 'default'
   const kubectl = openKubectl(kubeconfig, namespace)
@@ -56,13 +60,13 @@ export async function startLiveProgram(): Promise<LiveProgram> {
 }
 
 async function openCluster(folder: string) {
-  const { client, kubeconfig: content, makeNamespace, stop } = await startTestControlPlane()
+  const { client, kubeconfig: content, makeNamespace, stop } = await startOnCluster()
   const namespace = await makeNamespace()
   const kubeconfig = join(folder, 'kubeconfig')
   await writeFile(kubeconfig, content, { mode: 0o600 })
   // Without it the API server refuses pods.
   const account = { namespace, name: 'default' }
   await until('the service account exists', async () => (await client.find(SERVICE_ACCOUNTS, account)) !== undefined)
-  const flags = ['--cluster', '--local-node', '--kubeconfig', kubeconfig, '--namespace', namespace]
+  const flags = ['--kubeconfig', kubeconfig, '--namespace', namespace]
   return { namespace, kubeconfig, flags, end: stop }
 }
