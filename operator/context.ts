@@ -3,6 +3,7 @@ import type { TrackRecords } from '../core/agent/track-record.ts'
 import { agentOf } from '../core/agent/waiting.ts'
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
 import { agentOfSlot, LABELS } from '../core/names.ts'
+import { storyBranch } from '../core/story/branch.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
 import { isUnderEvaluation } from '../core/story/status.ts'
@@ -91,6 +92,7 @@ export const STORY_INDEXES = {
   /** Those whose evaluation may go on when an agent or a project changes. */
   evaluated: (story: Story) => (isUnderEvaluation(story) ? at(story, '') : []),
   ofEpic: (story: Story) => at(story, story.spec.epicId),
+  ofBranch: (story: Story) => at(story, storyBranch(story.metadata.name, story.spec.branchName)),
 } as const satisfies Indexes<Story>
 
 export const STORY_EVENT_INDEXES = {

@@ -82,14 +82,16 @@ function answerOf({ answer: text, decisions = [] }: TaskStatus): Execution['spec
 /**
  * The branch that the task's work is pushed to: its story's, else one of its own, never the default branch. A task keeps
  * the branch that it has pushed to when `prefix` changes.
+ *
+ * @param isStorys whether that is the branch of a story, which the task has left then
  */
 export function branchOf(
   { metadata, spec, status }: Task,
   wanted: string | undefined,
   prefix: string | undefined,
+  isStorys = false,
 ): string {
   if (spec.storyId !== undefined) return storyBranch(spec.storyId, wanted)
   const pushed = status?.branch
-  // Any other branch is that of a story which the task has left.
-  return pushed?.endsWith(metadata.name) === true ? pushed : ownBranch(metadata.name, prefix)
+  return pushed?.endsWith(metadata.name) === true && !isStorys ? pushed : ownBranch(metadata.name, prefix)
 }

@@ -48,6 +48,8 @@ export interface ObservedExecution {
   readonly agent: Agent | undefined
   readonly project: Project | undefined
   readonly story: Story | undefined
+  /** Whether the branch that the task has pushed to is a story's. */
+  readonly isStorys: boolean
   /** Earlier pushes of ours to the branch that it works on. */
   readonly pushes: readonly RecordedPush[]
   /** The execution whose session is resumed. */
@@ -93,6 +95,7 @@ export async function observeExecution(
     agent,
     project,
     story,
+    isStorys: views.stories.byIndex('ofBranch', indexKey(namespace, task.status?.branch ?? '')).length > 0,
     pushes: story === undefined ? pushesOf(task) : pushesToStory(story, tasksOf(views, story)),
     resumed: resumes === undefined ? undefined : views.executions.get({ namespace, name: resumes }),
     previous: findPrevious(views, task, execution),

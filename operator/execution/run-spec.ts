@@ -23,7 +23,7 @@ export function makeRunSpec(
   git: Extract<GitSource, { kind: 'usable' }>,
   jobNumber: number,
 ): RunSpec {
-  const { task, execution, project, story, context, before, outcome } = seen
+  const { task, execution, project, story, isStorys, context, before, outcome } = seen
   const { settings } = context
   const name = execution.metadata.name
   const sandbox = sandboxOf(execution)
@@ -62,7 +62,7 @@ export function makeRunSpec(
     volumeRoot: settings.volumeRoot,
     title: task.spec.title,
     repositoryUrl: git.url,
-    branch: execution.spec.branch ?? branchOf(task, story?.spec.branchName, settings.branchPrefix),
+    branch: execution.spec.branch ?? branchOf(task, story?.spec.branchName, settings.branchPrefix, isStorys),
     isShared: task.spec.storyId !== undefined,
     keepClone,
     deliverOnly,

@@ -13,6 +13,8 @@ describe('the branch of a task without a story', () => {
 
   it('is none of a story that the task has left', () => {
     assert.equal(branchOf(aTask({ status: { branch: 'story/s' } }), undefined, undefined), 'slipway/task-a')
+    const atStory = aTask({ status: { branch: 'story/task-a' } })
+    assert.equal(branchOf(atStory, undefined, undefined, true), 'slipway/task-a')
   })
 })
 
