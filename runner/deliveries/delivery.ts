@@ -28,7 +28,10 @@ export function getBase({ spec, access }: DeliveryJob, remote: RemoteBranches): 
   const commit = branch === undefined ? undefined : remote.commits.get(branch)
   if (branch !== undefined && commit !== undefined) return { branch, commit }
   const what = branch === undefined ? 'no default branch: its HEAD names none' : `no branch ${branch}`
-  throw new StepFailed('git', `repository ${access.url} has ${what}; create it, or name the project's default branch`)
+  throw new StepFailed(
+    'git',
+    `repository ${access.url} has ${what}; create it, or change the task's base_branch or the project's default branch, then try again`,
+  )
 }
 
 /** Branches that the remote is asked for. */

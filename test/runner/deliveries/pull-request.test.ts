@@ -64,7 +64,12 @@ describe('a pull request', () => {
     removeFolder(root)
   })
 
-  async function request(type: HostType, reply: (call: HostCall) => HostReply, spec: Partial<RunSpec> = {}) {
+  async function request(
+    type: HostType,
+    reply: (call: HostCall) => HostReply,
+    spec: Partial<RunSpec> = {},
+    more: object = {},
+  ) {
     host = await openStandIn(reply, gitHandler(join(root, 'git'), 'robot', TOKEN))
     const commit = reviewed ?? remote.git('rev-parse', 'slipway/demo')
     const delivery = {
@@ -73,6 +78,7 @@ describe('a pull request', () => {
       commit,
       title: 'Do it',
       text: 'All of it.',
+      ...more,
     } as const
     const execution = makeExecution(root, { path: `${host.origin}/acme/remote.git` }, '', {
       delivery: { ...delivery, host: { type, apiUrl: host.origin } },
@@ -90,6 +96,13 @@ describe('a pull request', () => {
     const seen = [printed, execution.read('result.json'), readFileSync(join(root, 'termination-deliver'), 'utf8')]
     assert.ok(!seen.join().includes(TOKEN), 'the token is shown')
   }
+
+  it('to a branch that is gone is not asked for: the words name that branch and the way out', async () => {
+    const delivery = { kind: 'PullRequest', branch: 'slipway/demo', base: 'release' } as const
+    const { error, calls } = await request('GitHub', () => ({ status: 500, body: {} }), {}, delivery)
+    assert.deepEqual([error?.category, calls.length], ['git', 0])
+    assert.match(error?.message ?? '', /has no branch release; create it, or .*, then try again/)
+  })
 
   for (const [name, shape] of Object.entries(HOSTS)) {
     const type = name as HostType
