@@ -1416,7 +1416,7 @@ return errors === 0;
 }
 
 export const isRunSpec: ValidateFunction<RunSpec> = validate14;
-const schema15 = {"type":"object","required":["schemaVersion","task","execution","jobNumber","volumeRoot","title","repositoryUrl","branch","keepClone","deliverOnly","agent","timeoutSeconds","maxLogBytes"],"properties":{"schemaVersion":{"type":"number","const":1},"task":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"sandbox":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"execution":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"jobNumber":{"type":"integer","minimum":1},"volumeRoot":{"type":"string"},"title":{"type":"string"},"repositoryUrl":{"type":"string"},"baseBranch":{"type":"string"},"branch":{"type":"string"},"isShared":{"type":"boolean"},"baseCommit":{"type":"string"},"pushes":{"type":"array","items":{"type":"object","required":["head"],"properties":{"found":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"head":{"type":"string","pattern":"^[0-9a-f]{40,64}$"}}}},"maxPushBytes":{"type":"integer","minimum":1},"keepClone":{"type":"boolean"},"deliverOnly":{"type":"boolean"},"agent":{"type":"object","required":["name","adapter"],"properties":{"name":{"type":"string"},"adapter":{"type":"string"},"model":{"type":"string"},"command":{"type":"array","items":{"type":"string"}},"allowedTools":{"type":"array","items":{"type":"string"}},"prices":{"type":"object","required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"type":"number","minimum":0},"outputPerMillion":{"type":"number","minimum":0},"cachedInputPerMillion":{"type":"number","minimum":0}}},"sessionId":{"type":"string"}}},"budgetUSD":{"type":"number","exclusiveMinimum":0},"credentialFiles":{"type":"array","items":{"type":"object","required":["from","path"],"properties":{"from":{"type":"string"},"path":{"type":"string"}}}},"timeoutSeconds":{"type":"number","exclusiveMinimum":0},"answer":{"type":"string"},"hasAnswerFile":{"type":"boolean"},"maxLogBytes":{"type":"integer","minimum":1},"gitCredentialsDir":{"type":"string"},"gitHost":{"type":"string"},"gitCaBundle":{"type":"string"},"gitHome":{"type":"string"},"gitIdentity":{"type":"object","required":["name","email"],"properties":{"name":{"type":"string"},"email":{"type":"string"}}},"answerSchema":{"enum":["TaskDraft","StoryPlan","Validation","Classification","Evaluation"]},"delivery":{"type":"object","required":["kind","branch"],"properties":{"kind":{"enum":["CreateBranch","Merge","PullRequest"]},"branch":{"type":"string"},"commit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"base":{"type":"string"},"title":{"type":"string"},"text":{"type":"string"},"host":{"type":"object","properties":{"type":{"enum":["GitHub","GitLab","Gitea"]},"apiUrl":{"type":"string"}}}}},"passEnv":{"type":"array","items":{"type":"string"}}}};
+const schema15 = {"type":"object","required":["schemaVersion","task","execution","jobNumber","volumeRoot","title","repositoryUrl","branch","keepClone","deliverOnly","agent","timeoutSeconds","maxLogBytes"],"properties":{"schemaVersion":{"type":"number","const":1},"task":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"sandbox":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"execution":{"type":"string","pattern":"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$"},"jobNumber":{"type":"integer","minimum":1},"volumeRoot":{"type":"string"},"title":{"type":"string"},"repositoryUrl":{"type":"string"},"baseBranch":{"type":"string"},"branch":{"type":"string"},"isShared":{"type":"boolean"},"baseCommit":{"type":"string"},"pushes":{"type":"array","items":{"type":"object","required":["head"],"properties":{"found":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"base":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"head":{"type":"string","pattern":"^[0-9a-f]{40,64}$"}}}},"maxPushBytes":{"type":"integer","minimum":1},"keepClone":{"type":"boolean"},"deliverOnly":{"type":"boolean"},"agent":{"type":"object","required":["name","adapter"],"properties":{"name":{"type":"string"},"adapter":{"type":"string"},"model":{"type":"string"},"command":{"type":"array","items":{"type":"string"}},"allowedTools":{"type":"array","items":{"type":"string"}},"prices":{"type":"object","required":["inputPerMillion","outputPerMillion"],"properties":{"inputPerMillion":{"type":"number","minimum":0},"outputPerMillion":{"type":"number","minimum":0},"cachedInputPerMillion":{"type":"number","minimum":0}}},"sessionId":{"type":"string"}}},"budgetUSD":{"type":"number","exclusiveMinimum":0},"credentialFiles":{"type":"array","items":{"type":"object","required":["from","path"],"properties":{"from":{"type":"string"},"path":{"type":"string"}}}},"timeoutSeconds":{"type":"number","exclusiveMinimum":0},"answer":{"type":"string"},"hasAnswerFile":{"type":"boolean"},"maxLogBytes":{"type":"integer","minimum":1},"gitCredentialsDir":{"type":"string"},"gitHost":{"type":"string"},"gitCaBundle":{"type":"string"},"gitHome":{"type":"string"},"gitIdentity":{"type":"object","required":["name","email"],"properties":{"name":{"type":"string"},"email":{"type":"string"}}},"answerSchema":{"enum":["TaskDraft","StoryPlan","Validation","Classification","Evaluation"]},"delivery":{"type":"object","required":["kind","branch"],"properties":{"kind":{"enum":["CreateBranch","Merge","PullRequest"]},"branch":{"type":"string"},"commit":{"type":"string","pattern":"^[0-9a-f]{40,64}$"},"base":{"type":"string"},"title":{"type":"string"},"text":{"type":"string"},"host":{"type":"object","properties":{"type":{"enum":["GitHub","GitLab","Gitea"]},"apiUrl":{"type":"string"}}}}},"passEnv":{"type":"array","items":{"type":"string"}}}};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1641,7 +1641,7 @@ return false;
 else {
 const _errs30 = errors;
 for(const key1 in data13){
-if(!((key1 === "found") || (key1 === "head"))){
+if(!(((key1 === "found") || (key1 === "base")) || (key1 === "head"))){
 delete data13[key1];
 }
 }
@@ -1667,12 +1667,33 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data13.head !== undefined){
-let data15 = data13.head;
+if(data13.base !== undefined){
+let data15 = data13.base;
 const _errs33 = errors;
 if(errors === _errs33){
 if(typeof data15 === "string"){
 if(!pattern2.test(data15)){
+validate14.errors = [{instancePath:instancePath+"/pushes/" + i0+"/base",schemaPath:"#/properties/pushes/items/properties/base/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{40,64}$"},message:"must match pattern \""+"^[0-9a-f]{40,64}$"+"\""}];
+return false;
+}
+}
+else {
+validate14.errors = [{instancePath:instancePath+"/pushes/" + i0+"/base",schemaPath:"#/properties/pushes/items/properties/base/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs33 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data13.head !== undefined){
+let data16 = data13.head;
+const _errs35 = errors;
+if(errors === _errs35){
+if(typeof data16 === "string"){
+if(!pattern2.test(data16)){
 validate14.errors = [{instancePath:instancePath+"/pushes/" + i0+"/head",schemaPath:"#/properties/pushes/items/properties/head/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{40,64}$"},message:"must match pattern \""+"^[0-9a-f]{40,64}$"+"\""}];
 return false;
 }
@@ -1682,10 +1703,11 @@ validate14.errors = [{instancePath:instancePath+"/pushes/" + i0+"/head",schemaPa
 return false;
 }
 }
-var valid2 = _errs33 === errors;
+var valid2 = _errs35 === errors;
 }
 else {
 var valid2 = true;
+}
 }
 }
 }
@@ -1714,31 +1736,19 @@ var valid0 = true;
 }
 if(valid0){
 if(data.maxPushBytes !== undefined){
-let data16 = data.maxPushBytes;
-const _errs35 = errors;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+let data17 = data.maxPushBytes;
+const _errs37 = errors;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
 validate14.errors = [{instancePath:instancePath+"/maxPushBytes",schemaPath:"#/properties/maxPushBytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs35){
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 < 1 || isNaN(data16)){
+if(errors === _errs37){
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 < 1 || isNaN(data17)){
 validate14.errors = [{instancePath:instancePath+"/maxPushBytes",schemaPath:"#/properties/maxPushBytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
-}
-var valid0 = _errs35 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.keepClone !== undefined){
-const _errs37 = errors;
-if(typeof data.keepClone !== "boolean"){
-validate14.errors = [{instancePath:instancePath+"/keepClone",schemaPath:"#/properties/keepClone/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
 }
 var valid0 = _errs37 === errors;
 }
@@ -1746,10 +1756,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.deliverOnly !== undefined){
+if(data.keepClone !== undefined){
 const _errs39 = errors;
-if(typeof data.deliverOnly !== "boolean"){
-validate14.errors = [{instancePath:instancePath+"/deliverOnly",schemaPath:"#/properties/deliverOnly/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data.keepClone !== "boolean"){
+validate14.errors = [{instancePath:instancePath+"/keepClone",schemaPath:"#/properties/keepClone/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs39 === errors;
@@ -1758,40 +1768,40 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.agent !== undefined){
-let data19 = data.agent;
+if(data.deliverOnly !== undefined){
 const _errs41 = errors;
-if(errors === _errs41){
-if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+if(typeof data.deliverOnly !== "boolean"){
+validate14.errors = [{instancePath:instancePath+"/deliverOnly",schemaPath:"#/properties/deliverOnly/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs41 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.agent !== undefined){
+let data20 = data.agent;
+const _errs43 = errors;
+if(errors === _errs43){
+if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
 let missing2;
-if(((data19.name === undefined) && (missing2 = "name")) || ((data19.adapter === undefined) && (missing2 = "adapter"))){
+if(((data20.name === undefined) && (missing2 = "name")) || ((data20.adapter === undefined) && (missing2 = "adapter"))){
 validate14.errors = [{instancePath:instancePath+"/agent",schemaPath:"#/properties/agent/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-const _errs43 = errors;
-for(const key2 in data19){
+const _errs45 = errors;
+for(const key2 in data20){
 if(!(((((((key2 === "name") || (key2 === "adapter")) || (key2 === "model")) || (key2 === "command")) || (key2 === "allowedTools")) || (key2 === "prices")) || (key2 === "sessionId"))){
-delete data19[key2];
+delete data20[key2];
 }
 }
-if(_errs43 === errors){
-if(data19.name !== undefined){
-const _errs44 = errors;
-if(typeof data19.name !== "string"){
-validate14.errors = [{instancePath:instancePath+"/agent/name",schemaPath:"#/properties/agent/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid3 = _errs44 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data19.adapter !== undefined){
+if(_errs45 === errors){
+if(data20.name !== undefined){
 const _errs46 = errors;
-if(typeof data19.adapter !== "string"){
-validate14.errors = [{instancePath:instancePath+"/agent/adapter",schemaPath:"#/properties/agent/properties/adapter/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data20.name !== "string"){
+validate14.errors = [{instancePath:instancePath+"/agent/name",schemaPath:"#/properties/agent/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid3 = _errs46 === errors;
@@ -1800,10 +1810,10 @@ else {
 var valid3 = true;
 }
 if(valid3){
-if(data19.model !== undefined){
+if(data20.adapter !== undefined){
 const _errs48 = errors;
-if(typeof data19.model !== "string"){
-validate14.errors = [{instancePath:instancePath+"/agent/model",schemaPath:"#/properties/agent/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data20.adapter !== "string"){
+validate14.errors = [{instancePath:instancePath+"/agent/adapter",schemaPath:"#/properties/agent/properties/adapter/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid3 = _errs48 === errors;
@@ -1812,20 +1822,32 @@ else {
 var valid3 = true;
 }
 if(valid3){
-if(data19.command !== undefined){
-let data23 = data19.command;
+if(data20.model !== undefined){
 const _errs50 = errors;
-if(errors === _errs50){
-if(Array.isArray(data23)){
-var valid4 = true;
-const len1 = data23.length;
-for(let i1=0; i1<len1; i1++){
+if(typeof data20.model !== "string"){
+validate14.errors = [{instancePath:instancePath+"/agent/model",schemaPath:"#/properties/agent/properties/model/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid3 = _errs50 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data20.command !== undefined){
+let data24 = data20.command;
 const _errs52 = errors;
-if(typeof data23[i1] !== "string"){
+if(errors === _errs52){
+if(Array.isArray(data24)){
+var valid4 = true;
+const len1 = data24.length;
+for(let i1=0; i1<len1; i1++){
+const _errs54 = errors;
+if(typeof data24[i1] !== "string"){
 validate14.errors = [{instancePath:instancePath+"/agent/command/" + i1,schemaPath:"#/properties/agent/properties/command/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid4 = _errs52 === errors;
+var valid4 = _errs54 === errors;
 if(!valid4){
 break;
 }
@@ -1836,26 +1858,26 @@ validate14.errors = [{instancePath:instancePath+"/agent/command",schemaPath:"#/p
 return false;
 }
 }
-var valid3 = _errs50 === errors;
+var valid3 = _errs52 === errors;
 }
 else {
 var valid3 = true;
 }
 if(valid3){
-if(data19.allowedTools !== undefined){
-let data25 = data19.allowedTools;
-const _errs54 = errors;
-if(errors === _errs54){
-if(Array.isArray(data25)){
-var valid5 = true;
-const len2 = data25.length;
-for(let i2=0; i2<len2; i2++){
+if(data20.allowedTools !== undefined){
+let data26 = data20.allowedTools;
 const _errs56 = errors;
-if(typeof data25[i2] !== "string"){
+if(errors === _errs56){
+if(Array.isArray(data26)){
+var valid5 = true;
+const len2 = data26.length;
+for(let i2=0; i2<len2; i2++){
+const _errs58 = errors;
+if(typeof data26[i2] !== "string"){
 validate14.errors = [{instancePath:instancePath+"/agent/allowedTools/" + i2,schemaPath:"#/properties/agent/properties/allowedTools/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid5 = _errs56 === errors;
+var valid5 = _errs58 === errors;
 if(!valid5){
 break;
 }
@@ -1866,36 +1888,36 @@ validate14.errors = [{instancePath:instancePath+"/agent/allowedTools",schemaPath
 return false;
 }
 }
-var valid3 = _errs54 === errors;
+var valid3 = _errs56 === errors;
 }
 else {
 var valid3 = true;
 }
 if(valid3){
-if(data19.prices !== undefined){
-let data27 = data19.prices;
-const _errs58 = errors;
-if(errors === _errs58){
-if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
+if(data20.prices !== undefined){
+let data28 = data20.prices;
+const _errs60 = errors;
+if(errors === _errs60){
+if(data28 && typeof data28 == "object" && !Array.isArray(data28)){
 let missing3;
-if(((data27.inputPerMillion === undefined) && (missing3 = "inputPerMillion")) || ((data27.outputPerMillion === undefined) && (missing3 = "outputPerMillion"))){
+if(((data28.inputPerMillion === undefined) && (missing3 = "inputPerMillion")) || ((data28.outputPerMillion === undefined) && (missing3 = "outputPerMillion"))){
 validate14.errors = [{instancePath:instancePath+"/agent/prices",schemaPath:"#/properties/agent/properties/prices/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
-const _errs60 = errors;
-for(const key3 in data27){
+const _errs62 = errors;
+for(const key3 in data28){
 if(!(((key3 === "inputPerMillion") || (key3 === "outputPerMillion")) || (key3 === "cachedInputPerMillion"))){
-delete data27[key3];
+delete data28[key3];
 }
 }
-if(_errs60 === errors){
-if(data27.inputPerMillion !== undefined){
-let data28 = data27.inputPerMillion;
-const _errs61 = errors;
-if(errors === _errs61){
-if((typeof data28 == "number") && (isFinite(data28))){
-if(data28 < 0 || isNaN(data28)){
+if(_errs62 === errors){
+if(data28.inputPerMillion !== undefined){
+let data29 = data28.inputPerMillion;
+const _errs63 = errors;
+if(errors === _errs63){
+if((typeof data29 == "number") && (isFinite(data29))){
+if(data29 < 0 || isNaN(data29)){
 validate14.errors = [{instancePath:instancePath+"/agent/prices/inputPerMillion",schemaPath:"#/properties/agent/properties/prices/properties/inputPerMillion/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1905,18 +1927,18 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices/inputPerMillion",
 return false;
 }
 }
-var valid6 = _errs61 === errors;
+var valid6 = _errs63 === errors;
 }
 else {
 var valid6 = true;
 }
 if(valid6){
-if(data27.outputPerMillion !== undefined){
-let data29 = data27.outputPerMillion;
-const _errs63 = errors;
-if(errors === _errs63){
-if((typeof data29 == "number") && (isFinite(data29))){
-if(data29 < 0 || isNaN(data29)){
+if(data28.outputPerMillion !== undefined){
+let data30 = data28.outputPerMillion;
+const _errs65 = errors;
+if(errors === _errs65){
+if((typeof data30 == "number") && (isFinite(data30))){
+if(data30 < 0 || isNaN(data30)){
 validate14.errors = [{instancePath:instancePath+"/agent/prices/outputPerMillion",schemaPath:"#/properties/agent/properties/prices/properties/outputPerMillion/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1926,18 +1948,18 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices/outputPerMillion"
 return false;
 }
 }
-var valid6 = _errs63 === errors;
+var valid6 = _errs65 === errors;
 }
 else {
 var valid6 = true;
 }
 if(valid6){
-if(data27.cachedInputPerMillion !== undefined){
-let data30 = data27.cachedInputPerMillion;
-const _errs65 = errors;
-if(errors === _errs65){
-if((typeof data30 == "number") && (isFinite(data30))){
-if(data30 < 0 || isNaN(data30)){
+if(data28.cachedInputPerMillion !== undefined){
+let data31 = data28.cachedInputPerMillion;
+const _errs67 = errors;
+if(errors === _errs67){
+if((typeof data31 == "number") && (isFinite(data31))){
+if(data31 < 0 || isNaN(data31)){
 validate14.errors = [{instancePath:instancePath+"/agent/prices/cachedInputPerMillion",schemaPath:"#/properties/agent/properties/prices/properties/cachedInputPerMillion/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1947,7 +1969,7 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices/cachedInputPerMil
 return false;
 }
 }
-var valid6 = _errs65 === errors;
+var valid6 = _errs67 === errors;
 }
 else {
 var valid6 = true;
@@ -1962,19 +1984,19 @@ validate14.errors = [{instancePath:instancePath+"/agent/prices",schemaPath:"#/pr
 return false;
 }
 }
-var valid3 = _errs58 === errors;
+var valid3 = _errs60 === errors;
 }
 else {
 var valid3 = true;
 }
 if(valid3){
-if(data19.sessionId !== undefined){
-const _errs67 = errors;
-if(typeof data19.sessionId !== "string"){
+if(data20.sessionId !== undefined){
+const _errs69 = errors;
+if(typeof data20.sessionId !== "string"){
 validate14.errors = [{instancePath:instancePath+"/agent/sessionId",schemaPath:"#/properties/agent/properties/sessionId/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid3 = _errs67 === errors;
+var valid3 = _errs69 === errors;
 }
 else {
 var valid3 = true;
@@ -1993,18 +2015,18 @@ validate14.errors = [{instancePath:instancePath+"/agent",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs41 === errors;
+var valid0 = _errs43 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.budgetUSD !== undefined){
-let data32 = data.budgetUSD;
-const _errs69 = errors;
-if(errors === _errs69){
-if((typeof data32 == "number") && (isFinite(data32))){
-if(data32 <= 0 || isNaN(data32)){
+let data33 = data.budgetUSD;
+const _errs71 = errors;
+if(errors === _errs71){
+if((typeof data33 == "number") && (isFinite(data33))){
+if(data33 <= 0 || isNaN(data33)){
 validate14.errors = [{instancePath:instancePath+"/budgetUSD",schemaPath:"#/properties/budgetUSD/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
@@ -2014,56 +2036,56 @@ validate14.errors = [{instancePath:instancePath+"/budgetUSD",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs69 === errors;
+var valid0 = _errs71 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.credentialFiles !== undefined){
-let data33 = data.credentialFiles;
-const _errs71 = errors;
-if(errors === _errs71){
-if(Array.isArray(data33)){
-var valid7 = true;
-const len3 = data33.length;
-for(let i3=0; i3<len3; i3++){
-let data34 = data33[i3];
+let data34 = data.credentialFiles;
 const _errs73 = errors;
 if(errors === _errs73){
-if(data34 && typeof data34 == "object" && !Array.isArray(data34)){
+if(Array.isArray(data34)){
+var valid7 = true;
+const len3 = data34.length;
+for(let i3=0; i3<len3; i3++){
+let data35 = data34[i3];
+const _errs75 = errors;
+if(errors === _errs75){
+if(data35 && typeof data35 == "object" && !Array.isArray(data35)){
 let missing4;
-if(((data34.from === undefined) && (missing4 = "from")) || ((data34.path === undefined) && (missing4 = "path"))){
+if(((data35.from === undefined) && (missing4 = "from")) || ((data35.path === undefined) && (missing4 = "path"))){
 validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i3,schemaPath:"#/properties/credentialFiles/items/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
 return false;
 }
 else {
-const _errs75 = errors;
-for(const key4 in data34){
+const _errs77 = errors;
+for(const key4 in data35){
 if(!((key4 === "from") || (key4 === "path"))){
-delete data34[key4];
+delete data35[key4];
 }
 }
-if(_errs75 === errors){
-if(data34.from !== undefined){
-const _errs76 = errors;
-if(typeof data34.from !== "string"){
+if(_errs77 === errors){
+if(data35.from !== undefined){
+const _errs78 = errors;
+if(typeof data35.from !== "string"){
 validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i3+"/from",schemaPath:"#/properties/credentialFiles/items/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid8 = _errs76 === errors;
+var valid8 = _errs78 === errors;
 }
 else {
 var valid8 = true;
 }
 if(valid8){
-if(data34.path !== undefined){
-const _errs78 = errors;
-if(typeof data34.path !== "string"){
+if(data35.path !== undefined){
+const _errs80 = errors;
+if(typeof data35.path !== "string"){
 validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i3+"/path",schemaPath:"#/properties/credentialFiles/items/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid8 = _errs78 === errors;
+var valid8 = _errs80 === errors;
 }
 else {
 var valid8 = true;
@@ -2077,7 +2099,7 @@ validate14.errors = [{instancePath:instancePath+"/credentialFiles/" + i3,schemaP
 return false;
 }
 }
-var valid7 = _errs73 === errors;
+var valid7 = _errs75 === errors;
 if(!valid7){
 break;
 }
@@ -2088,18 +2110,18 @@ validate14.errors = [{instancePath:instancePath+"/credentialFiles",schemaPath:"#
 return false;
 }
 }
-var valid0 = _errs71 === errors;
+var valid0 = _errs73 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.timeoutSeconds !== undefined){
-let data37 = data.timeoutSeconds;
-const _errs80 = errors;
-if(errors === _errs80){
-if((typeof data37 == "number") && (isFinite(data37))){
-if(data37 <= 0 || isNaN(data37)){
+let data38 = data.timeoutSeconds;
+const _errs82 = errors;
+if(errors === _errs82){
+if((typeof data38 == "number") && (isFinite(data38))){
+if(data38 <= 0 || isNaN(data38)){
 validate14.errors = [{instancePath:instancePath+"/timeoutSeconds",schemaPath:"#/properties/timeoutSeconds/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
@@ -2109,28 +2131,16 @@ validate14.errors = [{instancePath:instancePath+"/timeoutSeconds",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs80 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.answer !== undefined){
-const _errs82 = errors;
-if(typeof data.answer !== "string"){
-validate14.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
 var valid0 = _errs82 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.hasAnswerFile !== undefined){
+if(data.answer !== undefined){
 const _errs84 = errors;
-if(typeof data.hasAnswerFile !== "boolean"){
-validate14.errors = [{instancePath:instancePath+"/hasAnswerFile",schemaPath:"#/properties/hasAnswerFile/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data.answer !== "string"){
+validate14.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs84 === errors;
@@ -2139,20 +2149,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.maxLogBytes !== undefined){
-let data40 = data.maxLogBytes;
+if(data.hasAnswerFile !== undefined){
 const _errs86 = errors;
-if(!(((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40))) && (isFinite(data40)))){
-validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data.hasAnswerFile !== "boolean"){
+validate14.errors = [{instancePath:instancePath+"/hasAnswerFile",schemaPath:"#/properties/hasAnswerFile/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
-}
-if(errors === _errs86){
-if((typeof data40 == "number") && (isFinite(data40))){
-if(data40 < 1 || isNaN(data40)){
-validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
 }
 var valid0 = _errs86 === errors;
 }
@@ -2160,11 +2161,20 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitCredentialsDir !== undefined){
+if(data.maxLogBytes !== undefined){
+let data41 = data.maxLogBytes;
 const _errs88 = errors;
-if(typeof data.gitCredentialsDir !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitCredentialsDir",schemaPath:"#/properties/gitCredentialsDir/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data41 == "number") && (!(data41 % 1) && !isNaN(data41))) && (isFinite(data41)))){
+validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs88){
+if((typeof data41 == "number") && (isFinite(data41))){
+if(data41 < 1 || isNaN(data41)){
+validate14.errors = [{instancePath:instancePath+"/maxLogBytes",schemaPath:"#/properties/maxLogBytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
 }
 var valid0 = _errs88 === errors;
 }
@@ -2172,10 +2182,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitHost !== undefined){
+if(data.gitCredentialsDir !== undefined){
 const _errs90 = errors;
-if(typeof data.gitHost !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitHost",schemaPath:"#/properties/gitHost/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitCredentialsDir !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitCredentialsDir",schemaPath:"#/properties/gitCredentialsDir/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs90 === errors;
@@ -2184,10 +2194,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitCaBundle !== undefined){
+if(data.gitHost !== undefined){
 const _errs92 = errors;
-if(typeof data.gitCaBundle !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitCaBundle",schemaPath:"#/properties/gitCaBundle/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitHost !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitHost",schemaPath:"#/properties/gitHost/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs92 === errors;
@@ -2196,10 +2206,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitHome !== undefined){
+if(data.gitCaBundle !== undefined){
 const _errs94 = errors;
-if(typeof data.gitHome !== "string"){
-validate14.errors = [{instancePath:instancePath+"/gitHome",schemaPath:"#/properties/gitHome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.gitCaBundle !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitCaBundle",schemaPath:"#/properties/gitCaBundle/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs94 === errors;
@@ -2208,43 +2218,55 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.gitIdentity !== undefined){
-let data45 = data.gitIdentity;
+if(data.gitHome !== undefined){
 const _errs96 = errors;
-if(errors === _errs96){
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
+if(typeof data.gitHome !== "string"){
+validate14.errors = [{instancePath:instancePath+"/gitHome",schemaPath:"#/properties/gitHome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs96 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.gitIdentity !== undefined){
+let data46 = data.gitIdentity;
+const _errs98 = errors;
+if(errors === _errs98){
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
 let missing5;
-if(((data45.name === undefined) && (missing5 = "name")) || ((data45.email === undefined) && (missing5 = "email"))){
+if(((data46.name === undefined) && (missing5 = "name")) || ((data46.email === undefined) && (missing5 = "email"))){
 validate14.errors = [{instancePath:instancePath+"/gitIdentity",schemaPath:"#/properties/gitIdentity/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
 }
 else {
-const _errs98 = errors;
-for(const key5 in data45){
+const _errs100 = errors;
+for(const key5 in data46){
 if(!((key5 === "name") || (key5 === "email"))){
-delete data45[key5];
+delete data46[key5];
 }
 }
-if(_errs98 === errors){
-if(data45.name !== undefined){
-const _errs99 = errors;
-if(typeof data45.name !== "string"){
+if(_errs100 === errors){
+if(data46.name !== undefined){
+const _errs101 = errors;
+if(typeof data46.name !== "string"){
 validate14.errors = [{instancePath:instancePath+"/gitIdentity/name",schemaPath:"#/properties/gitIdentity/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid9 = _errs99 === errors;
+var valid9 = _errs101 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data45.email !== undefined){
-const _errs101 = errors;
-if(typeof data45.email !== "string"){
+if(data46.email !== undefined){
+const _errs103 = errors;
+if(typeof data46.email !== "string"){
 validate14.errors = [{instancePath:instancePath+"/gitIdentity/email",schemaPath:"#/properties/gitIdentity/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid9 = _errs101 === errors;
+var valid9 = _errs103 === errors;
 }
 else {
 var valid9 = true;
@@ -2258,74 +2280,74 @@ validate14.errors = [{instancePath:instancePath+"/gitIdentity",schemaPath:"#/pro
 return false;
 }
 }
-var valid0 = _errs96 === errors;
+var valid0 = _errs98 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.answerSchema !== undefined){
-let data48 = data.answerSchema;
-const _errs103 = errors;
-if(!(((((data48 === "TaskDraft") || (data48 === "StoryPlan")) || (data48 === "Validation")) || (data48 === "Classification")) || (data48 === "Evaluation"))){
+let data49 = data.answerSchema;
+const _errs105 = errors;
+if(!(((((data49 === "TaskDraft") || (data49 === "StoryPlan")) || (data49 === "Validation")) || (data49 === "Classification")) || (data49 === "Evaluation"))){
 validate14.errors = [{instancePath:instancePath+"/answerSchema",schemaPath:"#/properties/answerSchema/enum",keyword:"enum",params:{allowedValues: schema15.properties.answerSchema.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid0 = _errs103 === errors;
+var valid0 = _errs105 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.delivery !== undefined){
-let data49 = data.delivery;
-const _errs104 = errors;
-if(errors === _errs104){
-if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
+let data50 = data.delivery;
+const _errs106 = errors;
+if(errors === _errs106){
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
 let missing6;
-if(((data49.kind === undefined) && (missing6 = "kind")) || ((data49.branch === undefined) && (missing6 = "branch"))){
+if(((data50.kind === undefined) && (missing6 = "kind")) || ((data50.branch === undefined) && (missing6 = "branch"))){
 validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/properties/delivery/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
 return false;
 }
 else {
-const _errs106 = errors;
-for(const key6 in data49){
+const _errs108 = errors;
+for(const key6 in data50){
 if(!(((((((key6 === "kind") || (key6 === "branch")) || (key6 === "commit")) || (key6 === "base")) || (key6 === "title")) || (key6 === "text")) || (key6 === "host"))){
-delete data49[key6];
+delete data50[key6];
 }
 }
-if(_errs106 === errors){
-if(data49.kind !== undefined){
-let data50 = data49.kind;
-const _errs107 = errors;
-if(!(((data50 === "CreateBranch") || (data50 === "Merge")) || (data50 === "PullRequest"))){
+if(_errs108 === errors){
+if(data50.kind !== undefined){
+let data51 = data50.kind;
+const _errs109 = errors;
+if(!(((data51 === "CreateBranch") || (data51 === "Merge")) || (data51 === "PullRequest"))){
 validate14.errors = [{instancePath:instancePath+"/delivery/kind",schemaPath:"#/properties/delivery/properties/kind/enum",keyword:"enum",params:{allowedValues: schema15.properties.delivery.properties.kind.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid10 = _errs107 === errors;
+var valid10 = _errs109 === errors;
 }
 else {
 var valid10 = true;
 }
 if(valid10){
-if(data49.branch !== undefined){
-const _errs108 = errors;
-if(typeof data49.branch !== "string"){
+if(data50.branch !== undefined){
+const _errs110 = errors;
+if(typeof data50.branch !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/branch",schemaPath:"#/properties/delivery/properties/branch/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid10 = _errs108 === errors;
+var valid10 = _errs110 === errors;
 }
 else {
 var valid10 = true;
 }
 if(valid10){
-if(data49.commit !== undefined){
-let data52 = data49.commit;
-const _errs110 = errors;
-if(errors === _errs110){
-if(typeof data52 === "string"){
-if(!pattern2.test(data52)){
+if(data50.commit !== undefined){
+let data53 = data50.commit;
+const _errs112 = errors;
+if(errors === _errs112){
+if(typeof data53 === "string"){
+if(!pattern2.test(data53)){
 validate14.errors = [{instancePath:instancePath+"/delivery/commit",schemaPath:"#/properties/delivery/properties/commit/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{40,64}$"},message:"must match pattern \""+"^[0-9a-f]{40,64}$"+"\""}];
 return false;
 }
@@ -2335,28 +2357,16 @@ validate14.errors = [{instancePath:instancePath+"/delivery/commit",schemaPath:"#
 return false;
 }
 }
-var valid10 = _errs110 === errors;
-}
-else {
-var valid10 = true;
-}
-if(valid10){
-if(data49.base !== undefined){
-const _errs112 = errors;
-if(typeof data49.base !== "string"){
-validate14.errors = [{instancePath:instancePath+"/delivery/base",schemaPath:"#/properties/delivery/properties/base/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
 var valid10 = _errs112 === errors;
 }
 else {
 var valid10 = true;
 }
 if(valid10){
-if(data49.title !== undefined){
+if(data50.base !== undefined){
 const _errs114 = errors;
-if(typeof data49.title !== "string"){
-validate14.errors = [{instancePath:instancePath+"/delivery/title",schemaPath:"#/properties/delivery/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data50.base !== "string"){
+validate14.errors = [{instancePath:instancePath+"/delivery/base",schemaPath:"#/properties/delivery/properties/base/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid10 = _errs114 === errors;
@@ -2365,10 +2375,10 @@ else {
 var valid10 = true;
 }
 if(valid10){
-if(data49.text !== undefined){
+if(data50.title !== undefined){
 const _errs116 = errors;
-if(typeof data49.text !== "string"){
-validate14.errors = [{instancePath:instancePath+"/delivery/text",schemaPath:"#/properties/delivery/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data50.title !== "string"){
+validate14.errors = [{instancePath:instancePath+"/delivery/title",schemaPath:"#/properties/delivery/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid10 = _errs116 === errors;
@@ -2377,38 +2387,50 @@ else {
 var valid10 = true;
 }
 if(valid10){
-if(data49.host !== undefined){
-let data56 = data49.host;
+if(data50.text !== undefined){
 const _errs118 = errors;
-if(errors === _errs118){
-if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+if(typeof data50.text !== "string"){
+validate14.errors = [{instancePath:instancePath+"/delivery/text",schemaPath:"#/properties/delivery/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid10 = _errs118 === errors;
+}
+else {
+var valid10 = true;
+}
+if(valid10){
+if(data50.host !== undefined){
+let data57 = data50.host;
 const _errs120 = errors;
-for(const key7 in data56){
+if(errors === _errs120){
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+const _errs122 = errors;
+for(const key7 in data57){
 if(!((key7 === "type") || (key7 === "apiUrl"))){
-delete data56[key7];
+delete data57[key7];
 }
 }
-if(_errs120 === errors){
-if(data56.type !== undefined){
-let data57 = data56.type;
-const _errs121 = errors;
-if(!(((data57 === "GitHub") || (data57 === "GitLab")) || (data57 === "Gitea"))){
+if(_errs122 === errors){
+if(data57.type !== undefined){
+let data58 = data57.type;
+const _errs123 = errors;
+if(!(((data58 === "GitHub") || (data58 === "GitLab")) || (data58 === "Gitea"))){
 validate14.errors = [{instancePath:instancePath+"/delivery/host/type",schemaPath:"#/properties/delivery/properties/host/properties/type/enum",keyword:"enum",params:{allowedValues: schema15.properties.delivery.properties.host.properties.type.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid11 = _errs121 === errors;
+var valid11 = _errs123 === errors;
 }
 else {
 var valid11 = true;
 }
 if(valid11){
-if(data56.apiUrl !== undefined){
-const _errs122 = errors;
-if(typeof data56.apiUrl !== "string"){
+if(data57.apiUrl !== undefined){
+const _errs124 = errors;
+if(typeof data57.apiUrl !== "string"){
 validate14.errors = [{instancePath:instancePath+"/delivery/host/apiUrl",schemaPath:"#/properties/delivery/properties/host/properties/apiUrl/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid11 = _errs122 === errors;
+var valid11 = _errs124 === errors;
 }
 else {
 var valid11 = true;
@@ -2421,7 +2443,7 @@ validate14.errors = [{instancePath:instancePath+"/delivery/host",schemaPath:"#/p
 return false;
 }
 }
-var valid10 = _errs118 === errors;
+var valid10 = _errs120 === errors;
 }
 else {
 var valid10 = true;
@@ -2440,26 +2462,26 @@ validate14.errors = [{instancePath:instancePath+"/delivery",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs104 === errors;
+var valid0 = _errs106 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.passEnv !== undefined){
-let data59 = data.passEnv;
-const _errs124 = errors;
-if(errors === _errs124){
-if(Array.isArray(data59)){
-var valid12 = true;
-const len4 = data59.length;
-for(let i4=0; i4<len4; i4++){
+let data60 = data.passEnv;
 const _errs126 = errors;
-if(typeof data59[i4] !== "string"){
+if(errors === _errs126){
+if(Array.isArray(data60)){
+var valid12 = true;
+const len4 = data60.length;
+for(let i4=0; i4<len4; i4++){
+const _errs128 = errors;
+if(typeof data60[i4] !== "string"){
 validate14.errors = [{instancePath:instancePath+"/passEnv/" + i4,schemaPath:"#/properties/passEnv/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid12 = _errs126 === errors;
+var valid12 = _errs128 === errors;
 if(!valid12){
 break;
 }
@@ -2470,7 +2492,7 @@ validate14.errors = [{instancePath:instancePath+"/passEnv",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs124 === errors;
+var valid0 = _errs126 === errors;
 }
 else {
 var valid0 = true;

@@ -406,7 +406,7 @@ export const CRD_SCHEMAS = {
           },
           pushes: {
             description:
-              "Pushes of Slipway to the task's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and the `found` of that push does not; all others are listed in foreignCommits.",
+              "Pushes of Slipway to the task's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and neither `found` nor `base` of that push does; all others are listed in foreignCommits.",
             type: 'array',
             maxItems: 50,
             items: {
@@ -416,6 +416,12 @@ export const CRD_SCHEMAS = {
               properties: {
                 found: {
                   description: 'Commit that the branch was at. Absent if the branch did not exist.',
+                  type: 'string',
+                  maxLength: 64,
+                },
+                base: {
+                  description:
+                    "Commit of the default branch that the work knew. Commits that it reaches are not Slipway's, also once the default branch has lost them.",
                   type: 'string',
                   maxLength: 64,
                 },
@@ -1109,12 +1115,19 @@ export const CRD_SCHEMAS = {
             items: { description: 'Hash of a commit.', type: 'string', maxLength: 64 },
           },
           push: {
-            description: 'The push of this execution. Absent if it pushed nothing.',
+            description:
+              'The push of this execution. `found` is `head` if the branch had the work already. Absent if it has no work.',
             type: 'object',
             required: ['head'],
             properties: {
               found: {
                 description: 'Commit that the branch was at. Absent if the branch did not exist.',
+                type: 'string',
+                maxLength: 64,
+              },
+              base: {
+                description:
+                  "Commit of the default branch that the work knew. Commits that it reaches are not Slipway's, also once the default branch has lost them.",
                 type: 'string',
                 maxLength: 64,
               },
@@ -1689,7 +1702,7 @@ export const CRD_SCHEMAS = {
           },
           pushes: {
             description:
-              "Pushes of Slipway to the story's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and the `found` of that push does not; all others are listed in foreignCommits.",
+              "Pushes of Slipway to the story's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and neither `found` nor `base` of that push does; all others are listed in foreignCommits.",
             type: 'array',
             maxItems: 50,
             items: {
@@ -1699,6 +1712,12 @@ export const CRD_SCHEMAS = {
               properties: {
                 found: {
                   description: 'Commit that the branch was at. Absent if the branch did not exist.',
+                  type: 'string',
+                  maxLength: 64,
+                },
+                base: {
+                  description:
+                    "Commit of the default branch that the work knew. Commits that it reaches are not Slipway's, also once the default branch has lost them.",
                   type: 'string',
                   maxLength: 64,
                 },

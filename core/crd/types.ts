@@ -385,6 +385,10 @@ export interface RecordedPush {
    */
   readonly found?: string
   /**
+   * Commit of the default branch that the work knew. Commits that it reaches are not Slipway's, also once the default branch has lost them.
+   */
+  readonly base?: string
+  /**
    * Commit that the push brought it to.
    */
   readonly head: string
@@ -696,7 +700,7 @@ export interface TaskStatus {
   readonly branch?: string
   readonly head?: TaskHead
   /**
-   * Pushes of Slipway to the task's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and the `found` of that push does not; all others are listed in foreignCommits.
+   * Pushes of Slipway to the task's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and neither `found` nor `base` of that push does; all others are listed in foreignCommits.
    */
   readonly pushes?: readonly RecordedPush[]
   /**
@@ -939,13 +943,17 @@ export interface Tokens {
 }
 
 /**
- * The push of this execution. Absent if it pushed nothing.
+ * The push of this execution. `found` is `head` if the branch had the work already. Absent if it has no work.
  */
 export interface ExecutionPush {
   /**
    * Commit that the branch was at. Absent if the branch did not exist.
    */
   readonly found?: string
+  /**
+   * Commit of the default branch that the work knew. Commits that it reaches are not Slipway's, also once the default branch has lost them.
+   */
+  readonly base?: string
   /**
    * Commit that the push brought it to.
    */
@@ -1484,7 +1492,7 @@ export interface StoryStatusFields {
    */
   readonly authors?: readonly string[]
   /**
-   * Pushes of Slipway to the story's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and the `found` of that push does not; all others are listed in foreignCommits.
+   * Pushes of Slipway to the story's branch, oldest first, the last 50. A commit counts as Slipway's when a `head` reaches it and neither `found` nor `base` of that push does; all others are listed in foreignCommits.
    */
   readonly pushes?: readonly RecordedPush[]
   readonly review?: StoryReview

@@ -136,9 +136,13 @@ export const ExecutionResult = Type.Object({
   ...Findings,
   /** Of work on a story's branch. */
   branchReview: Type.Optional(BranchReview),
-  /** What the branch was at before (absent: it did not exist), and after. */
+  /** What the branch was at before (absent: it did not exist), and after; the same where the branch had the work already. */
   push: Type.Optional(
-    Type.Object({ found: Type.Optional(Type.String({ maxLength: 64 })), head: Type.String({ maxLength: 64 }) }),
+    Type.Object({
+      found: Type.Optional(Type.String({ maxLength: 64 })),
+      base: Type.Optional(Type.String({ maxLength: 64 })),
+      head: Type.String({ maxLength: 64 }),
+    }),
   ),
   branch: Type.Optional(Type.String({ maxLength: 250 })),
   /** Commit that the branch was brought to; of a delivery that failed, where it was found in place of the reviewed one. */

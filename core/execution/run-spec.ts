@@ -38,6 +38,7 @@ export const RunSpec = Type.Object({
     Type.Array(
       Type.Object({
         found: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
+        base: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
         head: Type.String({ pattern: COMMIT_PATTERN }),
       }),
     ),

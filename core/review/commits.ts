@@ -3,9 +3,13 @@
  * commits no push of ours brought. Pure; runner/git/review.ts gathers the facts.
  */
 
-/** A push of ours to a branch: the commit that it found there (absent: no branch), and the one that it left. */
+/**
+ * A push of ours to a branch: the commit that it found there (absent: no branch), the one of the default branch that the work
+ * knew, and the one that it left.
+ */
 export interface Push {
   readonly found?: string | undefined
+  readonly base?: string | undefined
   readonly head: string
 }
 
@@ -30,19 +34,22 @@ export function reviewBase(isOfStory: boolean, first: string, tip: string | unde
   return isOfStory || tip === undefined ? { kind: 'commit', commit: first } : { kind: 'mergeBase', tip }
 }
 
-/** Those of the commits that no push of ours brought: a push brings what its head reaches and what it found does not. */
+/**
+ * Those of the commits that no push of ours brought: a push brings what its head reaches, and neither what it found nor the
+ * default branch as its work knew it. That branch may have lost commits since.
+ */
 export function findForeignCommits(graph: CommitGraph, pushes: readonly Push[]): string[] {
   const ours = new Set<string>()
-  for (const { found, head } of pushes) {
-    const before = reach(graph, found)
+  for (const { found, base, head } of pushes) {
+    const before = reach(graph, found, base)
     for (const commit of reach(graph, head)) if (!before.has(commit)) ours.add(commit)
   }
   return [...graph.keys()].filter((commit) => !ours.has(commit))
 }
 
-function reach(graph: CommitGraph, from: string | undefined): ReadonlySet<string> {
+function reach(graph: CommitGraph, ...from: readonly (string | undefined)[]): ReadonlySet<string> {
   const seen = new Set<string>()
-  const open = from === undefined ? [] : [from]
+  const open = from.filter((commit) => commit !== undefined)
   for (let commit = open.pop(); commit !== undefined; commit = open.pop()) {
     const parents = graph.get(commit)
     if (parents === undefined || seen.has(commit)) continue

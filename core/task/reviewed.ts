@@ -11,10 +11,10 @@ export function pushesOf({ status = {} }: Task): readonly RecordedPush[] {
   return [{ found: baseCommit, head: head.commit, at: head.at }]
 }
 
-/** The same with that of an execution that has ended. */
+/** The same with that of an execution that has ended. A runner of an earlier version does not say what it found. */
 export function recordPush(task: Task, { push, pushed }: ExecutionStatus, at: string): Pick<TaskStatus, 'pushes'> {
-  if (pushed !== true) return {}
-  const pushes = [...pushesOf(task), ...(push === undefined ? [] : [{ ...push, at }])]
+  if (pushed !== true || push === undefined) return {}
+  const pushes = [...pushesOf(task), ...(push.found === push.head ? [] : [{ ...push, at }])]
   return { pushes: pushes.slice(-MAX_PUSHES) }
 }
 

@@ -1,4 +1,4 @@
-import type { Agent, Task } from '../../core/crd/types.ts'
+import type { Agent, RecordedPush, Task } from '../../core/crd/types.ts'
 import { sandboxOf } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { withoutAbsent } from '../../core/omit.ts'
@@ -38,10 +38,7 @@ export function makeRunSpec(
     budgetUSD: budgetLeft(task, outcome?.costUSD),
     baseBranch: baseBranchOf(task, project),
     baseCommit: findBase(seen, keepClone),
-    pushes:
-      seen.pushes.length === 0
-        ? undefined
-        : seen.pushes.map(({ found, head }) => ({ head, ...withoutAbsent({ found }) })),
+    pushes: seen.pushes.length === 0 ? undefined : seen.pushes.map(toPush),
     maxPushBytes: settings.maxPushBytes,
     answer: answerOf(seen),
     hasAnswerFile: answerOf(seen) === undefined ? undefined : true,
@@ -81,6 +78,10 @@ export function makeRunSpec(
     maxLogBytes: MAX_LOG_BYTES,
     ...optional,
   }
+}
+
+function toPush({ found, base, head }: RecordedPush): NonNullable<RunSpec['pushes']>[number] {
+  return { head, ...withoutAbsent({ found, base }) }
 }
 
 /** What the work, or for the delivery of a story its branch, was compared with. */

@@ -5,6 +5,7 @@ import type { ScratchRepository } from '../git/scratch-repository.ts'
 import { fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-repository.ts'
 import type { Delivered, DeliveryJob } from './delivery.ts'
 import { branchesOf, getBase } from './delivery.ts'
+import type { Base } from './moved-branch.ts'
 import { toMovedError } from './moved-branch.ts'
 
 /** How often a merge is tried when the base moves between fetch and push. */
@@ -32,7 +33,8 @@ export async function mergeBranch(job: DeliveryJob): Promise<Delivered> {
     if (spec.commit !== undefined && (await isAncestor(scratch, spec.commit, into))) return { commit: into }
     if (!remote.commits.has(spec.branch)) throw new StepFailed('git', formatMissingMessage(job))
     const from = await fetchBranch(scratch, access, spec.branch)
-    if (from !== spec.commit || !(await isBaseThere(job, scratch, into))) throw await toMovedError(job, base)
+    if (from !== spec.commit || !(await isShown(job, scratch, { ...base, commit: into })))
+      throw await toMovedError(job, base)
     const commit = await combine(job, scratch, { base: base.branch, into, from })
     const push = { gitDir: scratch.gitDir, commit, branch: base.branch }
     if ((await pushCommit(access, push, signal)) === 'pushed') return { commit }
@@ -41,10 +43,14 @@ export async function mergeBranch(job: DeliveryJob): Promise<Delivered> {
   throw new StepFailed('git', `the base of ${spec.branch} on ${access.url} moves faster than it can be merged`, true)
 }
 
-/** Without the commit that the review was against, the base would get more than was shown. */
-async function isBaseThere({ context }: DeliveryJob, scratch: ScratchRepository, into: string): Promise<boolean> {
-  const { baseCommit } = context.run
-  return baseCommit === undefined || isAncestor(scratch, baseCommit, into)
+/**
+ * Without the commit that the review was against, the base would get more than was shown. A story's branch from before its
+ * review was recorded was shown as far as its tasks made it.
+ */
+async function isShown(job: DeliveryJob, scratch: ScratchRepository, base: Base): Promise<boolean> {
+  const { baseCommit } = job.context.run
+  if (baseCommit !== undefined) return isAncestor(scratch, baseCommit, base.commit)
+  return (await toMovedError(job, base)).found.foreignCommitCount === undefined
 }
 
 interface Histories {

@@ -13,6 +13,7 @@ import { findBeforeOurs, reviewBase } from '../../core/review/commits.ts'
 import type { Push } from '../../core/review/commits.ts'
 import type { ExecutionResult, RebaseReport } from '../../core/execution/result.ts'
 import type { RemoteBranches } from '../../lib/git-remote.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { git } from '../../lib/git.ts'
 import type { Candidate, PushJob, Work } from './rebase.ts'
 import { isRewritten, isShared, makePushable } from './rebase.ts'
@@ -77,8 +78,8 @@ async function push(job: PushJob, candidate: Candidate, remote: RemoteBranches):
   return (await pushCommit(access, { ...candidate, branch: context.run.branch }, signal)) === 'pushed'
 }
 
-function toRecord({ found, head }: Push): NonNullable<Published['push']> {
-  return { head, ...(found === undefined ? {} : { found }) }
+function toRecord({ found, base, head }: Push): NonNullable<Published['push']> {
+  return { head, ...withoutAbsent({ found, base }) }
 }
 
 /** What accepting the candidate adds: the review of the work, and of a story's branch the whole branch's. */
@@ -95,7 +96,7 @@ async function review(job: PushJob, remote: RemoteBranches, candidate: Candidate
     pushed: true,
     work: await reviewWork(context, { ...reviewed, base }, signal),
     rebase: candidate.report,
-    ...(made === undefined || made.found === made.head ? {} : { push: toRecord(made) }),
+    push: toRecord(made ?? { found: candidate.commit, head: candidate.commit }),
   }
   if (!isOfStory || tip === undefined) return done
   const whole = { ...reviewed, base: { kind: 'mergeBase', tip }, diff: 'branchDiff' } as const
@@ -119,11 +120,11 @@ async function findTip(
 
 /** The push of a candidate; undefined where it is not known which of the commits there are ours. */
 async function findPush({ context, work, signal }: PushJob, candidate: Candidate): Promise<Push | undefined> {
-  const { gitDir, commit: head, isThere, lease, found } = candidate
+  const { gitDir, commit: head, isThere, lease, found, base = work.tip } = candidate
   if (isThere === true) return head === work.clone.head ? work.push : undefined
-  if (lease === undefined) return { found, head }
+  if (lease === undefined) return { found, base, head }
   const before = findBeforeOurs(context.run.pushes ?? [], lease)
-  return { head, found: before === undefined ? undefined : await findFork({ gitDir, signal }, before, head) }
+  return { base, head, found: before === undefined ? undefined : await findFork({ gitDir, signal }, before, head) }
 }
 
 /** A push that replaces commits keeps what their fork has; without one it keeps nothing. */

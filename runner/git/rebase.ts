@@ -3,15 +3,16 @@ import type { RebaseReport } from '../../core/execution/result.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { ownBranch } from '../../core/names.ts'
 import type { Push } from '../../core/review/commits.ts'
-import { gitText } from '../../lib/git.ts'
+import { git, gitText } from '../../lib/git.ts'
 import type { Combined } from './merge.ts'
 import { rebase } from './merge.ts'
 import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed } from '../failure.ts'
+import { copyObjects } from './copy-objects.ts'
 import type { GitAccess } from './access.ts'
 import type { Review } from './review.ts'
 import type { RemoteBranches } from '../../lib/git-remote.ts'
-import { countCommits, fetchBranch, isAncestor, openScratchRepository, importHistory } from './scratch-repository.ts'
+import { countCommits, fetchBranch, isAncestor, openScratchRepository } from './scratch-repository.ts'
 import type { ScratchRepository } from './scratch-repository.ts'
 
 /** The commit that a clone started from. */
@@ -35,6 +36,8 @@ export interface Work {
   readonly base: string
   /** What this clone started from; the same unless an earlier execution has pushed. */
   readonly start: CloneStart
+  /** The default branch as it knew that. */
+  readonly tip: string
   /** The push that brought the clone's HEAD to the branch, should it be there already: an earlier Job made it. */
   readonly push: Push | undefined
 }
@@ -52,6 +55,8 @@ export interface Candidate {
   readonly commit: string
   /** What the branch is at. */
   readonly found?: string | undefined
+  /** The default branch's commit that it was rebased onto. */
+  readonly base?: string
   /** The only commit that the push may replace; absent: it replaces none. */
   readonly lease?: string
   /** What a story's task is compared with from now on, if not with the same as before. */
@@ -159,7 +164,7 @@ async function rebaseOntoBase(job: PushJob, branch: string): Promise<Candidate> 
   const obstacle = isKnown ? await findMerge(scratch, work, onto) : REWRITTEN
   if (obstacle !== undefined) return unchanged(job, behind(onto, `${branch} has moved on, and ${obstacle}`))
   const rebased = await replay(job, scratch, onto)
-  if (rebased.kind === 'clean') return rebasedCandidate(job, scratch, { onto }, rebased.commit)
+  if (rebased.kind === 'clean') return rebasedCandidate(job, scratch, { onto, base: onto }, rebased.commit)
   const message = `conflicts with ${branch}, which has moved on since the work began`
   return unchanged(job, { result: 'Conflict', onto, files: [...rebased.files], message })
 }
@@ -175,7 +180,10 @@ async function replay({ context, work }: PushJob, scratch: ScratchRepository, on
 /** Each try needs a new repository, because a rebase leaves state behind. */
 async function openWithClone({ context, work: { clone, view }, signal }: PushJob): Promise<ScratchRepository> {
   const scratch = await openScratchRepository(context, clone.head, signal)
-  await importHistory(scratch, view, clone.head)
+  const history = { select: ['--revs'], list: `${clone.head}\n` }
+  await copyObjects({ from: view, to: scratch.gitDir, name: 'clone', ...history }, signal)
+  // With this ref a fetch transfers only what the clone did not have.
+  await git(['update-ref', 'refs/slipway/clone', clone.head], scratch)
   return scratch
 }
 
@@ -187,15 +195,17 @@ async function findMerge(options: ScratchRepository, { clone }: Work, onto: stri
 async function rebasedCandidate(
   { work, context }: PushJob,
   scratch: ScratchRepository,
-  { onto, found }: { readonly onto: string; readonly found?: string },
+  { onto, ...before }: { readonly onto: string } & Pick<Candidate, 'found' | 'base'>,
   commit: string,
 ): Promise<Candidate> {
   const { clone, base } = work
   const { gitDir } = scratch
   context.say(`rebased onto ${onto.slice(0, 12)}`)
   const isThere = commit === onto
-  // If none of the task's commits was on the branch before, all commits beyond the new start are the task's.
-  const ours = await Promise.all([base, onto].map((from) => countCommits(scratch, from, clone.head)))
-  const since = !isThere && ours[0] === ours[1] ? onto : base
-  return { gitDir, commit, isThere, since, found, report: { result: 'Rebased', onto } }
+  // If none of the task's commits was on a story's branch before, all commits beyond the new start are the task's. What
+  // another task was compared with need not be here.
+  const isOfStory = isShared(context.run) && !isThere
+  const ours = isOfStory ? await Promise.all([base, onto].map((from) => countCommits(scratch, from, clone.head))) : [0]
+  const since = ours[0] === ours[1] ? onto : base
+  return { gitDir, commit, isThere, since, ...before, report: { result: 'Rebased', onto } }
 }

@@ -9,7 +9,6 @@ import { git, gitText } from '../../lib/git.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
-import { copyObjects } from './copy-objects.ts'
 import type { GitAccess } from './access.ts'
 
 export interface ScratchRepository {
@@ -26,17 +25,6 @@ export async function openScratchRepository(
   const gitDir = join(await mkdtemp(join(tmp, 'scratch-')), 'scratch.git')
   await initBare(gitDir, hash, signal)
   return { gitDir, signal }
-}
-
-/** Copies a commit with its whole history from a view of a clone. @throws GitFailed */
-export async function importHistory(
-  { gitDir, signal }: ScratchRepository,
-  view: string,
-  commit: string,
-): Promise<void> {
-  await copyObjects({ from: view, to: gitDir, name: 'clone', select: ['--revs'], list: `${commit}\n` }, signal)
-  // With this ref a fetch transfers only what the clone did not have.
-  await git(['update-ref', 'refs/slipway/clone', commit], { gitDir, signal })
 }
 
 /** Fetches a branch of the remote. @returns its commit @throws GitFailed */

@@ -149,8 +149,9 @@ async function readWork(context: StepContext, signal: AbortSignal): Promise<Work
   if (base === undefined) throw new StepFailed('git', UNKNOWN_BASE)
   const view = join(tmp, 'view.git')
   const { commit: head } = await makeView(paths.clone, view, signal)
-  const push = findOwnPush(prepared, run.pushes ?? [], head)
-  const pushes = [...(run.pushes ?? []), push ?? { head }]
+  const tip = prepared?.tip ?? run.pushes?.at(-1)?.base ?? base
+  const push = findOwnPush(prepared, run.pushes ?? [], { base: tip, head })
+  const pushes = [...(run.pushes ?? []), push ?? { base: tip, head }]
   const compared = reviewBase(isShared(run), base, prepared?.tip ?? base)
   const starts = [base, prepared?.baseCommit, prepared?.tip, run.pushes?.at(-1)?.head].filter((at) => at !== undefined)
   const has = await filterKnown({ gitDir: view, signal }, starts)
@@ -162,14 +163,15 @@ async function readWork(context: StepContext, signal: AbortSignal): Promise<Work
   }
   const clone = await reviewWork(context, { from: view, head, base: compared, pushes, inspect }, signal)
   const start = { commit: prepared?.baseCommit ?? base, isFromBranch: prepared?.isFromBranch === true }
-  return { clone, view, base, start, push, ...losses }
+  return { clone, view, base, start, tip, push, ...losses }
 }
 
 /** A push of all that the clone has beyond its start. A kept clone began at the last push, if there was one. */
-function findOwnPush(prepared: Prepared | undefined, pushes: readonly Push[], head: string): Push | undefined {
-  if (prepared !== undefined) return { found: prepared.isFromBranch === true ? prepared.baseCommit : undefined, head }
+function findOwnPush(prepared: Prepared | undefined, pushes: readonly Push[], made: Push): Push | undefined {
+  if (prepared !== undefined)
+    return { found: prepared.isFromBranch === true ? prepared.baseCommit : undefined, ...made }
   const last = pushes.at(-1)
-  return last && { found: last.head, head }
+  return last && { found: last.head, ...made }
 }
 
 /** What this clone started from; prepare recorded it where the agent cannot write. A kept clone has no record here. */

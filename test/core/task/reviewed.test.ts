@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { storyReview, pushesToStory } from '../../../core/story/review.ts'
+import { finishTask } from '../../../core/task/finish.ts'
 import { pushesOf, recordPush, takeReview } from '../../../core/task/reviewed.ts'
 import { anExecution, aStory, aTask } from '../../helpers/build.ts'
 
@@ -19,7 +20,17 @@ describe('what a task keeps of pushes', () => {
   })
 
   it('is an empty list where the branch was at that commit already: those are not our commits', () => {
-    assert.deepEqual(recordPush(aTask(), { pushed: true }, AT), { pushes: [] })
+    const push = { found: 'h', head: 'h' }
+    assert.deepEqual(recordPush(aTask(), { pushed: true, push }, AT), { pushes: [] })
+  })
+
+  it('is its head and base too where a runner from before they were recorded pushed', () => {
+    const execution = anExecution({
+      status: { state: 'COMPLETED', pushed: true, head: 'h', baseCommit: 'b', finishedAt: AT },
+    })
+    const task = aTask({ status: { state: 'RUNNING' } })
+    const status = finishTask({ task, execution, agent: undefined, hasOpenSubtasks: false, now: new Date(LATER) })
+    assert.deepEqual(pushesOf({ ...task, status }), [{ found: 'b', head: 'h', at: AT }])
   })
 
   it('does not keep the findings of an earlier review', () => {

@@ -12,9 +12,11 @@ type Delivery = NonNullable<RunSpec['delivery']>
 describe('a delivery', () => {
   let root = ''
   let remote: Remote
+  let baseCommit = ''
   beforeEach(() => {
     root = makeFolder()
     remote = makeRemote(root, { a: '1\n2\n3\n4\n5\n', b: 'b' })
+    baseCommit = remote.git('rev-parse', 'main')
   })
   afterEach(() => removeFolder(root))
 
@@ -22,7 +24,7 @@ describe('a delivery', () => {
   async function deliver(asked: Delivery, jobNumber = 1): Promise<ExecutionResult> {
     const isMerge = asked.kind === 'Merge' && !('commit' in asked)
     const delivery = isMerge ? { ...asked, commit: remote.git('rev-parse', asked.branch) } : asked
-    const execution = makeExecution(root, remote, '', { delivery, jobNumber, branch: delivery.branch })
+    const execution = makeExecution(root, remote, '', { delivery, jobNumber, branch: delivery.branch, baseCommit })
     const end = await execution.step('deliver')
     const result = execution.result()
     assert.equal(end.exitCode, result.outcome === 'succeeded' ? 0 : 1, end.stderr)

@@ -22,7 +22,7 @@ describe('a delivery brings the commit that was reviewed and no other', () => {
 
   async function merge(commit: string | undefined): Promise<{ result: ExecutionResult; execution: TestExecution }> {
     const delivery = { kind: 'Merge', branch: 'slipway/demo', ...(commit === undefined ? {} : { commit }) } as const
-    const execution = makeExecution(root, remote, '', { execution: 'demo-d1', delivery })
+    const execution = makeExecution(root, remote, '', { execution: 'demo-d1', delivery, baseCommit: main })
     await execution.step('deliver')
     return { result: execution.result(), execution }
   }
@@ -52,6 +52,7 @@ describe('a delivery brings the commit that was reviewed and no other', () => {
     const execution = makeExecution(root, remote, '', {
       execution: 'demo-d2',
       delivery: { kind: 'Merge', branch: 'slipway/demo', commit: head ?? '' },
+      baseCommit: main,
     })
     assert.equal((await execution.step('deliver')).exitCode, 0)
     assert.equal(remote.git('rev-parse', 'main'), head)

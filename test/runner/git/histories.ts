@@ -146,7 +146,7 @@ export async function playHistory(isStory: boolean, events: readonly Event[]): P
 
   const strange = (what: (typeof OTHERS)[number]): void => {
     if (what === 'push') strangers.add(remote.commit(branch, { [`theirs-${(count += 1)}`]: 'x\n' }, 'theirs'))
-    else if (what === 'main') remote.commit('main', { [`main-${(count += 1)}`]: 'x\n' })
+    else if (what === 'main') strangers.add(remote.commit('main', { [`main-${(count += 1)}`]: 'x\n' }))
     else if (what === 'rewound') rewind()
     else if (!has(branch)) return
     else if (what === 'removed') remote.git('update-ref', '-d', `refs/heads/${branch}`)

@@ -7,6 +7,10 @@ import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 const COMMIT = 'git -c user.name=Ada -c user.email=ada@example.com commit -q'
 
+function pushesOf({ result: { push } }: { readonly result: ExecutionResult }): NonNullable<RunSpec['pushes']> {
+  return push === undefined ? [] : [push]
+}
+
 describe('what a person reviews is what accepting adds', () => {
   let root = ''
   let remote: Remote
@@ -47,21 +51,23 @@ describe('what a person reviews is what accepting adds', () => {
     assert.deepEqual(result.foreignCommits, [
       { commit: foreign, author: 'A Person <person@example.com>', subject: 'left by an earlier task' },
     ])
-    assert.deepEqual(result.push, { found: foreign, head: result.head })
+    assert.deepEqual(result.push, { found: foreign, base: main, head: result.head })
     assert.match(diff, /\+left here/)
   })
 
   it('and an agent that does nothing there leaves it all to be reviewed', async () => {
     const foreign = remote.commit('slipway/demo', { 'old.txt': 'left here\n' })
     const { result } = await run('true')
-    assert.deepEqual([result.head, result.foreignCommitCount, result.push], [foreign, 1, undefined])
+    const nothing = { found: foreign, base: main, head: foreign }
+    assert.deepEqual([result.head, result.foreignCommitCount, result.push], [foreign, 1, nothing])
   })
 
   it('and commits of an earlier run of the task are its own', async () => {
     const first = await run('echo one > one')
     const pushes = [{ head: first.result.head ?? '' }]
     const second = await run('echo two > two', { pushes, baseCommit: main })
-    assert.deepEqual([first.result.push, first.result.foreignCommits], [{ head: first.result.head }, undefined])
+    assert.deepEqual(pushesOf(first), [{ base: main, head: first.result.head }])
+    assert.equal(first.result.foreignCommits, undefined)
     assert.deepEqual([second.result.changes?.files, second.result.foreignCommits], [2, undefined])
   })
 
@@ -174,6 +180,57 @@ b`,
     assert.deepEqual([moved.outcome, moved.head, moved.baseCommit], ['failed', result.head, main])
     assert.match(moved.error?.message ?? '', /main does not have that commit: it would get more than was shown/)
     assert.equal((await merge(result.head, { baseCommit: main, pushes })).outcome, 'succeeded')
+  })
+
+  it('and commits that the default branch has lost since the work began are named, now and later', async () => {
+    const dropped = remote.commit('main', { dropped: '1' }, 'dropped')
+    const rewind = `git -C '${remote.path}' update-ref refs/heads/main ${main}`
+    const first = await run(`${rewind}; echo one > one`)
+    assert.deepEqual(
+      [first.result.baseCommit, first.result.foreignCommits?.map(({ commit }) => commit)],
+      [main, [dropped]],
+    )
+    const second = await run('echo two > two', { pushes: pushesOf(first), baseCommit: main })
+    assert.deepEqual(
+      second.result.foreignCommits?.map(({ commit }) => commit),
+      [dropped],
+    )
+  })
+
+  it('and so are those that the work merged', async () => {
+    const first = await run('echo one > one')
+    const dropped = remote.commit('main', { dropped: '1' }, 'dropped')
+    const rewind = `git -C '${remote.path}' update-ref refs/heads/main ${main}`
+    const merge = 'git -c user.name=Ada -c user.email=ada@example.com merge -q --no-edit origin/main'
+    const pushes = pushesOf(first)
+    const second = await run(`${merge}; ${rewind}`, { pushes, baseCommit: main })
+    assert.deepEqual(
+      second.result.foreignCommits?.map(({ commit }) => commit),
+      [dropped],
+    )
+    const third = await run('echo three > three', { pushes: [...pushes, ...pushesOf(second)], baseCommit: main })
+    assert.deepEqual(
+      third.result.foreignCommits?.map(({ commit }) => commit),
+      [dropped],
+    )
+  })
+
+  it('and work is rebased also where what it was once compared with is gone', async () => {
+    const later = `commit=$(git -C '${remote.path}' commit-tree main^{tree} -p main -m later); git -C '${remote.path}' update-ref refs/heads/main $commit`
+    const { result } = await run(`${later}; echo new > new.txt`, { baseCommit: 'f'.repeat(40) })
+    const now = remote.git('rev-parse', 'main')
+    assert.deepEqual([result.outcome, result.rebase?.result, result.baseCommit], ['succeeded', 'Rebased', now])
+  })
+
+  it('and commits of others on the branch of a story whose review was not recorded are shown before they are merged', async () => {
+    const foreign = remote.commit('story/s', { old: 'old\n' }, 'from before the story')
+    const { result } = await run('echo new > new.txt', { branch: 'story/s' })
+    const delivery = { kind: 'Merge', branch: 'story/s', commit: result.head ?? '' } as const
+    const pushes = [{ found: foreign, head: result.head ?? '' }]
+    const moved = await merge(result.head, { delivery, pushes })
+    assert.deepEqual([moved.outcome, moved.foreignCommits?.[0]?.commit, moved.baseCommit], ['failed', foreign, main])
+    assert.match(moved.error?.message ?? '', /with commits of others, which no review has shown/)
+    assert.equal((await merge(result.head, { delivery, pushes, baseCommit: main })).outcome, 'succeeded')
   })
 
   it('and commits that came to the branch after the review are named once the delivery finds them', async () => {
