@@ -7,7 +7,9 @@ import { loadKubeConfig } from '../../kube/config.ts'
 import { NAMESPACES, TASKS } from '../../kube/resources.ts'
 import { readExamples } from '../crds/examples.ts'
 import { describeRatcheting } from '../helpers/crd-ratcheting.ts'
+import { startOnCluster } from '../helpers/control-plane.ts'
 import { applyCrds, describeCrds } from '../helpers/crd-suite.ts'
+import { describeRecordedObjects } from '../operator/live/recorded-objects.ts'
 
 describe('our CRDs on a real kube-apiserver', () => {
   const namespace = `slipway-crds-${process.pid}`
@@ -30,6 +32,8 @@ describe('our CRDs on a real kube-apiserver', () => {
   describeCrds(() => ({ client, namespace }))
 
   describe('when they have become stricter', () => describeRatcheting(() => ({ client, namespace })))
+
+  describe('with the objects of e772f1de', () => describeRecordedObjects('e772f1de', startOnCluster))
 
   it('kubectl prints the columns of a task, with what it waits for', async () => {
     const name = 'columns'

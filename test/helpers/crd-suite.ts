@@ -22,12 +22,20 @@ export interface CrdTarget {
 /** Creates or replaces every CRD of the repository and waits until each kind is served. */
 export async function applyCrds(client: KubeClient, namespace: string): Promise<void> {
   for (const file of readdirSync(CRD_FOLDER)) {
-    const crd = parse(readFileSync(join(CRD_FOLDER, file), 'utf8')) as CustomResourceDefinition
-    const present = await client.find(CRDS, { name: crd.metadata.name })
-    await (present === undefined
-      ? client.create(CRDS, crd)
-      : client.replace(CRDS, { ...crd, metadata: { ...present.metadata, ...crd.metadata } }))
+    await replaceCrd(client, parse(readFileSync(join(CRD_FOLDER, file), 'utf8')) as CustomResourceDefinition)
   }
+  await areServed(client, namespace)
+}
+
+export async function replaceCrd(client: KubeClient, crd: CustomResourceDefinition): Promise<void> {
+  const present = await client.find(CRDS, { name: crd.metadata.name })
+  await (present === undefined
+    ? client.create(CRDS, crd)
+    : client.replace(CRDS, { ...crd, metadata: { ...present.metadata, ...crd.metadata } }))
+}
+
+/** Waits until each kind can be listed. */
+export async function areServed(client: KubeClient, namespace: string): Promise<void> {
   for (const resource of [TASKS, EXECUTIONS, STORIES, STORY_EVENTS, PROJECTS, AGENTS])
     await until(`${resource.plural} are served`, () => isServed(client, resource, namespace))
 }

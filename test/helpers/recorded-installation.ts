@@ -1,12 +1,18 @@
 /** What an older program left behind (test/fixtures/installations/README.md). */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Task } from '../../core/crd/types.ts'
+import type { CustomResourceDefinition } from '../../kube/builtin.ts'
+import { TASKS } from '../../kube/resources.ts'
+import type { KubeClient } from '../../kube/types.ts'
 import type { Installation } from '../system/installation.ts'
 import { makeInstallation } from '../system/installation.ts'
+import { areServed, replaceCrd } from './crd-suite.ts'
 import { until } from './until.ts'
 
 /** Clones, sessions and objects name it, so it is the one in which they were recorded. */
@@ -41,6 +47,25 @@ export async function openRecorded(commit: string): Promise<Installation> {
 /** @param names of what is wanted of it; default: all */
 export function unpackRecorded(commit: string, folder: string, names: readonly string[] = []): void {
   execFileSync('tar', ['-xzf', join(FIXTURES, 'installations', `${commit}.tar.gz`), '-C', folder, ...names])
+}
+
+/** Replaces the definitions by those of a commit, and waits until they are in force. */
+export async function applyRecordedCrds(commit: string, client: KubeClient, namespace: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-crds-'))
+  unpackRecorded(commit, folder, ['crds.json'])
+  const crds = JSON.parse(readFileSync(join(folder, 'crds.json'), 'utf8')) as readonly CustomResourceDefinition[]
+  rmSync(folder, { recursive: true })
+  for (const crd of crds) await replaceCrd(client, crd)
+  await areServed(client, namespace)
+  const metadata = { namespace, name: 'probe' }
+  await until('the definitions are the older ones', async () => {
+    const probe = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Task', metadata, spec: { title: 'x' } }
+    const made = await client.create<Task>(TASKS, probe as Task)
+    const status = { state: 'PENDING', pushes: [{ head: 'a'.repeat(40), at: '2026-01-01T00:00:00Z' }] } as const
+    const written = await client.replaceStatus<Task>(TASKS, { ...made, status })
+    await client.delete(TASKS, metadata)
+    return written.status?.pushes === undefined
+  })
 }
 
 /** An abstract socket: the system frees it with the process, however that ends. */

@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Execution, Task } from '../../../core/crd/types.ts'
 import { ANNOTATIONS } from '../../../core/names.ts'
-import type { CustomResourceDefinition } from '../../../kube/builtin.ts'
-import { AGENTS, CRDS, EXECUTIONS, JOBS, OUR_RESOURCES, TASKS } from '../../../kube/resources.ts'
+import { AGENTS, EXECUTIONS, JOBS, OUR_RESOURCES, TASKS } from '../../../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../../../kube/types.ts'
 import type { RunningOperator } from '../../../operator/main.ts'
 import { startOperator } from '../../../operator/main.ts'
 import type { TestControlPlane } from '../../helpers/control-plane.ts'
 import { applyCrds } from '../../helpers/crd-suite.ts'
-import { unpackRecorded } from '../../helpers/recorded-installation.ts'
+import { applyRecordedCrds, unpackRecorded } from '../../helpers/recorded-installation.ts'
 import { until } from '../../helpers/until.ts'
 import { operatorOptions } from './rig.ts'
 
@@ -37,11 +36,11 @@ export function describeRecordedObjects(commit: string, start: () => Promise<Tes
   const key = (name: string) => ({ namespace, name })
 
   before(async () => {
-    unpackRecorded(commit, folder, ['crds.json', 'objects.json'])
+    unpackRecorded(commit, folder, ['objects.json'])
     controlPlane = await start()
     client = controlPlane.client
     namespace = await controlPlane.makeNamespace()
-    await applyOlderCrds()
+    await applyRecordedCrds(commit, client, namespace)
     const objects = read('objects.json') as Readonly<Record<string, readonly KubeObject[]>>
     for (const resource of OUR_RESOURCES)
       for (const object of objects[resource.plural] ?? []) await put(resource, object)
@@ -58,20 +57,6 @@ export function describeRecordedObjects(commit: string, start: () => Promise<Tes
     rmSync(folder, { recursive: true })
   })
 
-  async function applyOlderCrds(): Promise<void> {
-    for (const crd of read('crds.json') as readonly CustomResourceDefinition[]) {
-      const present = await client.get(CRDS, { name: crd.metadata.name })
-      await client.replace(CRDS, { ...crd, metadata: { ...present.metadata, ...crd.metadata } })
-    }
-    const fields = { pushes: [{ head: 'a'.repeat(40), at: '2026-01-01T00:00:00Z' }] }
-    await until('the definitions are the older ones', async () => {
-      const probe = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Task', metadata: key('probe'), spec: { title: 'x' } }
-      const made = await client.create<Task>(TASKS, probe as Task)
-      const written = await client.replaceStatus<Task>(TASKS, { ...made, status: { state: 'PENDING', ...fields } })
-      await client.delete(TASKS, key('probe'))
-      return written.status?.pushes === undefined
-    })
-  }
   async function put(
     resource: Resource<KubeObject>,
     object: KubeObject & { readonly status?: unknown },
@@ -128,7 +113,7 @@ export function describeRecordedObjects(commit: string, start: () => Promise<Tes
     const ready = await client.get<Task>(TASKS, key('ready'))
     const written = { ...ready, status: { ...ready.status, state: 'READY', pushes } } as const
     assert.deepEqual((await client.replaceStatus<Task>(TASKS, written)).status?.pushes, pushes)
-    await applyOlderCrds()
+    await applyRecordedCrds(commit, client, namespace)
     await startToday()
     await run('timed-out', 'resume')
     // Whatever is written next takes them away, if reading does not.

@@ -1,0 +1,152 @@
+/**
+ * Definitions and chart of an older commit, then today's, then the older chart again, under Jobs that run. The operator is a
+ * process with the account and the configuration that the chart made; no kubelet runs here, so the test ends the pods.
+ *
+ * SLIPWAY_TEST_OLDER_PROGRAM names the built program of that commit (dist/bin/slipway.js); without it today's stands in.
+ */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { parse, stringify } from 'yaml'
+import type { Task } from '../../../core/crd/types.ts'
+import { executionPath } from '../../../core/execution/layout.ts'
+import { asRecord } from '../../../core/json.ts'
+import { LABELS } from '../../../core/names.ts'
+import type { Pod } from '../../../kube/builtin.ts'
+import { AGENTS, CONFIG_MAPS, EXECUTIONS, JOBS, PODS, SERVICE_ACCOUNTS, TASKS } from '../../../kube/resources.ts'
+import { needHelm } from '../../charts/render.ts'
+import { applyCrds } from '../../helpers/crd-suite.ts'
+import { applyRecordedCrds } from '../../helpers/recorded-installation.ts'
+import type { StartedSlipway } from '../../helpers/slipway.ts'
+import { PROGRAM, startSlipway } from '../../helpers/slipway.ts'
+import { until } from '../../helpers/until.ts'
+import type { Rig } from '../kube-setup.ts'
+import { setUpRig } from '../kube-setup.ts'
+
+const run = promisify(execFile)
+const COMMIT = 'e772f1de'
+const OLDER_CHART = `test/fixtures/installations/${COMMIT}.chart.tgz`
+const OLDER_PROGRAM = process.env['SLIPWAY_TEST_OLDER_PROGRAM'] ?? PROGRAM
+const SLIPWAY = { apiVersion: 'slipway.dev/v1alpha1' } as const
+
+describe(`an upgrade of the chart from ${COMMIT} under executions that run, and its rollback`, function () {
+  // Each step stands on the one before.
+  this.bail(true)
+  let rig: Rig
+  let folder: string
+  let volumeRoot: string
+  const operators: StartedSlipway[] = []
+  const jobs = new Map<string, string>()
+
+  before(async function () {
+    needHelm(this)
+    rig = await setUpRig()
+    folder = mkdtempSync(join(tmpdir(), 'slipway-chart-upgrade-'))
+    volumeRoot = mkdtempSync(join(folder, 'volume-'))
+    await applyRecordedCrds(COMMIT, rig.direct, rig.namespace)
+    await until('the namespace has its service account', async () => {
+      const account = { namespace: rig.namespace, name: 'default' }
+      return (await rig.direct.find(SERVICE_ACCOUNTS, account)) !== undefined
+    })
+    await run('kubectl', ['-n', rig.namespace, 'create', 'secret', 'generic', 'api-token', '--from-literal=token=t'])
+    await helm('install', 'slipway', OLDER_CHART, '--set=auth.tokenSecret.name=api-token')
+    await startOperator(OLDER_PROGRAM)
+    const metadata = { name: 'script', namespace: rig.namespace }
+    await rig.direct.create(AGENTS, {
+      ...SLIPWAY,
+      kind: 'Agent',
+      metadata,
+      spec: { adapter: 'script', maxConcurrent: 9 },
+    })
+  })
+  after(async () => {
+    await operators.at(-1)?.stop()
+    if (rig === undefined) return
+    await helm('uninstall', 'slipway')
+    await applyCrds(rig.direct, rig.namespace)
+    for (const { metadata } of (await rig.direct.list(EXECUTIONS, { namespace: rig.namespace })).items)
+      await rig.direct.mergePatch(EXECUTIONS, key(metadata.name), { metadata: { finalizers: null } })
+    await rig.end()
+    rmSync(folder, { recursive: true })
+  })
+
+  const key = (name: string) => ({ namespace: rig.namespace, name })
+  const helm = (...args: readonly string[]) => run('helm', [...args, '--namespace', rig.namespace, '--no-hooks'])
+
+  /** With the account and the configuration of the chart that is installed; in place of the operator before. */
+  async function startOperator(program: string): Promise<void> {
+    await operators.at(-1)?.stop()
+    const { stdout } = await run('kubectl', ['-n', rig.namespace, 'create', 'token', 'slipway-operator'])
+    const kubeconfig = asRecord(parse(readFileSync(process.env['KUBECONFIG'] ?? '', 'utf8')))
+    const users = Array.isArray(kubeconfig['users']) ? kubeconfig['users'] : []
+    const user = { token: stdout.trim() }
+    const files = { kubeconfig: join(folder, 'kubeconfig'), config: join(folder, 'config.yaml') }
+    writeFileSync(files.kubeconfig, stringify({ ...kubeconfig, users: users.map((one) => ({ ...one, user })) }))
+    const { data } = await rig.direct.get(CONFIG_MAPS, key('slipway-config'))
+    const { metricsListen: _, ...config } = asRecord(parse(data?.['config.yaml'] ?? ''))
+    writeFileSync(files.config, stringify({ ...config, healthListen: '127.0.0.1:0', volumeRoot }))
+    const args = ['operator', '--config', files.config, '--kubeconfig', files.kubeconfig]
+    operators.push(await startSlipway(args, {}, program))
+  }
+  const podsOf = async (name: string): Promise<readonly Pod[]> => {
+    const labelSelector = `${LABELS.execution}=${name}-1`
+    return (await rig.direct.list(PODS, { namespace: rig.namespace, labelSelector })).items
+  }
+  async function writePod(name: string, phase: 'Running' | 'Succeeded'): Promise<void> {
+    const [pod] = await podsOf(name)
+    assert.ok(pod)
+    await rig.direct.replaceStatus(PODS, { ...pod, status: { ...pod.status, phase } })
+  }
+  const stateOf = async (name: string) => (await rig.direct.get<Task>(TASKS, key(name))).status?.state
+
+  async function submit(name: string): Promise<void> {
+    const agent = { type: 'script', instructions: 'true' }
+    const spec = { title: name, runPolicy: 'Auto', repositoryUrl: 'https://git.example/shop.git', agent } as const
+    await rig.direct.create(TASKS, { ...SLIPWAY, kind: 'Task', metadata: key(name), spec })
+    await until(
+      () => `${name} has a pod; the operator says ${operators.at(-1)?.output() ?? ''}`,
+      async () => (await podsOf(name)).length > 0,
+    )
+    await writePod(name, 'Running')
+    await until(`${name} is RUNNING`, async () => (await stateOf(name)) === 'RUNNING')
+    jobs.set(name, (await rig.direct.get(JOBS, key(`${name}-1-run`))).metadata.uid ?? '')
+  }
+  /** As runner and kubelet end a run. */
+  async function end(name: string): Promise<void> {
+    const at = new Date().toISOString()
+    const ended = { outcome: 'succeeded', step: 'deliver', pushed: true, startedAt: at, finishedAt: at }
+    const result = { schemaVersion: 1, execution: `${name}-1`, jobNumber: 1, ...ended }
+    writeFileSync(join(volumeRoot, executionPath(`${name}-1`), 'result.json'), JSON.stringify(result))
+    await writePod(name, 'Succeeded')
+    await until(`${name} is READY`, async () => (await stateOf(name)) === 'READY')
+  }
+
+  it('finds the Job of a task that runs, and starts others', async () => {
+    for (const name of ['older', 'older-too']) await submit(name)
+    await applyCrds(rig.direct, rig.namespace)
+    await helm('upgrade', 'slipway', 'charts/slipway', '--reset-then-reuse-values')
+    await startOperator(PROGRAM)
+    await submit('newer')
+    await end('older')
+  })
+
+  it('rolls back: what runs ends, whichever version started it, and the next one starts', async () => {
+    await helm('rollback', 'slipway')
+    await startOperator(OLDER_PROGRAM)
+    await submit('again')
+    for (const name of ['older-too', 'newer', 'again']) await end(name)
+  })
+
+  it('starts no Job twice and loses none', async () => {
+    const found = (await rig.direct.list(JOBS, { namespace: rig.namespace })).items
+    assert.deepEqual(new Map(found.map(({ metadata }) => [metadata.name.replace(/-1-run$/, ''), metadata.uid])), jobs)
+    for (const name of jobs.keys()) assert.equal((await podsOf(name)).length, 1, name)
+  })
+
+  it('is refused nothing', () => {
+    for (const operator of operators) assert.doesNotMatch(operator.output(), /forbidden/i)
+  })
+})
