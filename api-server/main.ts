@@ -24,6 +24,7 @@ import { openArchive } from '../lib/archive/archive.ts'
 import type { Logger } from '../lib/log.ts'
 import type { OidcSettings } from '../lib/oidc-config.ts'
 import { NO_METRICS } from '../lib/metrics.ts'
+import { proxyVariables } from '../lib/outbound.ts'
 import { createAccess } from './auth/access.ts'
 import type { Authorization } from './auth/authorization.ts'
 import { createAuthorization } from './auth/authorization.ts'
@@ -128,6 +129,8 @@ export interface ApiServerOptions {
   readonly gitUser?: GitUser | undefined
   /** Absent: agents run where images bring their programs. */
   readonly findPrograms?: FindPrograms | undefined
+  /** Of this process: names proxies and certificates for what it asks of other servers. Absent: neither. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Whether what deployment status reads may be on this machine or a private network; default: embedded only. */
   readonly allowPrivateAddresses?: boolean | undefined
   readonly clock: Clock
@@ -289,8 +292,10 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   return { ...parts, app, budget, publish, run, live, metrics }
 }
 
-function reachOf({ gitUser, embedded, allowPrivateAddresses = embedded }: ApiServerOptions): Reach {
-  return { user: gitUser, allowPrivate: allowPrivateAddresses }
+function reachOf(options: ApiServerOptions): Reach {
+  const { gitUser, embedded, allowPrivateAddresses = embedded, env = {}, volumeRoot } = options
+  const trust = { env, tmp: join(volumeRoot, MIRRORS_PATH) }
+  return { user: gitUser, allowPrivate: allowPrivateAddresses, proxies: proxyVariables(env), trust }
 }
 
 function assembleDeployments(options: ApiServerOptions, caches: Caches): Deployments {
@@ -331,10 +336,11 @@ function assembleAccess(options: ApiServerOptions, budget: ConnectionBudget) {
   return { tokens, sessions, oidc, flowCookie, access, authorization: createAuthorization(options) }
 }
 
-function assembleOidc({ identity, publicUrl, clock, randomBytes }: ApiServerOptions): Oidc | undefined {
+function assembleOidc({ identity, publicUrl, clock, randomBytes, env = {} }: ApiServerOptions): Oidc | undefined {
   const settings = identity?.oidc
   if (settings === undefined || publicUrl === undefined) return undefined
-  return createOidc({ settings, publicUrl, hasSubjects: identity?.kubernetes !== undefined, clock, randomBytes })
+  const hasSubjects = identity?.kubernetes !== undefined
+  return createOidc({ settings, publicUrl, hasSubjects, clock, randomBytes, proxies: proxyVariables(env) })
 }
 
 /** What takes files, events and orders from outside; `own.url` is filled in once the server listens. */
@@ -358,7 +364,8 @@ interface PushParts extends Pick<PushOptions, 'caches' | 'random' | 'outages'> {
 function assemblePush(options: ApiServerOptions, { metrics, epoch, ...parts }: PushParts): Push {
   const identity = `${hostname()}-${process.pid}-${epoch}`
   const settings = { onOutcome: (outcome: PushOutcome) => metrics.pushes.add({ outcome }), ...options.push }
-  return createPush({ ...options, ...parts, settings, identity })
+  const proxies = proxyVariables(options.env ?? {})
+  return createPush({ ...options, ...parts, settings, identity, proxies })
 }
 
 /** Once it listens: a start that found its port taken is tried again with the same metrics. */

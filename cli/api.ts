@@ -146,6 +146,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     writeProblem: access.writeProblem,
     heldReason: access.heldReason,
     gitUser: isEmbedded ? { home: homedir(), env: process.env } : undefined,
+    env: process.env,
     findPrograms,
     allowPrivateAddresses: config.allowPrivateAddresses,
     push: pushSettings(options),

@@ -7,14 +7,14 @@
  */
 import { parseUrl } from './url.ts'
 import type { IncomingMessage } from 'node:http'
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import type { AddressRule } from './address-rule.ts'
 import { guardedLookup, isAllowedAddress } from './address-rule.ts'
+import type { WayOut } from './outbound.ts'
+import { sendRequest } from './outbound.ts'
 import { PrivateAddress } from './public-address.ts'
 
-export interface FetchTextOptions extends AddressRule {
+export interface FetchTextOptions extends AddressRule, Pick<WayOut, 'proxies'> {
   /** Ends the request. */
   readonly signal: AbortSignal
   readonly maxBytes: number
@@ -53,18 +53,12 @@ function toUrl(text: string, base?: URL): URL {
   return url
 }
 
-function open(url: URL, options: FetchTextOptions): Promise<IncomingMessage> {
+async function open(url: URL, options: FetchTextOptions): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // A literal address is connected to without a lookup.
-  if (isIP(host) !== 0 && !isAllowedAddress(host, options)) return Promise.reject(new PrivateAddress(host))
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  if (isIP(host) !== 0 && !isAllowedAddress(host, options)) throw new PrivateAddress(host)
   const headers = { Accept: 'application/json, text/plain', 'User-Agent': 'slipway' }
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent: false, headers, lookup: guardedLookup(options), signal: options.signal })
-    sent.on('error', reject)
-    sent.on('response', resolve)
-    sent.end()
-  })
+  return sendRequest(url, { agent: false, headers, lookup: guardedLookup(options), signal: options.signal }, options)
 }
 
 async function readBody(response: IncomingMessage, { maxBytes }: FetchTextOptions): Promise<string> {

@@ -3,16 +3,17 @@
  * signature, issuer, audience, end and nonce are checked (openid-client). What the provider says of itself is kept for
  * an hour; what failed is asked again the next time. Sources: OpenID Connect Core 1.0, RFC 7636, RFC 9207.
  */
+import { buffer } from 'node:stream/consumers'
 import * as client from 'openid-client'
 import { isLoopback } from './address-rule.ts'
 import { ProviderUnavailable, SignInRefused } from './oidc-errors.ts'
+import type { WayOut } from './outbound.ts'
+import { sendRequest } from './outbound.ts'
 
-export interface OidcClientOptions {
+export interface OidcClientOptions extends WayOut {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret?: string | undefined
-  /** Certificates in PEM that sign the provider's, in place of the system's. */
-  readonly ca?: string | undefined
   readonly redirectUri: string
   readonly scopes: readonly string[]
   readonly now: () => Date
@@ -91,7 +92,13 @@ export function createOidcClient(options: OidcClientOptions): OidcClient {
   }
 }
 
-async function askProvider({ issuer, clientId, clientSecret, ca }: OidcClientOptions): Promise<client.Configuration> {
+async function askProvider({
+  issuer,
+  clientId,
+  clientSecret,
+  ca,
+  proxies,
+}: OidcClientOptions): Promise<client.Configuration> {
   const url = new URL(issuer)
   // Over TLS the standard lets a client believe an id token unsigned; we check its signature all the same.
   const execute = [client.enableNonRepudiationChecks]
@@ -99,7 +106,7 @@ async function askProvider({ issuer, clientId, clientSecret, ca }: OidcClientOpt
   return client.discovery(url, clientId, {}, authentication(clientSecret), {
     execute,
     timeout: TIMEOUT_SECONDS,
-    ...(ca === undefined ? {} : { [client.customFetch]: await fetchWith(ca) }),
+    [client.customFetch]: fetchBy({ ca, proxies }),
   })
 }
 
@@ -113,22 +120,20 @@ function authentication(secret: string | undefined): client.ClientAuth {
   }
 }
 
-/** The fetch of Node takes no certificates; that of undici, which is loaded for this alone, does. */
-async function fetchWith(ca: string): Promise<client.CustomFetch> {
-  const { Agent, fetch } = await import('undici')
-  const dispatcher = new Agent({ connect: { ca } })
-  return async (url, { method, headers, body, redirect, signal }) => {
-    const init = { method, headers, redirect, dispatcher, ...(signal && { signal }), ...(body != null && { body }) }
-    const {
-      status,
-      headers: answered,
-      ...response
-    } = await fetch(url, init).then(async (answer) => ({
-      status: answer.status,
-      headers: [...answer.headers],
-      bytes: await answer.arrayBuffer(),
-    }))
-    return new Response(response.bytes, { status, headers: answered })
+/** The fetch of Node takes neither certificates nor a proxy. */
+function fetchBy(way: WayOut): client.CustomFetch {
+  return async (url, { method, headers, body, signal }) => {
+    const sent = body == null ? undefined : new Uint8Array(await new Response(body).arrayBuffer())
+    const answer = await sendRequest(new URL(url), { method, headers, ...(signal && { signal }) }, way, sent).catch(
+      (error: unknown) => {
+        signal?.throwIfAborted()
+        throw new TypeError('no answer', { cause: error })
+      },
+    )
+    const answered = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    )
+    return new Response(await buffer(answer), { status: answer.statusCode ?? 502, headers: answered })
   }
 }
 

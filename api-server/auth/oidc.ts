@@ -9,6 +9,7 @@
  */
 import type { Clock } from '../../lib/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { WayOut } from '../../lib/outbound.ts'
 import type { OidcClient } from '../../lib/oidc-client.ts'
 import type { OidcSettings } from '../../lib/oidc-config.ts'
 import { readOidcKeys } from './oidc-keys.ts'
@@ -46,7 +47,7 @@ export interface SignedIn {
   readonly caller: Caller | undefined
 }
 
-export interface OidcOptions {
+export interface OidcOptions extends Pick<WayOut, 'proxies'> {
   readonly settings: OidcSettings
   readonly publicUrl: string
   /** True: roles of the namespace say what a person may do. */
@@ -63,7 +64,7 @@ const CALLBACK_PATH = `${START_PATH}/callback`
 const EVERYBODY = 'system:authenticated'
 
 /** The provider is asked when the first person comes. @throws OidcFileUnreadable */
-export function createOidc({ settings, publicUrl, hasSubjects, clock, randomBytes }: OidcOptions): Oidc {
+export function createOidc({ settings, publicUrl, hasSubjects, clock, randomBytes, proxies }: OidcOptions): Oidc {
   const { clientSecret, ca, sealKey } = readOidcKeys(settings)
   const { issuer, clientId, scopes = ['profile', 'email'] } = settings
   const { origin } = new URL(publicUrl)
@@ -74,7 +75,7 @@ export function createOidc({ settings, publicUrl, hasSubjects, clock, randomByte
   let made: Promise<OidcClient> | undefined
   const getProvider = (): Promise<OidcClient> =>
     (made ??= load().then((module) =>
-      module.createOidcClient({ issuer, clientId, clientSecret, ca, redirectUri, scopes, now }),
+      module.createOidcClient({ issuer, clientId, clientSecret, ca, proxies, redirectUri, scopes, now }),
     ))
   const { seal, open } = createSeal(sealKey, randomBytes)
 

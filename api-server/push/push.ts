@@ -7,6 +7,7 @@ import type { OutageLog } from '../../kube/outage.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
+import type { WayOut } from '../../lib/outbound.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { PushOutcome } from './delivery.ts'
 import { createDelivery } from './delivery.ts'
@@ -41,7 +42,7 @@ export interface PushSettings {
   readonly onOutcome?: ((outcome: PushOutcome) => void) | undefined
 }
 
-export interface PushOptions {
+export interface PushOptions extends Pick<WayOut, 'proxies'> {
   readonly settings: PushSettings
   readonly client: KubeClient
   readonly namespace: string
@@ -78,7 +79,7 @@ export function createPush(options: PushOptions): Push {
   const subscriptions = createSubscriptions(options)
   const keys = createVapidKeys(vapidHome(options))
   const subject = settings.vapidSubject ?? defaultSubject(publicUrl)
-  const transport = createPushTransport({ clock, allowPrivate, ca: settings.ca })
+  const transport = createPushTransport({ clock, allowPrivate, ca: settings.ca, proxies: options.proxies })
   const sender = async (): Promise<Sender> => ({ keys: await keys(), subject, publicUrl })
   const delivery = createDelivery({
     transport,
@@ -170,7 +171,9 @@ function describe(answer: PushAnswer, host: string): PushTrial {
   if (answer.kind === 'forbidden')
     return failed(`${host} is at a private address; pushPrivateEndpoints allows it for a push service of your own`)
   if (answer.kind === 'unreachable')
-    return failed(`this server could not reach the push service ${host}; it needs direct access to the internet`)
+    return failed(
+      `this server could not reach the push service ${host}; it needs access to the internet, directly or by HTTPS_PROXY`,
+    )
   const { status } = answer
   if (status >= 200 && status < 300) return { delivered: true, message: `${host} took the notification` }
   if (isGone(answer)) return failed(`${host} no longer knows this browser: switch notifications on again`)

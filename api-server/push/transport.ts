@@ -1,17 +1,19 @@
 /** HTTP to push services: foreign servers at addresses that browsers name, so nothing of theirs is trusted. */
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
-import type { ClientRequest, IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { Clock } from '../../lib/clock.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { guardedLookup } from '../../lib/address-rule.ts'
+import type { WayOut } from '../../lib/outbound.ts'
+import { sendRequest } from '../../lib/outbound.ts'
 import { isPrivateHost } from '../../lib/public-address.ts'
 import type { PushRequest } from './message.ts'
 import type { PushAnswer } from './retry.ts'
 
-export interface TransportOptions {
+export interface TransportOptions extends Pick<WayOut, 'proxies'> {
   readonly clock: Clock
   /** True: private addresses and plain http too. */
   readonly allowPrivate: boolean
@@ -34,16 +36,16 @@ const TIMEOUT_MS = 10_000
 const MAX_ANSWER_BYTES = 64 * 1024
 
 /** Opens no connection before the first message. */
-export function createPushTransport({ clock, allowPrivate, ca, lookup }: TransportOptions): PushTransport {
+export function createPushTransport({ clock, allowPrivate, ca, lookup, proxies }: TransportOptions): PushTransport {
   const guard = { lookup: lookup ?? guardedLookup({ allowPrivate }) }
   const options = { keepAlive: true, maxFreeSockets: 2, timeout: 2 * TIMEOUT_MS }
-  const https = new HttpsAgent({ ...options, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) })
-  const http = new HttpAgent(options)
+  const trusted = ca === undefined ? undefined : [...rootCertificates, ca]
+  const [https, http] = [new HttpsAgent(options), new HttpAgent(options)]
 
-  const open = ({ url, headers }: PushRequest, signal: AbortSignal): ClientRequest =>
-    url.protocol === 'http:'
-      ? httpRequest(url, { method: 'POST', headers, agent: http, signal, ...guard })
-      : httpsRequest(url, { method: 'POST', headers, agent: https, signal, ...guard })
+  const send = ({ url, headers, body }: PushRequest, signal: AbortSignal): Promise<IncomingMessage> => {
+    const agent = url.protocol === 'http:' ? http : https
+    return sendRequest(url, { method: 'POST', headers, agent, signal, ...guard }, { proxies, ca: trusted }, body)
+  }
 
   return {
     async post(request, signal) {
@@ -52,7 +54,7 @@ export function createPushTransport({ clock, allowPrivate, ca, lookup }: Transpo
       const timeout = new AbortController()
       const cancel = clock.schedule(TIMEOUT_MS, () => timeout.abort())
       try {
-        return await exchange(open(request, AbortSignal.any([signal, timeout.signal])), request.body)
+        return await readAnswer(await send(request, AbortSignal.any([signal, timeout.signal])))
       } catch (error) {
         return { kind: hasErrorCode(error, 'PRIVATE_ADDRESS') ? 'forbidden' : 'unreachable' }
       } finally {
@@ -67,24 +69,20 @@ export function createPushTransport({ clock, allowPrivate, ca, lookup }: Transpo
 }
 
 /** Resolves with the end of the answer, so that the connection is free again. */
-function exchange(request: ClientRequest, body: Uint8Array): Promise<PushAnswer> {
-  return new Promise((resolve, reject) => {
-    request.on('error', reject)
-    request.on('response', (response: IncomingMessage) => {
-      const answer: PushAnswer = {
-        kind: 'status',
-        status: response.statusCode ?? 0,
-        retryAfter: response.headers['retry-after'],
-      }
-      let sizeBytes = 0
-      response.on('data', (chunk: Buffer) => {
-        sizeBytes += chunk.length
-        if (sizeBytes > MAX_ANSWER_BYTES) response.destroy()
-      })
-      // The status says all; how the body ends makes no difference.
-      response.on('error', () => resolve(answer))
-      response.on('close', () => resolve(answer))
+function readAnswer(response: IncomingMessage): Promise<PushAnswer> {
+  const answer: PushAnswer = {
+    kind: 'status',
+    status: response.statusCode ?? 0,
+    retryAfter: response.headers['retry-after'],
+  }
+  let sizeBytes = 0
+  return new Promise((resolve) => {
+    response.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length
+      if (sizeBytes > MAX_ANSWER_BYTES) response.destroy()
     })
-    request.end(body)
+    // The status says all; how the body ends makes no difference.
+    response.on('error', () => resolve(answer))
+    response.on('close', () => resolve(answer))
   })
 }

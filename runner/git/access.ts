@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { trustSettings } from '../../lib/authorities.ts'
 import { ifThere } from '../../lib/files.ts'
-import type { GitOptions, GitSetting } from '../../lib/git.ts'
+import type { GitOptions } from '../../lib/git.ts'
 import { mayReceiveCredentials } from '../../lib/git-host.ts'
-import type { GitUrl } from '../../lib/git-url.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
 import type { GitLogin } from '../../lib/git-login.ts'
 import { loginOf, loginOptions, secretOf } from '../../lib/git-login.ts'
 import { shellWord } from '../../lib/shell.ts'
 import { STRICT_SSH, userSession } from '../../lib/git-session.ts'
-import { findAuthorities, writeAuthorities } from './authorities.ts'
+import { proxyVariables } from '../../lib/outbound.ts'
 import type { StepContext } from '../context.ts'
 import type { Redact } from '../redact.ts'
 import { makeRedactor } from '../redact.ts'
@@ -72,31 +72,6 @@ export async function findPassword(directory: string): Promise<string | undefine
 
 async function readKey(directory: string, name: string): Promise<string | undefined> {
   return (await ifThere(readFile(join(directory, name), 'utf8')))?.replace(/\r?\n$/, '')
-}
-
-/**
- * Lets git trust authorities beside the usual ones: the installation's, and for this one host (http.<url>.sslCAInfo) the
- * project's too.
- */
-export async function trustSettings(
-  url: GitUrl,
-  caBundle: string | undefined,
-  { env, tmp }: Pick<StepContext, 'env' | 'tmp'>,
-): Promise<GitSetting[]> {
-  const installation = await findAuthorities({ env })
-  const bundles = [installation, caBundle].filter((bundle) => bundle !== undefined)
-  if (bundles.length === 0 || url.protocol !== 'https') return []
-  const file = join(tmp, 'git-authorities.pem')
-  await writeAuthorities(file, ...bundles)
-  return [[caBundle === undefined ? 'http.sslCAInfo' : `http.https://${url.host}/.sslCAInfo`, file]]
-}
-
-/** Variables that say which proxy to use. For http, libcurl reads only the name in small letters. */
-const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy']
-
-function proxyVariables(env: StepContext['env']): Record<string, string> {
-  const found = PROXY_VARIABLES.map((name) => [name, env[name] ?? env[name.toUpperCase()]])
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }
 
 interface SshKey {

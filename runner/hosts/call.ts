@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { withoutAbsent } from '../../core/omit.ts'
 import { clip } from '../../core/text.ts'
+import type { WayOut } from '../../lib/outbound.ts'
+import { sendRequest } from '../../lib/outbound.ts'
 import { parseUrl } from '../../lib/url.ts'
 import { StepFailed } from '../failure.ts'
 import type { Redact } from '../redact.ts'
@@ -19,9 +22,9 @@ const MOVED = [301, 307, 308]
  *
  * @throws StepFailed category git, with what the host said
  */
-export function makeCall(token: string, redact: Redact, signal: AbortSignal): CallHost {
+export function makeCall(token: string, redact: Redact, signal: AbortSignal, way: WayOut): CallHost {
   return async (request) => {
-    const answer = await follow(request, token, signal)
+    const answer = await follow(request, { token, signal, way })
     const isSuccess = answer.status >= 200 && answer.status < 300
     if (isSuccess && typeof answer.body === 'string') throw new StepFailed('git', noApi(request.url))
     return isSuccess || request.answers?.includes(answer.status) === true
@@ -35,10 +38,16 @@ function noApi(url: string): string {
   return `${host} answered with a page in place of JSON, such as one to sign in: correct host.apiUrl of the project, or let its API through without that page`
 }
 
-async function follow(request: HostRequest, token: string, signal: AbortSignal): Promise<HostAnswer> {
+interface Means {
+  readonly token: string
+  readonly signal: AbortSignal
+  readonly way: WayOut
+}
+
+async function follow(request: HostRequest, means: Means): Promise<HostAnswer> {
   let url = new URL(request.url)
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const answer = await send({ ...request, url: url.href }, token, signal)
+    const answer = await send({ ...request, url: url.href }, means)
     if (!MOVED.includes(answer.status) || answer.location === undefined) return answer
     const next = parseUrl(answer.location, url)
     if (next?.origin !== url.origin) throw new StepFailed('git', elsewhere(url, next))
@@ -68,48 +77,44 @@ function hint({ status, limitEnds }: HostAnswer): string {
 }
 
 /** Hosts tell a limit by 429, and GitHub by 403 with these headers, or by words alone for its secondary limits. */
-function findLimit({ status, headers }: Response, text: string): Pick<HostAnswer, 'limitEnds'> {
-  const isSpent = headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')
-  const isLimit = status === 429 || (status === 403 && (isSpent || /rate limit/i.test(text)))
+function findLimit({ statusCode, headers }: IncomingMessage, text: string): Pick<HostAnswer, 'limitEnds'> {
+  const wait = headers['retry-after']
+  const isSpent = headers['x-ratelimit-remaining'] === '0' || wait !== undefined
+  const isLimit = statusCode === 429 || (statusCode === 403 && (isSpent || /rate limit/i.test(text)))
   if (!isLimit) return {}
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  return { limitEnds: seconds > 0 ? `; it asks to wait ${seconds} seconds` : '' }
+  return { limitEnds: Number(wait) > 0 ? `; it asks to wait ${Number(wait)} seconds` : '' }
 }
 
-async function send({ method, url, body }: HostRequest, token: string, signal: AbortSignal): Promise<HostAnswer> {
+async function send({ method, url, body }: HostRequest, { token, signal, way }: Means): Promise<HostAnswer> {
+  const { host } = new URL(url)
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    Accept: 'application/json',
+    'User-Agent': 'slipway',
+    ...(json === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) }),
+  }
   try {
-    const response = await fetch(url, {
-      method,
-      redirect: 'manual',
-      signal,
-      headers: {
-        Authorization: `Bearer ${token}`,
-        Accept: 'application/json',
-        'User-Agent': 'slipway',
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await readText(response)
-    const location = response.headers.get('location') ?? undefined
-    return { status: response.status, body: parse(text), ...withoutAbsent({ location }), ...findLimit(response, text) }
+    const response = await sendRequest(new URL(url), { method, headers, signal, agent: false }, way, json)
+    const text = await readText(response, host)
+    const { location } = response.headers
+    const status = response.statusCode ?? 0
+    return { status, body: parse(text), ...withoutAbsent({ location }), ...findLimit(response, text) }
   } catch (error) {
     signal.throwIfAborted()
-    if (!(error instanceof TypeError)) throw error
-    const reason = error.cause instanceof Error ? error.cause.message : error.message
-    throw new StepFailed('git', `${new URL(url).host} cannot be asked for a pull request: ${reason}`)
+    if (error instanceof StepFailed || !(error instanceof Error)) throw error
+    throw new StepFailed('git', `${host} cannot be asked for a pull request: ${error.message}`)
   }
 }
 
-async function readText(response: Response): Promise<string> {
-  if (response.body === null) return ''
-  const stream: AsyncIterable<Uint8Array> = response.body
+async function readText(response: IncomingMessage, host: string): Promise<string> {
+  const stream: AsyncIterable<Uint8Array> = response
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {
     size += chunk.length
     // Leaving the loop closes the connection.
-    if (size > MAX_BODY_BYTES) throw new StepFailed('git', `${new URL(response.url).host} sent too long an answer`)
+    if (size > MAX_BODY_BYTES) throw new StepFailed('git', `${host} sent too long an answer`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

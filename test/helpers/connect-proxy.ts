@@ -1,12 +1,12 @@
-/** A forward proxy on loopback that tunnels (RFC 9110, CONNECT), and knows names that no name server does. */
+/** A forward proxy on loopback that tunnels (RFC 9110, CONNECT), asks http servers itself, and knows names that no name server does. */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
 export interface ConnectProxy {
   readonly url: string
-  /** What clients asked to be connected with, `host:port`. */
+  /** What clients asked to be connected with, `host:port`, and the URLs of http that they asked for. */
   readonly asked: string[]
   close(): Promise<void>
 }
@@ -20,11 +20,23 @@ export async function startConnectProxy(routes: Readonly<Record<string, number>>
     socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket))
     return socket
   }
-  const server = createServer((_, response) => response.writeHead(403).end())
-  server.on('connect', (request, near: Socket, head: Buffer) => {
+  const server = createServer((from, response) => {
+    asked.push(from.url ?? '')
+    const url = new URL(from.url ?? '')
+    const port = routes[`${url.hostname}:${url.port || '80'}`]
+    if (port === undefined) {
+      response.writeHead(403).end()
+      return
+    }
+    const { method, headers } = from
+    const to = request({ host: '127.0.0.1', port, path: `${url.pathname}${url.search}`, method, headers, agent: false })
+    to.on('response', (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)))
+    from.pipe(to)
+  })
+  server.on('connect', ({ url = '' }, near: Socket, head: Buffer) => {
     track(near)
-    asked.push(request.url ?? '')
-    const port = routes[request.url ?? '']
+    asked.push(url)
+    const port = routes[url]
     if (port === undefined) return near.end('HTTP/1.1 403 Forbidden\r\n\r\n')
     const far = track(connect(port, '127.0.0.1', () => near.write('HTTP/1.1 200 OK\r\n\r\n')))
     far.write(head)

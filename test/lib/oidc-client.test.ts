@@ -3,9 +3,13 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { OidcClientOptions } from '../../lib/oidc-client.ts'
 import { createOidcClient, makeChecks } from '../../lib/oidc-client.ts'
 import { ProviderUnavailable, SignInRefused } from '../../lib/oidc-errors.ts'
+import { aCertificate } from '../helpers/certificate.ts'
+import { startConnectProxy } from '../helpers/connect-proxy.ts'
 
 const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -53,7 +57,7 @@ describe('what an id token must say', () => {
     answer = { status: 200, body: { access_token: 'a', token_type: 'Bearer', id_token } }
     return makeClient().finish(new URL(`${redirectUri}?code=c&state=${checks.state}`), checks)
   }
-  const makeClient = () =>
+  const makeClient = (more: Partial<OidcClientOptions> = {}) =>
     createOidcClient({
       issuer,
       clientId: 'slipway',
@@ -61,7 +65,26 @@ describe('what an id token must say', () => {
       redirectUri,
       scopes: [],
       now: () => new Date(),
+      ...more,
     })
+
+  it('is got by the proxy that alone leads to a provider, with the certificates that are named', async () => {
+    const pair = aCertificate('idp.invalid')
+    const about = { issuer: 'https://idp.invalid', authorization_endpoint: 'https://idp.invalid/auth' }
+    const provider = createTlsServer({ cert: pair.certificate, key: pair.key }, (_, response) =>
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(about)),
+    ).listen(0, '127.0.0.1')
+    await once(provider, 'listening')
+    const proxy = await startConnectProxy({ 'idp.invalid:443': (provider.address() as AddressInfo).port })
+    try {
+      const client = makeClient({ issuer: about.issuer, ca: pair.certificate, proxies: { https_proxy: proxy.url } })
+      assert.equal((await client.authorizationUrl(makeChecks())).origin, about.issuer)
+    } finally {
+      await proxy.close()
+      provider.closeAllConnections()
+      provider.close()
+    }
+  })
 
   it('is believed when all is right', async () => {
     assert.equal((await finish({}))['sub'], 'lea')

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { CertificatePair } from '../../../lib/x509.ts'
 
 /** A call that a host was sent. */
 export interface HostCall {
@@ -27,8 +29,15 @@ export interface StandIn {
   close(): Promise<void>
 }
 
-/** @param repositories those of the host, below paths with `.git/`; a git Secret is for the one port of both */
-export async function openStandIn(reply: (call: HostCall) => HostReply, repositories?: Repositories): Promise<StandIn> {
+/**
+ * @param repositories those of the host, below paths with `.git/`; a git Secret is for the one port of both
+ * @param tls absent: plain http
+ */
+export async function openStandIn(
+  reply: (call: HostCall) => HostReply,
+  repositories?: Repositories,
+  tls?: CertificatePair,
+): Promise<StandIn> {
   const calls: HostCall[] = []
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = request
@@ -39,10 +48,12 @@ export async function openStandIn(reply: (call: HostCall) => HostReply, reposito
     const page = typeof body === 'string' ? body : JSON.stringify(body)
     response.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(page)
   }
-  const server = createServer((request, response) => void answer(request, response))
+  const listener: Repositories = (request, response) => void answer(request, response)
+  const server =
+    tls === undefined ? createServer(listener) : createTlsServer({ cert: tls.certificate, key: tls.key }, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     close: async () => {
       server.closeAllConnections()

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
+import { aCertificate } from '../../helpers/certificate.ts'
+import { startConnectProxy } from '../../helpers/connect-proxy.ts'
 import { gitHandler } from '../../helpers/git-over-http.ts'
 import type { Remote } from '../../helpers/repository.ts'
 import { makeRemote } from '../../helpers/repository.ts'
@@ -147,6 +149,44 @@ describe('a pull request', () => {
       method === 'GET' ? { status: 200, body: [] } : { status: 422, body: { message: 'head is invalid' } }
     assert.match((await request('GitHub', reply)).error?.message ?? '', /answered 422: .*head is invalid/)
   })
+
+  for (const trust of ['project', 'installation'] as const)
+    it(`is asked for by the proxy that alone leads out, of a host whose authority the ${trust} names`, async () => {
+      const pair = aCertificate('git.invalid')
+      const { item } = HOSTS.Gitea
+      host = await openStandIn(
+        () => ({ status: 200, body: [item] }),
+        gitHandler(join(root, 'git'), 'robot', TOKEN),
+        pair,
+      )
+      const proxy = await startConnectProxy({ 'git.invalid:443': Number(new URL(host.origin).port) })
+      try {
+        writeFileSync(join(root, 'ca.crt'), pair.certificate)
+        const commit = remote.git('rev-parse', 'slipway/demo')
+        const env = {
+          HTTPS_PROXY: proxy.url,
+          ...(trust === 'installation' && { NODE_EXTRA_CA_CERTS: join(root, 'ca.crt') }),
+        }
+        const execution = makeExecution(
+          root,
+          { path: 'https://git.invalid/acme/remote.git' },
+          '',
+          {
+            delivery: { kind: 'PullRequest', branch: 'slipway/demo', commit, title: 'Do it', host: { type: 'Gitea' } },
+            gitCredentialsDir: join(root, 'secret'),
+            gitHost: 'git.invalid',
+            ...(trust === 'project' && { gitCaBundle: pair.certificate }),
+          },
+          env,
+        )
+        await execution.step('deliver')
+        const { delivered, error } = execution.result()
+        assert.deepEqual([delivered?.url, error], [PAGE, undefined])
+        assert.deepEqual([...new Set(proxy.asked)], ['git.invalid:443'])
+      } finally {
+        await proxy.close()
+      }
+    })
 
   it('is not asked for where the branch has nothing new', async () => {
     remote.git('update-ref', 'refs/heads/slipway/demo', 'main')

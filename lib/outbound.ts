@@ -1,0 +1,141 @@
+/**
+ * HTTP to servers elsewhere, by the proxy that variables name, as git and curl read them: https through a tunnel (RFC 9110,
+ * CONNECT), http by its full URL. Whoever is asked by a proxy is looked up by the proxy, so rules for addresses apply to
+ * literal ones only. Programs of this machine are always reached directly.
+ */
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { BlockList, isIP } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
+import { connect as connectTls } from 'node:tls'
+import { isLoopback } from './address-rule.ts'
+import { parseUrl } from './url.ts'
+
+/** Those of an environment that name proxies, by their names in small letters. */
+export type ProxyVariables = Readonly<Record<string, string>>
+
+export interface WayOut {
+  /** Absent: no proxy. */
+  readonly proxies?: ProxyVariables | undefined
+  /** Certificate authorities in place of the usual ones, as PEM. */
+  readonly ca?: string | string[] | undefined
+}
+
+interface Outgoing extends Omit<RequestOptions, 'headers'> {
+  readonly headers?: OutgoingHttpHeaders
+}
+
+/** For http, libcurl reads only the name in small letters. */
+const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy']
+
+/** Finds them in capital and in small letters. */
+export function proxyVariables(env: Readonly<Record<string, string | undefined>>): ProxyVariables {
+  const found = PROXY_VARIABLES.flatMap((name) => {
+    const value = env[name] ?? env[name.toUpperCase()]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+/** The proxy by which a URL of http or https is reached; undefined: directly. @throws Error for a variable that is no URL */
+export function findProxy(url: URL, variables: ProxyVariables = {}): URL | undefined {
+  const { [`${url.protocol}proxy`.replace(':', '_')]: own, all_proxy: all = '', no_proxy: direct = '' } = variables
+  const named = own ?? all
+  if (named === '' || isLoopback(url.hostname) || isExempt(url, direct)) return undefined
+  const proxy = parseUrl(/^\w+:\/\//.test(named) ? named : `http://${named}`)
+  if (proxy === undefined)
+    throw new Error('the variable that names the proxy holds no URL, such as http://proxy.example:3128')
+  return proxy
+}
+
+/** `NO_PROXY`: names with all below them, addresses and ranges, each with a port or without; `*` is everything. */
+function isExempt(url: URL, list: string): boolean {
+  const [host, usedPort] = [hostOf(url), portOf(url)]
+  const entries = list.toLowerCase().split(/[\s,]+/)
+  return entries.some((entry) => {
+    const [, name = entry, port = usedPort] = /^([^:]+|\[.*\]):(\d+)$/.exec(entry) ?? []
+    return name !== '' && port === usedPort && isMeant(host, name.replace(/^\[|\]$/g, ''))
+  })
+}
+
+function isMeant(host: string, entry: string): boolean {
+  const name = entry.replace(/^\*?\./, '')
+  if (name === '*' || host === name || host.endsWith(`.${name}`)) return true
+  const [network = '', prefix = ''] = entry.split('/')
+  const family = isIP(host)
+  if (family === 0 || isIP(network) !== family || !/^\d{1,3}$/.test(prefix)) return false
+  return isWithin(host, network, Number(prefix), family === 6 ? 'ipv6' : 'ipv4')
+}
+
+function isWithin(host: string, network: string, prefix: number, family: 'ipv4' | 'ipv6'): boolean {
+  if (prefix > (family === 'ipv4' ? 32 : 128)) return false
+  const list = new BlockList()
+  list.addSubnet(network, prefix, family)
+  return list.check(host, family)
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').toLowerCase()
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port
+}
+
+/**
+ * Sends one request to a URL of http or https.
+ *
+ * @param options `agent` and `lookup` are for a server that is reached directly
+ * @returns the answer, whose body is still to be read
+ * @throws errors of the connection; Error that names a proxy, without its password, which refuses or is of another kind;
+ *   the signal's reason
+ */
+export async function sendRequest(
+  url: URL,
+  options: Outgoing,
+  { proxies, ca }: WayOut = {},
+  body?: string | Uint8Array,
+): Promise<IncomingMessage> {
+  const trust = ca === undefined ? {} : { ca }
+  const proxy = findProxy(url, proxies)
+  const { agent: _, lookup: __, ...own } = options
+  if (proxy === undefined) return answerTo(opener(url)(url, { ...options, ...trust }), body)
+  if (url.protocol === 'http:')
+    return answerTo(openToProxy(proxy, { ...own, path: url.href, headers: { ...own.headers, Host: url.host } }), body)
+  const connection = await openTunnel(proxy, url, trust, own.signal)
+  return answerTo(httpsRequest(url, { ...own, createConnection: () => connection }), body)
+}
+
+const opener = ({ protocol }: URL) => (protocol === 'https:' ? httpsRequest : httpRequest)
+
+function answerTo(request: ClientRequest, body: string | Uint8Array | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on('error', reject).on('response', resolve).end(body)
+  })
+}
+
+function openToProxy(proxy: URL, options: Outgoing): ClientRequest {
+  if (!/^https?:$/.test(proxy.protocol))
+    throw new Error(`the proxy ${proxy.host} is one of ${proxy.protocol.slice(0, -1)}: name one of http or https`)
+  const login = [proxy.username, proxy.password].map(decodeURIComponent).join(':')
+  const known = login === ':' ? {} : { 'Proxy-Authorization': `Basic ${Buffer.from(login).toString('base64')}` }
+  const headers = { ...options.headers, ...known }
+  return opener(proxy)({ host: hostOf(proxy), port: portOf(proxy), agent: false, ...options, headers })
+}
+
+function openTunnel(proxy: URL, url: URL, trust: Pick<WayOut, 'ca'>, signal?: AbortSignal): Promise<TLSSocket> {
+  const path = `${url.hostname}:${portOf(url)}`
+  const host = hostOf(url)
+  return new Promise((resolve, reject) => {
+    const request = openToProxy(proxy, { method: 'CONNECT', path, headers: { Host: path }, ...(signal && { signal }) })
+    request.on('error', reject).on('connect', ({ statusCode }: IncomingMessage, socket: Duplex) => {
+      if (statusCode === 200)
+        return resolve(connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }), ...trust }))
+      socket.destroy()
+      reject(new Error(`the proxy ${proxy.host} answered ${statusCode} when asked for ${path}`))
+    })
+    request.end()
+  })
+}
