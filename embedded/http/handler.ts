@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from '../../lib/log.ts'
 import type { Discovery } from '../discovery.ts'
 import type { Registry } from '../registry.ts'
+import { SchemaError } from '../schema/errors.ts'
 import { representationFor } from '../table/table.ts'
 import { ApiError, internalError, methodNotAllowed } from '../status.ts'
 import { StoreUnwritable } from '../storage/backend.ts'
@@ -95,5 +96,7 @@ function fail(logger: Logger, request: IncomingMessage, response: ServerResponse
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof StoreUnwritable && error.isFull) return new ApiError(507, 'InsufficientStorage', error.message)
+  // A kind that an earlier version took, with what is not served any more.
+  if (error instanceof SchemaError) return new ApiError(422, 'Invalid', error.message)
   return internalError(error instanceof Error ? error.message : 'internal error')
 }

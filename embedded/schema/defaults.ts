@@ -5,8 +5,7 @@ import type { SchemaNode } from './node.ts'
 /**
  * Fills defaults in place, as a kube-apiserver does on every write and read.
  *
- * A declared field that is absent takes its default; a null that the schema does not allow takes it too, or is
- * dropped when there is none. Nothing is filled below a parent that is itself absent and has no default.
+ * A declared field that is absent or null takes its default; a null without one is dropped. Nothing is filled below a parent that is itself absent and has no default.
  * Applying it twice changes nothing more.
  */
 export function applyDefaults(node: SchemaNode, value: JsonValue | undefined): void {
@@ -18,7 +17,7 @@ export function applyDefaults(node: SchemaNode, value: JsonValue | undefined): v
 
 function defaultItems(items: SchemaNode, list: JsonValue[]): void {
   list.forEach((item, i) => {
-    if (item === null && !items.nullable && items.default !== undefined) list[i] = structuredClone(items.default)
+    if (item === null && items.default !== undefined) list[i] = structuredClone(items.default)
     applyDefaults(items, list[i])
   })
 }
@@ -29,7 +28,7 @@ function defaultObject(node: SchemaNode, object: JsonObject): void {
     applyDefaults(child, fieldOf(object, key))
   }
   const { additionalProperties } = node
-  if (typeof additionalProperties !== 'object') return
+  if (additionalProperties === undefined) return
   for (const key of Object.keys(object)) {
     if (node.properties.has(key)) continue
     defaultField(additionalProperties, object, key)
@@ -39,8 +38,7 @@ function defaultObject(node: SchemaNode, object: JsonObject): void {
 
 function defaultField(child: SchemaNode, object: JsonObject, key: string): void {
   const value = fieldOf(object, key)
-  const refusedNull = value === null && !child.nullable
-  if (child.default !== undefined && (value === undefined || refusedNull)) {
+  if (child.default !== undefined && (value === undefined || value === null)) {
     object[key] = structuredClone(child.default)
-  } else if (refusedNull) delete object[key]
+  } else if (value === null) delete object[key]
 }

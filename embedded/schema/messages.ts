@@ -10,11 +10,11 @@ export const fieldError = {
       field,
       `Invalid value: ${quote(found)}: ${field} in body must be of type ${wanted}: ${quote(found)}`,
     ),
-  format: (field: string, format: string, value: string): FieldError =>
+  dateTime: (field: string, value: string): FieldError =>
     error(
       'FieldValueTypeInvalid',
       field,
-      `Invalid value: ${quote(value)}: ${field} in body must be of type ${format}: ${quote(value)}`,
+      `Invalid value: ${quote(value)}: ${field} in body must be of type date-time: ${quote(value)}`,
     ),
   notSupported: (field: string, value: JsonValue, options: readonly JsonValue[]): FieldError =>
     error(
@@ -31,8 +31,8 @@ export const fieldError = {
     error('FieldValueTooMany', field, `Too many: ${count}: must have at most ${max} item${max === 1 ? '' : 's'}`),
   duplicate: (field: string, value: JsonValue): FieldError =>
     error('FieldValueDuplicate', field, `Duplicate value: ${JSON.stringify(value)}`),
-  junctor: (path: string, rest: string): FieldError =>
-    error('FieldValueInvalid', '<nil>', `Invalid value: "": ${quote(path)} ${rest}`),
+  anyOf: (path: string): FieldError =>
+    error('FieldValueInvalid', '<nil>', `Invalid value: "": ${quote(path)} must validate at least one schema (anyOf)`),
   /** Follows schema errors when CEL rules were left out because of them. */
   rulesSkipped: (): FieldError =>
     error(

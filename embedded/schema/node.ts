@@ -1,5 +1,3 @@
-import type { FieldError } from './errors.ts'
-import type { Format } from './formats.ts'
 import type { JsonValue } from './json.ts'
 
 export const SCHEMA_TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const
@@ -11,15 +9,6 @@ export interface RuleSource {
   readonly message?: string | undefined
   readonly messageExpression?: string | undefined
   readonly fieldPath?: string | undefined
-  readonly reason?: FieldError['reason'] | undefined
-  readonly optionalOldSelf: boolean
-  /** The entry itself, for the error that refuses it. */
-}
-
-/** A bound and whether it is itself refused. */
-export interface Bound {
-  readonly value: number
-  readonly exclusive: boolean
 }
 
 /** What a value must satisfy besides its type; absent means not asked for. */
@@ -27,24 +16,14 @@ export interface Constraints {
   readonly required: readonly string[]
   readonly enum?: readonly JsonValue[]
   readonly pattern?: { readonly source: string; test(value: string): boolean }
-  readonly format?: Format
-  readonly minimum?: Bound
-  readonly maximum?: Bound
-  readonly multipleOf?: number
+  readonly isDateTime: boolean
+  readonly minimum?: number
+  readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
-  readonly minProperties?: number
   readonly maxProperties?: number
-}
-
-/** The logical combinations of a structural schema; their schemas only restrict, they declare no field. */
-export interface Junctors {
-  readonly allOf: readonly SchemaNode[]
-  readonly anyOf: readonly SchemaNode[]
-  readonly oneOf: readonly SchemaNode[]
-  readonly not?: SchemaNode
 }
 
 /** One place of a schema, parsed once: what pruning, defaulting, validation and CEL rules walk along a value. */
@@ -52,18 +31,16 @@ export interface SchemaNode {
   /** Where it stands in the CustomResourceDefinition: `spec.validation.openAPIV3Schema.properties[spec]`. */
   readonly location: string
   readonly type?: SchemaType
-  readonly formatName?: string
   readonly intOrString: boolean
-  readonly nullable: boolean
   readonly preserveUnknown: boolean
-  readonly embeddedResource: boolean
   readonly properties: ReadonlyMap<string, SchemaNode>
-  readonly additionalProperties?: SchemaNode | boolean
+  readonly additionalProperties?: SchemaNode
   readonly items?: SchemaNode
   readonly default?: JsonValue
   readonly listType: 'atomic' | 'set' | 'map'
   readonly listMapKeys: readonly string[]
   readonly constraints: Constraints
-  readonly junctors?: Junctors
+  /** Schemas that only restrict: they declare no field. */
+  readonly anyOf: readonly SchemaNode[]
   readonly rules: readonly RuleSource[]
 }

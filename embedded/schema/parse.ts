@@ -1,29 +1,39 @@
 import { SchemaError } from './errors.ts'
-import { findFormat } from './formats.ts'
 import { isObject } from './json.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { SCHEMA_TYPES } from './node.ts'
-import type { Bound, Constraints, Junctors, RuleSource, SchemaNode, SchemaType } from './node.ts'
+import type { Constraints, RuleSource, SchemaNode, SchemaType } from './node.ts'
 import { compilePattern } from '../../lib/pattern.ts'
+
+const RULE_FIELDS = new Set(['rule', 'message', 'messageExpression', 'fieldPath'])
+/** Those of numbers say nothing beyond the type. */
+const FORMATS = new Set(['int32', 'int64', 'date-time'])
+/** What the schemas of the program use; what is not here would be let pass unchecked. */
+const KEYWORDS = new Set(
+  [
+    'type format description properties additionalProperties items required default enum pattern minLength maxLength',
+    'minItems maxItems maxProperties minimum maximum anyOf x-kubernetes-int-or-string x-kubernetes-list-type',
+    'x-kubernetes-list-map-keys x-kubernetes-preserve-unknown-fields x-kubernetes-validations',
+  ].flatMap((line) => line.split(' ')),
+)
 
 /**
  * Parses one place of a schema and everything below it.
  *
  * The schema comes with the program and is structural: a real kube-apiserver checks that (test/cluster).
  *
- * @throws SchemaError for a type or pattern that is none
+ * @throws SchemaError for a type or pattern that is none, and for what is not served
  */
 export function parseNode(schema: JsonObject, location: string): SchemaNode {
+  const unknown = Object.keys(schema).find((keyword) => !KEYWORDS.has(keyword))
+  if (unknown !== undefined) throw notServed(`${location}.${unknown}`, unknown)
   const type = parseType(schema, location)
   const items = schema['items']
   return {
     location,
     ...(type !== undefined && { type }),
-    ...(typeof schema['format'] === 'string' && { formatName: schema['format'] }),
     intOrString: schema['x-kubernetes-int-or-string'] === true,
-    nullable: schema['nullable'] === true,
     preserveUnknown: schema['x-kubernetes-preserve-unknown-fields'] === true,
-    embeddedResource: schema['x-kubernetes-embedded-resource'] === true,
     properties: parseProperties(schema['properties'], `${location}.properties`),
     ...parseAdditional(schema['additionalProperties'], `${location}.additionalProperties`),
     ...(isObject(items) && { items: parseNode(items, `${location}.items`) }),
@@ -31,8 +41,8 @@ export function parseNode(schema: JsonObject, location: string): SchemaNode {
     listType: parseListType(schema['x-kubernetes-list-type']),
     listMapKeys: strings(schema['x-kubernetes-list-map-keys']),
     constraints: parseConstraints(schema, location),
-    ...parseJunctors(schema, location),
-    rules: parseRules(schema['x-kubernetes-validations']),
+    anyOf: objects(schema['anyOf']).map((branch, i) => parseNode(branch, `${location}.anyOf[${i}]`)),
+    rules: parseRules(schema['x-kubernetes-validations'], `${location}.x-kubernetes-validations`),
   }
 }
 
@@ -55,7 +65,7 @@ function parseProperties(value: JsonValue | undefined, location: string) {
 }
 
 function parseAdditional(value: JsonValue | undefined, location: string) {
-  if (typeof value === 'boolean') return { additionalProperties: value }
+  if (typeof value === 'boolean') throw notServed(location, `additionalProperties: ${value}`)
   return isObject(value) ? { additionalProperties: parseNode(value, location) } : {}
 }
 
@@ -65,22 +75,26 @@ function parseListType(value: JsonValue | undefined): SchemaNode['listType'] {
 
 function parseConstraints(schema: JsonObject, location: string): Constraints {
   const options = schema['enum']
-  const format = typeof schema['format'] === 'string' ? findFormat(schema['format']) : undefined
+  const { format } = schema
+  if (typeof format === 'string' && !FORMATS.has(format)) throw notServed(`${location}.format`, format)
   return {
     required: strings(schema['required']),
     ...(Array.isArray(options) && { enum: options }),
     ...parsePattern(schema['pattern'], location),
-    ...(format !== undefined && { format }),
-    ...numberAt(schema, 'multipleOf'),
+    isDateTime: format === 'date-time',
     ...numberAt(schema, 'minLength'),
     ...numberAt(schema, 'maxLength'),
     ...numberAt(schema, 'minItems'),
     ...numberAt(schema, 'maxItems'),
-    ...numberAt(schema, 'minProperties'),
     ...numberAt(schema, 'maxProperties'),
-    ...boundAt(schema, 'minimum', 'exclusiveMinimum'),
-    ...boundAt(schema, 'maximum', 'exclusiveMaximum'),
+    ...numberAt(schema, 'minimum'),
+    ...numberAt(schema, 'maximum'),
   }
+}
+
+function notServed(field: string, what: string): SchemaError {
+  const message = `Forbidden: ${what} is not served: this control plane knows of schemas what its own kinds use; other kinds need a cluster`
+  return new SchemaError([{ reason: 'FieldValueForbidden', field, message }])
 }
 
 function parsePattern(source: JsonValue | undefined, location: string) {
@@ -102,41 +116,17 @@ function numberAt<K extends keyof Constraints>(schema: JsonObject, key: K): Part
   return found
 }
 
-function boundAt<K extends 'minimum' | 'maximum'>(schema: JsonObject, key: K, exclusiveKey: string) {
-  const value = schema[key]
-  const found: Partial<Record<K, Bound>> = {}
-  if (typeof value === 'number') found[key] = { value, exclusive: schema[exclusiveKey] === true }
-  return found
-}
-
-function parseJunctors(schema: JsonObject, location: string): { junctors?: Junctors } {
-  const branches = (key: string): SchemaNode[] =>
-    objects(schema[key]).map((branch, i) => parseNode(branch, `${location}.${key}[${i}]`))
-  const not = schema['not']
-  const junctors = {
-    allOf: branches('allOf'),
-    anyOf: branches('anyOf'),
-    oneOf: branches('oneOf'),
-    ...(isObject(not) && { not: parseNode(not, `${location}.not`) }),
-  }
-  const any = junctors.allOf.length + junctors.anyOf.length + junctors.oneOf.length > 0 || junctors.not !== undefined
-  return any ? { junctors } : {}
-}
-
-function parseRules(value: JsonValue | undefined): RuleSource[] {
+function parseRules(value: JsonValue | undefined, location: string): RuleSource[] {
+  const unknown = objects(value)
+    .flatMap(Object.keys)
+    .find((name) => !RULE_FIELDS.has(name))
+  if (unknown !== undefined) throw notServed(`${location}.${unknown}`, unknown)
   return objects(value).map((source) => ({
     rule: typeof source['rule'] === 'string' ? source['rule'] : '',
     message: text(source['message']),
     messageExpression: text(source['messageExpression']),
     fieldPath: text(source['fieldPath']),
-    reason: parseReason(source['reason']),
-    optionalOldSelf: source['optionalOldSelf'] === true,
   }))
-}
-
-function parseReason(value: JsonValue | undefined): RuleSource['reason'] {
-  const reasons = ['FieldValueRequired', 'FieldValueInvalid', 'FieldValueForbidden', 'FieldValueDuplicate'] as const
-  return reasons.find((reason) => reason === value)
 }
 
 function text(value: JsonValue | undefined): string | undefined {

@@ -7,12 +7,12 @@ const TYPE_META = new Set(['apiVersion', 'kind', 'metadata'])
 /**
  * Removes in place what the schema does not declare and returns the removed paths in the order they were met.
  *
- * `apiVersion`, `kind` and `metadata` stay at the root and in embedded resources; below a
- * `x-kubernetes-preserve-unknown-fields` only what is declared is pruned further down.
+ * `apiVersion`, `kind` and `metadata` stay at the root; below a `x-kubernetes-preserve-unknown-fields` only what is
+ * declared is pruned further down.
  */
 export function prune(root: SchemaNode, object: JsonObject): string[] {
   const removed: string[] = []
-  pruneObject({ ...root, embeddedResource: true }, object, '', removed)
+  pruneObject(root, object, '', removed)
   return removed
 }
 
@@ -25,11 +25,11 @@ function pruneValue(node: SchemaNode, value: JsonValue | undefined, path: string
 
 function pruneObject(node: SchemaNode, object: JsonObject, path: string, removed: string[]): void {
   for (const key of Object.keys(object)) {
-    if (node.embeddedResource && TYPE_META.has(key)) continue
+    if (path === '' && TYPE_META.has(key)) continue
     const childPath = path === '' ? key : `${path}.${key}`
     const child = childOf(node, key)
     if (child === undefined) {
-      if (node.preserveUnknown || node.additionalProperties === true) continue
+      if (node.preserveUnknown) continue
       delete object[key]
       removed.push(childPath)
     } else pruneValue(child, object[key], childPath, removed)
@@ -37,6 +37,5 @@ function pruneObject(node: SchemaNode, object: JsonObject, path: string, removed
 }
 
 function childOf(node: SchemaNode, key: string): SchemaNode | undefined {
-  const { additionalProperties } = node
-  return node.properties.get(key) ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined)
+  return node.properties.get(key) ?? node.additionalProperties
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from './errors.ts'
 import { fieldOf, isObject, jsonEquals } from './json.ts'
 import type { JsonObject, JsonValue } from './json.ts'
-import { validateJunctors } from './junctors.ts'
+import { isDateTime } from './date-time.ts'
 import { matchItems, validateListItems } from './lists.ts'
 import { fieldError } from './messages.ts'
 import type { Constraints, SchemaNode } from './node.ts'
@@ -19,11 +19,8 @@ export function validateNode(
   errors: FieldError[],
   old?: JsonValue,
 ): void {
-  if (value === null && node.nullable) return
   if (old !== undefined && jsonEquals(value, old)) return
-  if (node.junctors !== undefined) {
-    validateJunctors(node.junctors, (branch) => findErrors(branch, value, path), path, errors)
-  }
+  if (node.anyOf.length > 0) checkAnyOf(node.anyOf, value, path, errors)
   checkType(node, value, path, errors)
   const { constraints } = node
   if (constraints.enum !== undefined) checkEnum(constraints.enum, value, path, errors)
@@ -33,10 +30,15 @@ export function validateNode(
   else if (isObject(value)) checkObject(node, value, path, errors, old)
 }
 
-function findErrors(node: SchemaNode, value: JsonValue, path: string): FieldError[] {
-  const errors: FieldError[] = []
-  validateNode(node, value, path, errors)
-  return errors
+/** When no branch holds, what is wrong with the first one is told too, as a kube-apiserver tells its best match. */
+function checkAnyOf(branches: readonly SchemaNode[], value: JsonValue, path: string, errors: FieldError[]): void {
+  const outcomes = branches.map((branch) => {
+    const found: FieldError[] = []
+    validateNode(branch, value, path, found)
+    return found
+  })
+  if (outcomes.some((found) => found.length === 0)) return
+  errors.push(fieldError.anyOf(path), ...(outcomes[0] ?? []))
 }
 
 function checkType(node: SchemaNode, value: JsonValue, path: string, errors: FieldError[]): void {
@@ -63,7 +65,7 @@ function checkEnum(options: readonly JsonValue[], value: JsonValue, path: string
 }
 
 function checkString(constraints: Constraints, value: string, path: string, errors: FieldError[]): void {
-  const { minLength, maxLength, pattern, format } = constraints
+  const { minLength, maxLength, pattern } = constraints
   if (maxLength !== undefined && value.length > maxLength && characters(value) > maxLength) {
     // A kube-apiserver checks its format all the same; that would mean to read it, however long it is.
     errors.push(fieldError.tooLong(path, maxLength))
@@ -74,7 +76,7 @@ function checkString(constraints: Constraints, value: string, path: string, erro
   } else if (pattern !== undefined && !pattern.test(value)) {
     errors.push(fieldError.body(path, value, `should match '${pattern.source}'`))
   }
-  if (format !== undefined && !format.test(value)) errors.push(fieldError.format(path, format.name, value))
+  if (constraints.isDateTime && !isDateTime(value)) errors.push(fieldError.dateTime(path, value))
 }
 
 /** Code points, as Go counts runes. */
@@ -88,20 +90,10 @@ function characters(value: string): number {
 }
 
 function checkNumber(constraints: Constraints, value: number, path: string, errors: FieldError[]): void {
-  const { minimum, maximum, multipleOf } = constraints
+  const { minimum, maximum } = constraints
   const invalid = (rest: string): void => void errors.push(fieldError.body(path, value, rest))
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) invalid(`should be a multiple of ${multipleOf}`)
-  if (maximum !== undefined && (value > maximum.value || (maximum.exclusive && value === maximum.value))) {
-    invalid(`should be less than ${maximum.exclusive ? '' : 'or equal to '}${maximum.value}`)
-  }
-  if (minimum !== undefined && (value < minimum.value || (minimum.exclusive && value === minimum.value))) {
-    invalid(`should be greater than ${minimum.exclusive ? '' : 'or equal to '}${minimum.value}`)
-  }
-}
-
-/** By division, as Kubernetes does: 0.3 counts as a multiple of 0.1 only when the quotient comes out whole. */
-function isMultiple(value: number, of: number): boolean {
-  return Number.isInteger(value / of)
+  if (maximum !== undefined && value > maximum) invalid(`should be less than or equal to ${maximum}`)
+  if (minimum !== undefined && value < minimum) invalid(`should be greater than or equal to ${minimum}`)
 }
 
 function checkArray(
@@ -132,20 +124,14 @@ function checkObject(
   old: JsonValue | undefined,
 ): void {
   const { constraints } = node
-  const { minProperties, maxProperties } = constraints
-  if (minProperties !== undefined || maxProperties !== undefined) {
+  const { maxProperties } = constraints
+  if (maxProperties !== undefined) {
     const count = Object.keys(object).length
-    if (minProperties !== undefined && count < minProperties) {
-      errors.push(fieldError.body(path, count, `should have at least ${minProperties} properties`))
-    }
-    if (maxProperties !== undefined && count > maxProperties) {
-      errors.push(fieldError.tooMany(path, count, maxProperties))
-    }
+    if (count > maxProperties) errors.push(fieldError.tooMany(path, count, maxProperties))
   }
   for (const name of constraints.required) {
     if (fieldOf(object, name) === undefined) errors.push(fieldError.required(childPath(path, name)))
   }
-  if (node.embeddedResource) checkTypeMeta(object, path, errors)
   checkFields(node, object, path, errors, isObject(old) ? old : {})
 }
 
@@ -155,16 +141,10 @@ function checkFields(node: SchemaNode, object: JsonObject, path: string, errors:
     if (value !== undefined) validateNode(child, value, childPath(path, name), errors, fieldOf(old, name))
   }
   const { additionalProperties } = node
-  if (typeof additionalProperties !== 'object') return
+  if (additionalProperties === undefined) return
   for (const [name, value] of Object.entries(object)) {
     if (node.properties.has(name)) continue
     validateNode(additionalProperties, value, childPath(path, name), errors, fieldOf(old, name))
-  }
-}
-
-function checkTypeMeta(object: JsonObject, path: string, errors: FieldError[]): void {
-  for (const name of ['apiVersion', 'kind']) {
-    if (object[name] === undefined || object[name] === '') errors.push(fieldError.required(childPath(path, name)))
   }
 }
 

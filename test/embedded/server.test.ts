@@ -120,6 +120,20 @@ describe('embedded: server', () => {
     assert.match(textAt(body, 'message'), /nope/)
   })
 
+  it('refuses to write a kind of an earlier version whose schema has what is not served, and reads it', async () => {
+    const text = JSON.stringify(WIDGET_CRD)
+      .replaceAll(/widget/gi, 'gadget')
+      .replace('"maximum":10', '"multipleOf":10')
+    const other = await startServer([JSON.parse(text)])
+    const gadgets = WIDGETS.replace('widgets', 'gadgets')
+    const gadget = { apiVersion: 'test.example.com/v1', kind: 'gadget', metadata: { name: 'a' }, spec: { size: 10 } }
+    const { status, body } = await other.call('POST', gadgets, { body: gadget })
+    assert.deepEqual([status, at(body, 'reason')], [422, 'Invalid'])
+    assert.match(textAt(body, 'message'), /multipleOf is not served: .* other kinds need a cluster/)
+    assert.deepEqual(at(await other.get(gadgets), 'items'), [])
+    await other.close()
+  })
+
   it('prefers JSON to a refusal when a client asks for protobuf', async () => {
     const accept = 'application/vnd.kubernetes.protobuf,application/json'
     const { status, body } = await server.call('GET', '/api/v1/namespaces', { accept })

@@ -1,4 +1,4 @@
-import { EvaluationError, Optional } from '@marcbachmann/cel-js'
+import { EvaluationError } from '@marcbachmann/cel-js'
 import type { ParseResult } from '@marcbachmann/cel-js'
 import type { FieldError } from '../errors.ts'
 import { fieldOf, isObject, jsonEquals } from '../json.ts'
@@ -14,11 +14,9 @@ export interface RuleProgram {
   readonly text: string
   /** What an error names the rule by. */
   readonly name: string
-  readonly reason: FieldError['reason']
   /** Appended to the field of the error. */
   readonly path: string
   readonly isTransition: boolean
-  readonly optionalOldSelf: boolean
 }
 
 /** The part of a schema that leads to rules. */
@@ -84,18 +82,13 @@ function evaluateOwn(node: RuleNode, value: JsonValue, stored: Stored, path: str
   const self = convert(value)
   const old = stored.value ?? undefined
   for (const rule of node.rules) {
-    if (rule.isTransition && !rule.optionalOldSelf && old === undefined) continue
-    const problem = evaluateRule(rule, { self, ...oldSelfOf(rule, old, convert) })
+    if (rule.isTransition && old === undefined) continue
+    const problem = evaluateRule(rule, { self, ...(old === undefined ? {} : { oldSelf: convert(old) }) })
     if (problem === undefined) continue
     // Ratcheting: what an update leaves as it was is not refused for a rule that came later.
     if (!rule.isTransition && stored.isKept()) continue
-    errors.push(failure(rule, problem, typeName(node.schema), path))
+    errors.push(failure(rule, problem, node.schema.type ?? '', path))
   }
-}
-
-function oldSelfOf(rule: RuleProgram, old: JsonValue | undefined, convert: (raw: JsonValue) => unknown) {
-  if (rule.optionalOldSelf) return { oldSelf: old === undefined ? Optional.none() : Optional.of(convert(old)) }
-  return old === undefined ? {} : { oldSelf: convert(old) }
 }
 
 /** What is wrong, in words, or undefined when the rule holds. */
@@ -121,20 +114,10 @@ function messageOf(rule: RuleProgram, context: Record<string, unknown>): string 
   }
 }
 
-function typeName(schema: SchemaNode): string {
-  return schema.type ?? ''
-}
-
 function failure(rule: RuleProgram, problem: string, type: string, path: string): FieldError {
   const field = `${path}${rule.path}`
   const at = field.startsWith('.') ? field.slice(1) : field === '' ? '<nil>' : field
-  if (rule.reason === 'FieldValueForbidden') return { reason: rule.reason, field: at, message: `Forbidden: ${problem}` }
-  if (rule.reason === 'FieldValueRequired')
-    return { reason: rule.reason, field: at, message: `Required value: ${problem}` }
-  const value = JSON.stringify(type)
-  if (rule.reason === 'FieldValueDuplicate')
-    return { reason: rule.reason, field: at, message: `Duplicate value: ${value}` }
-  return { reason: rule.reason, field: at, message: `Invalid value: ${value}: ${problem}` }
+  return { reason: 'FieldValueInvalid', field: at, message: `Invalid value: ${JSON.stringify(type)}: ${problem}` }
 }
 
 /** The library's run-time errors in the words of cel-go. */

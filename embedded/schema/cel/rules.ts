@@ -7,9 +7,9 @@ import type { Program } from './compile.ts'
 import { compileExpression } from './compile.ts'
 import type { RuleNode, RuleProgram } from './evaluate.ts'
 import { evaluateRules } from './evaluate.ts'
-import { registerKubernetesFunctions } from './functions.ts'
+import { registerMatches } from './functions.ts'
 import type { CelType, TypeDeclarations } from './types.ts'
-import { declareType, makeTypeDeclarations } from './types.ts'
+import { declareType, fieldsOfRoot, makeTypeDeclarations } from './types.ts'
 
 /** The compiled `x-kubernetes-validations` of a schema. */
 export interface CompiledRules {
@@ -31,7 +31,7 @@ export function compileRules(root: SchemaNode): CompiledRules | undefined {
   if (!hasRules(root)) return undefined
   const env = makeEnvironment()
   const types = makeTypeDeclarations(env)
-  const typed = declare({ ...root, embeddedResource: true }, types, 'Object')
+  const typed = declare({ ...root, properties: fieldsOfRoot(root) }, types, 'Object')
   const compiled = compileNode(typed, env)
   return {
     validate(object, old) {
@@ -47,9 +47,7 @@ function hasRules(node: SchemaNode): boolean {
 }
 
 function childrenOf(node: SchemaNode): SchemaNode[] {
-  const { properties, additionalProperties, items } = node
-  const values = typeof additionalProperties === 'object' ? [additionalProperties] : []
-  return [...properties.values(), ...values, ...(items === undefined ? [] : [items])]
+  return [...node.properties.values(), node.additionalProperties, node.items].filter((child) => child !== undefined)
 }
 
 /** Types first: an environment that has been copied for a rule takes no further type. */
@@ -61,7 +59,7 @@ function declare(node: SchemaNode, types: TypeDeclarations, name: string): Typed
     properties: [...node.properties]
       .filter(([, child]) => hasRules(child))
       .map(([property, child]) => [property, declare(child, types, `${name}.${property.replaceAll(/\W/g, '_')}`)]),
-    ...(typeof additionalProperties === 'object' &&
+    ...(additionalProperties !== undefined &&
       hasRules(additionalProperties) && { values: declare(additionalProperties, types, `${name}.value`) }),
     ...(items !== undefined && hasRules(items) && { items: declare(items, types, `${name}.item`) }),
   }
@@ -81,24 +79,13 @@ function compileNode({ node, type, properties, values, items }: Typed, env: Envi
   }
 }
 
-/** Bounds on the text of one rule; a rule beyond them is refused when the CRD is created. */
-const LIMITS = {
-  maxAstNodes: 20_000,
-  maxDepth: 100,
-  maxListElements: 1_000,
-  maxMapEntries: 1_000,
-  maxCallArguments: 32,
-}
-
 /** CEL as Kubernetes offers it to validation rules, before the types of one schema are declared. */
 function makeEnvironment(): Environment {
   const env = new Environment({
     unlistedVariablesAreDyn: false,
     homogeneousAggregateLiterals: false,
-    enableOptionalTypes: true,
-    limits: LIMITS,
   })
-  registerKubernetesFunctions(env)
+  registerMatches(env)
   return env
 }
 
@@ -113,8 +100,7 @@ interface RuleScope {
 
 /** Compiles one rule. @throws SchemaError naming the rule */
 function compileRule(rule: RuleSource, scope: RuleScope): RuleProgram {
-  const oldSelf = rule.optionalOldSelf ? `optional<${scope.self}>` : scope.self
-  const env = scope.env.clone().registerVariable('self', scope.self).registerVariable('oldSelf', oldSelf)
+  const env = scope.env.clone().registerVariable('self', scope.self).registerVariable('oldSelf', scope.self)
   const program = compile(env, rule.rule, scope.location)
   const message = rule.messageExpression && compile(env, rule.messageExpression, scope.location)
   return {
@@ -122,10 +108,8 @@ function compileRule(rule: RuleSource, scope: RuleScope): RuleProgram {
     ...(message && { message: message.run }),
     name: rule.message ?? rule.rule.trim(),
     text: rule.message ?? `failed rule: ${rule.rule.trim()}`,
-    reason: rule.reason ?? 'FieldValueInvalid',
     path: rule.fieldPath === undefined ? '' : (resolveFieldPath(rule.fieldPath, scope.node) ?? ''),
     isTransition: program.usesOldSelf,
-    optionalOldSelf: rule.optionalOldSelf,
   }
 }
 
@@ -156,8 +140,7 @@ function resolveFieldPath(fieldPath: string, node: SchemaNode): string | undefin
     const name = segment?.[1] ?? segment?.[2]
     if (name === undefined) return undefined
     const property = place.properties.get(name)
-    const values = typeof place.additionalProperties === 'object' ? place.additionalProperties : undefined
-    const next = property ?? values
+    const next = property ?? place.additionalProperties
     if (next === undefined) return undefined
     resolved += property === undefined ? `[${name}]` : `.${name}`
     place = next

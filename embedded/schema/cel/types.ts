@@ -1,9 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js'
-import { evaluate } from '@marcbachmann/cel-js'
 import { fieldOf, isObject, jsonEquals } from '../json.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import type { SchemaNode } from '../node.ts'
-import { celIdentifier } from './identifiers.ts'
 
 /** How CEL sees the values of one place of a schema. */
 export interface CelType {
@@ -29,13 +27,12 @@ const STRING: SchemaNode = {
   location: '',
   type: 'string',
   intOrString: false,
-  nullable: false,
   preserveUnknown: false,
-  embeddedResource: false,
   properties: new Map(),
   listType: 'atomic',
   listMapKeys: [],
-  constraints: { required: [] },
+  constraints: { required: [], isDateTime: false },
+  anyOf: [],
   rules: [],
 }
 
@@ -76,7 +73,9 @@ function typeFor(declared: TypeDeclarations, node: SchemaNode, name: string): Ce
     case 'boolean':
       return { name: 'bool' }
     case 'string':
-      return stringType(node.formatName)
+      return node.constraints.isDateTime
+        ? { name: 'google.protobuf.Timestamp', convert: timestampFrom }
+        : { name: 'string' }
     case 'array':
       return listType(declared, node, name)
     case 'object':
@@ -102,7 +101,7 @@ function listType(declared: TypeDeclarations, node: SchemaNode, name: string): C
 }
 
 function objectType(declared: TypeDeclarations, node: SchemaNode, name: string): CelType | undefined {
-  if (typeof node.additionalProperties !== 'object') return messageType(declared, node, name)
+  if (node.additionalProperties === undefined) return messageType(declared, node, name)
   const value = declareType(declared, node.additionalProperties, `${name}.value`)
   if (value === undefined) return undefined
   const { convert } = value
@@ -112,16 +111,18 @@ function objectType(declared: TypeDeclarations, node: SchemaNode, name: string):
   return { name: `map<string, ${value.name}>`, convert: values }
 }
 
+/** Rules reach no other property; one called `constructor` would shadow what tells the type of an object. */
+const IDENTIFIER = /^(?!constructor$)[a-zA-Z_]\w*$/
+
 function messageType(declared: TypeDeclarations, node: SchemaNode, suggestedName: string): CelType {
   const name = unusedName(declared.names, suggestedName)
   const ctor = class extends CelObject {}
   const fields: Record<string, string> = {}
-  for (const [property, child] of fieldsOf(node)) {
-    const identifier = celIdentifier(property)
-    const type = identifier === undefined ? undefined : declareType(declared, child, `${name}.${identifier}`)
-    if (identifier === undefined || type === undefined) continue
-    fields[identifier] = type.name
-    defineField(ctor, identifier, property, type)
+  for (const [property, child] of node.properties) {
+    const type = IDENTIFIER.test(property) ? declareType(declared, child, `${name}.${property}`) : undefined
+    if (type === undefined) continue
+    fields[property] = type.name
+    defineField(ctor, property, type)
   }
   declared.env.registerType(name, { ctor, fields })
   const equals = (a: CelObject, b: CelObject): boolean => jsonEquals(a[RAW], b[RAW])
@@ -136,9 +137,8 @@ function unusedName(names: Set<string>, suggested: string): string {
   return name
 }
 
-/** The declared fields; an embedded resource, and so the root, always has the names in its metadata besides. */
-function fieldsOf(node: SchemaNode): ReadonlyMap<string, SchemaNode> {
-  if (!node.embeddedResource) return node.properties
+/** The declared fields of an object, and the names in its metadata, which it always has. */
+export function fieldsOfRoot(node: SchemaNode): ReadonlyMap<string, SchemaNode> {
   const declared = node.properties.get('metadata')?.properties ?? new Map<string, SchemaNode>()
   const metadata: SchemaNode = {
     ...STRING,
@@ -148,19 +148,9 @@ function fieldsOf(node: SchemaNode): ReadonlyMap<string, SchemaNode> {
   return new Map([...node.properties, ['apiVersion', STRING], ['kind', STRING], ['metadata', metadata]])
 }
 
-function stringType(format: string | undefined): CelType {
-  if (format === 'byte') {
-    return { name: 'bytes', convert: (raw) => (typeof raw === 'string' ? Buffer.from(raw, 'base64') : raw) }
-  }
-  if (format === 'date' || format === 'date-time') {
-    return { name: 'google.protobuf.Timestamp', convert: timestampFrom }
-  }
-  return format === 'duration' ? { name: 'google.protobuf.Duration', convert: durationFrom } : { name: 'string' }
-}
-
-function defineField(ctor: typeof CelObject, identifier: string, property: string, type: CelType): void {
+function defineField(ctor: typeof CelObject, property: string, type: CelType): void {
   const { convert } = type
-  Object.defineProperty(ctor.prototype, identifier, {
+  Object.defineProperty(ctor.prototype, property, {
     get(this: CelObject): unknown {
       const raw = fieldOf(this[RAW], property)
       // A null that the schema allows is, to a rule, a field that is not there.
@@ -170,12 +160,7 @@ function defineField(ctor: typeof CelObject, identifier: string, property: strin
   })
 }
 
-/** A date or date-time as CEL's timestamp, with milliseconds at most. */
+/** A date-time as CEL's timestamp, with milliseconds at most. */
 function timestampFrom(raw: JsonValue): unknown {
   return typeof raw === 'string' ? new Date(raw) : raw
-}
-
-/** A Go duration as CEL's duration; the library's own constructor is not exported. */
-function durationFrom(raw: JsonValue): unknown {
-  return typeof raw === 'string' ? evaluate('duration(text)', { text: raw }) : raw
 }
