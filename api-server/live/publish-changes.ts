@@ -6,8 +6,8 @@
  * a message is older than one of the same object that was sent before.
  */
 import type { Execution, Project, StoryEvent, Task } from '../../core/crd/types.ts'
+import { PROJECT } from '../../core/kinds/project.ts'
 import { toExecutionRecord } from '../../core/rest/map/execution.ts'
-import { toProjectRecord } from '../../core/rest/map/project.ts'
 import { toStoryEventRecord } from '../../core/rest/map/story.ts'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
 import type { Change } from '../../kube/cache.ts'
@@ -58,7 +58,7 @@ export function publishChanges({ caches, tasks, hub }: PublishChangesOptions): v
     updated: 'project_updated',
     deleted: 'project_deleted',
     ids: ({ metadata }: Project) => ({ project_id: metadata.name }),
-    record: toProjectRecord,
+    record: PROJECT.toRecord,
   })
 }
 

@@ -7,8 +7,8 @@
  * was sent last. A rate limit ends by time alone: the agents are looked at again then.
  */
 import type { Agent, Story, Task } from '../../core/crd/types.ts'
-import { toAgentRecord } from '../../core/rest/map/agent.ts'
-import { toEpicRecord } from '../../core/rest/map/epic.ts'
+import { AGENT } from '../../core/kinds/agent.ts'
+import { EPIC } from '../../core/kinds/epic.ts'
 import type { LiveMessageType } from '../../core/rest/messages.ts'
 import { versionsOf } from '../../kube/cache.ts'
 import type { KubeObject } from '../../kube/types.ts'
@@ -46,13 +46,13 @@ export function publishDerived({ caches, scheduling, stories, hub, clock }: Publ
     updated: 'epic_updated',
     deleted: 'epic_deleted',
     ids: ({ metadata }) => ({ epic_id: metadata.name }),
-    render: (epic) => JSON.stringify(toEpicRecord(epic, caches.storiesOfEpic(epic.metadata.name))),
+    render: (epic) => JSON.stringify(EPIC.toRecord(epic, caches.storiesOfEpic(epic.metadata.name))),
   })
   const markAgent = followKind(follower, caches.agents, {
     updated: 'agent_updated',
     deleted: 'agent_deleted',
     ids: ({ metadata }) => ({ agent: metadata.name }),
-    render: (agent) => JSON.stringify(toAgentRecord(agent, agentStatus(agent, scheduling, clock.now()))),
+    render: (agent) => JSON.stringify(AGENT.toRecord(agent, agentStatus(agent, scheduling, clock.now()))),
   })
   const markAgents = (): void => caches.agents.list().forEach(({ metadata }) => markAgent(metadata.name))
 

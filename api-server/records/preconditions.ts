@@ -1,8 +1,8 @@
 import type { Agent, Epic, Project, Story, Task } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
-import { toAgentInput } from '../../core/rest/map/agent.ts'
-import { toEpicInput } from '../../core/rest/map/epic.ts'
-import { toProjectInput } from '../../core/rest/map/project.ts'
+import { AGENT } from '../../core/kinds/agent.ts'
+import { EPIC } from '../../core/kinds/epic.ts'
+import { PROJECT } from '../../core/kinds/project.ts'
 import { toReviewFields, toStoryInput } from '../../core/rest/map/story.ts'
 import { toTaskRecord } from '../../core/rest/map/task.ts'
 import { storyStatus } from '../../core/story/status.ts'
@@ -37,9 +37,9 @@ export function createPreconditions(caches: Caches): Preconditions {
   return {
     task: precondition(caches.tasks, taskFields, formatTaskMessage),
     story: precondition(caches.stories, storyFields, formatStoryMessage),
-    project: precondition(caches.projects, ({ spec }) => toProjectInput(spec)),
-    epic: precondition(caches.epics, ({ spec }) => toEpicInput(spec)),
-    agent: precondition(caches.agents, ({ spec }) => toAgentInput(spec)),
+    project: precondition(caches.projects, ({ spec }) => PROJECT.toInput(spec)),
+    epic: precondition(caches.epics, ({ spec }) => EPIC.toInput(spec)),
+    agent: precondition(caches.agents, ({ spec }) => AGENT.toInput(spec)),
   }
 }
 

@@ -23,15 +23,15 @@ const KINDS = {
   },
   epic: {
     path: OPERATIONS.updateEpic.path,
-    writable: async () => (await import('../../core/rest/requests/epic.ts')).EpicInput.properties,
+    writable: async () => (await import('../../core/kinds/epic.ts')).EpicInput.properties,
   },
   project: {
     path: OPERATIONS.updateProject.path,
-    writable: async () => (await import('../../core/rest/requests/project.ts')).ProjectInput.properties,
+    writable: async () => (await import('../../core/kinds/project.ts')).ProjectInput.properties,
   },
   agent: {
     path: OPERATIONS.updateAgent.path,
-    writable: async () => (await import('../../core/rest/requests/agent.ts')).AgentInput.properties,
+    writable: async () => (await import('../../core/kinds/agent.ts')).AgentInput.properties,
   },
 } as const satisfies Record<string, Kind>
 

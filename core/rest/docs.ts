@@ -2,11 +2,12 @@ import type { ErrorCode } from '../errors.ts'
 import { ERROR_CODES, statusOfError } from '../errors.ts'
 import type { TSchema } from 'typebox'
 import { ConversationLine, LiveMessage, LogLine, StreamEnd } from './messages.ts'
-import { AgentActionResult, AgentEventRecord, AgentRecord, AgentsStatus, AgentStatusRecord } from './records/agent.ts'
+import { AgentActionResult, AgentEventRecord, AgentsStatus, AgentStatusRecord } from './records/agent.ts'
 import { ErrorRecord, HealthRecord, VersionRecord } from './records/server.ts'
 import { ArtifactRecord, ExecutionRecord } from './records/execution.ts'
 import { ContainerRecord, KubernetesEventRecord, KubernetesRecord, PodRecord } from './records/kubernetes.ts'
-import { ProjectRecord } from './records/project.ts'
+import { AGENT } from '../kinds/agent.ts'
+import { PROJECT } from '../kinds/project.ts'
 import {
   ActionResult,
   AgentConfigRecord,
@@ -16,8 +17,6 @@ import {
   QuestionRecord,
   TaskRecord,
 } from './records/task.ts'
-import { AgentCreate, AgentEdit } from './requests/agent.ts'
-import { ProjectCreate, ProjectEdit } from './requests/project.ts'
 import { TaskCreate, TaskEdit } from './requests/task.ts'
 import type { Content, Route } from './route.ts'
 import type { Right } from './rights.ts'
@@ -30,13 +29,13 @@ export const SHAPES: readonly (readonly [TSchema, string])[] = [
   [TaskCreate, 'TaskCreate'],
   [TaskEdit, 'TaskEdit'],
   [ExecutionRecord, 'Execution'],
-  [AgentRecord, 'Agent'],
-  [AgentCreate, 'AgentCreate'],
-  [AgentEdit, 'AgentEdit'],
+  [AGENT.record, 'Agent'],
+  [AGENT.create, 'AgentCreate'],
+  [AGENT.edit, 'AgentEdit'],
   [AgentStatusRecord, 'AgentStatus'],
-  [ProjectRecord, 'Project'],
-  [ProjectCreate, 'ProjectCreate'],
-  [ProjectEdit, 'ProjectEdit'],
+  [PROJECT.record, 'Project'],
+  [PROJECT.create, 'ProjectCreate'],
+  [PROJECT.edit, 'ProjectEdit'],
   [AgentConfigRecord, 'AgentConfig'],
   [ChangesRecord, 'Changes'],
   [QuestionRecord, 'Question'],

@@ -3,12 +3,13 @@
  * at run time is the generated table of methods and paths: a browser that imports it loads no schema.
  */
 import type { Static, TSchema } from 'typebox'
-import type { AgentRecord, AgentStatusRecord } from '../records/agent.ts'
+import type { AgentRecord } from '../../kinds/agent.ts'
+import type { AgentStatusRecord } from '../records/agent.ts'
 import type { DropRecord } from '../records/drop.ts'
-import type { EpicRecord } from '../records/epic.ts'
+import type { EpicRecord } from '../../kinds/epic.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
 import type { KubernetesRecord } from '../records/kubernetes.ts'
-import type { ProjectRecord } from '../records/project.ts'
+import type { ProjectRecord } from '../../kinds/project.ts'
 import type { ScriptRecord } from '../records/script.ts'
 import type { SessionRecord, VersionRecord } from '../records/server.ts'
 import type { StatsRecord } from '../records/stats.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { toExecutionRecord } from '../../../core/rest/map/execution.ts'
-import { toProjectInput, toProjectSpec } from '../../../core/rest/map/project.ts'
+import { PROJECT } from '../../../core/kinds/project.ts'
 import { editTaskSpec, toTaskInput, toTaskRecord, toTaskSpec } from '../../../core/rest/map/task.ts'
 import type { TaskInput } from '../../../core/rest/requests/task.ts'
 import { anExecution, aTask } from '../../helpers/build.ts'
@@ -67,7 +67,7 @@ describe('the map between resources and records', () => {
       on_accept: 'pull_request' as const,
       host: { type: 'gitlab' as const, api_url: 'https://git.example/api/v4' },
     }
-    assert.deepEqual(toProjectInput(toProjectSpec(input)), input)
+    assert.deepEqual(PROJECT.toInput(PROJECT.toSpec(input)), input)
   })
 
   it('rewrites the older agent key only when the agent itself is edited', () => {

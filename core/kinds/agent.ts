@@ -1,14 +1,18 @@
-import { AGENT_ADAPTER_VALUES } from '../../crd/enums.ts'
-import { crdField } from '../../crd-field.ts'
-import { crdInteger, crdList, crdString } from '../crd-limits.ts'
-import { closed, maybe } from '../fields.ts'
-import { AgentRecord, TolerationRecord } from '../records/agent.ts'
-import { DROPS_ACCESS } from '../enum-values.ts'
-import { gitIdentity } from './git-identity.ts'
-import { mcpServers } from './mcp-servers.ts'
-import { NewId, Seconds, editOf, mergeable, optional } from './shapes.ts'
-import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES } from '../crd/enums.ts'
+import type { Agent, AgentSpec, ObjectMeta } from '../crd/types.ts'
+import { crdField } from '../crd-field.ts'
+import { API_VERSION } from '../names.ts'
+import { crdInteger, crdList, crdString } from '../rest/crd-limits.ts'
+import { DROPS_ACCESS, DROPS_ACCESS_WORDS } from '../rest/enum-values.ts'
+import { closed, Instant, maybe, RecordId } from '../rest/fields.ts'
+import { AgentStatusRecord } from '../rest/records/agent.ts'
+import { gitIdentity } from '../rest/requests/git-identity.ts'
+import { mcpServers } from '../rest/requests/mcp-servers.ts'
+import { editOf, mergeable, NewId, optional, Seconds } from '../rest/requests/shapes.ts'
+import { mappingOf, SECONDS, words } from './mapping.ts'
+import { shown } from './shown.ts'
 
 /** A list as long as the CRD allows. */
 function listOf<S extends TSchema>(path: string, item: S) {
@@ -33,6 +37,7 @@ const variable = closed({
   key: crdString('Agent', 'spec.credentials.env[].key'),
 })
 
+/** Where the credentials are; the credentials themselves are in no record. */
 const credentials = closed({
   secret_name: maybe(crdString('Agent', 'spec.credentials.secretName')),
   files: maybe(listOf('spec.credentials.files', file)),
@@ -41,8 +46,18 @@ const credentials = closed({
 })
 
 const label = Type.String({ maxLength: 63 })
+/** Kubernetes quantities: `500m`, `2Gi`, `2`. */
 const quantity = Type.Union([Type.String({ maxLength: 64 }), Type.Integer()])
 
+const toleration = closed({
+  key: maybe(Type.String()),
+  operator: maybe(Type.Enum(['Equal', 'Exists'])),
+  value: maybe(Type.String()),
+  effect: maybe(Type.Enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute'])),
+  toleration_seconds: maybe(Type.Integer()),
+})
+
+/** As in a pod, save for the names: `affinity` alone is passed on as Kubernetes writes it. */
 const podTemplate = closed({
   labels: maybe(mapOf('spec.podTemplate.labels', label)),
   annotations: maybe(mapOf('spec.podTemplate.annotations', Type.String({ maxLength: 4096 }))),
@@ -53,7 +68,7 @@ const podTemplate = closed({
     }),
   ),
   node_selector: maybe(mapOf('spec.podTemplate.nodeSelector', label)),
-  tolerations: maybe(listOf('spec.podTemplate.tolerations', TolerationRecord)),
+  tolerations: maybe(listOf('spec.podTemplate.tolerations', toleration)),
   affinity: maybe(Type.Record(Type.String(), Type.Unknown())),
   runtime_class_name: maybe(crdString('Agent', 'spec.podTemplate.runtimeClassName')),
   priority_class_name: maybe(crdString('Agent', 'spec.podTemplate.priorityClassName')),
@@ -65,12 +80,12 @@ const podTemplate = closed({
   ),
 })
 
-/** US dollars. */
+/** US dollars for a million tokens. */
 const Price = Type.Number({ minimum: 0, maximum: 1_000_000 })
 
-const adapter = Type.Enum(AGENT_ADAPTER_VALUES)
+const needed = { adapter: Type.Enum(AGENT_ADAPTER_VALUES) }
 
-const agentOptions = {
+const options = {
   image: crdString('Agent', 'spec.image'),
   command: listOf('spec.command', crdString('Agent', 'spec.command[]')),
   models: crdList('Agent', 'spec.models'),
@@ -99,6 +114,7 @@ const agentOptions = {
   classifier: closed({
     enabled: maybe(Type.Boolean()),
     hint: maybe(crdString('Agent', 'spec.classifier.hint')),
+    /** Asked which agent suits a task that the rules would have to choose one for. */
     judges: maybe(Type.Boolean()),
     judge_model: maybe(crdString('Agent', 'spec.classifier.judgeModel')),
   }),
@@ -107,14 +123,66 @@ const agentOptions = {
   pod_template: podTemplate,
 }
 
-/** What an agent is made of: also what an edit must leave behind. */
-export const AgentInput = closed({ adapter, ...optional(agentOptions) })
+/** What people write; the name is the id. */
+export const AgentInput = closed({ ...needed, ...optional(options) })
 
 /** Every other kind is created by its `name`, so an agent may be too; `id` and `name` are one. */
 export const AgentCreate = closed({ id: maybe(NewId), name: maybe(NewId), ...AgentInput.properties })
 
-/** A merge (RFC 7396): null clears; read-only fields pass when they repeat what is there. */
-export const AgentEdit = editOf(AgentRecord.properties, mergeable({ adapter, ...agentOptions }))
+export const AgentRecord = closed({
+  id: RecordId,
+  /** The id: it is what tasks name, and an Agent has no other title. */
+  name: RecordId,
+  ...shown(AgentInput.properties),
+  max_concurrent: Type.Integer(),
+  drops_access: Type.Enum(DROPS_ACCESS),
+  status: AgentStatusRecord,
+  /** What people decided about it, oldest first; the last 50. */
+  decisions: Type.Array(
+    closed({ action: Type.Enum(AGENT_DECISION_ACTION_VALUES), by: maybe(Type.String()), at: Instant }),
+  ),
+  created_at: Instant,
+})
+
+const { toInput, toSpec } = mappingOf<AgentSpec>()(
+  AgentInput,
+  {
+    timeout_seconds: { crd: 'timeout', ...SECONDS },
+    drops_access: words(DROPS_ACCESS_WORDS),
+  },
+  { allowedImages: 'whoever writes manifests sets it' },
+)
+
+/** The pool. */
+export const AGENT = {
+  id: 'agent',
+  one: 'Agent',
+  many: 'Agents',
+  path: '/api/agents',
+  input: AgentInput,
+  create: AgentCreate,
+  /** A merge (RFC 7396): null clears; read-only fields pass when they repeat what is there. */
+  edit: editOf(AgentRecord.properties, mergeable({ ...needed, ...options })),
+  record: AgentRecord,
+  toInput,
+  toSpec,
+  make: (metadata: ObjectMeta, spec: AgentSpec): Agent => ({ apiVersion: API_VERSION, kind: 'Agent', metadata, spec }),
+  /** @param now what the agent does, which the resource does not tell */
+  toRecord({ metadata, spec, status = {} }: Agent, now: AgentStatusRecord): AgentRecord {
+    const input = toInput(spec)
+    return {
+      id: metadata.name,
+      name: metadata.name,
+      ...input,
+      max_concurrent: input.max_concurrent ?? 1,
+      drops_access: input.drops_access ?? 'read_write',
+      status: now,
+      decisions: (status.decisions ?? []).map((decision) => ({ ...decision })),
+      created_at: metadata.creationTimestamp ?? '',
+    }
+  },
+} as const
 
 export type AgentInput = Static<typeof AgentInput>
 export type AgentCreate = Static<typeof AgentCreate>
+export type AgentRecord = Static<typeof AgentRecord>

@@ -1,0 +1,98 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import type { Project, ProjectSpec, ObjectMeta } from '../crd/types.ts'
+import { API_VERSION } from '../names.ts'
+import { redactUrls } from '../redact-urls.ts'
+import { crdBranchName, crdName, crdString } from '../rest/crd-limits.ts'
+import { HOST_WORDS, HOSTS, ON_ACCEPT, ON_ACCEPT_WORDS, RUN_POLICIES, RUN_POLICY_WORDS } from '../rest/enum-values.ts'
+import { closed, Instant, maybe, RecordId } from '../rest/fields.ts'
+import { gitIdentity } from '../rest/requests/git-identity.ts'
+import { mcpServers } from '../rest/requests/mcp-servers.ts'
+import { editOf, mergeable, NewId, nullable, optional } from '../rest/requests/shapes.ts'
+import { mappingOf, words } from './mapping.ts'
+import { shown } from './shown.ts'
+
+const needed = { name: crdName('Project', 'spec.title'), remote_url: crdString('Project', 'spec.remoteUrl') }
+const git = closed({
+  secret_name: maybe(crdString('Project', 'spec.git.secretName')),
+  identity: maybe(gitIdentity('Project')),
+})
+const options = {
+  local_path: crdString('Project', 'spec.localPath'),
+  default_branch: crdBranchName('Project', 'spec.defaultBranch'),
+  container_image: crdString('Project', 'spec.containerImage'),
+  test_command: crdString('Project', 'spec.testCommand'),
+  instructions: crdString('Project', 'spec.instructions'),
+  mcp_servers: mcpServers('Project'),
+  run_policy: Type.Enum(RUN_POLICIES),
+  /** Absent: all of it is on. */
+  evaluation: closed({
+    enabled: maybe(Type.Boolean()),
+    arbitration: maybe(Type.Boolean()),
+    retro: maybe(Type.Boolean()),
+    propose_epics: maybe(Type.Boolean()),
+  }),
+  deployment: closed({ commit_url: maybe(crdString('Project', 'spec.deployment.commitUrl')) }),
+  git,
+  /** Absent: none. */
+  on_accept: Type.Enum(ON_ACCEPT),
+  host: closed({ type: maybe(Type.Enum(HOSTS)), api_url: maybe(crdString('Project', 'spec.host.apiUrl')) }),
+}
+
+/** What people write. */
+export const ProjectInput = closed({ ...needed, ...optional(options) })
+
+export const ProjectRecord = closed({
+  id: RecordId,
+  ...shown(ProjectInput.properties),
+  run_policy: Type.Enum(RUN_POLICIES),
+  created_at: Instant,
+})
+
+/** A repository to try before a project is made of it. */
+export const RepositoryTry = closed({ remote_url: needed.remote_url, git: maybe(git) })
+
+const { toInput, toSpec } = mappingOf<ProjectSpec>()(
+  ProjectInput,
+  {
+    name: 'title',
+    run_policy: words(RUN_POLICY_WORDS),
+    on_accept: words(ON_ACCEPT_WORDS),
+    host: { type: words(HOST_WORDS) },
+  },
+  { 'git.caBundle': 'whoever writes manifests sets it' },
+)
+
+/** The registry of repositories. */
+export const PROJECT = {
+  id: 'project',
+  one: 'Project',
+  many: 'Projects',
+  path: '/api/projects',
+  input: ProjectInput,
+  create: closed({ id: maybe(NewId), ...ProjectInput.properties }),
+  edit: editOf(ProjectRecord.properties, { ...needed, ...mergeable(options), git: closed(nullable(git.properties)) }),
+  record: ProjectRecord,
+  toInput,
+  toSpec,
+  make: (metadata: ObjectMeta, spec: ProjectSpec): Project => ({
+    apiVersion: API_VERSION,
+    kind: 'Project',
+    metadata,
+    spec,
+  }),
+  toRecord({ metadata, spec }: Project): ProjectRecord {
+    const input = toInput(spec)
+    return {
+      id: metadata.name,
+      ...input,
+      remote_url: redactUrls(input.remote_url),
+      run_policy: input.run_policy ?? 'manual',
+      created_at: metadata.creationTimestamp ?? '',
+    }
+  },
+} as const
+
+export type ProjectInput = Static<typeof ProjectInput>
+export type ProjectRecord = Static<typeof ProjectRecord>
+export type RepositoryTry = Static<typeof RepositoryTry>

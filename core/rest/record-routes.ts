@@ -1,0 +1,105 @@
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { ById } from './fields.ts'
+import { PageQuery } from './requests/shapes.ts'
+import type { Scope } from './route.ts'
+import { body, json, manifest, nothing, route } from './route.ts'
+
+/** What the rows of a kind that people create and edit are made from; core/kinds describes it. */
+interface RoutedKind<
+  One extends string,
+  Many extends string,
+  Create extends TSchema,
+  Edit extends TSchema,
+  Item extends TSchema,
+> {
+  /** With a capital, as operation ids have it: `Epic`, `Epics`. */
+  readonly one: One
+  readonly many: Many
+  readonly path: string
+  readonly create: Create
+  readonly edit: Edit
+  readonly record: Item
+}
+
+/** What a summary says of a kind alone. */
+interface Words {
+  /** With its article. */
+  readonly one: string
+  readonly create?: string
+  readonly read?: string
+  readonly delete: string
+  /** Of create and edit; left out: `decide`. */
+  readonly scope?: Scope
+}
+
+/** List, create, read, edit and delete the records of a kind, and read one as a manifest. */
+export function recordRoutes<
+  const One extends string,
+  const Many extends string,
+  Create extends TSchema,
+  Edit extends TSchema,
+  Item extends TSchema,
+>(kind: RoutedKind<One, Many, Create, Edit, Item>, words: Words) {
+  const { one, many, path } = kind
+  const record = json(kind.record)
+  const scope = words.scope === undefined ? {} : { scope: words.scope }
+  const byId = { path: `${path}/{id}`, params: ById }
+  return [
+    route({
+      id: `list${many}`,
+      method: 'GET',
+      path,
+      summary: `List ${many.toLowerCase()}, newest first`,
+      query: PageQuery,
+      responses: { 200: json(Type.Array(kind.record)) },
+      errors: [400],
+    }),
+    route({
+      id: `create${one}`,
+      method: 'POST',
+      path,
+      summary: words.create ?? `Create ${words.one}`,
+      ...scope,
+      body: body(kind.create),
+      responses: { 201: record },
+      errors: [400, 409, 413, 415],
+    }),
+    route({
+      id: `get${one}`,
+      method: 'GET',
+      ...byId,
+      summary: words.read ?? `Read ${words.one}`,
+      responses: { 200: record },
+      errors: [404],
+    }),
+    route({
+      id: `update${one}`,
+      method: 'PUT',
+      ...byId,
+      summary: `Change ${words.one} by merging; null clears a field`,
+      ...scope,
+      body: body(kind.edit),
+      responses: { 200: record },
+      errors: [400, 404, 409, 412, 413, 415],
+    }),
+    route({
+      id: `delete${one}`,
+      method: 'DELETE',
+      ...byId,
+      summary: `Delete ${words.one} that ${words.delete}`,
+      scope: 'admin',
+      responses: { 204: nothing },
+      errors: [404, 409, 412],
+    }),
+    route({
+      id: `get${one}Manifest`,
+      method: 'GET',
+      path: `${path}/{id}/manifest`,
+      summary: `The ${one} resource as YAML, with its events as comments`,
+      params: ById,
+      responses: { 200: manifest },
+      errors: [404],
+    }),
+  ] as const
+}
