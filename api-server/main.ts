@@ -49,15 +49,13 @@ import { createDropFolder } from './drops/folder.ts'
 import { createFreshness } from './cache/freshness.ts'
 import type { FindPrograms } from './handlers/agents-status.ts'
 import { createHandlers } from './handlers/all.ts'
-import type { PublishDerivedOptions } from './live/publish-derived.ts'
-import { publishDerived } from './live/publish-derived.ts'
 import { createHub } from './live/hub.ts'
-import type { PublishChangesOptions } from './live/publish-changes.ts'
+import type { PublishRecordsOptions } from './live/publish-records.ts'
+import { publishRecords } from './live/publish-records.ts'
 import type { PublishTasksOptions } from './live/publish-tasks.ts'
 import { publishTasks } from './live/publish-tasks.ts'
 import { createLogs } from './logs/logs.ts'
 import { createStreams } from './streams/streams.ts'
-import { publishChanges } from './live/publish-changes.ts'
 import { createLiveConnections } from './live/websocket.ts'
 import { closeServer, createBudget, listen, ownUrl } from './http/listening.ts'
 import type { ApiMetrics } from './metrics.ts'
@@ -313,11 +311,10 @@ function assembleDeployments(options: ApiServerOptions, caches: Caches): Deploym
 function assembleLive({
   epoch,
   ...sources
-}: Omit<PublishChangesOptions & PublishDerivedOptions & PublishTasksOptions, 'hub'> & { readonly epoch: string }) {
+}: Omit<PublishRecordsOptions & PublishTasksOptions, 'hub'> & { readonly epoch: string }) {
   const hub = createHub({ clock: sources.clock, epoch })
   const publish = (): void => {
-    publishChanges({ ...sources, hub })
-    publishDerived({ ...sources, hub })
+    publishRecords({ ...sources, hub })
     publishTasks({ ...sources, hub })
   }
   return { hub, publish }

@@ -17,7 +17,7 @@ import type { Deployments } from '../deployment/deployment.ts'
 import type { DerivedParts, TaskView } from '../records/task-view.ts'
 import type { Hub } from './hub.ts'
 import { atLimitEnd } from './limit-end.ts'
-import { onVisibleChange, taskIds } from './publish-changes.ts'
+import { onVisibleChange, taskIds } from './publish-records.ts'
 import type { Dirty } from './dirty.ts'
 import { markByAgent, markByTask, markWaiting, waitingTasks } from './dirty.ts'
 import { taskMessages } from './task-messages.ts'
@@ -40,7 +40,7 @@ const MAX_LOOKED = 2000
 /** So many at the front of a queue that moves are sent before the rest. */
 const FRONT = 50
 
-/** Publishes such changes from now on. The caches must have synced; after publishChanges, whose messages come first. */
+/** Publishes such changes from now on. The caches must have synced; after publishRecords, whose messages come first. */
 export function publishTasks(options: PublishTasksOptions): void {
   const { caches, scheduling, deployments, clock } = options
   const dirty: Dirty = { tasks: new Set(), queues: new Set() }

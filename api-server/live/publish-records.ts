@@ -1,0 +1,203 @@
+/**
+ * Changes in the caches → live messages (specification §10.1).
+ *
+ * A message carries the record as it is at the moment of the change, made from the object of the change itself. The
+ * cache never puts an older version over a newer one, and messages are made in the order of its changes: so no record in
+ * a message is older than one of the same object that was sent before.
+ *
+ * Stories, epics and agents change with other objects too, often without any change of their own: a story with its tasks,
+ * an epic with its stories, an agent with its slots, its queue and its limits. What another change may have altered is
+ * made again a quarter of a second after the first sign of it, once however many signs come meanwhile, and sent only where
+ * it differs from what was sent last. A rate limit ends by time alone: the agents are looked at again then.
+ */
+import type { Agent, Execution, Story, Task } from '../../core/crd/types.ts'
+import { AGENT } from '../../core/kinds/agent.ts'
+import { EPIC } from '../../core/kinds/epic.ts'
+import { PROJECT } from '../../core/kinds/project.ts'
+import { toExecutionRecord } from '../../core/rest/map/execution.ts'
+import { toStoryEventRecord } from '../../core/rest/map/story.ts'
+import type { Change } from '../../kube/cache.ts'
+import { subjectOf, versionsOf } from '../../kube/cache.ts'
+import type { Scheduling } from '../../kube/scheduling.ts'
+import type { KubeObject } from '../../kube/types.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { agentStatus } from '../records/agents-status.ts'
+import type { Caches } from '../cache/caches.ts'
+import type { RecordCache } from '../cache/record-cache.ts'
+import { isPresent } from '../cache/record-cache.ts'
+import type { StoryView } from '../records/story-view.ts'
+import type { TaskView } from '../records/task-view.ts'
+import { versionOf } from '../cache/versions.ts'
+import { decidedBy } from './decided-by.ts'
+import type { Hub, LiveIds } from './hub.ts'
+import { atLimitEnd } from './limit-end.ts'
+import { taskMessages } from './task-messages.ts'
+
+export interface PublishRecordsOptions {
+  readonly caches: Caches
+  readonly scheduling: Scheduling
+  readonly tasks: TaskView
+  readonly stories: StoryView
+  readonly hub: Hub
+  readonly clock: Clock
+}
+
+const THROTTLE_MS = 250
+
+/** Publishes every change from now on. The caches must have synced: filling them is no news. */
+export function publishRecords({ caches, scheduling, tasks, stories, hub, clock }: PublishRecordsOptions): void {
+  onVisibleChange(caches.tasks, (change) => {
+    const task = subjectOf(change)
+    const ids = { ...taskIds(task), ...decidedBy(change) }
+    const json = change.type === 'delete' ? undefined : tasks.one(task).json
+    for (const type of taskMessages(change)) hub.publish(type, ids, json)
+  })
+  // That an event ends is told by that of its story.
+  onVisibleChange(caches.storyEvents, (change) => {
+    if (change.type === 'delete' || !showsAnything(change)) return
+    const record = toStoryEventRecord(change.object)
+    hub.publish('story_event', { story_id: record.story_id }, JSON.stringify(record))
+  })
+  publishKind(hub, caches.executions, {
+    name: 'execution',
+    ids: executionIds,
+    render: (execution) => JSON.stringify(toExecutionRecord(execution)),
+  })
+  publishKind(hub, caches.projects, {
+    name: 'project',
+    ids: ({ metadata }) => ({ project_id: metadata.name }),
+    render: (project) => JSON.stringify(PROJECT.toRecord(project)),
+  })
+  const markStory = followKind({ hub, clock }, caches.stories, {
+    name: 'story',
+    ids: ({ metadata, spec }) => ({ story_id: metadata.name, ...(spec.epicId && { epic_id: spec.epicId }) }),
+    render: (story) => String(stories.one(story).json),
+  })
+  const markEpic = followKind({ hub, clock }, caches.epics, {
+    name: 'epic',
+    ids: ({ metadata }) => ({ epic_id: metadata.name }),
+    render: (epic) => JSON.stringify(EPIC.toRecord(epic, caches.storiesOfEpic(epic.metadata.name))),
+  })
+  const markAgent = followKind({ hub, clock }, caches.agents, {
+    name: 'agent',
+    ids: ({ metadata }) => ({ agent: metadata.name }),
+    render: (agent) => JSON.stringify(AGENT.toRecord(agent, agentStatus(agent, scheduling, clock.now()))),
+  })
+  const markAgents = (): void => caches.agents.list().forEach(({ metadata }) => markAgent(metadata.name))
+
+  onVisibleChange(caches.tasks, (change) => versionsOf<Task>(change).forEach(({ spec }) => markStory(spec.storyId)))
+  onVisibleChange(caches.stories, (change) => versionsOf<Story>(change).forEach(({ spec }) => markEpic(spec.epicId)))
+  for (const { informer } of [caches.tasks, caches.executions, caches.projects, caches.leases])
+    informer.onChange(markAgents)
+  const scheduleExpiry = (agent: Agent): void => atLimitEnd(agent, clock, () => markAgent(agent.metadata.name))
+  onVisibleChange(caches.agents, (change) => {
+    if (change.type !== 'delete') scheduleExpiry(change.object)
+  })
+  caches.agents.list().forEach(scheduleExpiry)
+}
+
+/** How the changes of a kind are told. */
+interface Told<T> {
+  readonly name: 'execution' | 'project' | 'story' | 'epic' | 'agent'
+  readonly ids: (object: T) => LiveIds
+  /** The record as JSON, from the object and from what it depends on. */
+  readonly render: (object: T) => string
+}
+
+/** Sends the changes of a kind's own objects. @param noteSent gets what was sent last; undefined: the object is gone */
+function publishKind<T extends KubeObject>(
+  hub: Hub,
+  cache: RecordCache<T>,
+  { name, ids, render }: Told<T>,
+  noteSent: (id: string, json: string | undefined) => void = () => undefined,
+): void {
+  onVisibleChange(cache, (change) => {
+    if (!showsAnything(change)) return
+    const object = subjectOf(change)
+    const json = change.type === 'delete' ? undefined : render(object)
+    noteSent(object.metadata.name, json)
+    if (json === undefined) hub.publish(`${name}_deleted`, ids(object))
+    else hub.publish(`${name}_updated`, { ...ids(object), ...decidedBy(change) }, json)
+  })
+}
+
+/** The same; the returned function says that another change may have altered a record. */
+function followKind<T extends KubeObject>(
+  { hub, clock }: Pick<PublishRecordsOptions, 'hub' | 'clock'>,
+  cache: RecordCache<T>,
+  told: Told<T>,
+): (id: string | undefined) => void {
+  /** The text sent last; of what was there at the start, as clients have read it. */
+  const lastSent = new Map<string, string>()
+  const noteSent = (id: string, json: string | undefined): void => {
+    if (json === undefined) lastSent.delete(id)
+    else lastSent.set(id, json)
+  }
+  const dirty = new Set<string>()
+  const review = (): void => {
+    for (const id of dirty) {
+      const object = cache.find(id)
+      const json = object && told.render(object)
+      if (object === undefined || json === undefined || json === lastSent.get(id)) continue
+      noteSent(id, json)
+      hub.publish(`${told.name}_updated`, told.ids(object), json)
+    }
+    dirty.clear()
+  }
+  for (const object of cache.list()) noteSent(object.metadata.name, told.render(object))
+  publishKind(hub, cache, told, noteSent)
+  return (id) => {
+    if (id === undefined) return
+    if (dirty.size === 0) clock.schedule(THROTTLE_MS, review)
+    dirty.add(id)
+  }
+}
+
+/** The ids in a message about a task. */
+export function taskIds({ metadata, spec, status }: Task): LiveIds {
+  return {
+    task_id: metadata.name,
+    ...(status?.execution === undefined ? {} : { execution_id: status.execution }),
+    ...(spec.storyId === undefined ? {} : { story_id: spec.storyId }),
+    ...(status?.agent?.type === undefined ? {} : { agent: status.agent.type }),
+  }
+}
+
+function executionIds({ metadata, spec }: Execution): LiveIds {
+  return {
+    execution_id: metadata.name,
+    ...(spec.taskRef === undefined ? {} : { task_id: spec.taskRef.name }),
+    ...(spec.storyRef === undefined ? {} : { story_id: spec.storyRef.name }),
+    ...(spec.agent === undefined ? {} : { agent: spec.agent }),
+  }
+}
+
+/**
+ * Calls `handler` for every change from now on, as REST shows it: what is being deleted is gone at once, however long
+ * its finalizers keep it (specification §3.25), and is gone only once. A story whose plan is being approved comes when
+ * that is done.
+ */
+export function onVisibleChange<T extends KubeObject>(
+  { informer }: RecordCache<T>,
+  handler: (change: Change<T>) => void,
+): void {
+  // Informers tell a new handler of everything that is there already, before they return.
+  let isReplaying = true
+  informer.onChange((change) => {
+    const visible = isReplaying ? undefined : toVisible(change)
+    if (visible !== undefined) handler(visible)
+  })
+  isReplaying = false
+}
+
+/** False where nobody sees a difference: a condition that the operator wrote and no record shows. */
+function showsAnything(change: Change<KubeObject>): boolean {
+  return change.type !== 'update' || versionOf(change.object) !== versionOf(change.previous)
+}
+
+function toVisible<T extends KubeObject>(change: Change<T>): Change<T> | undefined {
+  if (change.type === 'delete') return isPresent(change.previous) ? change : undefined
+  if (isPresent(change.object)) return change
+  if (change.type === 'add' || !isPresent(change.previous)) return undefined
+  return { type: 'delete', previous: change.object }
+}
