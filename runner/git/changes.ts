@@ -1,5 +1,5 @@
 /** How the trees of two commits differ, in a repository of our own that is trusted (review.ts). */
-import { open } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseShortstat } from '../../core/transcript/diffstat.ts'
 import type { ChangeStatistics } from '../../core/transcript/diffstat.ts'
@@ -16,6 +16,12 @@ export interface Compared {
   readonly head: string
   /** Name of the diff in the execution's folder. */
   readonly file: string
+}
+
+/** Writes the diff of a commit and itself. @param file as in {@link Compared} */
+export async function writeNoChanges({ paths }: StepContext, file: string): Promise<ChangeStatistics> {
+  await writeFile(join(paths.execution, file), '', { flush: true })
+  return NO_CHANGES
 }
 
 /** Writes the diff of two commits' trees, and counts it. @throws GitFailed, StepFailed */

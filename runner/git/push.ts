@@ -19,7 +19,6 @@ import type { Candidate, PushJob, Work } from './rebase.ts'
 import { isRewritten, isShared, makePushable } from './rebase.ts'
 import { checkObjects } from './check-objects.ts'
 import type { Review } from './review.ts'
-import { reviewWork } from './review.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
@@ -84,8 +83,8 @@ function toRecord({ found, base, head }: Push): NonNullable<Published['push']> {
 
 /** What accepting the candidate adds: the review of the work, and of a story's branch the whole branch's. */
 async function review(job: PushJob, remote: RemoteBranches, candidate: Candidate): Promise<Published> {
-  const { context, work, signal } = job
-  const { run } = context
+  const { work } = job
+  const { run } = job.context
   const tip = await findTip(job, remote, candidate.gitDir)
   const made = await findPush(job, candidate)
   const pushes = [...(run.pushes ?? []), ...(made === undefined ? [] : [made])]
@@ -94,13 +93,13 @@ async function review(job: PushJob, remote: RemoteBranches, candidate: Candidate
   const base = reviewBase(isOfStory, candidate.since ?? work.base, tip)
   const done = {
     pushed: true,
-    work: await reviewWork(context, { ...reviewed, base }, signal),
+    work: await work.review({ ...reviewed, base }),
     rebase: candidate.report,
     push: toRecord(made ?? { found: candidate.commit, head: candidate.commit }),
   }
   if (!isOfStory || tip === undefined) return done
   const whole = { ...reviewed, base: { kind: 'mergeBase', tip }, diff: 'branchDiff' } as const
-  return { ...done, branchReview: await reviewWork(context, whole, signal) }
+  return { ...done, branchReview: await work.review(whole) }
 }
 
 /** The commit of the branch that accepting merges into, which the repository then has. Undefined: there is no such branch. */

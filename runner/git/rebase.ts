@@ -10,7 +10,7 @@ import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed } from '../failure.ts'
 import { copyObjects } from './copy-objects.ts'
 import type { GitAccess } from './access.ts'
-import type { Review } from './review.ts'
+import type { Review, Reviewer } from './review.ts'
 import type { RemoteBranches } from '../../lib/git-remote.ts'
 import { countCommits, fetchBranch, isAncestor, openScratchRepository } from './scratch-repository.ts'
 import type { ScratchRepository } from './scratch-repository.ts'
@@ -29,6 +29,7 @@ export function isShared(run: RunSpec): boolean {
 
 /** What an agent left in its clone. */
 export interface Work {
+  readonly review: Reviewer
   readonly clone: Review
   /** GIT_DIR of a repository that sees the clone's objects. */
   readonly view: string

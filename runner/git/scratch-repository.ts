@@ -49,10 +49,11 @@ export async function isAncestor(options: GitOptions, commit: string, head: stri
   return exitCode === 0
 }
 
-/** Those of the commits that the repository has. */
+/** Those of the commits that the repository has, each once. */
 export async function filterKnown(options: ScratchRepository, commits: readonly string[]): Promise<string[]> {
-  const known = await Promise.all(commits.map((commit) => isAncestor(options, commit, commit)))
-  return commits.filter((_, i) => known[i])
+  const different = [...new Set(commits)]
+  const known = await Promise.all(different.map((commit) => isAncestor(options, commit, commit)))
+  return different.filter((_, i) => known[i])
 }
 
 /** How many commits `head` has that `base` does not have. */

@@ -22,7 +22,7 @@ import { reviewBase } from '../../core/review/commits.ts'
 import { checkSizes } from '../git/check-objects.ts'
 import { filterKnown } from '../git/scratch-repository.ts'
 import type { Review } from '../git/review.ts'
-import { reviewWork } from '../git/review.ts'
+import { createReviewer } from '../git/review.ts'
 import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed, Unpushable } from '../failure.ts'
 import { findNextTry, toExecutionError } from './execution-error.ts'
@@ -161,9 +161,10 @@ async function readWork(context: StepContext, signal: AbortSignal): Promise<Work
     const undelivered = await findLooseGitlinks(trees, head, entries)
     losses = { undelivered, loss: findTotalLoss(entries, undelivered) }
   }
-  const clone = await reviewWork(context, { from: view, head, base: compared, pushes, inspect }, signal)
+  const review = createReviewer(context, signal)
+  const clone = await review({ from: view, head, base: compared, pushes, inspect })
   const start = { commit: prepared?.baseCommit ?? base, isFromBranch: prepared?.isFromBranch === true }
-  return { clone, view, base, start, tip, push, ...losses }
+  return { review, clone, view, base, start, tip, push, ...losses }
 }
 
 /** A push of all that the clone has beyond its start. A kept clone began at the last push, if there was one. */
