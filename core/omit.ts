@@ -18,3 +18,10 @@ export function withoutAbsent<T extends object>(object: T): { [P in keyof T]?: E
 function isPresent<T>(value: T): value is Exclude<T, undefined> {
   return value !== undefined
 }
+
+/** A copy with only those of some fields that are there. */
+export function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {
+  const picked: Partial<Pick<T, K>> = {}
+  for (const key of keys) if (from[key] !== undefined) picked[key] = from[key]
+  return picked
+}

@@ -3,7 +3,7 @@ import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { formatUndelivered } from '../../core/execution/undelivered.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
 import { parseTimestamp } from '../../core/time.ts'
-import { foreignWords, hiddenWords } from '../../core/review/words.ts'
+import { bulkWords, foreignWords, hiddenWords } from '../../core/review/words.ts'
 import { failedServersText } from '../../core/transcript/own-words.ts'
 import { DECISION_TYPED } from '../../core/typed-commands.ts'
 import { indent, oneLine, printable } from './text.ts'
@@ -37,7 +37,11 @@ export const DETACHED = 130
  */
 export function formatTaskMessage(task: Task, execution?: Execution): string {
   const { failed_servers: servers = [] } = execution ?? {}
-  const lacks = [servers.length === 0 ? [] : failedServersText(servers), describeUndelivered(execution) ?? []].flat()
+  const notes = [
+    servers.length === 0 ? undefined : failedServersText(servers),
+    formatUndelivered(execution?.undelivered, execution?.undelivered_count),
+    bulkWords(task),
+  ].filter((text) => text !== undefined)
   const facts = [
     ...(task.changes === undefined || task.changes.files === 0 ? [] : [formatChanges(task.changes)]),
     ...(task.branch === undefined ? [] : [`branch ${printable(task.branch)}`]),
@@ -49,7 +53,7 @@ export function formatTaskMessage(task: Task, execution?: Execution): string {
     `${task.id} ${task.state}${facts.length === 0 ? '' : `: ${facts.join(', ')}`}`,
     ...(task.summary === undefined ? [] : [indent(task.summary, '  ')]),
     ...(task.error === undefined ? [] : [indent(`${task.error_category ?? 'error'}: ${task.error}`, '  ')]),
-    ...lacks.map((text) => `  ${oneLine(text, 4000)}`),
+    ...notes.map((text) => `  ${oneLine(text, 4000)}`),
     ...(task.state === 'BLOCKED' ? formatQuestionLines(task) : []),
     ...(task.compare_url === undefined ? [] : [`  ${printable(task.compare_url)}`]),
     ...formatNextCommands(task),
@@ -65,12 +69,6 @@ export function formatLogEnd(execution: Execution, isSilent: boolean): string {
   const silence = isSilent ? `: no output${EXECUTION_STATE_IS_FINAL[state] ? '' : ' yet'}` : ''
   const reason = error === undefined ? '' : `${indent(`${error_category ?? 'error'}: ${error}`, '  ')}\n`
   return `${id} ${state}${code}${silence}\n${reason}`
-}
-
-/** What an execution did not deliver, in one line; undefined: nothing. */
-export function describeUndelivered(execution: Execution | undefined): string | undefined {
-  const { undelivered, undelivered_count: undeliveredCount } = execution ?? {}
-  return formatUndelivered({ undelivered, undeliveredCount })
 }
 
 /** The questions of a task with their options, numbered for a person to choose. */

@@ -1,9 +1,9 @@
 import type { ClientCommand } from '../client-command.ts'
 import { UsageError } from '../command.ts'
 import { latestWork } from '../../core/rest/latest-work.ts'
-import { describeForeign, describeHidden } from '../../core/review/words.ts'
+import { describeReview } from '../../core/review/words.ts'
 import { paintDiff } from '../client/style.ts'
-import { describeUndelivered } from '../client/outcome.ts'
+import { formatUndelivered } from '../../core/execution/undelivered.ts'
 import { indent, oneLine, printable } from '../client/text.ts'
 
 export const diffCommand: ClientCommand = {
@@ -33,10 +33,10 @@ export const diffCommand: ClientCommand = {
     const diff = await session.api.getExecutionDiff({ params, query }, { signal })
     terminal.out(paintDiff(style.isTerminal ? printable(diff) : diff, style))
     if (diff === '') terminal.err(`${id} changed nothing\n`)
-    for (const note of [describeForeign(task), describeHidden(task)]) {
-      if (note !== undefined) terminal.err(`${note.title}. ${note.text}\n${indent(note.commits.join('\n'), '  ')}\n`)
-    }
-    const missing = describeUndelivered(await session.api.getExecution({ params }, { signal }))
+    for (const { title, text, lines } of describeReview(task))
+      terminal.err(`${title}. ${text}\n${indent(lines.join('\n'), '  ')}\n`)
+    const { undelivered, undelivered_count } = await session.api.getExecution({ params }, { signal })
+    const missing = formatUndelivered(undelivered, undelivered_count)
     if (missing !== undefined) terminal.err(`${oneLine(missing, 4000)}\n`)
     return 0
   },

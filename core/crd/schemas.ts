@@ -493,6 +493,36 @@ export const CRD_SCHEMAS = {
               },
             },
           },
+          bulk: {
+            description:
+              'What the work adds that a repository is rarely meant to hold: new folders with 1,000 files or more, and files of 50 MiB or more. At most 5.',
+            type: 'array',
+            maxItems: 5,
+            items: {
+              description: 'One folder or file.',
+              type: 'object',
+              required: ['path'],
+              properties: {
+                path: {
+                  description: 'Path in the repository; cut after 1000 characters.',
+                  type: 'string',
+                  maxLength: 1000,
+                },
+                files: {
+                  description: 'How many new files the folder has. Absent for a file.',
+                  type: 'integer',
+                  format: 'int32',
+                  minimum: 1,
+                },
+                bytes: {
+                  description: 'Size of the file. Absent for a folder.',
+                  type: 'integer',
+                  format: 'int64',
+                  minimum: 1,
+                },
+              },
+            },
+          },
           baseCommit: {
             description:
               "Commit that diff and changes are against: the merge base with the default branch, or for a task of a story what the branch held before the task's first execution.",
@@ -1193,6 +1223,36 @@ export const CRD_SCHEMAS = {
               },
             },
           },
+          bulk: {
+            description:
+              'What the work adds that a repository is rarely meant to hold: new folders with 1,000 files or more, and files of 50 MiB or more. At most 5.',
+            type: 'array',
+            maxItems: 5,
+            items: {
+              description: 'One folder or file.',
+              type: 'object',
+              required: ['path'],
+              properties: {
+                path: {
+                  description: 'Path in the repository; cut after 1000 characters.',
+                  type: 'string',
+                  maxLength: 1000,
+                },
+                files: {
+                  description: 'How many new files the folder has. Absent for a file.',
+                  type: 'integer',
+                  format: 'int32',
+                  minimum: 1,
+                },
+                bytes: {
+                  description: 'Size of the file. Absent for a folder.',
+                  type: 'integer',
+                  format: 'int64',
+                  minimum: 1,
+                },
+              },
+            },
+          },
           branchReview: {
             description:
               "What accepting the story adds to the default branch; only for work on a story's branch. Its diff is branch.diff of the execution's folder on the data volume.",
@@ -1276,6 +1336,36 @@ export const CRD_SCHEMAS = {
                       description: 'The first such file; cut after 1000 characters.',
                       type: 'string',
                       maxLength: 1000,
+                    },
+                  },
+                },
+              },
+              bulk: {
+                description:
+                  'What the work adds that a repository is rarely meant to hold: new folders with 1,000 files or more, and files of 50 MiB or more. At most 5.',
+                type: 'array',
+                maxItems: 5,
+                items: {
+                  description: 'One folder or file.',
+                  type: 'object',
+                  required: ['path'],
+                  properties: {
+                    path: {
+                      description: 'Path in the repository; cut after 1000 characters.',
+                      type: 'string',
+                      maxLength: 1000,
+                    },
+                    files: {
+                      description: 'How many new files the folder has. Absent for a file.',
+                      type: 'integer',
+                      format: 'int32',
+                      minimum: 1,
+                    },
+                    bytes: {
+                      description: 'Size of the file. Absent for a folder.',
+                      type: 'integer',
+                      format: 'int64',
+                      minimum: 1,
                     },
                   },
                 },
@@ -1818,6 +1908,36 @@ export const CRD_SCHEMAS = {
                       description: 'The first such file; cut after 1000 characters.',
                       type: 'string',
                       maxLength: 1000,
+                    },
+                  },
+                },
+              },
+              bulk: {
+                description:
+                  'What the work adds that a repository is rarely meant to hold: new folders with 1,000 files or more, and files of 50 MiB or more. At most 5.',
+                type: 'array',
+                maxItems: 5,
+                items: {
+                  description: 'One folder or file.',
+                  type: 'object',
+                  required: ['path'],
+                  properties: {
+                    path: {
+                      description: 'Path in the repository; cut after 1000 characters.',
+                      type: 'string',
+                      maxLength: 1000,
+                    },
+                    files: {
+                      description: 'How many new files the folder has. Absent for a file.',
+                      type: 'integer',
+                      format: 'int32',
+                      minimum: 1,
+                    },
+                    bytes: {
+                      description: 'Size of the file. Absent for a folder.',
+                      type: 'integer',
+                      format: 'int64',
+                      minimum: 1,
                     },
                   },
                 },

@@ -439,6 +439,24 @@ export interface HiddenCommit {
 }
 
 /**
+ * One folder or file.
+ */
+export interface Bulk {
+  /**
+   * Path in the repository; cut after 1000 characters.
+   */
+  readonly path: string
+  /**
+   * How many new files the folder has. Absent for a file.
+   */
+  readonly files?: number
+  /**
+   * Size of the file. Absent for a folder.
+   */
+  readonly bytes?: number
+}
+
+/**
  * What git counts between the base commit and the work.
  */
 export interface Changes {
@@ -716,6 +734,10 @@ export interface TaskStatus {
    */
   readonly hiddenCommits?: readonly HiddenCommit[]
   /**
+   * What the work adds that a repository is rarely meant to hold: new folders with 1,000 files or more, and files of 50 MiB or more. At most 5.
+   */
+  readonly bulk?: readonly Bulk[]
+  /**
    * Commit that diff and changes are against: the merge base with the default branch, or for a task of a story what the branch held before the task's first execution.
    */
   readonly baseCommit?: string
@@ -991,6 +1013,10 @@ export interface BranchReview {
    * Commits with content that the diff does not show, because a later commit takes it back: a file, or lines of one. Accepting adds them to the history with all that they hold. At most 50, newest first.
    */
   readonly hiddenCommits?: readonly HiddenCommit[]
+  /**
+   * What the work adds that a repository is rarely meant to hold: new folders with 1,000 files or more, and files of 50 MiB or more. At most 5.
+   */
+  readonly bulk?: readonly Bulk[]
 }
 
 /**
@@ -1103,6 +1129,10 @@ export interface ExecutionStatus {
    * Commits with content that the diff does not show, because a later commit takes it back: a file, or lines of one. Accepting adds them to the history with all that they hold. At most 50, newest first.
    */
   readonly hiddenCommits?: readonly HiddenCommit[]
+  /**
+   * What the work adds that a repository is rarely meant to hold: new folders with 1,000 files or more, and files of 50 MiB or more. At most 5.
+   */
+  readonly bulk?: readonly Bulk[]
   readonly branchReview?: BranchReview
   /**
    * Branch that the commits were pushed to.
@@ -1402,6 +1432,10 @@ export interface StoryReview {
    * Commits with content that the diff does not show, because a later commit takes it back: a file, or lines of one. Accepting adds them to the history with all that they hold. At most 50, newest first.
    */
   readonly hiddenCommits?: readonly HiddenCommit[]
+  /**
+   * What the work adds that a repository is rarely meant to hold: new folders with 1,000 files or more, and files of 50 MiB or more. At most 5.
+   */
+  readonly bulk?: readonly Bulk[]
 }
 
 /**

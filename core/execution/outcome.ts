@@ -224,7 +224,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
 function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter, failedServers } = work
   const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts, undelivered } = work
-  const { push, foreignCommits, foreignCommitCount, hiddenCommits, branchReview } = work
+  const { push, foreignCommits, foreignCommitCount, hiddenCommits, bulk, branchReview } = work
   const kept = {
     sessionId,
     costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? roundUSD(costUSD) : undefined,
@@ -241,6 +241,7 @@ function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
     foreignCommits,
     foreignCommitCount,
     hiddenCommits,
+    bulk,
     branchReview,
     rebase: rebase && toRebaseStatus(rebase),
     answer,

@@ -17,7 +17,9 @@ export const RESULT_LIMITS = {
   /** Commits of others, and those that the diff does not show. */
   namedCommits: 50,
   commitTextLength: 200,
-  hiddenPathLength: 1000,
+  shownPathLength: 1000,
+  /** Large folders and files that work adds. */
+  bulk: 5,
   /** Files with conflicts, in the report of a rebase. */
   rebaseFiles: 200,
   /** Files with conflicts, of a delivery. */

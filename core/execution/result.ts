@@ -96,10 +96,20 @@ const Findings = {
   foreignCommitCount: Type.Optional(Type.Integer({ minimum: 1 })),
   hiddenCommits: Type.Optional(
     Type.Array(
-      Type.Object({ ...named, path: Type.Optional(Type.String({ maxLength: RESULT_LIMITS.hiddenPathLength })) }),
+      Type.Object({ ...named, path: Type.Optional(Type.String({ maxLength: RESULT_LIMITS.shownPathLength })) }),
       {
         maxItems: RESULT_LIMITS.namedCommits,
       },
+    ),
+  ),
+  bulk: Type.Optional(
+    Type.Array(
+      Type.Object({
+        path: Type.String({ maxLength: RESULT_LIMITS.shownPathLength }),
+        files: Type.Optional(Type.Integer({ minimum: 1 })),
+        bytes: Type.Optional(Type.Integer({ minimum: 1 })),
+      }),
+      { maxItems: RESULT_LIMITS.bulk },
     ),
   ),
 }

@@ -1,3 +1,4 @@
+import { pick } from '../omit.ts'
 import { clip, utf8Length } from '../text.ts'
 import type { ExecutionResult } from './result.ts'
 
@@ -35,10 +36,4 @@ export function toTerminationMessage(result: ExecutionResult): string {
     { ...identity, ...error(100) },
   ].map((candidate) => JSON.stringify(candidate))
   return candidates.find((text) => utf8Length(text) <= TERMINATION_MESSAGE_BYTES) ?? '{}'
-}
-
-function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {
-  const picked: Partial<Pick<T, K>> = {}
-  for (const key of keys) if (from[key] !== undefined) picked[key] = from[key]
-  return picked
 }

@@ -1,9 +1,3 @@
-/** What an execution says of work that is not on its branch. */
-interface Undelivered {
-  readonly undelivered?: readonly { readonly path: string; readonly reason: string }[] | undefined
-  readonly undeliveredCount?: number | undefined
-}
-
 /** What of an execution's work is not on its branch, in words. */
 export interface UndeliveredWords {
   readonly title: string
@@ -15,16 +9,19 @@ export interface UndeliveredWords {
 const NAMED = 5
 
 /** @returns undefined where all of the work is on the branch */
-export function describeUndelivered(status: Undelivered | undefined, named = Infinity): UndeliveredWords | undefined {
-  const { undelivered = [], undeliveredCount = undelivered.length } = status ?? {}
-  if (undeliveredCount === 0) return undefined
-  const shown = undelivered.slice(0, named).map(({ path, reason }) => `${path}: ${reason}`)
-  const rest = undeliveredCount - shown.length
+export function describeUndelivered(
+  found: readonly { readonly path: string; readonly reason: string }[] = [],
+  count = found.length,
+  named = Infinity,
+): UndeliveredWords | undefined {
+  if (count === 0) return undefined
+  const shown = found.slice(0, named).map(({ path, reason }) => `${path}: ${reason}`)
+  const rest = count - shown.length
   return { title: 'not delivered, and kept in the clone', lines: [...shown, ...(rest > 0 ? [`${rest} more`] : [])] }
 }
 
 /** The same in one line. */
-export function formatUndelivered(status: Undelivered | undefined): string | undefined {
-  const words = describeUndelivered(status, NAMED)
+export function formatUndelivered(...found: Parameters<typeof describeUndelivered>): string | undefined {
+  const words = describeUndelivered(found[0], found[1], NAMED)
   return words && `${words.title}: ${words.lines.join(' · ')}`
 }

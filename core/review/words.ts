@@ -1,11 +1,19 @@
 /** What people are told of the commits that they review, beside the diff. */
-import { countOf } from '../amounts.ts'
+import { countOf, formatSize } from '../amounts.ts'
 
 /** What a record shows of commits that no push of ours brought, and of those that the diff does not show. */
 export interface ReviewFindings {
   readonly foreign_commits?: readonly NamedCommit[] | undefined
   readonly foreign_commit_count?: number | undefined
   readonly hidden_commits?: readonly (NamedCommit & { readonly path?: string | undefined })[] | undefined
+  readonly bulk?: readonly Bulk[] | undefined
+}
+
+/** A new folder with very many files, or a very large file. */
+interface Bulk {
+  readonly path: string
+  readonly files?: number | undefined
+  readonly bytes?: number | undefined
 }
 
 interface NamedCommit {
@@ -24,14 +32,35 @@ export function hiddenWords({ hidden_commits: { length } = [] }: ReviewFindings)
   return length === 0 ? undefined : `${countOf(length, 'commit')} with changes that the diff does not show`
 }
 
-interface ReviewNote {
+/** What a reviewer has to know beside the diff: what it means, and each of the commits or paths. */
+export interface ReviewNote {
   readonly title: string
   readonly text: string
-  readonly commits: readonly string[]
+  readonly lines: readonly string[]
 }
 
-/** The same with what it means, and each of the commits. */
-export function describeForeign(of: ReviewFindings): ReviewNote | undefined {
+export function describeReview(of: ReviewFindings): ReviewNote[] {
+  return [describeForeign(of), describeHidden(of), describeBulk(of)].flatMap((note) => note ?? [])
+}
+
+/** What is added that a repository is rarely meant to hold, in one line; undefined for nothing. */
+export function bulkWords(of: ReviewFindings): string | undefined {
+  const note = describeBulk(of)
+  return note && `${note.title}: ${note.lines.join(', ')}`
+}
+
+function describeBulk({ bulk = [] }: ReviewFindings): ReviewNote | undefined {
+  if (bulk.length === 0) return undefined
+  return {
+    title: 'The work adds much to the repository',
+    text: 'Look whether it belongs there before you accept:',
+    lines: bulk.map(({ path, files, bytes = 0 }) =>
+      files === undefined ? `${path} has ${formatSize(bytes)}` : `${path}/ is new with ${countOf(files, 'file')}`,
+    ),
+  }
+}
+
+function describeForeign(of: ReviewFindings): ReviewNote | undefined {
   const words = foreignWords(of)
   if (words === undefined) return undefined
   const named = of.foreign_commits ?? []
@@ -39,18 +68,16 @@ export function describeForeign(of: ReviewFindings): ReviewNote | undefined {
   return {
     title: words,
     text: 'No push of Slipway brought what others added to this branch. The diff shows it, and accepting takes it too:',
-    commits: [...named.map(nameCommit), ...(rest > 0 ? [`and ${rest} more`] : [])],
+    lines: [...named.map(nameCommit), ...(rest > 0 ? [`and ${rest} more`] : [])],
   }
 }
 
-/** Commits whose changes a later one takes back; undefined where the diff shows everything. */
-export function describeHidden(of: ReviewFindings): ReviewNote | undefined {
-  const hidden = of.hidden_commits ?? []
+function describeHidden({ hidden_commits: hidden = [] }: ReviewFindings): ReviewNote | undefined {
   if (hidden.length === 0) return undefined
   return {
     title: 'Not in the diff',
     text: 'A later commit takes these changes back, and the history keeps them:',
-    commits: hidden.map((commit) => `${nameCommit(commit)}${commit.path === undefined ? '' : ` (${commit.path})`}`),
+    lines: hidden.map((commit) => `${nameCommit(commit)}${commit.path === undefined ? '' : ` (${commit.path})`}`),
   }
 }
 

@@ -1,10 +1,10 @@
 /** What a story keeps of its tasks' pushes, and what accepting it adds to the default branch (specification §4.25). */
 import type { Execution, RecordedPush, Story, StoryReview, StoryStatusFields, Task } from '../crd/types.ts'
 import { findWorkAuthors } from '../four-eyes.ts'
-import { withoutAbsent } from '../omit.ts'
+import { pick, withoutAbsent } from '../omit.ts'
 import { MAX_PUSHES } from '../review/commits.ts'
 import { reviewedOfStory } from '../task/delivery.ts'
-import { pushesOf } from '../task/reviewed.ts'
+import { FINDINGS, pushesOf } from '../task/reviewed.ts'
 
 /**
  * Pushes of all tasks to their story's branch. The story keeps them, since tasks are deleted. No clock says which of them are
@@ -50,8 +50,7 @@ function byEnd(a: Execution, b: Execution): number {
 function toReview({ metadata, spec, status = {} }: Execution): StoryReview | undefined {
   const execution = metadata.name
   if (status.branchReview !== undefined) return { execution, ...status.branchReview }
-  const { head, baseCommit, commits, changes, foreignCommits, foreignCommitCount, hiddenCommits } = status
+  const { head, baseCommit } = status
   if (spec.purpose !== 'Deliver' || head === undefined || baseCommit === undefined) return undefined
-  const more = withoutAbsent({ commits, changes, foreignCommits, foreignCommitCount, hiddenCommits })
-  return { execution, head, baseCommit, ...more }
+  return { execution, head, baseCommit, ...pick(status, ['commits', ...FINDINGS]) }
 }

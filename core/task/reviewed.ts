@@ -1,6 +1,6 @@
 /** What a task keeps of the reviews and pushes of its executions (specification §4.25). */
 import type { ExecutionStatus, RecordedPush, Task, TaskStatus } from '../crd/types.ts'
-import { omit, withoutAbsent } from '../omit.ts'
+import { omit, pick } from '../omit.ts'
 import { MAX_PUSHES } from '../review/commits.ts'
 
 /** Pushes to a task's branch. Earlier versions recorded the first commit and the last alone. */
@@ -18,12 +18,12 @@ export function recordPush(task: Task, { push, pushed }: ExecutionStatus, at: st
   return { pushes: pushes.slice(-MAX_PUSHES) }
 }
 
-const REVIEW = ['changes', 'baseCommit', 'foreignCommits', 'foreignCommitCount', 'hiddenCommits'] as const
+/** What an execution finds of the work that a reviewer is to know. */
+export const FINDINGS = ['changes', 'foreignCommits', 'foreignCommitCount', 'hiddenCommits', 'bulk'] as const
+const REVIEW = [...FINDINGS, 'baseCommit'] as const
 
 /** A status that shows what this execution found, in place of what an earlier one did. */
-export function takeReview(status: TaskStatus, found: ExecutionStatus | undefined): TaskStatus {
-  const { changes, baseCommit, foreignCommits, foreignCommitCount, hiddenCommits } = found ?? {}
-  const review = withoutAbsent({ changes, baseCommit, foreignCommits, foreignCommitCount, hiddenCommits })
+export function takeReview(status: TaskStatus, found: ExecutionStatus = {}): TaskStatus {
   // Without a base git has compared nothing, and the figures are what the agent printed.
-  return { ...(baseCommit === undefined ? status : omit(status, REVIEW)), ...review }
+  return { ...(found.baseCommit === undefined ? status : omit(status, REVIEW)), ...pick(found, REVIEW) }
 }

@@ -121,7 +121,7 @@ function finish(seen: ObservedTask, execution: Execution): Step {
 
 /** What was pushed needs no clone any more: it is out of the way before the task says so, and is removed behind it. */
 function writeEnd(task: Task, status: TaskStatus, execution: Execution): readonly Action[] {
-  const notice = formatUndelivered(execution.status)
+  const notice = formatUndelivered(execution.status?.undelivered, execution.status?.undeliveredCount)
   const isDone = status.state === 'READY' && notice === undefined
   const next = isDone ? omit(status, ['workspace']) : status
   const { actions } = writeTask(task, next, toReason(status), formatEndMessage(status))
@@ -185,7 +185,7 @@ function withDelivery(seen: ObservedTask, reconcile: (seen: ObservedTask) => Ste
 /** A parent's clone stays until its subtasks are done; the session, until a person has accepted the work. */
 function reconcileReady(seen: ObservedTask): Step {
   const execution = seen.executions.find(({ metadata }) => metadata.name === seen.task.status?.execution)
-  return formatUndelivered(execution?.status) === undefined ? discardClone(seen) : idle()
+  return (execution?.status?.undeliveredCount ?? 0) === 0 ? discardClone(seen) : idle()
 }
 
 function discardClone({ task }: ObservedTask): Step {

@@ -1,33 +1,29 @@
-import { countOf, formatSize } from '../../core/amounts.ts'
+import type { ExecutionResult } from '../../core/execution/result.ts'
+import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { RawChange } from '../../core/review/hidden.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { gitText } from '../../lib/git.ts'
-import { toText } from './clone-git.ts'
+import { toShownPath } from './commit-names.ts'
 
 const MANY_FILES = 1000
 const LARGE_BYTES = 50 * 1024 * 1024
-const NAMED = 5
 
-/** Says what work adds that a repository is rarely meant to hold: folders such as node_modules, and very large files. */
-export async function describeBulk(options: GitOptions, changes: readonly RawChange[]): Promise<string[]> {
+/** What work adds that a repository is rarely meant to hold: folders such as node_modules, and very large files. */
+export async function findBulk(
+  options: GitOptions,
+  changes: readonly RawChange[],
+): Promise<Pick<ExecutionResult, 'bulk'>> {
   const added = changes.filter(({ modes }) => modes[0] === '000000')
-  const folders = findLargeFolders(added.map(({ path }) => path)).map(
-    ([folder, count]) => `${toText(folder)}/ is new with ${countOf(count, 'file')}`,
-  )
+  const folders = findLargeFolders(added.map(({ path }) => path)).map(([path, files]) => ({ path, files }))
   const files = changes.filter(({ modes }) => modes[1].startsWith('1'))
   const input = files.map(({ objects }) => `${objects[1]}\n`).join('')
-  const sizes = (await gitText(['cat-file', '--batch-check=%(objectsize)'], { ...options, input }))
-    .split('\n')
-    .map(Number)
-  const large = files.flatMap(({ path }, i) => {
-    const size = sizes[i] ?? 0
-    return size < LARGE_BYTES ? [] : [`${toText(path)} has ${formatSize(size)}`]
+  const sizes = await gitText(['cat-file', '--batch-check=%(objectsize)'], { ...options, input })
+  const large = sizes.split('\n').flatMap((size, i) => {
+    const bytes = Number(size)
+    return bytes < LARGE_BYTES ? [] : [{ path: files[i]?.path ?? '', bytes }]
   })
-  const found = [...folders, ...large].slice(0, NAMED)
-  if (found.length === 0) return []
-  return [
-    `The work adds much to the repository: ${found.join(', ')}. Look whether that belongs into it before you accept.`,
-  ]
+  const found = [...folders, ...large].slice(0, RESULT_LIMITS.bulk)
+  return found.length === 0 ? {} : { bulk: found.map(({ path, ...size }) => ({ path: toShownPath(path), ...size })) }
 }
 
 /** The topmost folders that hold many of the paths, each as far down as it has nearly all of them. */

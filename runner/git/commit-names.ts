@@ -24,6 +24,11 @@ function toNamed(text: string): ForeignCommit {
 }
 
 /** A text of a repository as it may be shown, cut to a length. */
-export function toShownText<const N extends number>(text: string, length: N): Text<N> {
+function toShownText<const N extends number>(text: string, length: N): Text<N> {
   return clip(text.replaceAll(UNPRINTABLE, '\ufffd'), length)
+}
+
+/** A path of a listing whose bytes are read as latin1. */
+export function toShownPath(latin1: string): string {
+  return toShownText(Buffer.from(latin1, 'latin1').toString('utf8'), RESULT_LIMITS.shownPathLength)
 }

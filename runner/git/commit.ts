@@ -15,7 +15,6 @@ import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import { MAX_LEFTOVER_BYTES } from '../limits.ts'
 import { requireWhole } from './check-objects.ts'
-import { describeBulk } from './bulk.ts'
 import type { LeftBehind, Look } from './clone-git.ts'
 import { cloneGit, toText, updateIndex } from './clone-git.ts'
 import { identityOf } from './identity.ts'
@@ -31,8 +30,6 @@ import { requireFinished } from './unfinished.ts'
 export interface Committed {
   readonly list: UndeliveredList
   readonly error: ExecutionError | undefined
-  /** What whoever accepts the work should know. */
-  readonly notices: readonly string[]
 }
 
 /**
@@ -63,7 +60,7 @@ export async function commitLeftovers(
   if (exitCode === 1) await commitStaged(look)
   const changes = await readRawChanges(options, ['diff-tree', '-r', since, 'HEAD'])
   const found = [...left, ...(await findLeftBehind(look, changes))]
-  return { list: toList(found), error: findTotalLoss(changes, found), notices: await describeBulk(options, changes) }
+  return { list: toList(found), error: findTotalLoss(changes, found) }
 }
 
 async function hasCommit(options: GitOptions, commit: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { ExecutionResult } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { git, gitText } from '../../lib/git.ts'
-import { nameCommits, toShownText } from './commit-names.ts'
+import { nameCommits, toShownPath } from './commit-names.ts'
 
 /** Names the commits of a range with content that the diff does not show. */
 export async function findHidden(
@@ -23,7 +23,7 @@ export async function findHidden(
   for (const { commit, path } of files.filter((file) => lost.has(file))) if (!found.has(commit)) found.set(commit, path)
   if (found.size === 0) return {}
   const named = await nameCommits(options, [...found.keys()].slice(0, RESULT_LIMITS.namedCommits))
-  return { hiddenCommits: named.map((commit) => ({ ...commit, path: toPath(found.get(commit.commit) ?? '') })) }
+  return { hiddenCommits: named.map((commit) => ({ ...commit, path: toShownPath(found.get(commit.commit) ?? '') })) }
 }
 
 /** Contents that are compared line by line; any beyond counts as one that the diff does not show. */
@@ -57,8 +57,4 @@ async function readAddedLines(options: GitOptions, from: string, to: string) {
   const config = [...(options.config ?? []), ['core.bigFileThreshold', '1m'] as const]
   const how = ['--no-ext-diff', '--no-textconv', '--no-color', '--unified=0']
   return findAddedLines((await git(['diff', ...how, from, to], { ...options, config })).stdout.toString('latin1'))
-}
-
-function toPath(latin1: string): string {
-  return toShownText(Buffer.from(latin1, 'latin1').toString('utf8'), RESULT_LIMITS.hiddenPathLength)
 }

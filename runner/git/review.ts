@@ -20,13 +20,14 @@ import type { GitOptions } from '../../lib/git.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
+import { findBulk } from './bulk.ts'
 import { compareTrees, writeNoChanges } from './changes.ts'
 import { nameCommits } from './commit-names.ts'
 import { copyObjects } from './copy-objects.ts'
 import { findHidden } from './hidden-commits.ts'
 import { readRawChanges } from './raw-changes.ts'
 
-export type Findings = Pick<ExecutionResult, 'foreignCommits' | 'foreignCommitCount' | 'hiddenCommits'>
+export type Findings = Pick<ExecutionResult, 'foreignCommits' | 'foreignCommitCount' | 'hiddenCommits' | 'bulk'>
 
 /** What a reviewer is shown: all that accepting adds. */
 export interface Review extends Findings {
@@ -109,6 +110,7 @@ export async function reviewWork(context: StepContext, reviewed: Reviewed, signa
     commits: [...graph.keys()].slice(0, RESULT_LIMITS.commits),
     changes,
     ...(await nameForeign(options, foreign)),
+    ...(await findBulk(options, entries)),
     ...(await findHidden(options, [head, `^${against}`], entries)),
   }
 }

@@ -139,8 +139,7 @@ async function commitWork(context: StepContext, base: string | undefined): Promi
   const { clock, signal, say } = context
   try {
     const work = (limited: AbortSignal) => commitLeftovers(context, base, limited)
-    const { list, error, notices } = await withGitLimit(GIT_LIMIT_MS, signal, clock, work)
-    for (const notice of notices) await tell(context, notice)
+    const { list, error } = await withGitLimit(GIT_LIMIT_MS, signal, clock, work)
     return error === undefined ? list : { ...list, outcome: 'failed', error }
   } catch (error) {
     if (signal.aborted) return CANCELLED

@@ -19,6 +19,7 @@ import { makeView } from '../../lib/git-untrusted.ts'
 import type { Push } from '../../core/review/commits.ts'
 import type { RawChange } from '../../core/review/hidden.ts'
 import { reviewBase } from '../../core/review/commits.ts'
+import { bulkWords } from '../../core/review/words.ts'
 import { checkSizes } from '../git/check-objects.ts'
 import { filterKnown } from '../git/scratch-repository.ts'
 import type { Review } from '../git/review.ts'
@@ -97,6 +98,8 @@ async function deliverWork(
     return await withGitLimit(remoteLimitMs(run), context.signal, clock, async (signal) => {
       const { undelivered, loss, ...work } = await readWork(context, signal)
       known = { work: work.clone, undelivered }
+      const much = bulkWords(work.clone)
+      if (much !== undefined) say(much)
       const error = uncommitted ?? loss
       if (outcome !== 'succeeded') return { ...known, pushed: false }
       if (error !== undefined) return { ...known, pushed: false, error }

@@ -1,7 +1,7 @@
 import { describeUndelivered } from '../../core/execution/undelivered.ts'
 import type { Execution } from '../../core/rest/client/client.ts'
 import type { ReviewFindings } from '../../core/review/words.ts'
-import { describeForeign, describeHidden, foreignWords } from '../../core/review/words.ts'
+import { describeReview, foreignWords } from '../../core/review/words.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { capitalised } from '../model/texts.ts'
 import css from './review-notes.module.css'
@@ -15,15 +15,12 @@ export function ForeignBadge({ of }: { readonly of: ReviewFindings }) {
 
 /** What a reviewer has to know beside the diff, each with its commits. */
 export function ReviewNotes({ of }: { readonly of: ReviewFindings }) {
-  return [describeForeign(of), describeHidden(of)].map(
-    (note) => note && <Note key={note.title} title={note.title} text={note.text} lines={note.commits} />,
-  )
+  return describeReview(of).map((note) => <Note key={note.title} {...note} />)
 }
 
 /** What a run made that is not on its branch; nothing where all of it is. */
 export function UndeliveredNote({ execution }: { readonly execution: Execution | undefined }) {
-  const { undelivered, undelivered_count: undeliveredCount } = execution ?? {}
-  const words = describeUndelivered({ undelivered, undeliveredCount })
+  const words = describeUndelivered(execution?.undelivered, execution?.undelivered_count)
   return words && <Note title={capitalised(words.title)} lines={words.lines} />
 }
 

@@ -1,4 +1,4 @@
-import type { ForeignCommit, HiddenCommit, RebaseReport, TaskDelivery } from '../../crd/types.ts'
+import type { Bulk, ForeignCommit, HiddenCommit, RebaseReport, TaskDelivery } from '../../crd/types.ts'
 import { DELIVERY_WORDS, ON_ACCEPT_WORDS, REBASE_WORDS } from '../enum-values.ts'
 import { defined } from './fields.ts'
 
@@ -12,14 +12,16 @@ interface Findings {
   readonly foreignCommits?: readonly ForeignCommit[]
   readonly foreignCommitCount?: number
   readonly hiddenCommits?: readonly HiddenCommit[]
+  readonly bulk?: readonly Bulk[]
 }
 
-/** The fields that tell a reviewer of commits. */
-export function toFindings({ foreignCommits, foreignCommitCount, hiddenCommits }: Findings) {
+/** The fields that tell a reviewer of commits, and of much that they add. */
+export function toFindings({ foreignCommits, foreignCommitCount, hiddenCommits, bulk }: Findings) {
   return defined({
     foreign_commits: foreignCommits?.map((commit) => ({ ...commit })),
     foreign_commit_count: foreignCommitCount,
     hidden_commits: hiddenCommits?.map((commit) => ({ ...commit })),
+    bulk: bulk?.map((one) => ({ ...one })),
   })
 }
 

@@ -24,6 +24,8 @@ export const FINDINGS = {
   foreign_commit_count: maybe(Type.Integer()),
   /** Commits that change what the diff does not show, and one such file; at most 50. */
   hidden_commits: maybe(Type.Array(closed({ ...NAMED_COMMIT, path: maybe(Type.String()) }))),
+  /** New folders with 1,000 files or more, and files of 50 MiB or more; at most 5. */
+  bulk: maybe(Type.Array(closed({ path: Type.String(), files: maybe(Type.Integer()), bytes: maybe(Type.Integer()) }))),
 }
 
 /** What became of accepted work. */

@@ -54,6 +54,14 @@ describe('what a reviewer has to know beside the work, on the command line', () 
     assert.match(err, /\nNot in the diff\. .*\n {2}0123456789ab Eve: theirs \(key\)\n$/)
   })
 
+  it('is in show and diff what is added in large amounts', async () => {
+    await given('large', {}, { bulk: [{ path: 'node_modules', files: 3000 }] })
+    const line = 'The work adds much to the repository: node_modules/ is new with 3,000 files'
+    assert.ok((await show('large')).out.includes(`  ${line}\n`))
+    const { err } = await diff('large')
+    assert.match(err, /^The work adds much .*\n {2}node_modules\/ is new with 3,000 files\n$/)
+  })
+
   it('is nothing where all was delivered, all started, and all commits are Slipway’s', async () => {
     await given('plain', {})
     assert.doesNotMatch((await show('plain')).out, /not delivered|MCP|others/)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { describeForeign, describeHidden, foreignWords, hiddenWords } from '../../../core/review/words.ts'
+import { bulkWords, describeReview, foreignWords, hiddenWords } from '../../../core/review/words.ts'
 
 const commit = { commit: '0123456789abcdef', author: 'Eve', subject: 'a secret' }
 
 describe('what a reviewer is told of commits', () => {
   it('is nothing where all are of Slipway, and the diff shows everything', () => {
-    assert.deepEqual([foreignWords({}), describeForeign({}), describeHidden({})], [undefined, undefined, undefined])
-    assert.equal(describeHidden({ hidden_commits: [] }), undefined)
+    assert.deepEqual([foreignWords({}), hiddenWords({}), bulkWords({})], [undefined, undefined, undefined])
+    assert.deepEqual(describeReview({ hidden_commits: [], bulk: [] }), [])
   })
 
   it('is on the badge how many are of others', () => {
@@ -15,17 +15,28 @@ describe('what a reviewer is told of commits', () => {
   })
 
   it('names those of others with their authors, and counts those that no list has', () => {
-    const told = describeForeign({ foreign_commits: [commit], foreign_commit_count: 3 })
+    const [told] = describeReview({ foreign_commits: [commit], foreign_commit_count: 3 })
     assert.equal(told?.title, '3 commits of others')
-    assert.match(told.text, /The diff shows it, and accepting takes it too/)
-    assert.deepEqual(told.commits, ['0123456789ab Eve: a secret', 'and 2 more'])
-    assert.deepEqual(describeForeign({ foreign_commit_count: 2 })?.commits, ['and 2 more'])
+    assert.match(told?.text ?? '', /The diff shows it, and accepting takes it too/)
+    assert.deepEqual(told?.lines, ['0123456789ab Eve: a secret', 'and 2 more'])
+    assert.deepEqual(describeReview({ foreign_commit_count: 2 })[0]?.lines, ['and 2 more'])
   })
 
   it('names those whose changes the diff does not show, with one of their files', () => {
-    const told = describeHidden({ hidden_commits: [{ ...commit, path: '.env' }, commit] })
+    const [told] = describeReview({ hidden_commits: [{ ...commit, path: '.env' }, commit] })
     assert.equal(told?.title, 'Not in the diff')
     assert.equal(hiddenWords({ hidden_commits: [commit] }), '1 commit with changes that the diff does not show')
-    assert.deepEqual(told.commits, ['0123456789ab Eve: a secret (.env)', '0123456789ab Eve: a secret'])
+    assert.deepEqual(told?.lines, ['0123456789ab Eve: a secret (.env)', '0123456789ab Eve: a secret'])
+  })
+  it('is what is added in large amounts, in a note and in a line', () => {
+    const bulk = [
+      { path: 'web/node_modules', files: 1200 },
+      { path: 'model.bin', bytes: 52_428_800 },
+    ]
+    const lines = ['web/node_modules/ is new with 1,200 files', 'model.bin has 50 MiB']
+    const title = 'The work adds much to the repository'
+    const text = 'Look whether it belongs there before you accept:'
+    assert.deepEqual(describeReview({ bulk }), [{ title, text, lines }])
+    assert.equal(bulkWords({ bulk }), `${title}: ${lines.join(', ')}`)
   })
 })

@@ -34,7 +34,7 @@ describe('what a task keeps of pushes', () => {
   })
 
   it('does not keep the findings of an earlier review', () => {
-    const before = { foreignCommitCount: 2, baseCommit: 'b', branch: 's' }
+    const before = { foreignCommitCount: 2, bulk: [{ path: 'x', files: 1000 }], baseCommit: 'b', branch: 's' }
     assert.deepEqual(takeReview(before, { baseCommit: 'c' }), { branch: 's', baseCommit: 'c' })
     assert.deepEqual(takeReview(before, {}), before)
   })

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RunSpec } from '../../../core/execution/run-spec.ts'
+import type { Remote } from '../../helpers/repository.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import type { Oddities } from '../../helpers/wild-repository.ts'
 import { AGENT_COMMANDS, makeWildRemote, writeFilter } from '../../helpers/wild-repository.ts'
@@ -161,24 +163,40 @@ describe('work that adds what a repository is rarely meant to hold', () => {
   beforeEach(() => (root = makeFolder()))
   afterEach(() => removeFolder(root))
 
-  const noticesOf = async (script: string): Promise<string> => {
-    const execution = makeExecution(root, makeRemote(root, { a: '1' }), script)
-    for (const step of ['prepare', 'agent'] as const) assert.equal((await execution.step(step)).exitCode, 0)
-    return execution.exists('agent/events.jsonl') ? execution.read('agent/events.jsonl') : ''
+  const bulkOf = async (script: string, prepare: (remote: Remote) => Partial<RunSpec> = () => ({})) => {
+    const remote = makeRemote(root, { a: '1' })
+    const execution = makeExecution(root, remote, script, prepare(remote))
+    const { stderr } = await execution.all()
+    return { ...execution.result(), said: stderr }
   }
 
-  it('says so in the conversation: a folder with a thousand new files, and a file of 50 MiB', async () => {
+  it('names a folder with a thousand new files, and a file of 50 MiB', async () => {
     const many =
       'mkdir -p web/node_modules/x; for i in $(seq 600); do : > web/node_modules/$i; : > web/node_modules/x/$i; done'
-    const said = await noticesOf(`${many}; echo 1 > web/page; truncate -s 52428800 model.bin`)
+    const { bulk, said } = await bulkOf(`${many}; echo 1 > web/page; truncate -s 52428800 model.bin`)
+    assert.deepEqual(bulk, [
+      { path: 'web/node_modules', files: 1200 },
+      { path: 'model.bin', bytes: 52_428_800 },
+    ])
     assert.match(
       said,
-      /The work adds much to the repository: web\/node_modules\/ is new with 1,200 files, model\.bin has 50 MiB\. Look/,
+      /The work adds much to the repository: web\/node_modules\/ is new with 1,200 files, model\.bin has/,
     )
   })
 
+  it('names it also where others had pushed it to the branch of a story', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`vendor/${i}`, '']))
+    const { bulk, branchReview } = await bulkOf('echo 1 > page', (remote) => {
+      remote.commit('story/s', many)
+      return { branch: 'story/s' }
+    })
+    assert.deepEqual([bulk, branchReview?.bulk], [undefined, [{ path: 'vendor', files: 1000 }]])
+  })
+
   it('says nothing of less', async () => {
-    assert.ok(!(await noticesOf('mkdir x; for i in $(seq 999); do : > x/$i; done')).includes('adds much'))
+    const { bulk, said } = await bulkOf('mkdir x; for i in $(seq 999); do : > x/$i; done')
+    assert.equal(bulk, undefined)
+    assert.ok(!said.includes('adds much'))
   })
 })
 
