@@ -15,6 +15,11 @@ describe('a story in a browser', function () {
     browser = await launch(demandBrowser(this))
     server = await installation.start()
     const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })
+    remote.commit(
+      'story/voucher',
+      Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`vendor/${i}`, ''])),
+      'vendor',
+    )
     await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: remote.path })
     const story = {
       id: 'voucher',
@@ -69,6 +74,27 @@ describe('a story in a browser', function () {
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)
     await tab.close()
+  })
+
+  it('shows all that accepting it adds, with what others pushed there, or says why it shows nothing', async () => {
+    const tab = await openStory({}, '/stories/voucher?tab=diff')
+    const { page } = tab
+    await page.getByRole('note', { name: '1 commit of others' }).getByText('vendor').waitFor()
+    const much = page.getByRole('note', { name: 'The work adds much to the repository' })
+    assert.match(await much.innerText(), /vendor\/ is new with 1,000 files/)
+    await page.getByText('1,001 files').first().waitFor()
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+    const failing = await openStory()
+    await failing.page.route('**/diff?of=branch', (route) => route.fulfill({ status: 500, json: { error: 'down' } }))
+    await failing.page.getByRole('tab', { name: 'Diff' }).click()
+    await failing.page.getByText('The diff could not be read').waitFor()
+    await failing.close()
+    await server.call('POST', '/api/stories', { id: 'later', name: 'Later', project_id: 'shop' })
+    const empty = await openTab(browser, `${server.program.url}/stories/later?tab=diff`)
+    await empty.page.getByText('There is no diff yet').waitFor()
+    await empty.close()
   })
 
   it('is told apart by two people who edit it at once, and loses nothing of either', async () => {

@@ -14,11 +14,14 @@ const SLICE_MS = 8
 /** A parsed diff takes several times its size in memory, so one that nobody looks at goes soon. */
 const KEPT_MS = 60_000
 
-/** @param executionId undefined while the execution cannot have a diff, such as before its end */
-export function useExecutionDiff(executionId: string | undefined): DiffState {
+/**
+ * @param executionId undefined while the execution cannot have a diff, such as before its end
+ * @param of `branch`: all that its story's branch adds to the default branch
+ */
+export function useExecutionDiff(executionId: string | undefined, of?: 'branch'): DiffState {
   const { data, error, refetch } = useQuery({
-    queryKey: ['diff', executionId],
-    queryFn: ({ signal }) => readDiff(executionId ?? '', signal),
+    queryKey: ['diff', executionId, of],
+    queryFn: ({ signal }) => readDiff(executionId ?? '', of, signal),
     enabled: executionId !== undefined,
     gcTime: KEPT_MS,
   })
@@ -30,12 +33,12 @@ export function useExecutionDiff(executionId: string | undefined): DiffState {
   }, [executionId, data, error, refetch])
 }
 
-async function readDiff(id: string, signal: AbortSignal): Promise<LoadedDiff | 'absent'> {
-  const address = `/api/executions/${encodeURIComponent(id)}/diff`
+async function readDiff(id: string, of: 'branch' | undefined, signal: AbortSignal): Promise<LoadedDiff | 'absent'> {
+  const address = `/api/executions/${encodeURIComponent(id)}/diff${of === undefined ? '' : `?of=${of}`}`
   let range: string | null = null
   try {
     const text = await api.getExecutionDiff(
-      { params: { id } },
+      { params: { id }, query: of === undefined ? {} : { of } },
       {
         signal,
         headers: { Range: `bytes=0-${MAX_BYTES - 1}` },

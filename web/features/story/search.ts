@@ -1,5 +1,5 @@
 /** Which part of the page of a story is open, as it stands in the URL. */
-export const STORY_TABS = ['overview', 'tasks', 'timeline', 'yaml'] as const
+export const STORY_TABS = ['overview', 'tasks', 'diff', 'timeline', 'yaml'] as const
 export type StoryTab = (typeof STORY_TABS)[number]
 
 export interface StorySearch {

@@ -13,6 +13,7 @@ import { Tabs } from '../../components/tabs.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import type { StoryTab } from './search.ts'
+import { StoryDiff } from './story-diff.tsx'
 import { StoryHeader } from './story-header.tsx'
 import { StoryOverview } from './story-overview.tsx'
 import { StoryTasks } from './story-tasks.tsx'
@@ -73,6 +74,7 @@ function Loaded({ story, isPage = false, tab, onTab }: PlaceProps & { readonly s
             count: tasks.data?.length,
             content: list,
           },
+          { id: 'diff', label: 'Diff', content: <StoryDiff story={story} /> },
           {
             id: 'timeline',
             label: 'Timeline',
