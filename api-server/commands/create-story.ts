@@ -1,9 +1,8 @@
-import type { Static } from 'typebox'
 import type { Story } from '../../core/crd/types.ts'
 import { authoredBy } from '../../core/four-eyes.ts'
-import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
-import { toStorySpec } from '../../core/rest/map/story.ts'
-import type { StoryCreate } from '../../core/rest/requests/story.ts'
+import { LABELS, MANAGED_BY } from '../../core/names.ts'
+import type { StoryCreate } from '../../core/kinds/story.ts'
+import { STORY } from '../../core/kinds/story.ts'
 import { storyStatusFields } from '../../core/story/progress.ts'
 import { moveStory } from '../../core/story/status.ts'
 import type { ApiContext } from '../context.ts'
@@ -16,19 +15,14 @@ import { changeRecord, createRecord } from './writes.ts'
  *
  * @throws ApiError `unknown_reference`, `invalid_request`, `already_exists`
  */
-export async function createStory(
-  context: ApiContext,
-  create: Static<typeof StoryCreate>,
-  author: string,
-): Promise<Story> {
+export async function createStory(context: ApiContext, create: StoryCreate, author: string): Promise<Story> {
   const { client, caches, namespace, clock } = context
   const { id = context.makeId('story'), status = 'DISCOVERY', ...input } = create
   await checkStoryReferences(caches, input, new Set(Object.keys(input)))
   checkStoryBranch(context, id, input)
   const labels = { [LABELS.managedBy]: MANAGED_BY }
   const metadata = { name: id, namespace, labels, annotations: authoredBy(author) }
-  const story = { apiVersion: API_VERSION, kind: 'Story', metadata, spec: toStorySpec(input) } as const
-  await createRecord<Story>(context, caches.stories, 'story', story)
+  await createRecord(context, caches.stories, 'story', STORY.make(metadata, STORY.toSpec(input)))
   const { object } = await changeRecord(client, caches.stories, { kind: 'story', id }, (created) => {
     const tasks = caches.tasksOfStory(id)
     const begun = { ...created, status: moveStory(created, tasks, status, clock.now()) }

@@ -1,8 +1,8 @@
 import type { Story, Task } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
 import { editSpec } from '../../core/rest/edit.ts'
-import { toStoryInput, toStorySpec } from '../../core/rest/map/story.ts'
-import { StoryInput } from '../../core/rest/requests/story.ts'
+import type { StoryInput } from '../../core/kinds/story.ts'
+import { STORY } from '../../core/kinds/story.ts'
 import { BRANCH_IN_USE, findWorkedBranch, storyBranch } from '../../core/story/branch.ts'
 import { storyGraph } from '../../core/story/graph.ts'
 import { stateOf } from '../../core/task/decide.ts'
@@ -30,7 +30,7 @@ export function storyHandlers(
   },
 ) {
   const { client, caches, stories } = context
-  const edit = createEditor(StoryInput)
+  const edit = createEditor(STORY.input)
   const read = async (id: string): Promise<Story> => requireFound(await caches.stories.read(id), 'story')
   const all = sortedBy(BOARD_ORDER, caches.stories)
   return {
@@ -50,14 +50,14 @@ export function storyHandlers(
     async updateStory({ params, body, ifMatch, caller }) {
       const { object, result } = await changeRecord(client, caches.stories, keyOf(params.id), async (story) => {
         context.preconditions.story(ifMatch, story)
-        const before = toStoryInput(story.spec)
+        const before = STORY.toInput(story.spec)
         const input = edit(stories.record(story, caller), before, body)
         if (input === undefined) return { result: false }
         checkBranch(story, input, caches.tasksOfStory(params.id))
         const changed = changedFields(before, input)
         await checkStoryReferences(caches, input, changed)
         if (changed.has('branch_name') || changed.has('project_id')) checkStoryBranch(context, params.id, input)
-        const spec = editSpec(story.spec, toStorySpec(before), toStorySpec(input))
+        const spec = editSpec(story.spec, STORY.toSpec(before), STORY.toSpec(input))
         return { write: markEdited(story, spec, context.clock.now(), caller.name), result: true }
       })
       return { status: 200, body: stories.one(object, caller), headers: editHeaders('story', object, result) }

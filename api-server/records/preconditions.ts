@@ -3,7 +3,8 @@ import { apiError } from '../../core/errors.ts'
 import { AGENT } from '../../core/kinds/agent.ts'
 import { EPIC } from '../../core/kinds/epic.ts'
 import { PROJECT } from '../../core/kinds/project.ts'
-import { toReviewFields, toStoryInput } from '../../core/rest/map/story.ts'
+import { STORY } from '../../core/kinds/story.ts'
+import { toReviewFields } from '../../core/rest/map/story.ts'
 import { toTaskRecord } from '../../core/rest/map/task.ts'
 import { storyStatus } from '../../core/story/status.ts'
 import { stateOf } from '../../core/task/decide.ts'
@@ -86,7 +87,7 @@ function taskFields(task: Task): object {
 }
 
 function storyFields(story: Story): object {
-  return { ...toStoryInput(story.spec), ...toReviewFields(story), status: storyStatus(story) }
+  return { ...STORY.toInput(story.spec), ...toReviewFields(story), status: storyStatus(story) }
 }
 
 /** A task as a person would want to hear of it who looked at an older version. */

@@ -5,8 +5,8 @@
 import type { Story, StoryEvaluation, StoryEvent } from '../../core/crd/types.ts'
 import { isSame } from '../../core/rest/edit.ts'
 import { findOwnStoryRefusal } from '../../core/four-eyes.ts'
-import { toStoryRecord } from '../../core/rest/map/story.ts'
-import type { StoryActionResult, StoryRecord } from '../../core/rest/records/story.ts'
+import type { StoryActionResult, StoryRecord } from '../../core/kinds/story.ts'
+import { STORY } from '../../core/kinds/story.ts'
 import type { StoryProgress } from '../../core/story/progress.ts'
 import { latestEvaluation } from '../../core/story/tally.ts'
 import { storyProgress } from '../../core/story/progress.ts'
@@ -104,7 +104,7 @@ export function createStoryView(
 
 function toRecord(story: Story, { progress, evaluation }: Derived, audience: Readership): StoryRecord {
   const status = { ...story.status, ...(evaluation === undefined ? {} : { evaluation }) }
-  const record = toStoryRecord({ ...story, status }, progress)
+  const record = STORY.toRecord({ ...story, status }, progress)
   if (audience === 'deciders') return record
   if (audience === 'readers') return { ...record, actions: [], moves: [] }
   const actions = record.actions.filter((action) => action !== 'accept')

@@ -4,7 +4,7 @@ import type { TObject } from 'typebox'
 const SCHEMAS = {
   task: async () => (await import('../../core/rest/records/task.ts')).TaskRecord,
   execution: async () => (await import('../../core/rest/records/execution.ts')).ExecutionRecord,
-  story: async () => (await import('../../core/rest/records/story.ts')).StoryRecord,
+  story: async () => (await import('../../core/kinds/story.ts')).StoryRecord,
   epic: async () => (await import('../../core/kinds/epic.ts')).EpicRecord,
   project: async () => (await import('../../core/kinds/project.ts')).ProjectRecord,
   agent_status: async () => (await import('../../core/rest/records/agent.ts')).AgentStatusRecord,

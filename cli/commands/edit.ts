@@ -19,7 +19,7 @@ const KINDS = {
   },
   story: {
     path: OPERATIONS.updateStory.path,
-    writable: async () => (await import('../../core/rest/requests/story.ts')).StoryInput.properties,
+    writable: async () => (await import('../../core/kinds/story.ts')).StoryInput.properties,
   },
   epic: {
     path: OPERATIONS.updateEpic.path,

@@ -26,6 +26,8 @@ interface RoutedKind<
 interface Words {
   /** With its article. */
   readonly one: string
+  /** Left out: newest first. */
+  readonly order?: string
   readonly create?: string
   readonly read?: string
   readonly delete: string
@@ -50,7 +52,7 @@ export function recordRoutes<
       id: `list${many}`,
       method: 'GET',
       path,
-      summary: `List ${many.toLowerCase()}, newest first`,
+      summary: `List ${many.toLowerCase()}${words.order ?? ', newest first'}`,
       query: PageQuery,
       responses: { 200: json(Type.Array(kind.record)) },
       errors: [400],
@@ -87,7 +89,7 @@ export function recordRoutes<
       id: `delete${one}`,
       method: 'DELETE',
       ...byId,
-      summary: `Delete ${words.one} that ${words.delete}`,
+      summary: `Delete ${words.one} ${words.delete}`,
       scope: 'admin',
       responses: { 204: nothing },
       errors: [404, 409, 412],

@@ -3,7 +3,7 @@ import { authoredBy } from '../four-eyes.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
 import { hasSecret } from '../redact-urls.ts'
 import { defined } from '../rest/map/fields.ts'
-import { toStorySpec } from '../rest/map/story.ts'
+import { STORY } from '../kinds/story.ts'
 import { toTaskSpec } from '../rest/map/task.ts'
 import type { ApprovedTask, StoryApproval } from '../rest/requests/approve.ts'
 import type { AgentConfigInput, TaskInput } from '../rest/requests/task.ts'
@@ -36,12 +36,7 @@ export interface PlannedStory {
  */
 export function planStory(plan: StoryApproval, place: PlanPlace): PlannedStory {
   const { tasks, run_policy: _, ...input } = plan
-  const story: Story = {
-    apiVersion: API_VERSION,
-    kind: 'Story',
-    metadata: metadataOf(place.id, place),
-    spec: toStorySpec(input),
-  }
+  const story = STORY.make(metadataOf(place.id, place), STORY.toSpec(input))
   return { story, tasks: tasks.flatMap((task, i) => planTask(plan, task, i, place)) }
 }
 

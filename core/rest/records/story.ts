@@ -1,4 +1,4 @@
-/** Stories, their events and their graph, in the contract's names (specification §8.11, §5.9). */
+/** What belongs to stories, their events and their graph, in the contract's names (specification §8.11, §5.9). */
 import {
   STORY_DECISION_ACTION_VALUES,
   STORY_EVENT_KIND_VALUES,
@@ -6,12 +6,11 @@ import {
   TASK_STATE_VALUES,
   VERDICT_VALUES,
 } from '../../crd/enums.ts'
-import { STORY_ACTIONS } from '../../story/decide.ts'
 import { EDGE_KINDS, NODE_ROLES } from '../../story/graph.ts'
 import { Instant, RecordId, closed, maybe } from '../fields.ts'
 import { EVALUATION_OUTCOMES, EVALUATION_ROLES } from '../enum-values.ts'
 import { FINDINGS } from './delivery.ts'
-import { ChangesRecord, TaskRecord } from './task.ts'
+import { ChangesRecord } from './task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 
@@ -38,7 +37,7 @@ const EvaluationRunRecord = closed({
   retry_after: maybe(Instant),
 })
 
-const EvaluationRecord = closed({
+export const EvaluationRecord = closed({
   total: Type.Integer(),
   passed: Type.Integer(),
   failed: Type.Integer(),
@@ -53,13 +52,7 @@ const EvaluationRecord = closed({
   runs: maybe(Type.Array(EvaluationRunRecord)),
 })
 
-const ValidationRecord = closed({
-  type: maybe(Type.String()),
-  steps: Type.Array(Type.String()),
-  success_criteria: maybe(Type.String()),
-})
-
-const StoryDecisionRecord = closed({
+export const StoryDecisionRecord = closed({
   action: Type.Enum(STORY_DECISION_ACTION_VALUES),
   /** Where it moved the story. */
   status: maybe(Type.Enum(STORY_STATUS_VALUES)),
@@ -67,23 +60,8 @@ const StoryDecisionRecord = closed({
   at: Instant,
 })
 
-export const StoryRecord = closed({
-  id: RecordId,
-  name: Type.String(),
-  branch_name: Type.String(),
-  status: Type.Enum(STORY_STATUS_VALUES),
-  project_id: maybe(RecordId),
-  epic_id: maybe(RecordId),
-  priority: Type.Integer(),
-  spec: maybe(Type.String()),
-  acceptance_criteria: Type.Array(Type.String()),
-  validation: maybe(ValidationRecord),
-  /** First task of the chain. */
-  root_task_id: maybe(RecordId),
-  /** Without CANCELLED ones; done is READY or COMPLETED. */
-  tasks: ProgressRecord,
-  evaluation: EvaluationRecord,
-  /** What accepting the story adds to the default branch; the execution has its diff. */
+/** What accepting the story adds to the default branch; the execution has its diff. */
+export const ReviewFields = closed({
   review: maybe(
     closed({
       execution_id: RecordId,
@@ -94,26 +72,7 @@ export const StoryRecord = closed({
     }),
   ),
   ...FINDINGS,
-  /** What people decided, oldest first; the last 50. */
-  decisions: Type.Array(StoryDecisionRecord),
-  created_at: Instant,
-  updated_at: Instant,
-  /** What this caller may do now. */
-  actions: Type.Array(Type.Enum(STORY_ACTIONS)),
-  /** Where the action `move` may lead. */
-  moves: Type.Array(Type.Enum(STORY_STATUS_VALUES)),
 })
-
-/** The story after an action, and what was done in words. */
-export const StoryActionResult = closed({
-  message: Type.String(),
-  /** Tasks that a run has queued, in chain order. */
-  task_ids: maybe(Type.Array(RecordId)),
-  ...StoryRecord.properties,
-})
-
-/** What a plan has become: its tasks in its order, each before its subtasks. */
-export const ApprovedStoryRecord = closed({ story: StoryRecord, tasks: Type.Array(TaskRecord) })
 
 export const StoryEventRecord = closed({
   id: RecordId,
@@ -137,8 +96,7 @@ export const StoryGraphRecord = closed({
   edges: Type.Array(closed({ from: Type.String(), to: Type.String(), kind: Type.Enum(EDGE_KINDS) })),
 })
 
-export type StoryRecord = Static<typeof StoryRecord>
-export type StoryActionResult = Static<typeof StoryActionResult>
+export type ReviewFields = Static<typeof ReviewFields>
 export type StoryEventRecord = Static<typeof StoryEventRecord>
 export type EvaluationRecord = Static<typeof EvaluationRecord>
 export type StoryGraphRecord = Static<typeof StoryGraphRecord>

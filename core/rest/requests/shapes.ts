@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH } from '../../names.ts'
 import { closed, maybe } from '../fields.ts'
 import { Type } from 'typebox'
-import type { Static, TProperties, TSchema } from 'typebox'
+import type { Static, TObject, TProperties, TRecord, TSchema, TUnsafe } from 'typebox'
 
 /** An id that a create may ask for: a DNS-1123 label that leaves room for derived names. */
 export const NewId = Type.String({
@@ -56,9 +56,20 @@ export function nullable(properties: TProperties): TProperties {
  * The members of an object in a merge patch (RFC 7396), which {@link editOf} lets be left out or null: of an object or
  * map among them each member may be so in its turn, while lists are replaced as a whole.
  */
+export function mergeable<P extends TProperties>(properties: P): Mergeable<P>
 export function mergeable(properties: TProperties): TProperties {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, toPatch(schema)]))
 }
+
+type Mergeable<P extends TProperties> = {
+  readonly [K in keyof P]: P[K] extends TObject | TRecord ? TUnsafe<Patch<Static<P[K]>>> : P[K]
+}
+
+type Patch<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: Patch<T[K]> | null }
+    : T
 
 function toPatch(schema: TSchema): TSchema {
   if (Type.IsObject(schema)) return closed(nullable(mergeable(schema.properties)))

@@ -38,7 +38,7 @@ export const AGENT_ROUTES = [
   ...recordRoutes(AGENT, {
     one: 'an agent',
     read: 'Read an agent with its live state',
-    delete: 'no unfinished task refers to',
+    delete: 'that no unfinished task refers to',
     scope: 'admin',
   }),
 ] as const

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import { EPIC } from '../../kinds/epic.ts'
 import { ById } from '../fields.ts'
 import { recordRoutes } from '../record-routes.ts'
-import { StoryRecord } from '../records/story.ts'
+import { STORY } from '../../kinds/story.ts'
 import { PageQuery } from '../requests/shapes.ts'
 import { json, route } from '../route.ts'
 
 /** Rows of the route table about epics. */
 export const EPIC_ROUTES = [
-  ...recordRoutes(EPIC, { one: 'an epic', delete: 'no story refers to' }),
+  ...recordRoutes(EPIC, { one: 'an epic', delete: 'that no story refers to' }),
   route({
     id: 'listEpicStories',
     method: 'GET',
@@ -16,7 +16,7 @@ export const EPIC_ROUTES = [
     summary: 'List the stories of an epic by status, then priority',
     params: ById,
     query: PageQuery,
-    responses: { 200: json(Type.Array(StoryRecord)) },
+    responses: { 200: json(Type.Array(STORY.record)) },
     errors: [400, 404],
   }),
 ] as const

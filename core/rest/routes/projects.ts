@@ -8,7 +8,7 @@ export const PROJECT_ROUTES = [
   ...recordRoutes(PROJECT, {
     one: 'a project',
     create: 'Register a repository',
-    delete: 'no task and no story refers to',
+    delete: 'that no task and no story refers to',
     scope: 'admin',
   }),
   route({

@@ -1,45 +1,27 @@
 import { Type } from 'typebox'
+import { ApprovedStoryRecord, STORY, StoryActionResult, StoryEventCreate, StoryStatusBody } from '../../kinds/story.ts'
 import { ById } from '../fields.ts'
 import { StoryApproval } from '../requests/approve.ts'
 import { KubernetesRecord } from '../records/kubernetes.ts'
-import {
-  ApprovedStoryRecord,
-  StoryActionResult,
-  StoryEventRecord,
-  StoryGraphRecord,
-  StoryRecord,
-} from '../records/story.ts'
+import { recordRoutes } from '../record-routes.ts'
+import { StoryEventRecord, StoryGraphRecord } from '../records/story.ts'
 import { DeploymentStatus, TaskRecord } from '../records/task.ts'
 import { StoryPlan } from '../../answer/story-plan.ts'
 import { ElaborateQuery, StoryElaborate } from '../requests/elaborate.ts'
 import { PageQuery } from '../requests/shapes.ts'
-import { StoryCreate, StoryEdit, StoryEventCreate, StoryStatusBody } from '../requests/story.ts'
 import { TaskCreate } from '../requests/task.ts'
-import { body, json, lateBody, manifest, nothing, route } from '../route.ts'
+import { body, json, lateBody, route } from '../route.ts'
 
-const story = json(StoryRecord)
+const story = json(STORY.record)
 const task = json(TaskRecord)
 const done = json(StoryActionResult)
 
 /** Rows of the route table about stories. */
 export const STORY_ROUTES = [
-  route({
-    id: 'listStories',
-    method: 'GET',
-    path: '/api/stories',
-    summary: 'List stories by status, then priority',
-    query: PageQuery,
-    responses: { 200: json(Type.Array(StoryRecord)) },
-    errors: [400],
-  }),
-  route({
-    id: 'createStory',
-    method: 'POST',
-    path: '/api/stories',
-    summary: 'Create a story',
-    body: body(StoryCreate),
-    responses: { 201: story },
-    errors: [400, 409, 413, 415],
+  ...recordRoutes(STORY, {
+    one: 'a story',
+    order: ' by status, then priority',
+    delete: 'with its events; its tasks stay',
   }),
   route({
     id: 'elaborateStory',
@@ -60,35 +42,6 @@ export const STORY_ROUTES = [
     body: lateBody(StoryApproval),
     responses: { 201: json(ApprovedStoryRecord) },
     errors: [400, 409, 413, 415, 503, 504],
-  }),
-  route({
-    id: 'getStory',
-    method: 'GET',
-    path: '/api/stories/{id}',
-    summary: 'Read a story',
-    params: ById,
-    responses: { 200: story },
-    errors: [404],
-  }),
-  route({
-    id: 'updateStory',
-    method: 'PUT',
-    path: '/api/stories/{id}',
-    summary: 'Change a story by merging; null clears a field',
-    params: ById,
-    body: body(StoryEdit),
-    responses: { 200: story },
-    errors: [400, 404, 409, 412, 413, 415],
-  }),
-  route({
-    id: 'deleteStory',
-    method: 'DELETE',
-    path: '/api/stories/{id}',
-    summary: 'Delete a story with its events; its tasks stay',
-    scope: 'admin',
-    params: ById,
-    responses: { 204: nothing },
-    errors: [404, 409, 412],
   }),
   route({
     id: 'moveStory',
@@ -174,15 +127,6 @@ export const STORY_ROUTES = [
     summary: "Whether the running build contains the story's work",
     params: ById,
     responses: { 200: json(DeploymentStatus) },
-    errors: [404],
-  }),
-  route({
-    id: 'getStoryManifest',
-    method: 'GET',
-    path: '/api/stories/{id}/manifest',
-    summary: 'The Story resource as YAML, with its events as comments',
-    params: ById,
-    responses: { 200: manifest },
     errors: [404],
   }),
   route({
