@@ -1,7 +1,9 @@
 import type { ParseArgsConfig } from 'node:util'
 import { parseArgs } from 'node:util'
-import type { Config, ConfigSources } from '../lib/config.ts'
-import { chosenSettings, CONFIG_SETTINGS, configPath, loadConfig } from '../lib/config.ts'
+import type { Config } from '../lib/config-schema.ts'
+import type { ConfigSources } from '../lib/config-sources.ts'
+import { chosenSettings, configPath, loadConfig } from '../lib/config.ts'
+import { CONFIG_SETTINGS } from '../lib/config-schema.ts'
 import { suggest } from './suggest.ts'
 
 /** A flag of one command, beside those that every setting has. */

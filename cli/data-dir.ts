@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Config } from '../lib/config.ts'
+import type { Config } from '../lib/config-schema.ts'
 import { hasErrorCode } from '../lib/files.ts'
 
 /** Where the embedded control plane keeps its objects. */

@@ -1,4 +1,4 @@
-import type { Config } from '../lib/config.ts'
+import type { Config } from '../lib/config-schema.ts'
 import { systemClock } from '../lib/clock.ts'
 import { canUseBwrap } from '../node/sandbox.ts'
 

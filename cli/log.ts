@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { destination } from 'pino'
-import type { Config } from '../lib/config.ts'
+import type { Config } from '../lib/config-schema.ts'
 import type { Logger } from '../lib/log.ts'
 import { makeLogger } from '../lib/log.ts'
 import { styleOf } from './client/style.ts'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import process from 'node:process'
 import { ApiFailure } from '../core/rest/client/call.ts'
-import { ConfigError } from '../lib/config.ts'
+import { ConfigError } from '../lib/config-sources.ts'
 import { keepHeapSmall } from '../lib/heap.ts'
 import type { ClientArguments, ClientCommand, LocalCommand, LocalInvocation } from './client-command.ts'
 import { clientHelp, commandFirst, parseClientArguments } from './client-command.ts'

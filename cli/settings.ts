@@ -1,5 +1,5 @@
 /** Which settings count for which program of a cluster. The types of what they start hold them to that. */
-import type { Config } from '../lib/config.ts'
+import type { Config } from '../lib/config-schema.ts'
 
 type Keys = readonly (keyof Config)[]
 

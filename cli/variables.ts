@@ -1,4 +1,4 @@
-import { CONFIG_SETTINGS } from '../lib/config.ts'
+import { CONFIG_SETTINGS } from '../lib/config-schema.ts'
 import { suggest } from './suggest.ts'
 
 const PREFIX = 'SLIPWAY_'

@@ -19,12 +19,15 @@ import {
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { tsc } from './tsc.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const stampFile = join(root, 'dist', '.stamp')
 const sourceFolders = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).include
+
+/** Code that is not in git: nobody reads it, and what it is made from is. */
+const MADE = ['core/crd/schemas.ts', 'runner/validators.ts', 'lib/config-validator.ts'].map((path) => join(root, path))
 
 function* filesBelow(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -43,7 +46,7 @@ function sourceStamp() {
     const path = join(root, folder)
     if (statSync(path, { throwIfNoEntry: false })) single.push(...filesBelow(path))
   }
-  for (const path of single.sort((a, b) => (a < b ? -1 : 1))) {
+  for (const path of single.filter((one) => !MADE.includes(one)).sort((a, b) => (a < b ? -1 : 1))) {
     const { size, mtimeMs } = statSync(path)
     hash.update(`${path}\0${size}\0${mtimeMs}\n`)
   }
@@ -57,6 +60,30 @@ function currentStamp() {
     if (error.code === 'ENOENT') return ''
     throw error
   }
+}
+
+/** A module of tools/ with what it imports of the program, before tsc has compiled anything. */
+async function load(source) {
+  const { build } = await import('esbuild')
+  const outfile = join(root, 'dist', '.made', source.replace(/ts$/, 'mjs'))
+  const how = { bundle: true, packages: 'external', platform: 'node', format: 'esm', logLevel: 'error' }
+  await build({ ...how, absWorkingDir: root, entryPoints: [join('tools', source)], outfile })
+  return import(pathToFileURL(outfile))
+}
+
+/** Makes the code that the rest is compiled with. A file that is right stays untouched: tsc and the UI go by its time. */
+async function makeCode() {
+  const [schemas, ...validators] = MADE
+  const write = (path, content) => {
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== content) writeFileSync(path, content)
+  }
+  const { renderSchemas } = await load('crd-schemas.ts')
+  write(schemas, renderSchemas(join(root, 'crds')))
+  // These are made from schemas of requests, which take their limits from those of the kinds.
+  const { renderRunnerValidators, renderConfigValidator } = await load('validators.ts')
+  const contents = [renderRunnerValidators(), renderConfigValidator()]
+  validators.forEach((path, i) => write(path, contents[i]))
+  rmSync(join(root, 'dist', '.made'), { recursive: true })
 }
 
 /** Names stay, for stack traces that say something without the map. */
@@ -190,9 +217,10 @@ if (!existsSync(join(root, 'node_modules', 'typescript'))) {
 const ifStale = process.argv.includes('--if-stale')
 mkdirSync(join(root, 'dist'), { recursive: true })
 
+const stamp = sourceStamp()
+const isStale = !ifStale || currentStamp() !== stamp || !MADE.every((path) => existsSync(path))
+
 async function buildPrograms() {
-  const stamp = sourceStamp()
-  if (ifStale && currentStamp() === stamp) return
   // A build that fails half way is stale; what tsc does not write is written anew.
   for (const made of [stampFile, join(root, 'dist', 'bin'), join(root, 'dist', 'api-docs')])
     rmSync(made, { recursive: true, force: true })
@@ -206,4 +234,5 @@ async function buildPrograms() {
   writeFileSync(stampFile, stamp)
 }
 
-await Promise.all([buildPrograms(), buildWeb(ifStale)])
+if (isStale) await makeCode()
+await Promise.all([isStale && buildPrograms(), buildWeb(ifStale)])

@@ -11,21 +11,6 @@ export const STYLE = {
   trailingComma: 'all',
 } as const
 
-/** core/crd/schemas.ts: the schema of each kind as data, without the x-kubernetes-… keywords, which are an API server's. */
-export function renderSchemas(crds: readonly Crd[]): Promise<string> {
-  const schemas = Object.fromEntries(crds.map(({ kind, schema }) => [kind, withoutExtensions(schema)]))
-  const source = `${HEADER}/** The openAPIV3Schema of each kind; look fields up with crdField. */
-export const CRD_SCHEMAS = ${JSON.stringify(schemas)}
-`
-  return format(source, STYLE)
-}
-
-function withoutExtensions(schema: Schema): unknown {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) => (key.startsWith('x-kubernetes-') ? undefined : value)),
-  )
-}
-
 /** core/crd/enums.ts: the values of each enum that has a type name, in the order of the CRD. */
 export function renderEnums(crds: readonly Crd[]): Promise<string> {
   const enums = new Map(crds.flatMap(({ kind, schema }) => [...namedEnums(schema, kind)]))

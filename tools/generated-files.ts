@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { printRestDocs } from '../core/rest/docs.ts'
 import { ROUTES } from '../core/rest/routes.ts'
 import { writeChartValues } from './chart-page.ts'
-import { renderEnums, renderSchemas } from './crd-data.ts'
+import { renderEnums } from './crd-data.ts'
 import { renderTypes } from './crd-types.ts'
 import { renderContractPage } from './contract-page.ts'
 import { readContract } from './contract-rows.ts'
@@ -18,7 +18,6 @@ import { renderTemplates } from './prompt-templates.ts'
 import { writeRights } from './rights-page.ts'
 import { STATE_RULES, writeStateRule } from './state-rules.ts'
 import { renderStatesPage } from './states-page.ts'
-import { renderConfigValidator, renderRunnerValidators } from './validators.ts'
 
 export interface GeneratedFile {
   /** Relative to the repository's root. */
@@ -26,17 +25,14 @@ export interface GeneratedFile {
   readonly content: string
 }
 
-/** Everything that is generated, from the CRDs, prompts and chart below `root` and the tables of this build; writes nothing. */
+/** Everything that is generated and in git, from the CRDs, prompts and chart below `root` and the tables of this build; writes nothing. */
 export async function renderAll(root: string): Promise<GeneratedFile[]> {
   const crds = readCrds(join(root, 'crds'))
   return [
     ...crds.flatMap((crd) => renderCrd(root, crd)),
     { path: 'core/crd/types.ts', content: await renderTypes(crds) },
     { path: 'core/crd/enums.ts', content: await renderEnums(crds) },
-    { path: 'core/crd/schemas.ts', content: await renderSchemas(crds) },
     { path: 'core/prompts/templates.ts', content: await renderTemplates(join(root, 'prompts')) },
-    { path: 'runner/validators.ts', content: renderRunnerValidators() },
-    { path: 'lib/config-validator.ts', content: renderConfigValidator() },
     { path: 'docs/states.md', content: renderStatesPage() },
     { path: 'docs/operate/messages.md', content: renderMessagesPage() },
     { path: 'core/rest/client/operations.ts', content: await renderOperations(ROUTES) },

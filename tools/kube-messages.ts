@@ -1,5 +1,5 @@
 // `node dist/tools/kube-messages.js` writes embedded/protobuf/messages.ts: the numbers and names of the fields of the kinds
-// that the embedded control plane reads as protobuf. Their source is Kubernetes' published modules, which Go downloads:
+// that the embedded control plane reads as protobuf, a line for each message. Their source is Kubernetes' published modules, which Go downloads:
 // types and numbers from the .proto files, the names in JSON, pointers and inlined structs from the tags of the Go types.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -139,8 +139,8 @@ const folders = new Map<string, string>()
 for (const [name, [module, folder]] of Object.entries(PACKAGES)) folders.set(name, join(folderOf(module), folder))
 const messages = readMessages(folders)
 const rows = reachable(messages).map((name) => {
-  const fields = (messages.get(name) ?? []).map((field) => `    ${field.id}: '${field.name} ${short(field.type)}',`)
-  return `  '${short(name)}': {\n${fields.join('\n')}\n  },`
+  const fields = (messages.get(name) ?? []).map((field) => `${field.id}: '${field.name} ${short(field.type)}'`)
+  return `  '${short(name)}': { ${fields.join(', ')} },`
 })
 const target = join(import.meta.dirname, '..', '..', 'embedded', 'protobuf', 'messages.ts')
 writeFileSync(target, `${HEADER}{\n${rows.join('\n')}\n}\n`)

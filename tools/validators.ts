@@ -6,7 +6,7 @@ import { AgentConfig } from '../core/execution/agent-config.ts'
 import { Prepared } from '../core/execution/prepared.ts'
 import { AgentOutcome, EarlierOutcome } from '../core/execution/result.ts'
 import { RunSpec } from '../core/execution/run-spec.ts'
-import { Config } from '../lib/config.ts'
+import { Config } from '../lib/config-schema.ts'
 
 /** What the runner reads and others wrote, by the name of its type, with the file of core/execution that has it. */
 const RUNNER_SCHEMAS: Readonly<Record<string, readonly [schema: TSchema, file: string]>> = {
@@ -41,7 +41,7 @@ export function renderRunnerValidators(): string {
  */
 export function renderConfigValidator(): string {
   const code = renderValidators({ Config }, { messages: false })
-  return `${headerOf('the schema of lib/config.ts', code)}${code.replace('isConfig = ', 'isConfig: ValidateFunction = ')}`
+  return `${headerOf('lib/config-schema.ts', code)}${code.replace('isConfig = ', 'isConfig: ValidateFunction = ')}`
 }
 
 /** What the library calls at run time. */
@@ -49,7 +49,7 @@ const PARTS = ['ucs2length', 'equal']
 
 function headerOf(source: string, code: string): string {
   const parts = PARTS.filter((part) => code.includes(`${part}.default`))
-  return `// Generated from ${source} by tools/generate.ts; do not edit.
+  return `// Made from ${source} by the build; do not edit.
 // @ts-nocheck: types stand at the exports alone.
 /* oxlint-disable */
 import type { ValidateFunction } from 'ajv'

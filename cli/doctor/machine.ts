@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import type { ProgramRecord } from '../../core/rest/records/setup.ts'
 import { systemClock } from '../../lib/clock.ts'
-import type { Config } from '../../lib/config.ts'
+import type { Config } from '../../lib/config-schema.ts'
 import type { Owner } from '../agent-logins.ts'
 import { findOnPath } from '../agent-programs.ts'
 import type { Isolation } from '../isolation.ts'

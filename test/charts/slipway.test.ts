@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { parse } from 'yaml'
-import { Config } from '../../lib/config.ts'
+import { Config } from '../../lib/config-schema.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import { isConfig } from '../../lib/config-validator.ts'
 import { ALL_OPTIONS, VALUES } from './options.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONFIG_SETTINGS } from '../../lib/config.ts'
+import { CONFIG_SETTINGS } from '../../lib/config-schema.ts'
 import { readChartValues } from '../../tools/chart-page.ts'
 
 const CHART = join(import.meta.dirname, '..', '..', '..', 'charts', 'slipway')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { warnOfMisspelt } from '../../cli/variables.ts'
-import { CONFIG_SETTINGS } from '../../lib/config.ts'
+import { CONFIG_SETTINGS } from '../../lib/config-schema.ts'
 
 describe('variables that nobody reads', () => {
   it('are named with the one that was likely meant, and without their value', () => {

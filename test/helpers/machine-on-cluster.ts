@@ -16,7 +16,7 @@ import { openLogger } from '../../cli/log.ts'
 import { startHere } from '../../cli/stack.ts'
 import type { ApiClient } from '../../kube/client.ts'
 import { PODS } from '../../kube/resources.ts'
-import type { Config } from '../../lib/config.ts'
+import type { Config } from '../../lib/config-schema.ts'
 import { startAll } from '../../lib/stops.ts'
 import { aCertificate } from './certificate.ts'
 

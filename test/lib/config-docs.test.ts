@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { CONFIG_SETTINGS } from '../../lib/config.ts'
+import { CONFIG_SETTINGS } from '../../lib/config-schema.ts'
 
 describe('docs/configuration.md', () => {
   const page = readFileSync('docs/configuration.md', 'utf8')

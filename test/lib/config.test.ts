@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CONFIG_SETTINGS, findConfigRisk, loadConfig, redactConfig } from '../../lib/config.ts'
+import { findConfigRisk, loadConfig, redactConfig } from '../../lib/config.ts'
+import { CONFIG_SETTINGS } from '../../lib/config-schema.ts'
 
 describe('the configuration', () => {
   let folder: string

@@ -1,0 +1,28 @@
+/** What the schema of the configuration cannot judge. */
+import { UNPROVEN_NAMES } from '../core/decision.ts'
+import { ownBranch } from '../core/names.ts'
+import { findBranchNameProblem } from '../core/story/branch-name.ts'
+import { storyBranch } from '../core/story/branch.ts'
+import type { Config } from './config-schema.ts'
+import { ConfigError } from './config-sources.ts'
+
+/** @throws ConfigError for what the schema cannot judge: two texts for one token, a name that says nothing */
+export function checkTokens({ tokens }: Config): void {
+  for (const [index, { name, token, tokenFile }] of tokens.entries()) {
+    const where = `configuration: tokens[${index}]`
+    if ((token === undefined) === (tokenFile === undefined))
+      throw new ConfigError(`${where}: give either token or tokenFile`)
+    const isTaken = UNPROVEN_NAMES.includes(name) || tokens.findIndex((other) => other.name === name) !== index
+    if (isTaken) throw new ConfigError(`${where}.name: ${name} is taken; each token needs a name of its own`)
+  }
+}
+
+/** @throws ConfigError for one that git refuses, or that stories without a branch of their own would have */
+export function checkBranchPrefix({ branchPrefix }: Config): void {
+  const stories = storyBranch('', undefined)
+  const isOfStories = branchPrefix.startsWith(stories) || stories.startsWith(branchPrefix)
+  const problem = isOfStories
+    ? `must not be ${branchPrefix}: branches of stories begin with ${stories}`
+    : findBranchNameProblem(ownBranch('task', branchPrefix))
+  if (problem !== undefined) throw new ConfigError(`configuration: branchPrefix: ${problem}`)
+}
