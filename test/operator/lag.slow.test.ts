@@ -22,7 +22,13 @@ import {
 } from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
 import type { View, Views } from '../../operator/context.ts'
-import { EXECUTION_INDEXES, SLOT_INDEXES, TASK_INDEXES, WORKLOAD_INDEXES } from '../../operator/context.ts'
+import {
+  EXECUTION_INDEXES,
+  SLOT_INDEXES,
+  STORY_INDEXES,
+  TASK_INDEXES,
+  WORKLOAD_INDEXES,
+} from '../../operator/context.ts'
 import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../kube/workload.ts'
@@ -86,7 +92,7 @@ function laggingViews(kube: MemoryKube): Lagging {
     executions: view(EXECUTIONS, EXECUTION_INDEXES),
     agents: view(AGENTS),
     projects: view(PROJECTS),
-    stories: view(STORIES),
+    stories: view(STORIES, STORY_INDEXES),
     storyEvents: view(STORY_EVENTS),
     epics: view(EPICS),
     jobs: view(JOBS, WORKLOAD_INDEXES, true),
