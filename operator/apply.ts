@@ -8,18 +8,21 @@
  */
 import { claimConditions, claimExecution, claimServers } from '../core/conditions.ts'
 import type { Execution, ExecutionStatus } from '../core/crd/types.ts'
-import { FINALIZER, LABELS, MANAGED_BY } from '../core/names.ts'
+import { ANNOTATIONS, FINALIZER, LABELS, MANAGED_BY } from '../core/names.ts'
 import { executionPath } from '../core/execution/layout.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
 import { AGENTS, EPICS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
 import type { KubeClient, KubeObject, ObjectKey, Resource } from '../kube/types.ts'
-import { isAlreadyExists, isConflict, isNotFound, KubeError } from '../kube/types.ts'
+import { isAlreadyExists, isConflict, isForbidden, isInvalid, isNotFound, KubeError } from '../kube/types.ts'
 import { allDone } from '../lib/async.ts'
 import { writePrompt } from '../lib/query-files.ts'
 import type { Action, Annotated, Held } from './action.ts'
 import { applyToVolume } from './apply-volume.ts'
 import type { OperatorContext, View } from './context.ts'
+
+const { action, by, comment, answer, agent, status } = ANNOTATIONS
+const ACTION_NAMES = [action, by, comment, answer, agent, status]
 
 /** What a step has written so far: its later writes build on its earlier ones. */
 type Written = Map<string, KubeObject>
@@ -35,7 +38,10 @@ export async function applyStep(
 ): Promise<void> {
   const written: Written = new Map()
   const client = lost === undefined ? context.client : writingUntil(context.client, lost)
-  for (const action of actions) {
+  const asked = actions.find(({ kind }) => kind === 'clearAnnotations')
+  // What was carried out and could only not be removed is not carried out again.
+  const isTaken = asked?.kind === 'clearAnnotations' && isUncleared(context, asked.of)
+  for (const action of isTaken ? [asked] : actions) {
     lost?.throwIfAborted()
     await applyAction({ ...context, client }, action, written)
   }
@@ -258,7 +264,34 @@ async function removeFinalizer(context: OperatorContext, of: Held, written: Writ
   }
 }
 
+/** The same values once more are no new action: only a change is. */
+function isUncleared({ uncleared }: OperatorContext, of: Annotated): boolean {
+  const [object, asked] = nameAsked(of)
+  return uncleared.get(object) === asked
+}
+
+function nameAsked({ kind, object: { metadata } }: Annotated): readonly [object: string, asked: string] {
+  const { annotations = {}, namespace = '', name, uid } = metadata
+  return [`${kind}/${namespace}/${name}`, JSON.stringify([uid, ...ACTION_NAMES.map((key) => annotations[key])])]
+}
+
 async function clearAnnotations(
+  context: OperatorContext,
+  of: Annotated,
+  names: readonly string[],
+  written: Written,
+): Promise<void> {
+  const [object, asked] = nameAsked(of)
+  try {
+    await removeAnnotations(context, of, names, written)
+    context.uncleared.delete(object)
+  } catch (error) {
+    if (isInvalid(error) || isForbidden(error)) context.uncleared.set(object, asked)
+    throw error
+  }
+}
+
+async function removeAnnotations(
   context: OperatorContext,
   of: Annotated,
   names: readonly string[],

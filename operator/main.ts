@@ -234,6 +234,7 @@ function openScope(
     trackRecords,
     gitUser,
     gitCredentials,
+    uncleared: new Map(),
     clock: options.clock,
     logger: options.logger,
   }

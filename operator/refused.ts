@@ -33,6 +33,11 @@ export type Subject =
 
 const REFUSED = 'Refused'
 
+/** Whether an object says of itself what was refused. Until that is taken, nothing else is said in its place: they would take turns. */
+export function isRefusalShown({ conditions = [] }: NonNullable<Conditioned['status']> = {}): boolean {
+  return conditions.some(({ reason }) => reason === REFUSED)
+}
+
 /**
  * Reconciles an object, and shows on it, and in an Event of it, what the API server refuses about it.
  *
@@ -135,9 +140,7 @@ function isUnderWay(task: Task): boolean {
 /** The conditions without what was refused, once it is refused no more. */
 function clear(subject: Subject, now: Date): Action[] {
   const { conditions = [] } = subject.object.status ?? {}
-  if (!conditions.some(({ reason }) => reason === REFUSED)) return []
-  // What a queued task waits for instead is said by its reconcile (waiting.ts).
-  if (subject.kind === 'Task' && stateOf(subject.object) === 'QUEUED') return []
+  if (!isRefusalShown({ conditions })) return []
   const isRunning = subject.kind === 'Task' && stateOf(subject.object) === 'RUNNING'
   const claims = conditions.filter(({ reason }) => reason !== REFUSED)
   return show(subject, isRunning ? [claimRunning(subject.object.status?.agent)] : claims, now)

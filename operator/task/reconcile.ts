@@ -14,6 +14,7 @@ import { findGoingOn } from '../../core/task/going-on.ts'
 import { claimRunning, makeExecution } from '../../core/task/start.ts'
 import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
 import { parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { isRefusalShown } from '../refused.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
 import { discardedClonePath } from '../volume.ts'
@@ -86,7 +87,7 @@ function reconcileRunning(seen: ObservedTask): Step {
 /** A task says why nothing of its execution runs, for as long as that is so. */
 function showPodWait({ task, now }: ObservedTask, execution: Execution): Step {
   const { waitingFor } = execution.status ?? {}
-  if (waitingFor === task.status?.waitingFor) return idle()
+  if (waitingFor === task.status?.waitingFor || isRefusalShown(task.status)) return idle()
   const claims = [claimRunning(task.status?.agent, waitingFor)]
   const told = waitingFor === undefined ? {} : { waitingFor: clip(waitingFor, 32_768) }
   const status = { ...withConditions(task, task.status ?? {}, claims, now), ...told }

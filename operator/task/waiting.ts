@@ -5,6 +5,7 @@ import { stateOf } from '../../core/task/decide.ts'
 import { addMs } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { idle } from '../action.ts'
+import { isRefusalShown } from '../refused.ts'
 import type { ObservedTask } from './observe.ts'
 
 /** Excess tasks are looked at again after this at the latest (specification §6.5). */
@@ -15,6 +16,7 @@ export const REQUEUE_MS = 30_000
  * by whoever shows it.
  */
 export function refreshWaiting(seen: ObservedTask, wait = seen.schedule.wait): Step {
+  if (isRefusalShown(seen.task.status)) return idle(later(seen))
   if (wait === undefined) return stateOf(seen.task) === 'PENDING' ? { actions: write(seen, []) } : idle(later(seen))
   return { actions: write(seen, [claim(wait, seen)]), requeueAt: later(seen) }
 }

@@ -164,6 +164,7 @@ function makeContext(
     events: { record: (regarding, note) => void events.push({ regarding, ...note }) },
     installation: { isolation: 'none', allowUnsandboxed: false, embedded: true },
     admissionPolicies: false,
+    uncleared: new Map(),
     settings: {
       volumeRoot,
       volumeClaim: 'slipway',
