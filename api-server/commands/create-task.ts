@@ -1,10 +1,10 @@
 import type { Task } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
 import { authoredBy } from '../../core/four-eyes.ts'
-import { API_VERSION, LABELS, MANAGED_BY } from '../../core/names.ts'
+import { LABELS, MANAGED_BY } from '../../core/names.ts'
 import { defined } from '../../core/rest/map/fields.ts'
-import { toTaskInput, toTaskSpec } from '../../core/rest/map/task.ts'
-import type { TaskCreate } from '../../core/rest/requests/task.ts'
+import type { TaskCreate } from '../../core/kinds/task.ts'
+import { TASK } from '../../core/kinds/task.ts'
 import type { ApiContext } from '../context.ts'
 import type { LocalPathRule } from './local-paths.ts'
 import { findRefusedUrl } from './local-paths.ts'
@@ -42,7 +42,7 @@ export async function draftTask(context: ApiContext, create: TaskCreate): Promis
   const within = joinStory(create, parent)
   const { id = context.makeId('task'), ...input } = { ...(await findPlace(context, within, parent)), ...within }
   const metadata = { name: id, namespace: context.namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
-  return { apiVersion: API_VERSION, kind: 'Task', metadata, spec: toTaskSpec(input) }
+  return TASK.make(metadata, TASK.toSpec(input))
 }
 
 async function findParent({ caches }: ApiContext, { parent_task_id: id }: TaskCreate): Promise<Task | undefined> {
@@ -77,7 +77,7 @@ async function findPlace({ caches }: ApiContext, create: TaskCreate, parent: Tas
 /** Why a draft cannot be created, as far as this server can tell; the control plane judges the rest. */
 export async function findRefusals(context: CreateTaskContext, task: Task): Promise<Refusal[]> {
   const { caches } = context
-  const wanted = toTaskInput(task.spec)
+  const wanted = TASK.toInput(task.spec)
   const references = await findRefusedReferences(caches, wanted, new Set(Object.keys(wanted)))
   const repository = findRefusedUrl(context, 'repository_url', task.spec.repositoryUrl)
   return [...references, ...repository, ...findCircle(caches, task)]

@@ -11,7 +11,7 @@
  */
 import type { Story, Task } from '../../core/crd/types.ts'
 import { apiError, isApiError } from '../../core/errors.ts'
-import type { TaskCreate } from '../../core/rest/requests/task.ts'
+import type { TaskCreate } from '../../core/kinds/task.ts'
 import { chainEnds, moveLink, notedEnd, noteEnd } from '../../core/story/chain.ts'
 import { findRefusal } from '../../core/story/decide.ts'
 import { stateOf } from '../../core/task/decide.ts'

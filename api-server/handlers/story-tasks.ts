@@ -1,6 +1,6 @@
 import type { Story } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
-import type { TaskCreate } from '../../core/rest/requests/task.ts'
+import type { TaskCreate } from '../../core/kinds/task.ts'
 import { budgetWarning } from '../commands/budget-warning.ts'
 import { addToChain, readOpenStory } from '../commands/story-chain.ts'
 import { paginateChain } from '../records/pages.ts'

@@ -2,15 +2,15 @@ import type { Task } from '../../core/crd/types.ts'
 import { mendOlderValues } from '../../core/backup/older-values.ts'
 import { apiError, refusedFromState } from '../../core/errors.ts'
 import { defined } from '../../core/rest/map/fields.ts'
-import { editTaskSpec, toTaskInput } from '../../core/rest/map/task.ts'
+import { editTaskSpec } from '../../core/rest/map/task.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
-import { TaskInput } from '../../core/rest/requests/task.ts'
+import type { TaskRecord } from '../../core/kinds/task.ts'
+import { TASK } from '../../core/kinds/task.ts'
 import { markJoined } from '../../core/story/task-events.ts'
 import { isWork } from '../../core/execution/state.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { isDeletable, isEditable } from '../../core/task/transitions.ts'
-import type { TaskRecord } from '../../core/rest/records/task.ts'
 import type { ArchivedTask } from '../../lib/archive/record.ts'
 import { createKeyedMutex } from '../../lib/async.ts'
 import type { ApiContext } from '../context.ts'
@@ -47,7 +47,7 @@ interface TaskContext extends CreateTaskContext {
 /** Tasks as records: what people write, and what is shown of them. */
 export function taskHandlers(context: TaskContext) {
   const { caches, tasks } = context
-  const edit = createEditor(TaskInput)
+  const edit = createEditor(TASK.input)
   const all = newestFirst(caches.tasks)
   // Two edits at once could each close one half of a circle that neither sees.
   const runExclusive = createKeyedMutex()
@@ -86,7 +86,7 @@ export function taskHandlers(context: TaskContext) {
       const decide = async (task: Task) => {
         context.preconditions.task(ifMatch, task)
         if (!isEditable(stateOf(task))) throw refusedFromState('task', 'edited', stateOf(task))
-        const before = toTaskInput(task.spec)
+        const before = TASK.toInput(task.spec)
         const input = edit(tasks.record(task, caller), before, body)
         if (input === undefined) return { result: false }
         const changed = changedFields(before, input)

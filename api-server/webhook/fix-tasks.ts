@@ -10,7 +10,8 @@ import type { Project, Task } from '../../core/crd/types.ts'
 import { apiError, isApiError } from '../../core/errors.ts'
 import { ANNOTATIONS, BRANCH_PREFIX } from '../../core/names.ts'
 import { hasSecret, redactUrls } from '../../core/redact-urls.ts'
-import { defined, toRunPolicyWord } from '../../core/rest/map/fields.ts'
+import { RUN_POLICY_WORDS } from '../../core/rest/enum-values.ts'
+import { defined } from '../../core/rest/map/fields.ts'
 import { findBranchNameProblem } from '../../core/story/branch-name.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { deliveredBranch } from '../../core/task/delivery.ts'
@@ -233,7 +234,7 @@ async function tryCreate(context: CreateTaskContext, id: string, fix: NewFix): P
     project: project.metadata.name,
     ...defined({ repository_url: hasSecret(url) ? undefined : url, base_branch: findBase(failure, project) }),
     // Code that anybody can write, and a repository that nobody registered, are worked on when a person says so.
-    run_policy: (warning === undefined ? toRunPolicyWord(project.spec.runPolicy) : undefined) ?? 'manual',
+    run_policy: RUN_POLICY_WORDS[(warning === undefined ? project.spec.runPolicy : undefined) ?? 'Manual'],
   } as const
   const annotations = {
     [ANNOTATIONS.fixes]: subject,

@@ -2,7 +2,7 @@
 import type { TObject } from 'typebox'
 
 const SCHEMAS = {
-  task: async () => (await import('../../core/rest/records/task.ts')).TaskRecord,
+  task: async () => (await import('../../core/kinds/task.ts')).TaskRecord,
   execution: async () => (await import('../../core/rest/records/execution.ts')).ExecutionRecord,
   story: async () => (await import('../../core/kinds/story.ts')).StoryRecord,
   epic: async () => (await import('../../core/kinds/epic.ts')).EpicRecord,

@@ -15,7 +15,7 @@ interface Kind {
 const KINDS = {
   task: {
     path: OPERATIONS.updateTask.path,
-    writable: async () => (await import('../../core/rest/requests/task.ts')).TaskInput.properties,
+    writable: async () => (await import('../../core/kinds/task.ts')).TaskInput.properties,
   },
   story: {
     path: OPERATIONS.updateStory.path,

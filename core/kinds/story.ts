@@ -9,7 +9,6 @@ import { closed, Instant, maybe, RecordId } from '../rest/fields.ts'
 import { defined } from '../rest/map/fields.ts'
 import { toEvaluationRecord, toReviewFields } from '../rest/map/story.ts'
 import { EvaluationRecord, ProgressRecord, ReviewFields, StoryDecisionRecord } from '../rest/records/story.ts'
-import { TaskRecord } from '../rest/records/task.ts'
 import { editOf, mergeable, NewId, optional } from '../rest/requests/shapes.ts'
 import { storyBranch } from '../story/branch.ts'
 import { STORY_ACTIONS, storyActionsAllowed } from '../story/decide.ts'
@@ -18,6 +17,7 @@ import { storyStatus } from '../story/status.ts'
 import { FIRST_STORY_STATUSES, STORY_MOVES } from '../story/transitions.ts'
 import { mappingOf } from './mapping.ts'
 import { shown } from './shown.ts'
+import { TaskRecord } from './task.ts'
 
 const name = crdName('Story', 'spec.title')
 

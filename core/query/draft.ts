@@ -1,5 +1,5 @@
 import type { TaskDraft } from '../answer/task-draft.ts'
-import type { TaskCreate } from '../rest/requests/task.ts'
+import type { TaskCreate } from '../kinds/task.ts'
 
 /** What a draft is made of beside the agent's answer. */
 export interface DraftSources {

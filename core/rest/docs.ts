@@ -8,16 +8,8 @@ import { ArtifactRecord, ExecutionRecord } from './records/execution.ts'
 import { ContainerRecord, KubernetesEventRecord, KubernetesRecord, PodRecord } from './records/kubernetes.ts'
 import { AGENT } from '../kinds/agent.ts'
 import { PROJECT } from '../kinds/project.ts'
-import {
-  ActionResult,
-  AgentConfigRecord,
-  ChangesRecord,
-  DecisionRecord,
-  DeploymentStatus,
-  QuestionRecord,
-  TaskRecord,
-} from './records/task.ts'
-import { TaskCreate, TaskEdit } from './requests/task.ts'
+import { TASK } from '../kinds/task.ts'
+import { ActionResult, ChangesRecord, DecisionRecord, DeploymentStatus, QuestionRecord } from './records/task.ts'
 import type { Content, Route } from './route.ts'
 import type { Right } from './rights.ts'
 import { OPERATION_RIGHTS } from './rights.ts'
@@ -25,9 +17,9 @@ import { scopeOf } from './route.ts'
 
 /** Shapes that several operations share: printed once, named everywhere else, here and in the OpenAPI document. */
 export const SHAPES: readonly (readonly [TSchema, string])[] = [
-  [TaskRecord, 'Task'],
-  [TaskCreate, 'TaskCreate'],
-  [TaskEdit, 'TaskEdit'],
+  [TASK.record, 'Task'],
+  [TASK.create, 'TaskCreate'],
+  [TASK.edit, 'TaskEdit'],
   [ExecutionRecord, 'Execution'],
   [AGENT.record, 'Agent'],
   [AGENT.create, 'AgentCreate'],
@@ -36,7 +28,7 @@ export const SHAPES: readonly (readonly [TSchema, string])[] = [
   [PROJECT.record, 'Project'],
   [PROJECT.create, 'ProjectCreate'],
   [PROJECT.edit, 'ProjectEdit'],
-  [AgentConfigRecord, 'AgentConfig'],
+  [TASK.record.properties.agent, 'AgentConfig'],
   [ChangesRecord, 'Changes'],
   [QuestionRecord, 'Question'],
   [DecisionRecord, 'Decision'],

@@ -14,8 +14,7 @@ import type {
 
 /** REST's word for each run policy of the CRD. */
 export const RUN_POLICY_WORDS = { Manual: 'manual', Auto: 'auto' } as const satisfies Record<RunPolicy, string>
-export type RunPolicyWord = (typeof RUN_POLICY_WORDS)[RunPolicy]
-export const RUN_POLICIES: readonly RunPolicyWord[] = Object.values(RUN_POLICY_WORDS)
+export const RUN_POLICIES = Object.values(RUN_POLICY_WORDS)
 
 /** REST's word for what an agent may do with the drop directory. */
 export const DROPS_ACCESS_WORDS = {
@@ -23,8 +22,7 @@ export const DROPS_ACCESS_WORDS = {
   readOnly: 'read_only',
   none: 'none',
 } as const satisfies Record<DropsAccess, string>
-export type DropsAccessWord = (typeof DROPS_ACCESS_WORDS)[DropsAccess]
-export const DROPS_ACCESS: readonly DropsAccessWord[] = Object.values(DROPS_ACCESS_WORDS)
+export const DROPS_ACCESS = Object.values(DROPS_ACCESS_WORDS)
 
 /** REST's word for who chose a task's agent. */
 export const CHOSEN_BY_WORDS = {

@@ -8,7 +8,7 @@ import { ExecutionRecord } from './records/execution.ts'
 import { ProjectRecord } from '../kinds/project.ts'
 import { StoryRecord } from '../kinds/story.ts'
 import { StoryEventRecord } from './records/story.ts'
-import { TaskRecord } from './records/task.ts'
+import { TaskRecord } from '../kinds/task.ts'
 import { ConversationEvent } from '../transcript/events.ts'
 import { EXECUTION_STATE_VALUES, TASK_STATE_VALUES } from '../crd/enums.ts'
 

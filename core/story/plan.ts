@@ -1,12 +1,12 @@
 import type { Story, Task } from '../crd/types.ts'
 import { authoredBy } from '../four-eyes.ts'
-import { API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
+import { LABELS, MANAGED_BY } from '../names.ts'
 import { hasSecret } from '../redact-urls.ts'
 import { defined } from '../rest/map/fields.ts'
 import { STORY } from '../kinds/story.ts'
-import { toTaskSpec } from '../rest/map/task.ts'
+import type { AgentConfigInput, TaskInput } from '../kinds/task.ts'
+import { TASK } from '../kinds/task.ts'
 import type { ApprovedTask, StoryApproval } from '../rest/requests/approve.ts'
-import type { AgentConfigInput, TaskInput } from '../rest/requests/task.ts'
 
 /** What a plan becomes a story with, beside what the plan says. */
 export interface PlanPlace {
@@ -76,12 +76,7 @@ function makeTask(
 ): Task {
   const { name, description, agent } = planned
   const about = { name, ...defined({ description, agent: toAgentConfig(agent) }) }
-  return {
-    apiVersion: API_VERSION,
-    kind: 'Task',
-    metadata: metadataOf(id, place),
-    spec: toTaskSpec({ ...about, ...wiring }),
-  }
+  return TASK.make(metadataOf(id, place), TASK.toSpec({ ...about, ...wiring }))
 }
 
 /** What a plan says of a task's agent, as a task says it. */

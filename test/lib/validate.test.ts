@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Type } from 'typebox'
 import { BIDI_CONTROLS } from '../../core/bidi-controls.ts'
-import { TaskCreate } from '../../core/rest/requests/task.ts'
+import { TaskCreate } from '../../core/kinds/task.ts'
 import { compileCheck, MAX_PROBLEMS } from '../../lib/validate.ts'
 
 describe('the validation boundary', () => {

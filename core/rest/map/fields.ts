@@ -1,25 +1,9 @@
-import type { ExecutionError, Question, RunPolicy } from '../../crd/types.ts'
+import type { ExecutionError, Question } from '../../crd/types.ts'
 import { roundUSD } from '../../money.ts'
-import { formatDuration, inWholeSeconds, isTimestamp, parseDuration } from '../../time.ts'
-import { RUN_POLICY_WORDS } from '../enum-values.ts'
-import type { RunPolicyWord } from '../enum-values.ts'
+import { inWholeSeconds, isTimestamp } from '../../time.ts'
 
 export function toErrorFields(error: ExecutionError | undefined) {
   return { error: error?.message, error_category: error?.category }
-}
-
-export function toRunPolicyWord(policy: RunPolicy | undefined): RunPolicyWord | undefined {
-  return policy === undefined ? undefined : RUN_POLICY_WORDS[policy]
-}
-
-export function toRunPolicy(word: RunPolicyWord | undefined): RunPolicy | undefined {
-  return word === undefined ? undefined : word === 'auto' ? 'Auto' : 'Manual'
-}
-
-/** The CRD's value for one of REST's words. */
-export function fromWord<K extends string, W extends string>(words: Readonly<Record<K, W>>, word: W): K | undefined {
-  for (const key in words) if (words[key] === word) return key
-  return undefined
 }
 
 /** Dollars as they are shown; older statuses hold sums that were not rounded. */
@@ -36,16 +20,6 @@ export function toShownTime(at: string): string
 export function toShownTime(at: string | undefined): string | undefined
 export function toShownTime(at: string | undefined): string | undefined {
   return at === undefined || !isTimestamp(at) ? at : inWholeSeconds(at)
-}
-
-/** Seconds of a Go-style duration. */
-export function toSeconds(duration: string | undefined): number | undefined {
-  return duration === undefined ? undefined : parseDuration(duration) / 1000
-}
-
-/** Go-style duration of seconds, exact to the millisecond. */
-export function toDuration(seconds: number | undefined): string | undefined {
-  return seconds === undefined ? undefined : formatDuration(Math.round(seconds * 1000))
 }
 
 /** A list that the caller may keep: resources are frozen and their lists read-only. */

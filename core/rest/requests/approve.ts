@@ -3,7 +3,7 @@ import { crdReference } from '../crd-limits.ts'
 import { closed, maybe } from '../fields.ts'
 import { RUN_POLICIES } from '../enum-values.ts'
 import { StoryInput } from '../../kinds/story.ts'
-import { AgentConfigInput } from './task.ts'
+import { AgentConfigInput } from '../../kinds/task.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 import { ApprovedStoryRecord, STORY, StoryActionResult, StoryEventCreate, StoryStatusBody } from '../../kinds/story.ts'
+import { TASK } from '../../kinds/task.ts'
 import { ById } from '../fields.ts'
 import { StoryApproval } from '../requests/approve.ts'
 import { KubernetesRecord } from '../records/kubernetes.ts'
 import { recordRoutes } from '../record-routes.ts'
 import { StoryEventRecord, StoryGraphRecord } from '../records/story.ts'
-import { DeploymentStatus, TaskRecord } from '../records/task.ts'
+import { DeploymentStatus } from '../records/task.ts'
 import { StoryPlan } from '../../answer/story-plan.ts'
 import { ElaborateQuery, StoryElaborate } from '../requests/elaborate.ts'
 import { PageQuery } from '../requests/shapes.ts'
-import { TaskCreate } from '../requests/task.ts'
 import { body, json, lateBody, route } from '../route.ts'
 
 const story = json(STORY.record)
-const task = json(TaskRecord)
+const task = json(TASK.record)
 const done = json(StoryActionResult)
 
 /** Rows of the route table about stories. */
@@ -78,7 +78,7 @@ export const STORY_ROUTES = [
     summary: 'List the tasks of a story in chain order',
     params: ById,
     query: PageQuery,
-    responses: { 200: json(Type.Array(TaskRecord)) },
+    responses: { 200: json(Type.Array(TASK.record)) },
     errors: [400, 404],
   }),
   route({
@@ -87,7 +87,7 @@ export const STORY_ROUTES = [
     path: '/api/stories/{id}/tasks',
     summary: 'Add a task to a story, at the end of its chain',
     params: ById,
-    body: body(TaskCreate),
+    body: body(TASK.create),
     responses: { 201: task },
     errors: [400, 404, 409, 413, 415],
   }),

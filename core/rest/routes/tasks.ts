@@ -1,17 +1,16 @@
 import { Type } from 'typebox'
+import { TASK } from '../../kinds/task.ts'
 import { ById } from '../fields.ts'
 import { ElaborateQuery, TaskElaborate } from '../requests/elaborate.ts'
 import { CONVERSATION_EVENTS, LOG_EVENTS } from '../messages.ts'
-import { ActionResult, DeploymentStatus, TaskRecord, ValidationRecord } from '../records/task.ts'
+import { ActionResult, DeploymentStatus, ValidationRecord } from '../records/task.ts'
 import { ExecutionRecord } from '../records/execution.ts'
 import { KubernetesRecord } from '../records/kubernetes.ts'
 import {
   AnswerBody,
   RejectBody,
   RunQuery,
-  TaskCreate,
   TaskDraft,
-  TaskEdit,
   TaskListQuery,
   ValidateQuery,
   TaskStreamQuery,
@@ -19,8 +18,8 @@ import {
 import { PageQuery } from '../requests/shapes.ts'
 import { body, eventStream, json, lateBody, manifest, nothing, route } from '../route.ts'
 
-const task = json(TaskRecord)
-const tasks = json(Type.Array(TaskRecord))
+const task = json(TASK.record)
+const tasks = json(Type.Array(TASK.record))
 const executions = json(Type.Array(ExecutionRecord))
 const done = json(ActionResult)
 
@@ -40,7 +39,7 @@ export const TASK_ROUTES = [
     method: 'POST',
     path: '/api/tasks',
     summary: 'Create a task',
-    body: body(TaskCreate),
+    body: body(TASK.create),
     responses: { 201: task },
     errors: [400, 409, 413, 415],
   }),
@@ -59,7 +58,7 @@ export const TASK_ROUTES = [
     path: '/api/tasks/{id}',
     summary: 'Change a task by merging; null clears a field',
     params: ById,
-    body: body(TaskEdit),
+    body: body(TASK.edit),
     responses: { 200: task },
     errors: [400, 404, 409, 412, 413, 415],
   }),
@@ -225,7 +224,7 @@ export const TASK_ROUTES = [
     isBucketed: true,
     query: ElaborateQuery,
     body: body(TaskElaborate),
-    responses: { 200: json(TaskCreate) },
+    responses: { 200: json(TASK.create) },
     errors: [400, 413, 415, 422, 429, 502, 503, 504],
   }),
   route({

@@ -4,7 +4,7 @@ import { StoryPlan } from '../../../core/answer/story-plan.ts'
 import { TaskDraft } from '../../../core/answer/task-draft.ts'
 import { completeDraft } from '../../../core/query/draft.ts'
 import { completePlan } from '../../../core/query/plan.ts'
-import { TaskCreate } from '../../../core/rest/requests/task.ts'
+import { TaskCreate } from '../../../core/kinds/task.ts'
 import { compileCheck } from '../../../lib/validate.ts'
 
 const plan: StoryPlan = {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { toExecutionRecord } from '../../../core/rest/map/execution.ts'
 import { PROJECT } from '../../../core/kinds/project.ts'
-import { editTaskSpec, toTaskInput, toTaskRecord, toTaskSpec } from '../../../core/rest/map/task.ts'
-import type { TaskInput } from '../../../core/rest/requests/task.ts'
+import { editTaskSpec, toTaskRecord } from '../../../core/rest/map/task.ts'
+import type { TaskInput } from '../../../core/kinds/task.ts'
+import { TASK } from '../../../core/kinds/task.ts'
 import { anExecution, aTask } from '../../helpers/build.ts'
 
 const text = fc.string({ maxLength: 20 })
@@ -43,7 +44,7 @@ const taskInput: fc.Arbitrary<TaskInput> = fc
 
 describe('the map between resources and records', () => {
   it('gives back every task field that people write, through the resource and back', () => {
-    fc.assert(fc.property(taskInput, (input) => assert.deepEqual(toTaskInput(toTaskSpec(input)), input)))
+    fc.assert(fc.property(taskInput, (input) => assert.deepEqual(TASK.toInput(TASK.toSpec(input)), input)))
   })
 
   it('shows times in whole seconds, also those that are kept finer to put things in order', () => {
@@ -72,7 +73,7 @@ describe('the map between resources and records', () => {
 
   it('rewrites the older agent key only when the agent itself is edited', () => {
     const stored = { title: 't', claude: { model: 'opus' }, timeout: '90m' }
-    const input = toTaskInput(stored)
+    const input = TASK.toInput(stored)
     assert.deepEqual(editTaskSpec(stored, { ...input, priority: 3 }), { ...stored, priority: 3 })
     assert.deepEqual(editTaskSpec(stored, { ...input, agent: { type: 'claude', model: 'haiku' } }), {
       title: 't',
