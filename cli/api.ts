@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import process from 'node:process'
+import { followHeld } from '../lib/belonging.ts'
 import { startApiServer } from '../api-server/main.ts'
 import type { FindPrograms } from '../api-server/handlers/agents-status.ts'
 import type { ApiMetrics } from '../api-server/metrics.ts'
@@ -44,8 +45,10 @@ export interface ClusterApiOptions extends Pick<RestApiOptions, 'config' | 'conf
 /** Starts the API server of a cluster with nodes of its own; the data volume is mounted where the configuration says. */
 export function startClusterApi({ served, ...options }: ClusterApiOptions): Promise<RestApi> {
   const { volumeRoot } = options.config
+  const { access } = options
   return startRestApi({
     ...options,
+    access: { ...access, heldReason: followHeld(volumeRoot, access.namespace) },
     isEmbedded: false,
     volumeRoot,
     workspaceRoot: '/workspace',

@@ -19,6 +19,28 @@ export async function writeBelonging(root: string, namespace: string, belonging:
   await writeFileAtomic(path, formatBelonging(belonging))
 }
 
+/**
+ * What waits for a person, as the volume last said. Each call has it looked at again, and never waits for the volume: one
+ * that hangs must not make a probe fail.
+ */
+export function followHeld(root: string, namespace: string): () => string | undefined {
+  let known: string | undefined
+  let looking: Promise<void> | undefined
+  const look = async (): Promise<void> => {
+    try {
+      known = (await readBelonging(root, namespace)).held?.text
+    } catch {
+      // Of a volume that cannot be read nothing new is known; whatever needs it says why.
+    } finally {
+      looking = undefined
+    }
+  }
+  return () => {
+    looking ??= look()
+    return known
+  }
+}
+
 /** Namespaces whose operator waits for a person, with what it found. */
 export async function findHeld(
   root: string,

@@ -8,6 +8,7 @@ import type { Agent, Execution, Task } from '../core/crd/types.ts'
 import { TASK_STATE_VALUES } from '../core/crd/enums.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { agentOf } from '../core/agent/waiting.ts'
+import { projectOf } from '../core/stats/entry.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { lastTransitionAt } from '../core/task/last-transition.ts'
 import { parseTimestamp } from '../core/time.ts'
@@ -80,7 +81,13 @@ export function createMetricsRecorder(metrics: Metrics, clock: Clock, stalled: (
       namespaces.push(scope)
       const isKnown = (agent: string): boolean => informers.agents.get({ namespace, name: agent }) !== undefined
       informers.tasks.onChange((change) => counting(() => countTask(instruments, change, isKnown, clock.now())))
-      informers.executions.onChange((change) => counting(() => countExecution(instruments, change, isKnown)))
+      const isProject = (name: string): boolean => informers.projects.get({ namespace, name }) !== undefined
+      informers.executions.onChange((change) =>
+        counting(() => countExecution(instruments, change, { isKnown, isProject })),
+      )
+      informers.projects.onChange((change) => {
+        if (change.type === 'delete') void metrics.forget('project', change.previous.metadata.name)
+      })
       informers.agents.onChange((change) => {
         counting(() => countAgent(instruments, change))
         if (change.type === 'delete') void metrics.forget('agent', change.previous.metadata.name)
@@ -124,13 +131,15 @@ function countTask(
 }
 
 function countExecution(
-  { executions, costUSD }: OperatorMetrics,
+  { executions, costUSD, projectCostUSD }: OperatorMetrics,
   change: Change<Execution>,
-  isKnown: (agent: string) => boolean,
+  { isKnown, isProject }: Readonly<Record<'isKnown' | 'isProject', (name: string) => boolean>>,
 ): void {
   if (change.type !== 'update' || isTerminal(change.previous) || !isTerminal(change.object)) return
   const { spec, status } = change.object
   const { agent, purpose } = spec
+  const project = projectOf(change.object)
+  if (status?.costUSD !== undefined) projectCostUSD.add({ project: isProject(project) ? project : '' }, status.costUSD)
   if (agent === undefined || !isKnown(agent)) return
   executions.add({ agent, purpose, state: status?.state ?? 'FAILED', category: status?.error?.category ?? '' })
   if (status?.costUSD !== undefined) costUSD.add({ agent }, status.costUSD)

@@ -66,6 +66,11 @@ export function createOperatorMetrics(metrics: Metrics) {
       ['agent', 'purpose', 'state', 'category'],
     ),
     costUSD: metrics.counter('slipway_execution_cost_usd_total', 'Cost of ended executions in US dollars.', ['agent']),
+    projectCostUSD: metrics.counter(
+      'slipway_project_cost_usd_total',
+      'Cost of ended executions in US dollars, by project; empty for those of none.',
+      ['project'],
+    ),
     archivings: metrics.counter(
       'slipway_archivings_total',
       'Finished tasks that were to leave the cluster, by what became of them: moved or failed.',

@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Config } from '../../lib/config-schema.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { listenAt, splitListen } from '../../lib/listen.ts'
+import { shellWord } from '../../lib/shell.ts'
 import type { ClusterChoice } from '../client/cluster-session.ts'
 import type { Session } from '../client/session.ts'
 import { openSession, ServerUnreachable } from '../client/session.ts'
@@ -31,7 +32,9 @@ export async function checkServer({ server, usual, env, clock }: ServerQuestion)
   const session = openSession({ server: server ?? usual, form: 'json', env })
   try {
     const answers = makeFinding('server', 'ok', await describe(session))
-    return [answers, ...(await checkServerClock(session.server, clock))]
+    // What is held up on this machine shows in the data folder.
+    const held = server === undefined ? [] : await checkReadiness(session, 'slipway adopt, where the server runs')
+    return [answers, ...held, ...(await checkServerClock(session.server, clock))]
   } catch (error) {
     if (!(error instanceof ServerUnreachable) || server !== undefined) throw error
     // The message says how to start one.
@@ -46,11 +49,13 @@ export async function checkCluster(
   choice: ClusterChoice,
   env: ServerQuestion['env'],
   signal: AbortSignal,
-): Promise<Finding> {
+): Promise<Finding[]> {
   const { openClusterSession } = await import('../client/cluster-session.ts')
   const session = await openClusterSession({ choice, form: 'json', env, signal })
   try {
-    return makeFinding('cluster', 'ok', await describe(session))
+    const where = choice.namespace === undefined ? '' : `--namespace ${shellWord(choice.namespace)} `
+    const adopt = `kubectl ${where}exec deploy/slipway-operator -- slipway adopt`
+    return [makeFinding('cluster', 'ok', await describe(session)), ...(await checkReadiness(session, adopt))]
   } finally {
     await session.close()
   }
@@ -62,6 +67,15 @@ async function describe({ api, server }: Session): Promise<string> {
   const { version } = await api.getVersion({}, options)
   await api.getAgentsStatus({}, options)
   return `${server} answers: slipway ${version}`
+}
+
+/** What waits there for a person, and what the server is refused; both go on being so while it answers. */
+async function checkReadiness({ api }: Session, adopt: string): Promise<Finding[]> {
+  const { held, refused } = await api.getReadiness({}, { signal: AbortSignal.timeout(LIMIT_MS) })
+  return [
+    ...(held === undefined ? [] : [makeFinding('volume', 'fail', held, adopt)]),
+    ...(refused === undefined ? [] : [makeFinding('rights', 'fail', refused)]),
+  ]
 }
 
 async function checkServerClock(server: string, clock: Clock): Promise<Finding[]> {

@@ -39,13 +39,17 @@ export function toStatsEntry(execution: Execution): StatsEntry | undefined {
   const failure = isWork(execution) ? findFailure(execution) : undefined
   return {
     endedAtMs: parseTimestamp(endedAt).getTime(),
-    // A task's execution has its project as a label, a query in its spec; neither changes after its creation.
-    project: metadata.labels?.[LABELS.project] ?? spec.projectRef?.name ?? '',
+    project: projectOf(execution),
     agent: spec.agent ?? '',
     ...(isWork(execution) ? { outcome: outcomeOf(execution) } : {}),
     ...(failure === undefined ? {} : { failure }),
     ...(status?.costUSD === undefined ? {} : { costMicroUSD: toMicroUSD(status.costUSD) }),
   }
+}
+
+/** A task's execution has its project as a label, a query in its spec; neither changes after its creation. '' for none. */
+export function projectOf({ metadata, spec }: Execution): string {
+  return metadata.labels?.[LABELS.project] ?? spec.projectRef?.name ?? ''
 }
 
 /** A quota that is used up is no failure of the work (specification §6.8): it counts as `other`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Agent, Execution, Task } from '../../core/crd/types.ts'
+import type { Agent, Execution, Project, Task } from '../../core/crd/types.ts'
 import type { Change } from '../../kube/cache.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { MetricsRegistry } from '../../lib/metrics.ts'
@@ -7,7 +7,7 @@ import { openMetrics } from '../../lib/metrics.ts'
 import type { Informers } from '../../operator/informers.ts'
 import type { MetricsRecorder } from '../../operator/metrics-recorder.ts'
 import { createMetricsRecorder } from '../../operator/metrics-recorder.ts'
-import { aTask, anAgent, anExecution, NAMESPACE } from '../helpers/build.ts'
+import { aProject, aTask, anAgent, anExecution, NAMESPACE } from '../helpers/build.ts'
 import type { ManualClock } from '../helpers/clock.ts'
 import { manualClock } from '../helpers/clock.ts'
 import { parseExposition, sumOf } from '../helpers/exposition.ts'
@@ -42,6 +42,7 @@ describe('what the operator measures', () => {
   let tasks: ReturnType<typeof fakeInformer<Task>>
   let executions: ReturnType<typeof fakeInformer<Execution>>
   let agents: ReturnType<typeof fakeInformer<Agent>>
+  let projects: ReturnType<typeof fakeInformer<Project>>
 
   beforeEach(async () => {
     clock = manualClock()
@@ -51,7 +52,8 @@ describe('what the operator measures', () => {
     executions = fakeInformer()
     agents = fakeInformer()
     isMissing = false
-    const informers = { tasks, executions, agents } as unknown as Informers
+    projects = fakeInformer()
+    const informers = { tasks, executions, agents, projects } as unknown as Informers
     recorder.watch({ informers, namespace: NAMESPACE, policies: { areMissing: () => isMissing } })
     agents.set(anAgent({ name: 'script' }))
   })
@@ -63,6 +65,27 @@ describe('what the operator measures', () => {
     assert.equal(await sum('slipway_admission_policies_missing'), 0)
     isMissing = true
     assert.equal(await sum('slipway_admission_policies_missing'), 1)
+  })
+
+  it('adds up costs by project, with no name of what is none, until the project goes', async () => {
+    recorder.lead(true)
+    const shop = aProject({ name: 'shop' })
+    projects.set(shop)
+    const ends = (name: string, project: string | undefined, costUSD: number): void => {
+      const labels = project === undefined ? {} : { 'slipway.dev/project': project }
+      const running = anExecution({ name, status: { state: 'RUNNING' } })
+      const started = { ...running, metadata: { ...running.metadata, labels } }
+      executions.set(started)
+      executions.set({ ...started, status: { state: 'FAILED', costUSD } })
+    }
+    ends('a', 'shop', 0.5)
+    ends('b', 'shop', 0.25)
+    ends('c', 'anything', 1)
+    ends('d', undefined, 2)
+    const costs = (project: string) => sum('slipway_project_cost_usd_total', { project })
+    assert.deepEqual([await costs('shop'), await costs(''), await costs('anything')], [0.75, 3, 0])
+    projects.remove(shop)
+    await until('its series has gone', async () => (await costs('shop')) === 0)
   })
 
   const readySince = (finishedAt: string): Task => aTask({ status: { state: 'READY', finishedAt } })
