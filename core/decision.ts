@@ -14,6 +14,10 @@ export const ANNOTATOR = 'kubectl (annotation)'
 /** What to know while an installation that asks for the admission policies is without them. */
 export const POLICIES_MISSING = `the admission policies of this namespace are not in force, so nothing proves who decides by annotation: such decisions are recorded as ${ANNOTATOR}. helm upgrade makes the policies again`
 
+/** The same where only that policy is gone. */
+export const EDITS_MISSING =
+  'the admission policy edits of this namespace is not in force, so whoever may decide by annotation may change all of the object. helm upgrade makes it again'
+
 /** Names of decisions that may be anybody's; the empty one is nobody's. */
 export const UNPROVEN_NAMES: readonly string[] = ['', 'api', 'anonymous', ANNOTATOR]
 

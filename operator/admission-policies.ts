@@ -1,11 +1,12 @@
 /**
  * Whether the admission policies of a namespace are in force. The configuration says that they should be; whoever deletes
  * them, by a command that meant another release or on purpose, would otherwise leave an operator that records invented
- * names as proven. So the operator asks for something that only the policy `decisions` refuses, as a dry run.
+ * names as proven. So the operator asks for what the policies `decisions` and `edits` refuse it, as a dry run. The others
+ * let an operator through, or judge what it may not write.
  *
  * Source: docs/specification.md §4.32.
  */
-import { POLICIES_MISSING } from '../core/decision.ts'
+import { EDITS_MISSING, POLICIES_MISSING } from '../core/decision.ts'
 import { ANNOTATIONS } from '../core/names.ts'
 import type { KubeClient, KubeObject } from '../kube/types.ts'
 import { KubeError } from '../kube/types.ts'
@@ -15,10 +16,10 @@ import type { Logger } from '../lib/log.ts'
 import type { View } from './context.ts'
 
 export interface PolicyWatch {
-  /** Whether the last try was refused as it should be; false before the first. */
+  /** Whether the last try of a decision was refused as it should be; false before the first. */
   areInForce(): boolean
-  /** Whether the last try was let through; false before the first. */
-  areMissing(): boolean
+  /** What follows from a last try that was let through; undefined before the first. */
+  missing(): string | undefined
   /** Tries once. */
   look(): Promise<void>
   /** Tries now and then, until `ended` aborts. */
@@ -39,38 +40,53 @@ const LOOK_AGAIN_MS = 60_000
 /** While they are not known to be in force: an installation makes them after the operator. */
 const LOOK_SOON_MS = 5_000
 
-/** No kind has such an action. */
-const PROBE = { metadata: { annotations: { [ANNOTATIONS.action]: 'are-policies-in-force' } } }
-const REFUSAL = /ValidatingAdmissionPolicy '[^']*-decisions'/
+const NOBODYS = 'are-policies-in-force'
+/** No kind has such an action, and labels are not the operator's to set. */
+const PROBES = [
+  {
+    body: { metadata: { annotations: { [ANNOTATIONS.action]: NOBODYS } } },
+    refusal: /ValidatingAdmissionPolicy '[^']*-decisions'/,
+    missing: POLICIES_MISSING,
+  },
+  {
+    body: { metadata: { labels: { [`slipway.dev/${NOBODYS}`]: 'true' } } },
+    refusal: /ValidatingAdmissionPolicy '[^']*-edits'/,
+    missing: EDITS_MISSING,
+  },
+] as const
+type Probe = (typeof PROBES)[number]
 
 /** Begins without knowing: nothing is asked for before {@link PolicyWatch.look}. */
 export function watchPolicies({ client, namespace, decided, clock, logger }: PolicyWatchOptions): PolicyWatch {
-  let found: boolean | undefined
-  const note = (inForce: boolean): void => {
-    if (!inForce && found !== false) logger.error({ namespace }, POLICIES_MISSING)
-    if (inForce && found === false) logger.info({ namespace }, 'the admission policies are in force again')
-    found = inForce
+  const found = new Map<Probe, boolean>()
+  const note = (probe: Probe, inForce: boolean): void => {
+    if (!inForce && found.get(probe) !== false) logger.error({ namespace }, probe.missing)
+    if (inForce && found.get(probe) === false) logger.info({ namespace }, 'the admission policies are in force again')
+    found.set(probe, inForce)
   }
+  const areInForce = () => found.get(PROBES[0]) === true
   const look = async (): Promise<void> => {
     const view = decided.find(({ list }) => list(namespace).length > 0)
     const name = view?.list(namespace)[0]?.metadata.name
     // With the last object goes what the try is made on: then nothing is known any more.
-    if (view === undefined || name === undefined) return void (found = undefined)
-    try {
-      await client.mergePatch(view.resource, { namespace, name }, PROBE, { dryRun: true })
-      note(false)
-    } catch (error) {
-      if (error instanceof KubeError && REFUSAL.test(error.message)) note(true)
-      else logger.warn({ namespace, error }, 'whether the admission policies are in force is not known')
+    if (view === undefined || name === undefined) return found.clear()
+    for (const probe of PROBES) {
+      try {
+        await client.mergePatch(view.resource, { namespace, name }, probe.body, { dryRun: true })
+        note(probe, false)
+      } catch (error) {
+        if (error instanceof KubeError && probe.refusal.test(error.message)) note(probe, true)
+        else logger.warn({ namespace, error }, 'whether the admission policies are in force is not known')
+      }
     }
   }
   return {
-    areInForce: () => found === true,
-    areMissing: () => found === false,
+    areInForce,
+    missing: () => PROBES.find((probe) => found.get(probe) === false)?.missing,
     look,
     async run(ended) {
       while (!ended.aborted) {
-        await delay(clock, found === true ? LOOK_AGAIN_MS : LOOK_SOON_MS, ended)
+        await delay(clock, areInForce() ? LOOK_AGAIN_MS : LOOK_SOON_MS, ended)
         if (!ended.aborted) await look()
       }
     },

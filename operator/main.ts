@@ -5,7 +5,6 @@
  * a stop, steps that have begun are finished, Jobs go on running, and the Lease is given back for the next one.
  */
 import { setMaxListeners } from 'node:events'
-import { POLICIES_MISSING } from '../core/decision.ts'
 import { createTrackRecords } from '../core/agent/track-record.ts'
 import type { ExecutionPods } from '../core/execution/pod-settings.ts'
 import type { Retention } from '../core/task/retention.ts'
@@ -143,7 +142,7 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   const ready = Promise.all(all.map(({ synced }) => synced)).then(() => undefined)
   return {
     ready,
-    heldReason: () => waiting.sweep ?? (policies.some((one) => one.areMissing()) ? POLICIES_MISSING : undefined),
+    heldReason: () => waiting.sweep ?? policies.map((one) => one.missing()).find((text) => text !== undefined),
     notReadyReason: () => waiting.begin ?? formatRefusal(refusal()) ?? formatStaleMessage(all, clock.now()),
     async stop() {
       stopping.abort()

@@ -57,7 +57,7 @@ export function createMetricsRecorder(metrics: Metrics, clock: Clock, stalled: (
       ({ keys }) => keys,
     )
     for (const [controller, keys] of depths) queueDepth.set({ controller }, keys)
-    missingPolicies.set({}, namespaces.some(({ policies }) => policies?.areMissing()) ? 1 : 0)
+    missingPolicies.set({}, namespaces.some(({ policies }) => policies?.missing() !== undefined) ? 1 : 0)
     showTasks(instruments, namespaces)
     showAgents(instruments, namespaces, clock.now())
   })
@@ -108,7 +108,7 @@ export interface MeasuredNamespace {
   readonly informers: Informers
   readonly namespace: string
   /** Where the installation asks for admission policies. */
-  readonly policies?: Pick<PolicyWatch, 'areMissing'> | undefined
+  readonly policies?: Pick<PolicyWatch, 'missing'> | undefined
 }
 
 /** `isKnown`: only agents that exist are labels; what a task names is anybody's text. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { claimAgentReady } from '../../core/agent/readiness.ts'
-import { POLICIES_MISSING } from '../../core/decision.ts'
+import { EDITS_MISSING, POLICIES_MISSING } from '../../core/decision.ts'
 import type { Agent, Task } from '../../core/crd/types.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
@@ -47,7 +47,7 @@ describe('whether the admission policies are in force', () => {
       logger: makeLogger('silent'),
     })
   })
-  const found = () => [watch.areInForce(), watch.areMissing()]
+  const found = () => [watch.areInForce(), watch.missing() === POLICIES_MISSING]
 
   it('is not known before the first try, which stores nothing', async () => {
     assert.deepEqual(found(), [false, false])
@@ -66,6 +66,21 @@ describe('whether the admission policies are in force', () => {
     answer = refuse(REFUSED)
     await watch.look()
     assert.deepEqual(found(), [true, false])
+  })
+
+  it('is told of the policy edits too, which does not make names doubtful', async () => {
+    const policies = { labels: 'edits', annotations: 'decisions' }
+    answer = () => {
+      const [, , { metadata }] = asked.at(-1) as [unknown, unknown, { metadata: object }]
+      const [name] = Object.keys(metadata)
+      return refuse(REFUSED.replaceAll('decisions', policies[name as 'labels']))()
+    }
+    await watch.look()
+    assert.deepEqual([watch.areInForce(), watch.missing()], [true, undefined])
+    answer = () =>
+      'labels' in ((asked.at(-1) as { metadata: object }[])[2]?.metadata ?? {}) ? anAgent() : refuse(REFUSED)()
+    await watch.look()
+    assert.deepEqual([watch.areInForce(), watch.missing()], [true, EDITS_MISSING])
   })
 
   it('is not known any more once no agent is left to try it on', async () => {
@@ -109,7 +124,7 @@ describe('whether the admission policies are in force', () => {
     const running = watch.run(stop.signal)
     answer = () => anAgent()
     await clock.advance(59_000)
-    assert.equal(asked.length, 1)
+    assert.equal(asked.length, 2)
     await clock.advance(1_000)
     assert.deepEqual(found(), [false, true])
     stop.abort()

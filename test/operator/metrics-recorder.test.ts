@@ -54,7 +54,7 @@ describe('what the operator measures', () => {
     isMissing = false
     projects = fakeInformer()
     const informers = { tasks, executions, agents, projects } as unknown as Informers
-    recorder.watch({ informers, namespace: NAMESPACE, policies: { areMissing: () => isMissing } })
+    recorder.watch({ informers, namespace: NAMESPACE, policies: { missing: () => (isMissing ? 'gone' : undefined) } })
     agents.set(anAgent({ name: 'script' }))
   })
   const sum = async (name: string, labels: Record<string, string> = {}): Promise<number> =>

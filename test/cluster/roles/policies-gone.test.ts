@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { EDITS_MISSING, POLICIES_MISSING } from '../../../core/decision.ts'
 import { AGENTS } from '../../../kube/resources.ts'
 import { KubeError } from '../../../kube/types.ts'
 import { systemClock } from '../../../lib/clock.ts'
@@ -59,10 +60,16 @@ describe('admission policies that somebody deletes', function () {
         await one.look()
         return one.areInForce()
       })
+    const edits = `slipway-${other.namespace}-edits`
+    await run('kubectl', ['delete', 'validatingadmissionpolicybinding', edits])
+    await until('one policy that is gone is missed', async () => {
+      await beside.look()
+      return beside.missing() === EDITS_MISSING
+    })
     await run('sh', ['-c', cleanUpOf(mine.namespace)])
     await until('the policies are missed', async () => {
       await watch.look()
-      return watch.areMissing()
+      return watch.missing() === POLICIES_MISSING
     })
     await beside.look()
     assert.ok(beside.areInForce())
