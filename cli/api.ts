@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { followHeld } from '../lib/belonging.ts'
+import { describeFewFiles, findOpenFilesLimit } from '../lib/open-files.ts'
 import { startApiServer } from '../api-server/main.ts'
 import type { FindPrograms } from '../api-server/handlers/agents-status.ts'
 import type { ApiMetrics } from '../api-server/metrics.ts'
@@ -88,6 +89,8 @@ export async function startRestApi(options: RestApiOptions): Promise<RestApi> {
     )
   const risk = findConfigRisk(configFile)
   if (risk !== undefined) logger.warn({ configFile }, `configuration file ${risk}`)
+  const few = describeFewFiles(findOpenFilesLimit())
+  if (few !== undefined) logger.warn(few)
   if (listen !== undefined) return startAtAddress(options, listen)
   for (let port = DEFAULT_PORT; ; port++) {
     try {

@@ -5,6 +5,8 @@ import process from 'node:process'
 try {
   await import('./main.ts')
 } catch (error) {
-  process.stderr.write(`slipway: cannot be loaded: ${error instanceof Error ? error.message : String(error)}\n`)
+  const message = error instanceof Error ? error.message : String(error)
+  const wayOut = message.startsWith('EMFILE') ? ': raise the limit of open files, such as by ulimit -n 4096' : ''
+  process.stderr.write(`slipway: cannot be loaded: ${message}${wayOut}\n`)
   process.exitCode = 1
 }

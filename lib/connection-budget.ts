@@ -14,6 +14,7 @@ import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from './clock.ts'
+import { findOpenFilesLimit } from './open-files.ts'
 
 /** What a connection is doing, in the order in which strangers' connections are given up. */
 const PHASES = [
@@ -97,11 +98,13 @@ export function peerOf(address: string): string {
 }
 
 export interface ConnectionBudgetOptions {
-  /** How many connections may be open. */
+  /** How many connections may be open; fewer where the process may hold few files open. */
   readonly connections: number
+  /** Default: what the system says. */
+  readonly openFiles?: number | undefined
   readonly clock: Clock
-  /** Told how many were closed, each time some were. */
-  readonly onClosed?: (count: number) => void
+  /** Told how many were closed, each time some were, and how many there may be. */
+  readonly onClosed?: (count: number, limit: number) => void
 }
 
 export interface ConnectionBudget {
@@ -132,11 +135,16 @@ interface Tracked {
   exchange?: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly bytesBefore: number }
 }
 
+/** Of all open files: one process can have two servers, and needs files for what it is asked. */
+const SHARE_OF_FILES = 0.25
+
 export function createConnectionBudget({
-  connections: limit,
+  connections,
+  openFiles = findOpenFilesLimit(),
   clock,
   onClosed = () => undefined,
 }: ConnectionBudgetOptions): ConnectionBudget {
+  const limit = Math.min(connections, Math.floor((openFiles ?? Infinity) * SHARE_OF_FILES))
   const open = new Set<Tracked>()
   /** By the sockets that requests come by; with TLS these are not those that were accepted. */
   const bySocket = new WeakMap<Duplex, Tracked>()
@@ -151,7 +159,7 @@ export function createConnectionBudget({
       open.delete(of)
       of.socket.destroy()
     }
-    if (chosen.length > 0) onClosed(chosen.length)
+    if (chosen.length > 0) onClosed(chosen.length, limit)
   }
   const makeRoom = (): void => {
     const count = Math.max(1, Math.min(BATCH, Math.floor(limit / BATCH)))

@@ -12,6 +12,9 @@ import { represent } from '../records/representation.ts'
 import { createRecord, requireFound } from '../commands/writes.ts'
 import type { Handlers } from './handler.ts'
 
+/** For who asks without a limit: a story that is evaluated again and again has thousands. */
+const MAX_EVENTS = 1000
+
 /** What happened to stories, for their timelines. */
 export function storyEventHandlers(context: ApiContext) {
   const { client, caches, clock, makeId } = context
@@ -19,7 +22,8 @@ export function storyEventHandlers(context: ApiContext) {
   return {
     async listStoryEvents({ params, query }) {
       const story = await read(params.id)
-      const page = paginate(sortBy(LATEST_FIRST, eventsOf(caches, story)), query, LATEST_FIRST)
+      const bounded = { limit: MAX_EVENTS, ...query }
+      const page = paginate(sortBy(LATEST_FIRST, eventsOf(caches, story)), bounded, LATEST_FIRST)
       const headers = page.headers(`/api/stories/${params.id}/events`)
       return { status: 200, body: represent(page.items.map(toStoryEventRecord)), headers }
     },

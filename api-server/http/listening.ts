@@ -43,12 +43,12 @@ export function createBudget(
 ): ConnectionBudget {
   const { connections } = httpLimits
   let quietUntilMs = 0
-  const onClosed = (count: number): void => {
+  const onClosed = (count: number, limit: number): void => {
     metrics.connectionsClosed.add({}, count)
     const nowMs = clock.now().getTime()
     if (nowMs < quietUntilMs) return
     quietUntilMs = nowMs + FULL_NOTICE_MS
-    logger.warn({ connections }, 'connections are running out: idle ones are being closed')
+    logger.warn({ connections: limit }, 'connections are running out: idle ones are being closed')
   }
   return createConnectionBudget({ connections, clock, onClosed })
 }

@@ -95,7 +95,7 @@ export const STORY_ROUTES = [
     id: 'listStoryEvents',
     method: 'GET',
     path: '/api/stories/{id}/events',
-    summary: 'List the events of a story, newest first',
+    summary: 'List the events of a story, newest first, 1,000 at a time without a limit',
     params: ById,
     query: PageQuery,
     responses: { 200: json(Type.Array(StoryEventRecord)) },
