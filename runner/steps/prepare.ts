@@ -1,5 +1,5 @@
 import { countOf } from '../../core/amounts.ts'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { Prepared } from '../../core/execution/prepared.ts'
@@ -8,6 +8,7 @@ import { toTimestamp } from '../../core/time.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import { git, gitText, withGitLimit } from '../../lib/git.ts'
+import { findEmptyObject } from '../../lib/git-damage.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
 import { findHead, readRef } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
@@ -23,7 +24,7 @@ import { findOwnOutcome, writeResult } from '../result-file.ts'
 
 /**
  * Step 1: makes a fresh clone in the sandbox, at the task's branch if the remote has it, else at its base. It does not
- * touch a kept clone and runs no git in it. If it fails, it writes the execution's result, because no other step will.
+ * touch a kept clone and runs no git in it, unless that is damaged: then a fresh one takes its place. If it fails, it writes the execution's result, because no other step will.
  *
  * @returns the process's exit code.
  */
@@ -31,7 +32,7 @@ export async function prepare(context: StepContext): Promise<number> {
   const { run, clock, say } = context
   if ((await findOwnOutcome(context, 'result')) !== undefined) return 1
   await mkdir(context.paths.home, { recursive: true, mode: 0o700 })
-  if (run.keepClone || run.deliverOnly) {
+  if (run.deliverOnly || (run.keepClone && !(await isPutAside(context)))) {
     say(`keeping the clone of ${run.task} as it is`)
     // Nobody works in it now: a git that held a lock there was killed with the execution before.
     const unlocked = run.deliverOnly ? 0 : await removeStaleLocks(join(context.paths.clone, '.git'), () => true)
@@ -68,6 +69,19 @@ export async function prepare(context: StepContext): Promise<number> {
     })
     return 1
   }
+}
+
+/** Whether the kept clone can serve no git any more; it stays beside the fresh one, for whatever its files are worth. */
+async function isPutAside({ paths, say }: StepContext): Promise<boolean> {
+  const lost = await findEmptyObject(paths.clone)
+  if (lost === undefined) return false
+  const aside = `${paths.clone}.damaged`
+  await removeTree(aside)
+  await rename(paths.clone, aside)
+  say(
+    `the kept clone has lost what git wrote last, as after a power loss (.git/${lost} is empty): a fresh one takes its place, and it is at ${aside} now`,
+  )
+  return true
 }
 
 /** The folder is a git repository, because some CLIs refuse to work outside of one. */

@@ -1,0 +1,33 @@
+/**
+ * Whether a clone has lost what git wrote last. Git does not wait until loose objects are on the disk, so that a power loss
+ * leaves files without content; every git that needs one of them fails, for ever.
+ */
+import { lstat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { ifPlain, inFolderNoFollow, readNames } from './files.ts'
+
+/** Files that are looked at; an agent may have made millions. */
+const MAX_OBJECTS = 50_000
+
+/** A loose object without content, relative to `.git`; undefined where all have some. Follows no link. */
+export async function findEmptyObject(clone: string): Promise<string | undefined> {
+  let left = MAX_OBJECTS
+  const inObjects = async (objects: string): Promise<string | undefined> => {
+    for (const first of await readNames(objects)) {
+      if (!/^[0-9a-f]{2}$/.test(first)) continue
+      const found = await ifPlain(inFolderNoFollow(objects, [first], (folder) => inFolder(folder, first)))
+      if (found !== undefined || left <= 0) return found
+    }
+    return undefined
+  }
+  const inFolder = async (folder: string, first: string): Promise<string | undefined> => {
+    for (const name of await readNames(folder, left)) {
+      left -= 1
+      const entry = /^[0-9a-f]{38,62}$/.test(name) ? await ifPlain(lstat(join(folder, name))) : undefined
+      if (entry?.isFile() === true && entry.size === 0) return `objects/${first}/${name}`
+    }
+    return undefined
+  }
+  // From its parent on: an agent may have put a link in the place of its clone.
+  return ifPlain(inFolderNoFollow(dirname(clone), [basename(clone), '.git', 'objects'], inObjects))
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeRemote } from '../../helpers/repository.ts'
+import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
+
+describe('a kept clone whose last objects are empty, as after a power loss', () => {
+  let root = ''
+  beforeEach(() => (root = makeFolder()))
+  afterEach(() => removeFolder(root))
+
+  it('gives way to a fresh one, in which the work goes on, and stays beside it', async () => {
+    const remote = makeRemote(root, { 'a.txt': 'one' })
+    const commit = 'git add . && git -c user.name=A -c user.email=a@x commit -qm work'
+    const first = makeExecution(root, remote, `echo 2 > lost.txt; ${commit}; exit 1`)
+    await first.step('prepare')
+    await first.step('agent')
+    const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: first.clone, encoding: 'utf8' }).trim()
+    execFileSync('truncate', ['--size=0', join('.git', 'objects', head.slice(0, 2), head.slice(2))], {
+      cwd: first.clone,
+    })
+
+    const second = makeExecution(root, remote, 'echo 3 > b.txt', { execution: 'demo-2', keepClone: true })
+    const prepared = await second.step('prepare')
+    assert.match(
+      prepared.stdout + prepared.stderr,
+      /power loss \(\.git\/objects\/.*is empty\): a fresh one takes its place/,
+    )
+    await second.step('agent')
+    const delivered = await second.step('deliver')
+    assert.equal(delivered.exitCode, 0, delivered.stderr)
+    assert.match(remote.git('ls-tree', '--name-only', 'slipway/demo'), /^a\.txt\nb\.txt$/m)
+    assert.equal(readFileSync(join(`${second.clone}.damaged`, 'lost.txt'), 'utf8'), '2\n')
+  })
+})
