@@ -9,17 +9,18 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { AGENT_PROGRAMS } from '../core/agent/programs.ts'
 import { TOOL_HOMES } from '../core/agent/tools.ts'
 import { ConfigError } from '../lib/config-sources.ts'
-import { ifThere } from '../lib/files.ts'
-import { isBelow } from '../node/mounts.ts'
+import { ifThere, isIn } from '../lib/files.ts'
 import { SYSTEM_PATHS } from '../node/sandbox.ts'
 import type { Owner } from './agent-logins.ts'
 import { programRoot } from './agent-programs.ts'
 
 /** Files and folders of a home that hold credentials, or may. */
-const CREDENTIALS =
-  '.aws .azure .bash_history .cargo/credentials .cargo/credentials.toml .claude .codex .config .docker .gem/credentials .gemini .git-credentials .gnupg .gradle .kube .local/share/keyrings .m2 .mozilla .netrc .npmrc .oci .password-store .pgpass .pki .pypirc .ssh .step .terraform.d .vault-token .yarnrc.yml .zsh_history'.split(
-    ' ',
-  )
+const CREDENTIALS = [
+  ['.aws', '.azure', '.config', '.docker', '.kube', '.oci', '.step', '.terraform.d', '.vault-token'],
+  ['.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.gradle', '.m2', '.npmrc', '.pypirc'],
+  ['.git-credentials', '.gnupg', '.local/share/keyrings', '.netrc', '.password-store', '.pgpass', '.pki', '.ssh'],
+  ['.bash_history', '.claude', '.codex', '.gemini', '.mozilla', '.yarnrc.yml', '.zsh_history'],
+].flat()
 
 /** Folders with keys, sockets and settings of the whole machine. */
 const MACHINE = ['/boot', '/dev', '/etc', '/proc', '/run', '/sys']
@@ -52,14 +53,13 @@ export async function findToolFolderProblem(folder: string, { home, dataDir }: P
   if (entries === undefined) return 'is not a folder that can be read: correct it, or leave it out'
   // A link must not lead around what follows.
   const [real, ownHome, data] = [await resolveLinks(folder), await resolveLinks(home), await resolveLinks(dataDir)]
-  if (isBelow(real, ownHome)) return 'is your home, or holds it: name folders below it that hold tools only'
-  if (isBelow(real, data) || isBelow(data, real)) return "must not hold Slipway's data folder, nor be in it"
-  if (MACHINE.some((path) => isBelow(path, real)))
-    return 'is part of the system: sandboxes show what programs need of it'
+  if (isIn(real, ownHome)) return 'is your home, or holds it: name folders below it that hold tools only'
+  if (isIn(real, data) || isIn(data, real)) return "must not hold Slipway's data folder, nor be in it"
+  if (MACHINE.some((path) => isIn(path, real))) return 'is part of the system: sandboxes show what programs need of it'
   for (const name of CREDENTIALS) {
     const secret = await resolveLinks(join(ownHome, name))
-    if (isBelow(secret, real)) return `may hold credentials, as all of ${join(home, name)} may`
-    if (isBelow(real, secret)) return `is where ${join(home, name)} is: name a folder that holds tools only`
+    if (isIn(secret, real)) return `may hold credentials, as all of ${join(home, name)} may`
+    if (isIn(real, secret)) return `is where ${join(home, name)} is: name a folder that holds tools only`
   }
   const found = entries.find((name) => CREDENTIAL_NAMES.test(name))
   return found && `holds ${found}, which looks like credentials: name the folder of the tools in it`
@@ -80,7 +80,7 @@ export function toolVariables(folders: readonly string[], { env, home }: Owner):
   const found = TOOL_HOMES.flatMap(({ folder, variable }) => {
     if (variable === undefined) return []
     const path = env[variable] ?? join(home, folder)
-    return folders.some((shown) => isBelow(shown, path)) ? [[variable, path] as const] : []
+    return folders.some((shown) => isIn(shown, path)) ? [[variable, path] as const] : []
   })
   return Object.fromEntries(found)
 }
@@ -96,7 +96,8 @@ export interface HiddenTools {
 /** Looks for programs on PATH, below the home, that sandboxes do not show. */
 export async function findHiddenTools(owner: Owner, shown: readonly string[], place: Place): Promise<HiddenTools> {
   const path = (owner.env['PATH'] ?? '').split(delimiter).map((folder) => resolve('/', folder))
-  const below = [...new Set(path)].filter((folder) => isBelow(owner.home, folder) && !isIn(shown, folder))
+  const isShown = (folder: string): boolean => shown.some((one) => isIn(one, folder))
+  const below = [...new Set(path)].filter((folder) => isIn(owner.home, folder) && !isShown(folder))
   const programs: string[] = []
   const wanted: string[] = []
   for (const folder of below) {
@@ -106,14 +107,10 @@ export async function findHiddenTools(owner: Owner, shown: readonly string[], pl
   }
   const offered: string[] = []
   for (const folder of wanted.sort()) {
-    const isThere = isIn([...SYSTEM_PATHS, ...shown, ...offered], folder)
+    const isThere = [...SYSTEM_PATHS, ...shown, ...offered].some((one) => isIn(one, folder))
     if (!isThere && (await findToolFolderProblem(folder, place)) === undefined) offered.push(folder)
   }
   return { programs, offered }
-}
-
-function isIn(folders: readonly string[], path: string): boolean {
-  return folders.some((folder) => isBelow(folder, path))
 }
 
 /** Sandboxes show these one by one (agent-programs.ts). */
@@ -137,10 +134,10 @@ async function isProgram(path: string): Promise<boolean> {
 /** A folder of PATH, the tool managers that it is of, and what links in it lead to. */
 async function findNeeds({ env, home }: Owner, folder: string, programs: readonly string[]): Promise<string[]> {
   const homes = TOOL_HOMES.map(({ folder: usual, variable = '' }) => env[variable] ?? join(home, usual))
-  const manager = homes.find((root) => isBelow(root, folder))
+  const manager = homes.find((root) => isIn(root, folder))
   if (manager !== undefined) return [manager]
   const targets = await Promise.all(programs.map((path) => realpath(path)))
-  const rest = targets.filter((path) => isBelow(home, path) && !isBelow(folder, path)).map(rootOf)
+  const rest = targets.filter((path) => isIn(home, path) && !isIn(folder, path)).map(rootOf)
   const rustup = folder === join(home, '.cargo/bin') ? [env['RUSTUP_HOME'] ?? join(home, '.rustup')] : []
   return [folder, ...rest, ...rustup]
 }

@@ -3,8 +3,8 @@
  * a clone with `--reference` or `--shared` borrows objects (gitrepository-layout(5)).
  */
 import { readFile, realpath } from 'node:fs/promises'
-import { join, resolve, sep } from 'node:path'
-import { ifThere } from './files.ts'
+import { join, resolve } from 'node:path'
+import { ifThere, isIn } from './files.ts'
 
 /** Git follows no longer chain of alternates. */
 const MAX_ALTERNATES = 5
@@ -54,8 +54,4 @@ const ABSENT = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES']
 
 function readIfThere(path: string): Promise<string | undefined> {
   return ifThere(readFile(path, 'utf8'), ...ABSENT)
-}
-
-function isIn(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(`${folder}${sep}`)
 }

@@ -10,8 +10,14 @@ import type { PathLike } from 'node:fs'
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, opendir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { allDone } from './async.ts'
+
+/** Whether a path is a folder or lies in it, going by the names alone. */
+export function isIn(folder: string, path: string): boolean {
+  const way = relative(resolve(folder), resolve(path))
+  return way !== '..' && !way.startsWith(`..${sep}`)
+}
 
 /** A path that leaves its folder, or leads to something else than an ordinary file in it. */
 export class UnsafePath extends Error {

@@ -1,7 +1,7 @@
 /** From a container as the API describes it to a running process, or the reason why there is none. */
 import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join, relative, resolve } from 'node:path'
-import { hasErrorCode } from '../lib/files.ts'
+import { hasErrorCode, isIn } from '../lib/files.ts'
 import type { Container, Pod } from '../kube/builtin.ts'
 import { readContents } from './contents.ts'
 import type { NodeContext } from './context.ts'
@@ -9,7 +9,7 @@ import type { Contents } from './environment.ts'
 import { resolveCommand, resolveEnvironment } from './environment.ts'
 import { ContainerConfigError, ContainerRefused, messageOf } from './errors.ts'
 import type { Mount, Mounts } from './mounts.ts'
-import { isBelow, prepareMounts } from './mounts.ts'
+import { prepareMounts } from './mounts.ts'
 import type { ContainerPaths } from './layout.ts'
 import { containerPaths } from './layout.ts'
 import type { ContainerCommand, RunningContainer } from './process.ts'
@@ -106,7 +106,7 @@ export function terminationFile({ runtime }: NodeContext, container: Container, 
 /** Where a path of the container lies on the machine: in its deepest mount, else in the image, which is the machine. */
 function hostPath(mounts: readonly Mount[], path: string): string {
   const [mount] = mounts
-    .filter(({ mountPath }) => isBelow(mountPath, path))
+    .filter(({ mountPath }) => isIn(mountPath, path))
     .sort((a, b) => b.mountPath.length - a.mountPath.length)
   return mount === undefined ? path : join(mount.source, relative(mount.mountPath, path))
 }

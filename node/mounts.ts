@@ -7,7 +7,7 @@ import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
-import { UnsafePath, hasErrorCode, inFolderNoFollow, writeFileAtomic } from '../lib/files.ts'
+import { UnsafePath, hasErrorCode, inFolderNoFollow, isIn, writeFileAtomic } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { Container, KeyToPath, Pod, Volume, VolumeMount } from '../kube/builtin.ts'
 import type { Contents } from './environment.ts'
@@ -88,7 +88,7 @@ async function folderOf(
     await writeFiles(own, files)
     return own
   }
-  if (!isBelow(settings.secretsRoot, mount.mountPath) || mount.subPath !== undefined) {
+  if (!isIn(settings.secretsRoot, mount.mountPath) || mount.subPath !== undefined) {
     throw new ContainerRefused(
       `mount ${mount.name}: a plain process gets Secrets and ConfigMaps only as a folder below ${settings.secretsRoot}, not at ${mount.mountPath}`,
     )
@@ -136,12 +136,6 @@ async function checkLast(path: string, refused: ContainerRefused): Promise<void>
   }
 }
 
-/** Whether a path is a folder or lies in it, going by the names alone. */
-export function isBelow(folder: string, path: string): boolean {
-  const way = relative(resolve(folder), resolve(path))
-  return way !== '..' && !way.startsWith(`..${sep}`)
-}
-
 interface File {
   readonly path: string
   readonly bytes: Uint8Array
@@ -160,7 +154,7 @@ function filesOf(volume: Volume, contents: Contents): File[] {
   return items.map(({ key, path }) => {
     const bytes = values.get(key)
     if (bytes === undefined) throw new ContainerConfigError(`references non-existent ${kind} key: ${key}`)
-    if (!isBelow('/volume', join('/volume', path))) throw new ContainerRefused(`volume ${volume.name}: path ${path}`)
+    if (!isIn('/volume', join('/volume', path))) throw new ContainerRefused(`volume ${volume.name}: path ${path}`)
     return { path, bytes }
   })
 }

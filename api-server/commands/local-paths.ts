@@ -1,5 +1,6 @@
-import { relative, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { apiError } from '../../core/errors.ts'
+import { isIn } from '../../lib/files.ts'
 import type { Refusal } from './references.ts'
 import { requireNone } from './references.ts'
 
@@ -53,6 +54,5 @@ export function findRefusedUrl(
 
 /** Whether an absolute path lies below another one, by their texts alone; none lies below itself. */
 export function isBelow(root: string, path: string): boolean {
-  const below = relative(root, path)
-  return below !== '' && below !== '..' && !below.startsWith('../')
+  return isIn(root, path) && !isIn(path, root)
 }
