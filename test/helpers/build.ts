@@ -1,5 +1,5 @@
 /** Builders: a test names only what matters to it. */
-import type { Agent, Execution, Project, Story, Task } from '../../core/crd/types.ts'
+import type { Agent, Execution, Project, Story, Task, TaskStatus } from '../../core/crd/types.ts'
 import type { Text } from '../../core/text.ts'
 import type { Container, Job, Lease, Pod } from '../../kube/builtin.ts'
 import type { ObjectMeta } from '../../kube/types.ts'
@@ -138,3 +138,20 @@ export function aPod(parts: Parts<Pod['spec'], NonNullable<Pod['status']>> & { r
     status: { phase: 'Pending', ...status },
   }
 }
+
+const FOREIGN = { commit: '0123456789abcdef0123456789abcdef01234567', author: 'Eve', subject: 'theirs' }
+
+/** All that a status keeps of its review and of what was pushed. */
+export const REVIEWED = {
+  baseCommit: 'b'.repeat(40),
+  pushes: [
+    { head: 'c'.repeat(40), base: 'b'.repeat(40), at: '2026-01-01T00:00:30Z' },
+    { found: 'c'.repeat(40), base: 'b'.repeat(40), head: 'd'.repeat(40), at: '2026-01-01T00:01:00Z' },
+  ],
+  head: { commit: 'd'.repeat(40), at: '2026-01-01T00:01:00Z' },
+  changes: { files: 2, insertions: 3, deletions: 1 },
+  foreignCommits: [FOREIGN],
+  foreignCommitCount: 1,
+  hiddenCommits: [{ ...FOREIGN, path: 'key' }],
+  bulk: [{ path: 'node_modules', files: 3000 }],
+} as const satisfies Plain<TaskStatus>

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatOwner } from '../../../core/execution/owner.ts'
-import { EXECUTIONS, SECRETS, TASKS } from '../../../kube/resources.ts'
-import { anExecution, aTask } from '../../helpers/build.ts'
+import { pushesToStory } from '../../../core/story/review.ts'
+import { pushesOf } from '../../../core/task/reviewed.ts'
+import { EXECUTIONS, SECRETS, STORIES, TASKS } from '../../../kube/resources.ts'
+import { anExecution, aStory, aTask, REVIEWED } from '../../helpers/build.ts'
 import type { TestControlPlane } from '../../helpers/control-plane.ts'
 import { startTestControlPlane } from '../../helpers/control-plane.ts'
 import type { Place, Places } from './rig.ts'
@@ -51,6 +53,30 @@ describe('a backup', function () {
     } finally {
       await removePlace(back)
     }
+  })
+
+  it('brings what was reviewed and pushed, so that the review says the same, and the next one names the same commits', async () => {
+    const { head: _, baseCommit, pushes, ...findings } = REVIEWED
+    const review = { execution: 'task-a-1', head: pushes[1].head, baseCommit, ...findings }
+    const story = await given(from, STORIES, aStory({ status: { pushes, review, authors: ['kim'] } }))
+    const task = await given(
+      from,
+      TASKS,
+      aTask({ spec: { storyId: 'story-a' }, status: { state: 'READY', execution: 'task-a-1', ...REVIEWED } }),
+    )
+    const pushed = { found: pushes[1].found, base: baseCommit, head: pushes[1].head }
+    const branchReview = { head: pushes[1].head, baseCommit, ...findings }
+    const owned = { ownerReferences: ownedBy(task) }
+    const status = { state: 'COMPLETED', push: pushed, branchReview, ...findings } as const
+    const execution = await given(from, EXECUTIONS, anExecution({ metadata: owned, status }))
+    await exportFrom(from, path)
+    await importInto(to, path)
+    const at = (name: string) => ({ namespace: to.namespace, name })
+    const arrived = [await to.client.get(STORIES, at('story-a')), await to.client.get(TASKS, at('task-a'))] as const
+    assert.deepEqual(arrived[0].status, story.status)
+    assert.deepEqual(arrived[1].status, task.status)
+    assert.deepEqual((await to.client.get(EXECUTIONS, at('task-a-1'))).status, execution.status)
+    assert.deepEqual([pushesOf(arrived[1]), pushesToStory(arrived[0], [arrived[1]])], [pushes, pushes])
   })
 
   it('that is imported twice changes nothing the second time', async () => {

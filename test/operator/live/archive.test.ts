@@ -8,7 +8,7 @@ import { DEFAULT_RETENTION } from '../../../core/task/retention.ts'
 import { EXECUTIONS, TASKS } from '../../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../../kube/types.ts'
 import { openArchive } from '../../../lib/archive/archive.ts'
-import { anExecution, aTask } from '../../helpers/build.ts'
+import { anExecution, aTask, REVIEWED } from '../../helpers/build.ts'
 import { measureFolder } from '../../helpers/folder-size.ts'
 import { until } from '../../helpers/until.ts'
 import type { LiveRig } from './rig.ts'
@@ -45,7 +45,7 @@ describe('the archive on a control plane', function () {
     await rig.client.replaceStatus(EXECUTIONS, { ...made, status: { state: 'COMPLETED', ...times } })
     await rig.client.replaceStatus(TASKS, {
       ...task,
-      status: { state: 'COMPLETED', executions: 1, execution: `${name}-1`, ...times },
+      status: { state: 'COMPLETED', executions: 1, execution: `${name}-1`, ...times, ...REVIEWED },
     })
   }
   const namesOf = async (resource: Resource<KubeObject>): Promise<string[]> =>
@@ -79,6 +79,8 @@ describe('the archive on a control plane', function () {
     await until('its record is gone', async () => (await archive.find(rig.namespace, 'old')) === undefined)
     assert.deepEqual(await namesOf(EXECUTIONS), ['old-1'])
     assert.equal(await owner('old-1'), again.metadata.uid)
+    const { status } = await rig.client.get(TASKS, restored)
+    assert.deepEqual({ ...status, ...REVIEWED }, status, 'its review and its pushes are as they were')
     assert.ok(existsSync(join(folderOf('old-1'), 'stdout.log')))
     await rig.stopOperator()
   })
