@@ -13,7 +13,6 @@ import { writeFileAtomic } from '../lib/files.ts'
 import type { Logger } from '../lib/log.ts'
 import type { RunningNode } from '../node/main.ts'
 import { startNode } from '../node/main.ts'
-import type { NodeName } from '../node/name.ts'
 import { openNodeName } from '../node/name.ts'
 import type { FoundProgram } from './agent-programs.ts'
 import { findPrograms, linkPrograms, programRoot } from './agent-programs.ts'
@@ -24,7 +23,8 @@ import { checkToolFolders, findHiddenTools, toolVariables } from './tool-folders
 
 /** The node, isolation and programs of executions on this machine. */
 export interface LocalEnvironment {
-  readonly node: NodeName
+  /** The name of the node. */
+  readonly node: string
   readonly isolation: Isolation
   readonly programs: Programs
 }
@@ -38,8 +38,6 @@ interface Programs {
 }
 
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
-/** The former name of every machine's node. */
-const FORMER_NAME = 'slipway-local'
 
 /** Finds what executions need, and reads the node's name from the data folder. */
 export async function openLocalEnvironment(
@@ -49,7 +47,7 @@ export async function openLocalEnvironment(
 ): Promise<LocalEnvironment> {
   const dir = nodeFolder(config)
   const registered = await findRegistered(client)
-  const naming = { prefix: 'slipway', host: hostname(), former: FORMER_NAME, registered, randomBytes }
+  const naming = { prefix: 'slipway', host: hostname(), registered, randomBytes }
   const [isolation, programs, node] = await Promise.all([
     choosing,
     openPrograms(config, dir),
@@ -61,7 +59,7 @@ export async function openLocalEnvironment(
 /** If a node whose folder was removed came back under another name, its pods would wait for ever. */
 async function findRegistered(client: KubeClient): Promise<string | undefined> {
   const { items } = await client.list(NODES)
-  return items.map(({ metadata }) => metadata.name).find((name) => name !== FORMER_NAME)
+  return items[0]?.metadata.name
 }
 
 async function openPrograms({ toolFolders, dataDir }: Config, dir: string): Promise<Programs> {
@@ -103,8 +101,7 @@ export async function startLocalNode(
   await mkdir(volume, { recursive: true, mode: 0o700 })
   return startNode({
     client: access.as('node'),
-    name: node.name,
-    formerName: node.former,
+    name: node,
     logReaders: access.certificate,
     dir: nodeFolder(config),
     claims: { [config.volumeClaim]: volume },

@@ -3,33 +3,22 @@
  * that are called the same. Made once and kept in the node's folder, so that pods find their node again after a restart,
  * also under a new host name.
  */
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileAtomic } from '../lib/files.ts'
 import { readIfExists } from './layout.ts'
-
-export interface NodeName {
-  readonly name: string
-  /** What the node of this folder was called by a version that knew one name only. */
-  readonly former?: string
-}
 
 export interface NodeNaming {
   /** Begins every name. */
   readonly prefix: string
   /** As the machine calls itself. */
   readonly host: string
-  /** What earlier versions called every node. */
-  readonly former: string
   /** The node of a control plane that serves this machine alone: so it is called when its folder was removed. */
   readonly registered?: string | undefined
   readonly randomBytes: (size: number) => Uint8Array
 }
 
 const FILE = 'name.json'
-/** Every version has written it at each start. */
-const USED = 'shim.sh'
 /** Leaves room in a label value, 63, for a prefix and the random part. */
 const MAX_HOST_LENGTH = 32
 const RANDOM_BYTES = 4
@@ -40,17 +29,16 @@ const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
  *
  * @throws Error when the file is not what this version writes
  */
-export async function openNodeName(dir: string, naming: NodeNaming): Promise<NodeName> {
+export async function openNodeName(dir: string, naming: NodeNaming): Promise<string> {
   const path = join(dir, FILE)
   const kept = await readIfExists(path)
   if (kept !== undefined) return parseName(path, kept.toString('utf8'))
   const random = Buffer.from(naming.randomBytes(RANDOM_BYTES)).toString('hex')
   const newName = [naming.prefix, toDnsPart(naming.host), random].filter((part) => part !== '').join('-')
   const name = naming.registered ?? newName
-  const made = existsSync(join(dir, USED)) ? { name, former: naming.former } : { name }
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  await writeFileAtomic(path, `${JSON.stringify(made)}\n`, 0o600)
-  return made
+  await writeFileAtomic(path, `${JSON.stringify({ name })}\n`, 0o600)
+  return name
 }
 
 /** The first part of a host's name as one of a DNS-1123 label; empty when nothing of it can stand there. */
@@ -62,18 +50,17 @@ function toDnsPart(host: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-function parseName(path: string, text: string): NodeName {
-  const { name, former } = readObject(text)
-  const isRight = isDnsLabel(name) && (former === undefined || isDnsLabel(former))
-  if (!isRight) throw new Error(`${path} does not hold the name of a node: remove it to get a new one`)
-  return former === undefined ? { name } : { name, former }
+function parseName(path: string, text: string): string {
+  const { name } = readObject(text)
+  if (!isDnsLabel(name)) throw new Error(`${path} does not hold the name of a node: remove it to get a new one`)
+  return name
 }
 
 function isDnsLabel(value: unknown): value is string {
   return typeof value === 'string' && DNS_LABEL.test(value)
 }
 
-function readObject(text: string): { readonly name?: unknown; readonly former?: unknown } {
+function readObject(text: string): { readonly name?: unknown } {
   try {
     return Object(JSON.parse(text))
   } catch (error) {

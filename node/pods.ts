@@ -15,15 +15,9 @@ export interface PodSet {
   forget(uid: string): void
   /** Ends and removes every pod that has files here and is not in the set. To be called once the API was listed. */
   clearStrangers(): Promise<void>
-  has(uid: string): boolean
-  list(): readonly KnownPod[]
+  /** How many run, or will. */
+  countUnfinished(): number
   stop(endPods: boolean): Promise<void>
-}
-
-export interface KnownPod {
-  readonly pod: Pod
-  /** Nothing of it runs any more, or will. */
-  readonly isFinished: boolean
 }
 
 export function createPodSet(context: NodeContext): PodSet {
@@ -41,8 +35,7 @@ export function createPodSet(context: NodeContext): PodSet {
       worker?.forget()
       void worker?.finished.then(() => workers.delete(uid))
     },
-    has: (uid) => workers.has(uid),
-    list: () => [...workers.values()].map((worker) => worker.look()),
+    countUnfinished: () => [...workers.values()].filter((worker) => !worker.isFinished()).length,
     async clearStrangers() {
       for (const uid of await listUids(context.dir)) {
         if (workers.has(uid)) continue

@@ -1,13 +1,8 @@
-/**
- * The node under one name: its Node object and its Lease, and the pods that are bound to it.
- *
- * A node has one name, and for a while a second: pods that an earlier version bound to its constant name keep it for
- * life, so the node stays there under that name too until the last of them is gone.
- */
+/** The node's presence: its Node object and its Lease, and the pods that are bound to it. */
 import { delay } from '../lib/clock.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { Informer } from '../kube/informer.ts'
-import { LEASES, NODES, PODS } from '../kube/resources.ts'
+import { LEASES, NODES } from '../kube/resources.ts'
 import { isNotFound } from '../kube/types.ts'
 import { LEASE_NAMESPACE, RENEW_MS, renewLease } from './lease.ts'
 import type { Registration } from './register.ts'
@@ -18,20 +13,14 @@ import { watchPods } from './watch-pods.ts'
 export type PresenceOptions = WatchSettings & Omit<Registration, 'logPort'>
 
 export interface Presence {
-  readonly name: string
-  /** Those that are bound to this name, whoever bound them. */
+  /** Those that are bound to this node, whoever bound them. */
   readonly pods: Informer<Pod>
   /** Makes or renews Node object and Lease. */
   appear(logPort: number): Promise<void>
-  /**
-   * Renews the Lease every ten seconds and the Node's status every minute, until `signal` aborts. Once `isDone` it is
-   * left, unless others use it.
-   */
-  stay(isDone: () => boolean, signal: AbortSignal): Promise<void>
-  /**
-   * Removes Node object and Lease; `unlessUsed`: not while any pod is bound to it. What fails is logged; false then.
-   */
-  leave(how?: { readonly unlessUsed?: boolean }): Promise<boolean>
+  /** Renews the Lease every ten seconds and the Node's status every minute, until `signal` aborts. */
+  stay(signal: AbortSignal): Promise<void>
+  /** Removes Node object and Lease; what fails is logged. */
+  leave(): Promise<void>
 }
 
 const STATUS_ROUNDS = 6
@@ -43,35 +32,30 @@ export function createPresence(options: PresenceOptions): Presence {
   let logPort = 0
   const renew = (): Promise<void> => renewLease(client, name, clock.now())
   const register = (): Promise<void> => registerNode(client, { ...options, logPort }, clock.now())
-  const leave: Presence['leave'] = async ({ unlessUsed = false } = {}) => {
-    const late = new AbortController()
-    const cancel = clock.schedule(LEAVE_MS, () => late.abort(new Error('the API does not answer')))
-    const { signal } = late
-    try {
-      if (unlessUsed && (await listBound(client, name, signal)).length > 0) return true
-      await client.delete(NODES, { name }, {}, { signal }).catch(ignoreMissing)
-      await client.delete(LEASES, { namespace: LEASE_NAMESPACE, name }, {}, { signal }).catch(ignoreMissing)
-      return true
-    } catch (error) {
-      logger.warn({ error, node: name }, 'the node could not be removed')
-      return false
-    } finally {
-      cancel()
-    }
-  }
   return {
-    name,
-    leave,
     pods: watchPods(options, { fieldSelector: `spec.nodeName=${name}` }),
     async appear(port) {
       logPort = port
       await register()
       await renew()
     },
-    async stay(isDone, signal) {
+    async leave() {
+      const late = new AbortController()
+      const cancel = clock.schedule(LEAVE_MS, () => late.abort(new Error('the API does not answer')))
+      const { signal } = late
+      try {
+        await client.delete(NODES, { name }, {}, { signal }).catch(ignoreMissing)
+        await client.delete(LEASES, { namespace: LEASE_NAMESPACE, name }, {}, { signal }).catch(ignoreMissing)
+      } catch (error) {
+        logger.warn({ error, node: name }, 'the node could not be removed')
+      } finally {
+        cancel()
+      }
+    },
+    async stay(signal) {
       for (let round = 1; ; round += 1) {
         await delay(clock, RENEW_MS, signal)
-        if (signal.aborted || (isDone() && (await leave({ unlessUsed: true })))) return
+        if (signal.aborted) return
         try {
           await renew()
           if (round % STATUS_ROUNDS === 0) await register()
@@ -82,15 +66,6 @@ export function createPresence(options: PresenceOptions): Presence {
       }
     },
   }
-}
-
-/** The pods that are bound to a node, in all namespaces. */
-export async function listBound(
-  client: WatchSettings['client'],
-  node: string,
-  signal?: AbortSignal,
-): Promise<readonly Pod[]> {
-  return (await client.list(PODS, { fieldSelector: `spec.nodeName=${node}` }, { signal })).items
 }
 
 function ignoreMissing(error: unknown): void {

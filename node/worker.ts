@@ -23,8 +23,8 @@ export interface PodWorker {
   update(pod: Pod): void
   /** The API has forgotten the pod: ends what runs without grace, and removes its files. */
   forget(): void
-  /** The pod as it was told last, and whether it has come to its end. */
-  look(): { readonly pod: Pod; readonly isFinished: boolean }
+  /** Nothing of the pod runs any more, or will. */
+  isFinished(): boolean
   /** Ends what runs, with the pod's grace, and reports it. After `stop`, so that nothing is started again. */
   endPod(): Promise<void>
   /** Stops looking; what runs goes on. */
@@ -69,7 +69,7 @@ export function startWorker(context: NodeContext, pod: Pod): PodWorker {
       hurry.abort()
       event.set()
     },
-    look: () => ({ pod: state.pod, isFinished: findPodEnd(observe(worker)) !== undefined }),
+    isFinished: () => findPodEnd(observe(worker)) !== undefined,
     async endPod() {
       const graceMs = (state.pod.spec.terminationGracePeriodSeconds ?? 30) * 1000
       try {

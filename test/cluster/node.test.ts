@@ -152,21 +152,4 @@ describe('the node on a real kube-apiserver', () => {
     await writeFile(join(root, 'last'), '')
     await until('it ends', async () => (await getPod('long')).status?.phase === 'Succeeded')
   })
-
-  it('brings the pods of its folder to their end that were bound to the name it had before', async () => {
-    const former = `${name}-former`
-    const dir = join(root, 'upgraded')
-    const before = await start({ name: former, dir })
-    await createPod('early', `until [ -e ${root}/upgrade ]; do sleep 0.05; done`, {
-      spec: selecting(former),
-    })
-    await until('it runs', () => isRunning('early'))
-    await before.stop()
-    others.push(await start({ name: `${name}-new`, formerName: former, dir }))
-    await writeFile(join(root, 'upgrade'), '')
-    await until('it ends', async () => (await getPod('early')).status?.phase === 'Succeeded')
-    await rig.direct.delete(PODS, { namespace: rig.namespace, name: 'early' })
-    const isGone = async (): Promise<boolean> => (await rig.direct.find(NODES, { name: former })) === undefined
-    await until('the Node of the old name is gone', isGone)
-  })
 })

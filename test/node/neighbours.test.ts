@@ -1,15 +1,13 @@
-/** A node and its name: beside one of another name, at a stop, and after an upgrade that gave it another. */
+/** A node and its name: beside one of another name, and at a stop. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pod } from '../../kube/builtin.ts'
 import { LEASES, NODES } from '../../kube/resources.ts'
 import { podDir } from '../../node/layout.ts'
 import { LEASE_NAMESPACE } from '../../node/lease.ts'
-import { until } from '../helpers/until.ts'
 import type { Given, GivenNode, TestPod } from './given.ts'
-import { givenNode, hurried } from './given.ts'
+import { givenNode } from './given.ts'
 
 describe('a node among others', () => {
   const givens: GivenNode[] = []
@@ -22,7 +20,6 @@ describe('a node among others', () => {
     for (const given of givens.splice(0).toReversed()) await given.end()
   })
   const selecting = (node: string): Partial<TestPod> => ({ nodeSelector: { 'kubernetes.io/hostname': node } })
-  const phaseOf = (given: GivenNode, pod: string): string | undefined => given.api.getPod(pod).status?.phase
   const nodeOf = (given: GivenNode, name = 'here') => given.api.client.find(NODES, { name })
 
   it('and one of another name do not touch each other: not what runs, not at a start, not at a stop', async () => {
@@ -65,43 +62,6 @@ describe('a node among others', () => {
       await given.node.stop()
       assert.notEqual(await nodeOf(given), undefined)
       await given.again()
-    })
-  })
-
-  describe('with pods from when every node had one name', () => {
-    /** A pod that waits for the gate, bound to the old name by a node of the version before. */
-    async function beforeUpgrade(): Promise<{ old: GivenNode; pod: Pod; gate: string }> {
-      const old = await givenNode({ name: 'slipway-local' })
-      const gate = join(old.volume, 'gate')
-      await old.run({ script: `until [ -e ${gate} ]; do sleep 0.02; done; exit 7` })
-      const pod = await old.running('pod')
-      await old.node.stop()
-      return { old, pod, gate }
-    }
-    const upgraded = { name: 'slipway-laptop-1a2b', formerName: 'slipway-local', clock: hurried }
-
-    it('brings them to their end, and is then gone under the old name', async () => {
-      const { old, pod, gate } = await beforeUpgrade()
-      const given = await givenNode({ ...upgraded, root: old.root, api: old.api })
-      givens.push(given)
-      assert.equal(phaseOf(given, 'pod'), 'Running')
-      await writeFile(gate, '')
-      const ended = await given.finished('pod')
-      assert.equal(ended.metadata.uid, pod.metadata.uid)
-      assert.equal(ended.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 7)
-      assert.notEqual(await nodeOf(given, 'slipway-local'), undefined)
-      await given.api.deletePod('pod')
-      await until('the old Node is gone', async () => (await nodeOf(given, 'slipway-local')) === undefined)
-      assert.notEqual(await nodeOf(given, upgraded.name), undefined)
-    })
-
-    it('removes what is left of the old name when nobody uses it', async () => {
-      const first = await give()
-      await first.node.stop()
-      await first.api.client.create(NODES, { metadata: { name: 'slipway-local', annotations: { token: 'secret' } } })
-      const given = await give({ ...upgraded, api: first.api })
-      assert.equal(await nodeOf(given, 'slipway-local'), undefined)
-      await first.again()
     })
   })
 })
