@@ -75,6 +75,17 @@ export function findAddress(host: string, rule: AddressRule): Promise<string> {
   })
 }
 
+/** Adds an address, or a range in CIDR notation, to a list. @returns false for what is neither */
+export function addRange(list: BlockList, range: string): boolean {
+  const [address = '', prefix, ...more] = range.split('/')
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+  const bits = family === 'ipv4' ? 32 : 128
+  const length = Number(prefix ?? bits)
+  if (isIP(address) === 0 || !/^\d{1,3}$/.test(prefix ?? '0') || length > bits || more.length > 0) return false
+  list.addSubnet(address, length, family)
+  return true
+}
+
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')

@@ -5,7 +5,7 @@
  * address that was judged (a name cannot become another one in between), every redirect is judged anew, only http and
  * https are spoken, and the size is limited. Link-local addresses, where clouds keep their metadata, are never asked.
  */
-import { parseUrl } from './url.ts'
+import { hostOf, parseUrl } from './url.ts'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { AddressRule } from './address-rule.ts'
@@ -54,7 +54,7 @@ function toUrl(text: string, base?: URL): URL {
 }
 
 async function open(url: URL, options: FetchTextOptions): Promise<IncomingMessage> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(url)
   // A literal address is connected to without a lookup.
   if (isIP(host) !== 0 && !isAllowedAddress(host, options)) throw new PrivateAddress(host)
   const headers = { Accept: 'application/json, text/plain', 'User-Agent': 'slipway' }

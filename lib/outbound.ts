@@ -10,8 +10,8 @@ import { BlockList, isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { connect as connectTls } from 'node:tls'
-import { isLoopback } from './address-rule.ts'
-import { parseUrl } from './url.ts'
+import { addRange, isLoopback } from './address-rule.ts'
+import { hostOf, parseUrl, portOf } from './url.ts'
 
 /** Those of an environment that name proxies, by their names in small letters. */
 export type ProxyVariables = Readonly<Record<string, string>>
@@ -63,25 +63,9 @@ function isExempt(url: URL, list: string): boolean {
 function isMeant(host: string, entry: string): boolean {
   const name = entry.replace(/^\*?\./, '')
   if (name === '*' || host === name || host.endsWith(`.${name}`)) return true
-  const [network = '', prefix = ''] = entry.split('/')
   const family = isIP(host)
-  if (family === 0 || isIP(network) !== family || !/^\d{1,3}$/.test(prefix)) return false
-  return isWithin(host, network, Number(prefix), family === 6 ? 'ipv6' : 'ipv4')
-}
-
-function isWithin(host: string, network: string, prefix: number, family: 'ipv4' | 'ipv6'): boolean {
-  if (prefix > (family === 'ipv4' ? 32 : 128)) return false
-  const list = new BlockList()
-  list.addSubnet(network, prefix, family)
-  return list.check(host, family)
-}
-
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '').toLowerCase()
-}
-
-function portOf({ port, protocol }: URL): string {
-  return port === '' ? (protocol === 'https:' ? '443' : '80') : port
+  const range = new BlockList()
+  return family !== 0 && addRange(range, entry) && range.check(host, family === 6 ? 'ipv6' : 'ipv4')
 }
 
 /**

@@ -10,3 +10,13 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
     throw error
   }
 }
+
+/** The name or address of a URL of http or https, an IPv6 address without its brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+/** Its port, also where that is the usual one. */
+export function portOf({ port, protocol }: URL): string {
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port
+}

@@ -12,6 +12,7 @@ import { parseGitUrl } from '../../lib/git-url.ts'
 import type { WayOut } from '../../lib/outbound.ts'
 import { findProxy } from '../../lib/outbound.ts'
 import { PrivateAddress } from '../../lib/public-address.ts'
+import { hostOf, portOf } from '../../lib/url.ts'
 
 /** How a mirror reaches what it mirrors. */
 export interface Remote {
@@ -74,14 +75,13 @@ function toUsersRemote(
  * Behind a proxy the name is the proxy's to resolve.
  */
 async function pinAddress(url: URL, rule: AddressRule, isByProxy: boolean): Promise<GitSetting[]> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(url)
   if (isByProxy) {
     if (isIP(host) !== 0 && !isAllowedAddress(host, rule)) throw new PrivateAddress(host)
     return []
   }
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
   const address = await findAddress(host, rule)
-  return [['http.curloptResolve', `${host}:${port}:${isIP(address) === 6 ? `[${address}]` : address}`]]
+  return [['http.curloptResolve', `${host}:${portOf(url)}:${isIP(address) === 6 ? `[${address}]` : address}`]]
 }
 
 /** No helper and no question for a password: a repository that wants one is not public. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { addRange } from '../../lib/address-rule.ts'
 
 /** A value of `trustedProxies` that is neither an address nor a range of them. */
 export class InvalidProxy extends Error {
@@ -22,7 +23,8 @@ export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'
  * @throws InvalidProxy
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const trusted = toBlockList(trustedProxies)
+  const trusted = new BlockList()
+  for (const range of trustedProxies) if (!addRange(trusted, range)) throw new InvalidProxy(range)
   const isTrusted = (address: string): boolean => trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
   return ({ headers, socket }) => {
     const peer = plainAddress(socket.remoteAddress ?? '')
@@ -36,20 +38,6 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     }
     return client
   }
-}
-
-function toBlockList(ranges: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', prefix] = range.split('/')
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-    const bits = family === 'ipv4' ? 32 : 128
-    const length = Number(prefix ?? bits)
-    const isRange = isIP(address) !== 0 && /^\d{1,3}$/.test(prefix ?? '0') && length <= bits
-    if (!isRange || range.split('/').length > 2) throw new InvalidProxy(range)
-    list.addSubnet(address, length, family)
-  }
-  return list
 }
 
 /** Several headers of that name come as one text. */
