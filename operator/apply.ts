@@ -12,7 +12,7 @@ import { ANNOTATIONS, FINALIZER, LABELS, MANAGED_BY } from '../core/names.ts'
 import { executionPath } from '../core/execution/layout.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
-import { AGENTS, EPICS, EXECUTIONS, JOBS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../kube/resources.ts'
+import { EXECUTIONS, JOBS, STORY_EVENTS } from '../kube/resources.ts'
 import type { KubeClient, KubeObject, ObjectKey, Resource } from '../kube/types.ts'
 import { isAlreadyExists, isConflict, isForbidden, isInvalid, isNotFound, KubeError } from '../kube/types.ts'
 import { allDone } from '../lib/async.ts'
@@ -84,24 +84,23 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     case 'deleteJob':
       return deleteJob(context, action)
     case 'writeTask':
-      return writeStatus(context, views.tasks, TASKS, action.task, { status: action.status }, written)
+      return writeStatus(context, views.tasks, action.task, { status: action.status }, written)
     case 'writeExecution':
       return writeStatus(
         context,
         views.executions,
-        EXECUTIONS,
         action.execution,
         { status: withConditions(context, action) },
         written,
       )
     case 'writeAgent':
-      return writeStatus(context, views.agents, AGENTS, action.agent, { status: action.status }, written)
+      return writeStatus(context, views.agents, action.agent, { status: action.status }, written)
     case 'writeStory':
-      return writeStatus(context, views.stories, STORIES, action.story, { status: action.status }, written)
+      return writeStatus(context, views.stories, action.story, { status: action.status }, written)
     case 'writeEpic':
-      return writeStatus(context, views.epics, EPICS, action.epic, { status: action.status }, written)
+      return writeStatus(context, views.epics, action.epic, { status: action.status }, written)
     case 'writeProject':
-      return writeStatus(context, views.projects, PROJECTS, action.project, { status: action.status }, written)
+      return writeStatus(context, views.projects, action.project, { status: action.status }, written)
     case 'removeFinalizer':
       return removeFinalizer(context, action.of, written)
     case 'clearAnnotations':
@@ -233,14 +232,13 @@ async function deleteJob(
 async function writeStatus<T extends KubeObject>(
   { client }: OperatorContext,
   view: View<T>,
-  resource: Resource<T>,
   object: T,
   change: Partial<T>,
   written: Written,
 ): Promise<void> {
-  const base = latestOf(object, resource, written)
+  const base = latestOf(view, object, written)
   const next = { ...object, ...change, metadata: base.metadata }
-  remember(view, resource, await orOutdated(client.replaceStatus(resource, next)), written)
+  remember(view, await orOutdated(client.replaceStatus(view.resource, next)), written)
 }
 
 /** What is gone was deleted after the cache saw it: decided anew as soon as that knows. */
@@ -256,9 +254,9 @@ async function removeFinalizer(context: OperatorContext, of: Held, written: Writ
   const finalizers = (of.object.metadata.finalizers ?? []).filter((name) => name !== FINALIZER)
   switch (of.kind) {
     case 'Task':
-      return patchMetadata(context, context.views.tasks, TASKS, of.object, { finalizers }, written)
+      return patchMetadata(context, context.views.tasks, of.object, { finalizers }, written)
     case 'Execution':
-      return patchMetadata(context, context.views.executions, EXECUTIONS, of.object, { finalizers }, written)
+      return patchMetadata(context, context.views.executions, of.object, { finalizers }, written)
     default:
       return of satisfies never
   }
@@ -300,11 +298,11 @@ async function removeAnnotations(
   const annotations = Object.fromEntries(names.map((name) => [name, null]))
   switch (of.kind) {
     case 'Task':
-      return patchMetadata(context, context.views.tasks, TASKS, of.object, { annotations }, written)
+      return patchMetadata(context, context.views.tasks, of.object, { annotations }, written)
     case 'Agent':
-      return patchMetadata(context, context.views.agents, AGENTS, of.object, { annotations }, written)
+      return patchMetadata(context, context.views.agents, of.object, { annotations }, written)
     case 'Story':
-      return patchMetadata(context, context.views.stories, STORIES, of.object, { annotations }, written)
+      return patchMetadata(context, context.views.stories, of.object, { annotations }, written)
     default:
       return of satisfies never
   }
@@ -314,34 +312,33 @@ async function removeAnnotations(
 async function patchMetadata<T extends KubeObject>(
   { client }: OperatorContext,
   view: View<T>,
-  resource: Resource<T>,
   object: T,
   change: object,
   written: Written,
 ): Promise<void> {
-  const { name, namespace, resourceVersion, uid } = latestOf(object, resource, written).metadata
+  const { name, namespace, resourceVersion, uid } = latestOf(view, object, written).metadata
   const patch = { metadata: { ...change, resourceVersion, uid } }
   try {
-    remember(view, resource, await client.mergePatch(resource, { name, namespace }, patch), written)
+    remember(view, await client.mergePatch(view.resource, { name, namespace }, patch), written)
   } catch (error) {
     // A finalizer that is already gone took the object with it.
     if (!isNotFound(error)) throw error
   }
 }
 
-function remember<T extends KubeObject>(view: View<T>, resource: Resource<T>, object: T, written: Written): void {
-  written.set(identify(object, resource), object)
+function remember<T extends KubeObject>(view: View<T>, object: T, written: Written): void {
+  written.set(identify(view, object), object)
   const isGone = object.metadata.deletionTimestamp !== undefined && (object.metadata.finalizers ?? []).length === 0
   if (isGone) view.observeDeleted(object)
   else view.observe(object)
 }
 
-function latestOf<T extends KubeObject>(object: T, resource: Resource<T>, written: Written): KubeObject {
-  return written.get(identify(object, resource)) ?? object
+function latestOf<T extends KubeObject>(view: View<T>, object: T, written: Written): KubeObject {
+  return written.get(identify(view, object)) ?? object
 }
 
-function identify({ metadata }: KubeObject, { plural }: Resource<KubeObject>): string {
-  return `${plural}/${metadata.namespace ?? ''}/${metadata.name}`
+function identify({ resource }: Pick<View<KubeObject>, 'resource'>, { metadata }: KubeObject): string {
+  return `${resource.plural}/${metadata.namespace ?? ''}/${metadata.name}`
 }
 
 function outdated(message: string): KubeError {
