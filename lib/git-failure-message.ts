@@ -8,6 +8,8 @@ interface Advice {
   readonly text: (url: string, command: string) => string
   /** Whether it may end without anybody's help; absent: nobody knows. */
   readonly mayPass?: boolean
+  /** The text says what to do next, which the caller cannot know. */
+  readonly isWhole?: boolean
 }
 
 /**
@@ -64,6 +66,18 @@ const KNOWN_FAILURES: readonly Advice[] = [
     pattern: /operation too slow|^timeout, server /im,
     text: (url, command) => `the host of ${url} stopped answering git ${command}: check the network and the server`,
     mayPass: true,
+  },
+  {
+    pattern: /could not resolve proxy|from proxy after connect|connect tunnel failed|proxy connect aborted/i,
+    text: (url) =>
+      `the proxy on the way to ${url} refuses, or cannot be reached: check HTTPS_PROXY and NO_PROXY (executions.env of the chart, executionPods.env)`,
+  },
+  {
+    pattern: /^error: object file .* is empty$/im,
+    text: () =>
+      'the clone has lost what git wrote last, as after a power loss: nothing was pushed, and the clone is kept for whatever its files are worth; run the task again for a fresh one',
+    isWhole: true,
+    mayPass: false,
   },
   {
     pattern: /could not resolve host/i,
@@ -152,7 +166,7 @@ export function formatGitFailureMessage(
     .filter((line) => !NOISE.test(line))
     .slice(-20)
     .join('\n')
-  const then = next === undefined ? '' : `; then ${next}`
+  const then = next === undefined || advice?.isWhole === true ? '' : `; then ${next}`
   const text =
     advice === undefined ? `git ${error.command}: ${lines}` : `${advice.text(url, error.command)}${then}\n${lines}`
   return clip(redact(text), MESSAGE_LENGTH)

@@ -90,6 +90,8 @@ describe('what people are told about a git failure', () => {
       /another key.*known_hosts/,
     ],
     ["fatal: unable to access 'https://host/': Could not resolve host: host", /cannot be reached/],
+    ["fatal: unable to access 'https://host/': Could not resolve proxy: proxy.example", /the proxy on the way/],
+    ["fatal: unable to access 'https://host/': Received HTTP code 407 from proxy after CONNECT", /HTTPS_PROXY and NO_/],
     [' ! [remote rejected] a -> b (pre-receive hook declined)', /refused the push/],
     [' ! [rejected]        a -> b (fetch first)', /has moved on/],
     ["fatal: unable to access 'https://host/': The requested URL returned error: 503", /fails or is overloaded/],

@@ -10,16 +10,19 @@ describe('a kept clone whose last objects are empty, as after a power loss', () 
   beforeEach(() => (root = makeFolder()))
   afterEach(() => removeFolder(root))
 
+  const commit = 'git add . && git -c user.name=A -c user.email=a@x commit -qm work'
+  function loseCommit(clone: string): void {
+    const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: clone, encoding: 'utf8' }).trim()
+    const path = join('.git', 'objects', head.slice(0, 2), head.slice(2))
+    execFileSync('truncate', ['--size=0', path], { cwd: clone })
+  }
+
   it('gives way to a fresh one, in which the work goes on, and stays beside it', async () => {
     const remote = makeRemote(root, { 'a.txt': 'one' })
-    const commit = 'git add . && git -c user.name=A -c user.email=a@x commit -qm work'
     const first = makeExecution(root, remote, `echo 2 > lost.txt; ${commit}; exit 1`)
     await first.step('prepare')
     await first.step('agent')
-    const head = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: first.clone, encoding: 'utf8' }).trim()
-    execFileSync('truncate', ['--size=0', join('.git', 'objects', head.slice(0, 2), head.slice(2))], {
-      cwd: first.clone,
-    })
+    loseCommit(first.clone)
 
     const second = makeExecution(root, remote, 'echo 3 > b.txt', { execution: 'demo-2', keepClone: true })
     const prepared = await second.step('prepare')
@@ -32,5 +35,19 @@ describe('a kept clone whose last objects are empty, as after a power loss', () 
     assert.equal(delivered.exitCode, 0, delivered.stderr)
     assert.match(remote.git('ls-tree', '--name-only', 'slipway/demo'), /^a\.txt\nb\.txt$/m)
     assert.equal(readFileSync(join(`${second.clone}.damaged`, 'lost.txt'), 'utf8'), '2\n')
+  })
+
+  it('cannot be delivered from, and the error says so and names the one way out', async () => {
+    const execution = makeExecution(root, makeRemote(root, { 'a.txt': 'one' }), `echo 2 > lost.txt; ${commit}`)
+    await execution.step('prepare')
+    await execution.step('agent')
+    loseCommit(execution.clone)
+    await execution.step('deliver')
+    const { error, outcome } = execution.result()
+    assert.deepEqual([outcome, error?.category], ['failed', 'git'])
+    assert.match(
+      error?.message ?? '',
+      /^the clone has lost .* power loss: nothing was pushed.*; run the task again for a fresh one\n/,
+    )
   })
 })
