@@ -3,7 +3,7 @@
  * library behind it, which is loaded by {@link openMetrics} alone: an installation that shows no metrics pays nothing.
  *
  * A label's values must be few and known beforehand (states, route ids), or bounded by objects that {@link
- * MetricsRegistry.forget} is called for when they go (agents): every combination is a series that is kept for ever.
+ * MetricsRegistry.forget} is called for when they go (agents, projects): every combination is a series that is kept for ever.
  */
 import type { Counter as PromCounter, Gauge as PromGauge, Histogram as PromHistogram } from 'prom-client'
 
