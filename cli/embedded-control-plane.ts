@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { startControlPlane } from '../embedded/server.ts'
-import { knownLogin } from '../kube/config.ts'
+import { innerLogin } from '../kube/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config-schema.ts'
 import { writeFileAtomic } from '../lib/files.ts'
@@ -48,7 +48,7 @@ async function startEmbedded(
   onStop(server.stop)
   const kubeconfigPath = join(config.dataDir, 'kubeconfig')
   await writeFileAtomic(kubeconfigPath, server.kubeconfig, 0o600)
-  const { close, ...clients } = connect(knownLogin(server.url, server.login.certificate, server.login.token))
+  const { close, ...clients } = connect(innerLogin(server.url, server.login.token, server.connect))
   onStop(close)
   const namespace = config.namespace ?? DEFAULT_NAMESPACE
   await ensure(clients.client, namespace)

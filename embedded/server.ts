@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { createServer } from 'node:https'
 import type { Server } from 'node:https'
+import type { Duplex } from 'node:stream'
 import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
 import { openElapsed } from '../lib/elapsed.ts'
@@ -16,6 +17,7 @@ import { followDefinitions, installDefinitions } from './definitions.ts'
 import { makeDiscovery } from './discovery.ts'
 import { makeHandler } from './http/handler.ts'
 import { startEventExpiry } from './event-expiry.ts'
+import { openInner } from './http/inner.ts'
 import { close, createBudget, listen } from './http/listen.ts'
 import { startJobController } from './jobs.ts'
 import { makeOpenApi } from './openapi.ts'
@@ -52,6 +54,11 @@ export interface ControlPlane {
    * client of theirs.
    */
   readonly login: { readonly certificate: string; readonly token: string }
+  /**
+   * A connection for a client in this process: HTTP/1.1 as it is, with the token, and no TLS. Rejects with ECONNREFUSED after
+   * `stop`.
+   */
+  connect(): Promise<Duplex>
   /** Why it takes no writes now, by a look at the disk; undefined when it does. Reads go on meanwhile. */
   writeProblem(): Promise<string | undefined>
   /** Ends watches, lets writes become durable, frees the folder. */
@@ -115,10 +122,18 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
     stopping.abort()
     await close(server)
   })
+  const inner = openInner(handler)
+  onStop(async () => inner.close())
   await saveAccess(storeDir, { ...access, port })
   const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
   const writeProblem = async (): Promise<string | undefined> => (await store.problem())?.message
-  return { url, kubeconfig: toKubeconfig(url, access), login: { certificate, token }, writeProblem }
+  return {
+    url,
+    kubeconfig: toKubeconfig(url, access),
+    login: { certificate, token },
+    connect: inner.connect,
+    writeProblem,
+  }
 }
 
 /** Those that every cluster has. */

@@ -4,6 +4,7 @@
  * client-node is loaded when it is needed and not before: `slipway --help` and the REST commands never pay for it.
  */
 import type { KubeConfig } from '@kubernetes/client-node'
+import type { Duplex } from 'node:stream'
 import type { LoginSource } from './credentials.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -45,13 +46,12 @@ export async function loadKubeConfig(source: KubeConfigSource): Promise<KubeConf
   return config
 }
 
-/** The login to a server of which all is known: what its kubeconfig would say, without loading client-node to read it. */
-export function knownLogin(server: string, certificate: string, token: string): LoginSource {
+/** The login to a server in this process, without TLS and without loading client-node to read a kubeconfig. */
+export function innerLogin(server: string, token: string, connect: () => Promise<Duplex>): LoginSource {
   return {
     getCurrentContext: () => server,
-    getCurrentCluster: () => ({ server }),
+    getCurrentCluster: () => ({ server, connect }),
     applyToHTTPSOptions(options) {
-      options.ca = certificate
       options.headers = { Authorization: `Bearer ${token}` }
       return Promise.resolve()
     },

@@ -2,8 +2,7 @@
 import type { Duplex } from 'node:stream'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import parts from 'undici/lib/web/fetch/index.js'
-
-type Done = (...result: [error: null, connection: Duplex] | [error: Error, connection: null]) => void
+import { connectWith } from './connect-with.ts'
 
 export interface FetchOver {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
@@ -27,16 +26,4 @@ export function fetchOver(origin: string, open: () => Promise<Duplex>): FetchOve
     fetch: (url, init) => parts.fetch(url, { ...init, dispatcher }),
     close: () => dispatcher.destroy(),
   }
-}
-
-/** Opens a connection for what takes callbacks, as Node's own HTTP client does. */
-export async function connectWith(open: () => Promise<Duplex>, done: Done): Promise<void> {
-  let connection: Duplex
-  try {
-    connection = await open()
-  } catch (error) {
-    done(error instanceof Error ? error : new Error(String(error)), null)
-    return
-  }
-  done(null, connection)
 }

@@ -25,6 +25,8 @@ declare module 'undici/lib/dispatcher/pool.js' {
     /** In milliseconds; 0: no limit. */
     readonly headersTimeout: number
     readonly bodyTimeout: number
+    /** How long a connection without requests is kept. */
+    readonly keepAliveTimeout?: number
   }
   const Pool: new (origin: string, options: Options) => Dispatcher
   export default Pool

@@ -2,7 +2,7 @@
 import { WebSocket } from 'ws'
 import { asRecord, parseJson } from '../../core/json.ts'
 import type { LiveMessage, LiveMessageType } from '../../core/rest/messages.ts'
-import { connectWith } from '../../kube/fetch-over.ts'
+import { connectWith } from '../../kube/connect-with.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { SocketEndpoint } from './session.ts'
 import { causeOf } from './session.ts'

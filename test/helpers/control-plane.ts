@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { startControlPlane } from '../../embedded/server.ts'
 import type { ApiClient } from '../../kube/client.ts'
 import { createClient } from '../../kube/client.ts'
-import { loadKubeConfig } from '../../kube/config.ts'
+import { innerLogin } from '../../kube/config.ts'
 import { NAMESPACES } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
@@ -50,8 +50,8 @@ export async function startEmbedded(): Promise<TestControlPlane> {
       randomBytes,
     })
   let server = await start()
-  const config = await loadKubeConfig({ kind: 'content', content: server.kubeconfig })
-  const client = createClient(config, { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 30_000 })
+  const login = innerLogin(server.url, server.login.token, () => server.connect())
+  const client = createClient(login, { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 30_000 })
   let stopping: Promise<void> | undefined
   const stopServer = (): Promise<void> => (stopping ??= server.stop())
   return {

@@ -1,0 +1,15 @@
+import type { Duplex } from 'node:stream'
+
+type Done = (...result: [error: null, connection: Duplex] | [error: Error, connection: null]) => void
+
+/** Opens a connection for what takes callbacks, as Node's own HTTP client does. */
+export async function connectWith(open: () => Promise<Duplex>, done: Done): Promise<void> {
+  let connection: Duplex
+  try {
+    connection = await open()
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)), null)
+    return
+  }
+  done(null, connection)
+}
