@@ -2,7 +2,7 @@ import { slotCount } from '../../core/agent/schedule.ts'
 import type { Agent, Execution, Project, Story, Task, AgentConfiguration } from '../../core/crd/types.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { formerQueryLeaseName, queryLeaseName, slotName, API_VERSION } from '../../core/names.ts'
-import { withoutAbsent } from '../../core/omit.ts'
+import { pick, withoutAbsent } from '../../core/omit.ts'
 import type { DeliverySubject } from '../../core/task/accepted-delivery.ts'
 import { notDeliveredReason } from '../../core/task/accepted-delivery.ts'
 import { projectOf } from '../../core/task/project.ts'
@@ -157,6 +157,8 @@ function toSyntheticTask({ metadata, spec, status }: Execution, subject: Subject
       execution: name,
       executions: 1,
       ...withoutAbsent({ cancelRequestedAt: status?.cancelRequestedAt }),
+      // What was shown for review, and whose it is: a delivery brings nothing else.
+      ...(spec.purpose === 'Deliver' ? pick(subject.task?.status ?? {}, ['baseCommit', 'head', 'pushes']) : {}),
     },
   }
 }

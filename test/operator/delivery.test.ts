@@ -5,9 +5,9 @@ import { baseBranchOf } from '../../core/task/project.ts'
 import { EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { syncStory } from '../../operator/story/controller.ts'
 import { readExecutionOwner } from '../../operator/volume.ts'
-import { aProject, aStory, aTask, NAMESPACE, text } from '../helpers/build.ts'
+import { aProject, aStory, aTask, NAMESPACE, REVIEWED, text, unclipped } from '../helpers/build.ts'
 import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { openWorld, runSpecOf } from './world.ts'
 
 const PUSHED = 'a'.repeat(40)
 const READY: TaskStatus = {
@@ -50,6 +50,21 @@ describe('accepted work', () => {
     given({})
     await accept()
     assert.deepEqual([deliveries(), world.task().status?.delivery], [[], undefined])
+  })
+
+  it('is delivered with what it was compared with and what was pushed of it, as an earlier version recorded it too', async () => {
+    const { at: _, ...pushed } = REVIEWED.pushes[1]
+    const { pushes: __, ...unrecorded } = REVIEWED
+    const cases = [
+      ['task-a-d1', { ...READY, ...unrecorded }, [{ found: REVIEWED.baseCommit, head: REVIEWED.head.commit }]],
+      ['task-a-d2', { ...READY, ...unrecorded, deliveries: 1, pushes: [REVIEWED.pushes[1]] }, [pushed]],
+    ] as const
+    for (const [name, status, pushes] of cases) {
+      given({ onAccept: 'Merge' }, unclipped<TaskStatus>(status))
+      await accept()
+      const run = runSpecOf(world.job(`${name}-run`))
+      assert.deepEqual([run.baseCommit, run.pushes], [REVIEWED.baseCommit, pushes])
+    }
   })
 
   it('is delivered once, by an Execution that carries the name of the task', async () => {
