@@ -52,7 +52,8 @@ export async function toRemote(text: string, reach: Reach): Promise<Remote> {
   const proxies = isHttp && findProxy(new URL(clean), reach.proxies) !== undefined ? reach.proxies : undefined
   if (reach.user !== undefined) return toUsersRemote(url, reach.user, proxies, trust)
   const config = [...ANONYMOUS, ...trust, ...(await pinAddress(new URL(clean), reach, proxies !== undefined))]
-  return { url: clean, options: { env: { GIT_ALLOW_PROTOCOL: protocol, ...proxies }, config } }
+  // Whom we leave to the proxy is not asked directly, without a rule for addresses, because libcurl reads the exceptions otherwise.
+  return { url: clean, options: { env: { GIT_ALLOW_PROTOCOL: protocol, ...proxies, no_proxy: '' }, config } }
 }
 
 function toUsersRemote(
