@@ -28,7 +28,8 @@ export function openInner(handler: RequestListener): Inner {
         // After a last answer the client's end has what is left to read, and its end.
         if (!ours.writableFinished) theirs.destroy(failure('ECONNRESET', 'the connection was cut'))
       })
-      theirs.once('close', () => ours.destroy())
+      // Cut before anybody has it, it ends no process: who gets it then sees that.
+      theirs.once('close', () => ours.destroy()).on('error', () => undefined)
       server.emit('connection', ours)
       return theirs
     },

@@ -64,4 +64,12 @@ describe('HTTP between the server and clients of its process', () => {
     assert.equal(await codeOf(client.fetch(`${ORIGIN}/`, { method: 'POST', body: 'x' })), 'ECONNRESET')
     assert.equal(await codeOf(client.fetch(`${ORIGIN}/`, {})), 'ECONNREFUSED')
   })
+
+  it('ends no process with a connection that is cut before a client has it', async () => {
+    const connecting = inner.connect()
+    inner.close()
+    const connection = await connecting
+    await new Promise((resolve) => connection.once('close', resolve))
+    assert.equal(connection.errored && Reflect.get(connection.errored, 'code'), 'ECONNRESET')
+  })
 })
