@@ -17,6 +17,7 @@ import { watchRights } from '../kube/watch-rights.ts'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { ConnectionBudget } from '../lib/connection-budget.ts'
+import { createConnectionBudget } from '../lib/connection-budget.ts'
 import { requireLoopback } from '../lib/address-rule.ts'
 import type { GitUser } from '../lib/git-session.ts'
 import { listeningUrl } from '../lib/listen.ts'
@@ -57,7 +58,7 @@ import { publishTasks } from './live/publish-tasks.ts'
 import { createLogs } from './logs/logs.ts'
 import { createStreams } from './streams/streams.ts'
 import { createLiveConnections } from './live/websocket.ts'
-import { closeServer, createBudget, listen, ownUrl } from './http/listening.ts'
+import { closeServer, listen, ownUrl } from './http/listening.ts'
 import type { ApiMetrics } from './metrics.ts'
 import { createApiMetrics } from './metrics.ts'
 import { createPreconditions } from './records/preconditions.ts'
@@ -239,7 +240,8 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   const queries = createQueries({ client, namespace, volumeRoot, caches, clock, logger, makeId })
   const metrics = options.metrics ?? createApiMetrics(NO_METRICS)
   const events = createEventRecorder({ client, component: 'slipway-api-server', clock, logger })
-  const budget = createBudget(options, metrics)
+  const { bodiesBytes, connections } = options.httpLimits ?? HTTP_LIMITS
+  const budget = assembleBudget(options, connections, metrics)
   const { access, authorization, ...signIn } = assembleAccess(options, budget)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
   const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
@@ -270,7 +272,6 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
     await Promise.all([following, fresh, deployments.runSweep(signal), statistics.run(signal)])
   }
   const live = createLiveConnections({ access, authorization, hub, clock })
-  const { bodiesBytes } = options.httpLimits ?? HTTP_LIMITS
   const app = createApp({
     bodiesBytes,
     handlers,
@@ -288,6 +289,15 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
     uiFolder: options.uiFolder,
   })
   return { ...parts, app, budget, publish, run, live, metrics }
+}
+
+function assembleBudget({ clock, logger }: ApiServerOptions, connections: number, metrics: ApiMetrics) {
+  return createConnectionBudget({
+    connections,
+    clock,
+    onClosed: (count) => metrics.connectionsClosed.add({}, count),
+    onFull: (limit) => logger.warn({ connections: limit }, 'connections are running out: idle ones are being closed'),
+  })
 }
 
 function reachOf(options: ApiServerOptions): Reach {

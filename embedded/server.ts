@@ -4,6 +4,7 @@ import type { Server } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
+import { createConnectionBudget } from '../lib/connection-budget.ts'
 import { openElapsed } from '../lib/elapsed.ts'
 import type { Logger } from '../lib/log.ts'
 import type { OnStop } from '../lib/stops.ts'
@@ -18,7 +19,7 @@ import { makeDiscovery } from './discovery.ts'
 import { makeHandler } from './http/handler.ts'
 import { startEventExpiry } from './event-expiry.ts'
 import { openInner } from './http/inner.ts'
-import { close, createBudget, listen } from './http/listen.ts'
+import { close, listen } from './http/listen.ts'
 import { startJobController } from './jobs.ts'
 import { makeOpenApi } from './openapi.ts'
 import { storeKey } from './kind.ts'
@@ -27,6 +28,9 @@ import type { Store } from './storage/backend.ts'
 import { openFolder } from './storage/folder.ts'
 import type { Verbs } from './verbs.ts'
 import { makeVerbs } from './verbs.ts'
+
+/** Each costs about 45 kB; the product's own clients and kubectl need some dozens. */
+const CONNECTIONS = 1024
 
 export interface ControlPlaneOptions {
   /** Folder of the store; made when missing, readable by its owner only. One process at a time. */
@@ -37,7 +41,7 @@ export interface ControlPlaneOptions {
   readonly host: string
   /** 0: the port of the last run if it is free, else any free one. */
   readonly port: number
-  /** How many connections may be open; default 1,024. */
+  /** How many connections may be open; default {@link CONNECTIONS}. */
   readonly connections?: number
   readonly clock: Clock
   readonly logger: Logger
@@ -101,7 +105,12 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
   const stopping = new AbortController()
   // Every watch under way listens for the end: their number is that of the clients, not a leak.
   setMaxListeners(0, stopping.signal)
-  const budget = createBudget(options)
+  const budget = createConnectionBudget({
+    connections: options.connections ?? CONNECTIONS,
+    clock,
+    onFull: (connections) =>
+      logger.warn({ connections }, 'connections to the control plane are running out: idle ones are being closed'),
+  })
   const handler = makeHandler({
     store,
     clock,

@@ -53,7 +53,7 @@ export function resourceName({ plural, group }: KindName): string {
 }
 
 /** `Widget.example.com`, or `Pod` in the core group. */
-export function qualifiedKind({ kind, group }: KindName): string {
+function qualifiedKind({ kind, group }: KindName): string {
   return group === '' ? kind : `${kind}.${group}`
 }
 

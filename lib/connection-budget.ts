@@ -103,8 +103,10 @@ export interface ConnectionBudgetOptions {
   /** Default: what the system says. */
   readonly openFiles?: number | undefined
   readonly clock: Clock
-  /** Told how many were closed, each time some were, and how many there may be. */
-  readonly onClosed?: (count: number, limit: number) => void
+  /** Called with the number of connections that were closed, each time. */
+  readonly onClosed?: (count: number) => void
+  /** Called with the limit when connections are closed for it, at most once a minute: a flood must not fill the log too. */
+  readonly onFull?: (limit: number) => void
 }
 
 export interface ConnectionBudget {
@@ -124,6 +126,7 @@ const NEARLY_FULL = 0.75
 /** For strangers, while nearly full. */
 const SHORT_IDLE_MS = 5_000
 const SWEEP_MS = 1_000
+const FULL_NOTICE_MS = 60_000
 
 interface Tracked {
   readonly socket: Socket
@@ -135,7 +138,7 @@ interface Tracked {
   exchange?: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly bytesBefore: number }
 }
 
-/** Of all open files: one process can have two servers, and needs files for what it is asked. */
+/** Connections get this part of the files that the process may open: it can have two servers, and their requests open files. */
 const SHARE_OF_FILES = 0.25
 
 export function createConnectionBudget({
@@ -143,6 +146,7 @@ export function createConnectionBudget({
   openFiles = findOpenFilesLimit(),
   clock,
   onClosed = () => undefined,
+  onFull = () => undefined,
 }: ConnectionBudgetOptions): ConnectionBudget {
   const limit = Math.min(connections, Math.floor((openFiles ?? Infinity) * SHARE_OF_FILES))
   const open = new Set<Tracked>()
@@ -150,6 +154,7 @@ export function createConnectionBudget({
   const bySocket = new WeakMap<Duplex, Tracked>()
   const byAddress = new Map<string, Tracked>()
   let isSweeping = false
+  const noticeFull = onceAMinute(clock, () => onFull(limit))
 
   const now = (): number => clock.now().getTime()
   const snapshot = (): (OpenConnection & { readonly of: Tracked })[] => [...open].map(toOpenConnection)
@@ -159,7 +164,9 @@ export function createConnectionBudget({
       open.delete(of)
       of.socket.destroy()
     }
-    if (chosen.length > 0) onClosed(chosen.length, limit)
+    if (chosen.length === 0) return
+    onClosed(chosen.length)
+    noticeFull()
   }
   const makeRoom = (): void => {
     const count = Math.max(1, Math.min(BATCH, Math.floor(limit / BATCH)))
@@ -172,13 +179,8 @@ export function createConnectionBudget({
     close(connectionsOverdue(snapshot(), SHORT_IDLE_MS, now()))
   }
   const accept = (socket: Socket): void => {
-    const tracked = {
-      socket,
-      peer: peerOf(socket.remoteAddress ?? ''),
-      isKnown: false,
-      isExempt: false,
-      sinceMs: now(),
-    }
+    const peer = peerOf(socket.remoteAddress ?? '')
+    const tracked = { socket, peer, isKnown: false, isExempt: false, sinceMs: now() }
     const address = addressOf(socket)
     open.add(tracked)
     bySocket.set(socket, tracked)
@@ -217,6 +219,16 @@ export function createConnectionBudget({
       if (tracked !== undefined) tracked.isExempt = true
     },
     count: () => open.size,
+  }
+}
+
+function onceAMinute(clock: Clock, notice: () => void): () => void {
+  let quietUntilMs = 0
+  return () => {
+    const nowMs = clock.now().getTime()
+    if (nowMs < quietUntilMs) return
+    quietUntilMs = nowMs + FULL_NOTICE_MS
+    notice()
   }
 }
 

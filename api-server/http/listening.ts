@@ -5,13 +5,11 @@ import type Koa from 'koa'
 import websockify from 'koa-websocket'
 import type { Clock } from '../../lib/clock.ts'
 import type { ConnectionBudget } from '../../lib/connection-budget.ts'
-import { createConnectionBudget } from '../../lib/connection-budget.ts'
 import { listeningUrl } from '../../lib/listen.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { HttpLimits } from './server.ts'
 import { createHttpServer, HTTP_LIMITS } from './server.ts'
 import type { LiveConnections } from '../live/websocket.ts'
-import type { ApiMetrics } from '../metrics.ts'
 import type { RequestState } from './middleware/state.ts'
 
 /** How long a stop waits for requests under way. */
@@ -31,26 +29,6 @@ export interface Served {
   readonly app: Koa<RequestState>
   readonly live: LiveConnections
   readonly budget: ConnectionBudget
-}
-
-/** How often a full server says so; a flood must not fill the log too. */
-const FULL_NOTICE_MS = 60_000
-
-/** How many connections the server holds, and a warning when some are closed because of it. */
-export function createBudget(
-  { httpLimits = HTTP_LIMITS, clock, logger }: ListeningOptions,
-  metrics: Pick<ApiMetrics, 'connectionsClosed'>,
-): ConnectionBudget {
-  const { connections } = httpLimits
-  let quietUntilMs = 0
-  const onClosed = (count: number, limit: number): void => {
-    metrics.connectionsClosed.add({}, count)
-    const nowMs = clock.now().getTime()
-    if (nowMs < quietUntilMs) return
-    quietUntilMs = nowMs + FULL_NOTICE_MS
-    logger.warn({ connections: limit }, 'connections are running out: idle ones are being closed')
-  }
-  return createConnectionBudget({ connections, clock, onClosed })
 }
 
 /** Clients have nothing to say beyond pongs. */

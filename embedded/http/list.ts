@@ -91,7 +91,7 @@ function stateFor(store: Store, query: URLSearchParams, wanted: string): number 
 }
 
 /** @throws ApiError 400 when it is no whole number */
-export function parseRevision(text: string): number {
+function parseRevision(text: string): number {
   if (!/^\d{1,15}$/.test(text))
     throw badRequest(
       `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,

@@ -1,37 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:https'
-import type { Clock } from '../../lib/clock.ts'
-import type { ConnectionBudget } from '../../lib/connection-budget.ts'
-import { createConnectionBudget } from '../../lib/connection-budget.ts'
 import { hasErrorCode } from '../../lib/files.ts'
-import type { Logger } from '../../lib/log.ts'
 
 /** Long enough for a busy client's next request, so that it need not shake hands again. */
 const KEEP_ALIVE_MS = 90_000
-
-/** Each costs about 45 kB; the product's own clients and kubectl need some dozens. */
-const CONNECTIONS = 1024
-/** How often a full server says so; a flood must not fill the log too. */
-const FULL_NOTICE_MS = 60_000
-
-export interface BudgetOptions {
-  /** How many connections may be open; default {@link CONNECTIONS}. */
-  readonly connections?: number
-  readonly clock: Clock
-  readonly logger: Logger
-}
-
-/** Limits the connections of the server; those on which nobody showed the token give way. */
-export function createBudget({ connections = CONNECTIONS, clock, logger }: BudgetOptions): ConnectionBudget {
-  let quietUntilMs = 0
-  const onClosed = (): void => {
-    const nowMs = clock.now().getTime()
-    if (nowMs < quietUntilMs) return
-    quietUntilMs = nowMs + FULL_NOTICE_MS
-    logger.warn({ connections }, 'connections to the control plane are running out: idle ones are being closed')
-  }
-  return createConnectionBudget({ connections, clock, onClosed })
-}
 
 /** Listens on the first of `ports` that is free and returns it; 0 takes any. @throws when none is */
 export async function listen(server: Server, host: string, ports: readonly number[]): Promise<number> {

@@ -37,7 +37,7 @@ export function unseal(key: string, stored: string): string | undefined {
 }
 
 /** The checksum that a stored record carries, whether or not it matches; NaN when it carries none. */
-export function checksumOf(stored: string): number {
+function checksumOf(stored: string): number {
   return /^[0-9a-f]{8} /.test(stored) ? Number.parseInt(stored.slice(0, DIGITS), 16) : Number.NaN
 }
 
