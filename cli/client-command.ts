@@ -114,7 +114,7 @@ export const OF_KUBECTL: readonly Flag[] = [
 ]
 
 /** Flags that every client command has beside its own. */
-export const CLIENT_FLAGS: readonly Flag[] = [...COMMON, ...OF_KUBECTL]
+const CLIENT_FLAGS: readonly Flag[] = [...COMMON, ...OF_KUBECTL]
 
 /** All flags of a command. */
 export function flagsOfClient({ kind, flags }: ClientCommand | LocalCommand): readonly Flag[] {

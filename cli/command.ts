@@ -199,7 +199,7 @@ function settingsHelp({ settings }: Command): string {
 }
 
 /** Flags as rows for {@link columns}. */
-export function flagRows(flags: readonly Flag[]): { left: string; right: string }[] {
+function flagRows(flags: readonly Flag[]): { left: string; right: string }[] {
   return flags.map(({ name, short, kind, value = 'value', description }) => ({
     left: `${short === undefined ? '' : `-${short}, `}--${name}${kind === 'boolean' ? '' : ` <${value}>`}`,
     right: description,

@@ -11,7 +11,7 @@ export interface Started<T> {
 }
 
 /** How long a start that failed waits for the parts that had started: its error must be told, and the process must end. */
-export const FAILED_START_TIMEOUT_MS = 2000
+const FAILED_START_TIMEOUT_MS = 2000
 
 /**
  * Starts parts; if that fails, stops those that had started, but waits for them only so long.

@@ -18,7 +18,7 @@ import type { LogMark } from './log-times.ts'
 import { formatMark } from './log-times.ts'
 
 export const LOG_BYTES = 10 * 1024 * 1024
-export const LOG_FILES = 5
+const LOG_FILES = 5
 
 /** Oldest first. */
 export function logFiles(path: string): string[] {

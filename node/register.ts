@@ -6,7 +6,7 @@ import type { KubeClient } from '../kube/types.ts'
 import { isAlreadyExists } from '../kube/types.ts'
 import { toTime } from './status.ts'
 
-export const HOSTNAME_LABEL = 'kubernetes.io/hostname'
+const HOSTNAME_LABEL = 'kubernetes.io/hostname'
 const RUNTIME_LABEL = 'embedded.node/runtime'
 /** Earlier versions kept a secret in it. */
 const LOG_TOKEN_ANNOTATION = 'embedded.node/log-token'

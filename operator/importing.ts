@@ -7,7 +7,7 @@ import type { OperatorContext } from './context.ts'
 /** Caches need less to hear of what was written last. */
 const LOOK_MS = 2000
 
-export const IMPORT_UNDER_WAY = `an import into the data volume has not ended: finish it by the same command, slipway import (${IMPORTING_PATH} on the volume says which)`
+const IMPORT_UNDER_WAY = `an import into the data volume has not ended: finish it by the same command, slipway import (${IMPORTING_PATH} on the volume says which)`
 
 /**
  * Waits while the mark of an import is on the volume (docs/adr/0011-backup.md): until its last write, tasks may stand

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Records what an older program leaves behind, for test/system/older-installation.slow.test.ts:
+// Records what an older program leaves behind, for test/system/recorded-installation.test.ts and the others that unpack it:
 //
 //   git worktree add /tmp/older <commit> && cd /tmp/older && npm ci && npm run build
 //   node tools/record-installation.mjs /tmp/older test/fixtures/installations/<commit>.tar.gz

@@ -53,8 +53,8 @@ export interface Tokens {
 }
 
 /** Name of the plain `token`, as decisions record it. */
-export const PLAIN_TOKEN_NAME = 'api'
-export const MIN_TOKEN_LENGTH = 8
+const PLAIN_TOKEN_NAME = 'api'
+const MIN_TOKEN_LENGTH = 8
 const LOOK_AGAIN_MS = 1000
 
 export interface TokensOptions {

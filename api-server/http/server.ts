@@ -39,7 +39,7 @@ export const HTTP_LIMITS: HttpLimits = {
 }
 
 /** Request line and headers together. */
-export const MAX_HEADER_BYTES = 16 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
 
 interface Exchange {
   readonly request: IncomingMessage

@@ -22,7 +22,7 @@ import type { LiveClient, LiveFilter } from './client.ts'
 import { serveClient } from './client.ts'
 import type { Hub } from './hub.ts'
 
-export const LIVE_PATH = '/api/ws'
+const LIVE_PATH = '/api/ws'
 /** The contract, section 8. */
 export const MAX_CLIENTS = 1000
 const TICK_MS = 500

@@ -25,7 +25,7 @@ import type { PushTransport } from './transport.ts'
  * service will not take this message; `gaveUp`: it could not for too long; `dropped`: overtaken by a newer one, the
  * line was too long, or the server stopped.
  */
-export const PUSH_OUTCOMES = ['sent', 'gone', 'refused', 'gaveUp', 'dropped'] as const
+const PUSH_OUTCOMES = ['sent', 'gone', 'refused', 'gaveUp', 'dropped'] as const
 export type PushOutcome = (typeof PUSH_OUTCOMES)[number]
 
 export interface DeliveryOptions {

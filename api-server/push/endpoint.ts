@@ -40,7 +40,7 @@ export function toSubscription(input: PushSubscribe, rule: EndpointRule, now: Da
 }
 
 /** Why nothing may be sent to an endpoint, judged by its text alone; undefined when there is no reason. */
-export function findEndpointProblem(endpoint: string, { allowPrivate }: EndpointRule): string | undefined {
+function findEndpointProblem(endpoint: string, { allowPrivate }: EndpointRule): string | undefined {
   const url = parseUrl(endpoint)
   if (url === undefined) return 'must be an absolute URL'
   const { protocol, hostname, username, password } = url

@@ -31,7 +31,7 @@ export interface Ledger {
 }
 
 /** Name of the ConfigMap. */
-export const LEDGER_CONFIG_MAP = 'slipway-push-sent'
+const LEDGER_CONFIG_MAP = 'slipway-push-sent'
 
 /** Older outcomes are not told any more. */
 export const MAX_AGE_MS = 24 * 3_600_000
@@ -78,7 +78,7 @@ export function createLedger(client: KubeClient, namespace: string): Ledger {
 }
 
 /** Pure: which of `claims` are new, and the content with them. */
-export function claimIn(
+function claimIn(
   content: LedgerContent,
   claims: readonly Claim[],
   now: Date,

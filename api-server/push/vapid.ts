@@ -27,7 +27,7 @@ export type VapidHome =
 export const VAPID_SECRET = 'slipway-push-vapid'
 
 /** Name of the key in the configuration file and in the Secret. */
-export const VAPID_SETTING = 'vapidPrivateKey'
+const VAPID_SETTING = 'vapidPrivateKey'
 
 /**
  * The stored key pair; made and stored when there is none yet.

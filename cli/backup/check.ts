@@ -175,7 +175,7 @@ async function tryObject(
 }
 
 /** Another object has its name, or that of its owner. */
-export function isSkipped(presence: Presence): boolean {
+function isSkipped(presence: Presence): boolean {
   return isAnother(presence) || presence === 'ownerless'
 }
 

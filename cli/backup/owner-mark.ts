@@ -7,7 +7,7 @@ import type { Found } from '../../lib/backup/restore.ts'
 import { hasErrorCode, readRegularNoFollow } from '../../lib/files.ts'
 import type { Content } from './visit.ts'
 
-export const MAX_MARK_BYTES = 4096
+const MAX_MARK_BYTES = 4096
 
 /** Where the uids and the namespace of a backup become those of here. */
 export interface Translation {

@@ -66,7 +66,7 @@ export function compareFitness(a: Fitness, b: Fitness): number {
  * The share of executions that end well, as if five had come before of which four did: one failure says little, and
  * an agent that nobody has tried is worth a trial.
  */
-export function expectedSuccess({ succeeded, failed }: TrackRecord): number {
+function expectedSuccess({ succeeded, failed }: TrackRecord): number {
   return (succeeded + 4) / (succeeded + failed + 5)
 }
 

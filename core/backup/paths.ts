@@ -4,7 +4,7 @@ import type { Uids } from './objects.ts'
 import { replaceUids } from './objects.ts'
 
 /** What of the data volume is in a backup, in this order; mirrors can be had again. */
-export const BACKUP_FOLDERS: readonly string[] = [ARCHIVE_PATH, DROPS_PATH, EXECUTIONS_PATH, PLANS_PATH, SANDBOXES_PATH]
+const BACKUP_FOLDERS: readonly string[] = [ARCHIVE_PATH, DROPS_PATH, EXECUTIONS_PATH, PLANS_PATH, SANDBOXES_PATH]
 
 /** Sandboxes of queries, which are thrown away with them. */
 const OF_QUERY = /^aside\./

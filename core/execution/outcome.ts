@@ -66,7 +66,7 @@ export interface ExecutionFacts {
 }
 
 /** Most Jobs of one execution (specification §7.15). */
-export const MAX_JOBS = 3
+const MAX_JOBS = 3
 
 /** How to go on. */
 export type Ending =

@@ -84,7 +84,7 @@ export interface Route<
 }
 
 /** Parameters of a route that has none. */
-export const NoFields = Type.Object({}, { additionalProperties: false })
+const NoFields = Type.Object({}, { additionalProperties: false })
 export type NoFields = typeof NoFields
 
 /** What a row of the table leaves out when it has nothing to say there. */

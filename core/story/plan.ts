@@ -41,12 +41,12 @@ export function planStory(plan: StoryApproval, place: PlanPlace): PlannedStory {
 }
 
 /** Name of the `n`-th task of a story's plan, counted from 1; two digits, so that names sort as tasks follow. */
-export function plannedTaskName(story: string, n: number): string {
+function plannedTaskName(story: string, n: number): string {
   return `${story}-t${twoDigits(n)}`
 }
 
 /** Name of the `n`-th subtask of a planned task. */
-export function plannedSubtaskName(task: string, n: number): string {
+function plannedSubtaskName(task: string, n: number): string {
   return `${task}-s${twoDigits(n)}`
 }
 

@@ -22,7 +22,7 @@ export interface TaskEvent {
 const MAX_COUNTED = 200
 
 /** The events that a task carries: the latest of each kind. A task that came to its story later is new from then on. */
-export function taskEvents(task: Task): TaskEvent[] {
+function taskEvents(task: Task): TaskEvent[] {
   const { metadata, status = {} } = task
   const reject = status.decisions?.findLast(({ action }) => action === 'reject')
   const times = {

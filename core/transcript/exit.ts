@@ -43,7 +43,7 @@ export function failed(category: ErrorCategory, message: string, hint: string): 
 }
 
 /** A provider that does not answer, or in the middle of an answer no more; what the CLIs say of it is known to fetch. */
-export const NO_CONNECTION =
+const NO_CONNECTION =
   /unable to connect|connection (?:error|closed|refused|reset)|fetch failed|stream disconnected|error sending request|\bterminated\b|incomplete json|malformed response|\bE(?:CONN[A-Z]+|NOTFOUND|TIMEDOUT)\b/i
 
 /** It is no fault of task or agent, and ends as an overload does: it is tried again, and does not count towards the drain. */

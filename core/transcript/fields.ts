@@ -56,7 +56,7 @@ export function optionalField<N extends string, T>(name: N, value: T | undefined
 }
 
 /** Longest text of one event, in UTF-16 units; the whole stands in stdout. */
-export const MAX_EVENT_TEXT = 64 * 1024
+const MAX_EVENT_TEXT = 64 * 1024
 
 /** A text as an event carries it. */
 export function eventText(text: string): string {

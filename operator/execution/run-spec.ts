@@ -117,7 +117,7 @@ function budgetLeft({ spec, status }: Task, spent = 0): number | undefined {
 }
 
 /** The agent's own part is done: in an earlier Job of this execution, or in the execution that is resumed. */
-export function isDeliverOnly({ before, resumed, outcome, execution }: ObservedExecution): boolean {
+function isDeliverOnly({ before, resumed, outcome, execution }: ObservedExecution): boolean {
   if (!hasKeptClone(before)) return false
   if (outcome !== undefined) return outcome.error?.category !== 'auth' && outcome.outcome !== 'cancelled'
   return execution.status?.jobs === undefined && resumed?.status?.agentOutcome === 'succeeded'

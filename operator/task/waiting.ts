@@ -9,7 +9,7 @@ import { isRefusalShown } from '../refused.ts'
 import type { ObservedTask } from './observe.ts'
 
 /** Excess tasks are looked at again after this at the latest (specification §6.5). */
-export const REQUEUE_MS = 30_000
+const REQUEUE_MS = 30_000
 
 /**
  * Says in the task's conditions why it waits. Written only when the reason changes; the place in the queue is computed

@@ -18,7 +18,7 @@ export async function readQuestions({ paths, secrets = [] }: StepContext): Promi
  * Parses a question file: `{text, header, options, multiple}` or a list of them. Anything else becomes the text of one
  * question, because an agent that asks must never look as if it had finished. Undefined for blank text.
  */
-export function parseQuestions(text: string): Question[] | undefined {
+function parseQuestions(text: string): Question[] | undefined {
   if (text.trim() === '') return undefined
   const value = parseJson(text)
   const questions = (Array.isArray(value) ? value : [value]).map(toQuestion).filter((item) => item !== undefined)

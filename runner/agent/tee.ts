@@ -59,7 +59,7 @@ export async function tee(source: AsyncIterable<Buffer>, target: TeeTarget): Pro
 }
 
 /** Last line of a log that was cut. */
-export function cutMarker(maxBytes: number): string {
+function cutMarker(maxBytes: number): string {
   return `[slipway: cut here, the limit is ${maxBytes} bytes; the agent went on]`
 }
 

@@ -21,7 +21,7 @@ export interface Answer {
 /** What has been put down, by the text of the question. */
 export type Answers = Readonly<Record<string, Answer>>
 
-export const NO_ANSWER: Answer = { chosen: [], own: '' }
+const NO_ANSWER: Answer = { chosen: [], own: '' }
 
 /** What the agent asks; a question without items is one text without options. */
 export function questionsOf(task: Pick<Task, 'question' | 'question_items' | 'question_options'>): readonly Question[] {

@@ -3,7 +3,7 @@
  * `&openTab=diff` where a tab was chosen in it. So a link shows what its sender saw, and going back closes the panel over
  * a view that stays as it was.
  */
-export const OPEN_KINDS = ['task', 'story'] as const
+const OPEN_KINDS = ['task', 'story'] as const
 export type OpenKind = (typeof OPEN_KINDS)[number]
 
 export interface Open {

@@ -11,9 +11,9 @@ export const MAX_BODY_BYTES = 1024 * 1024
 /** More than any record of ours has; what recurses through a body never meets a deep one. */
 export const MAX_DEPTH = 64
 /** Far more than any record of ours has. Each that is wrong costs some hundred bytes of memory to say so. */
-export const MAX_VALUES = 50_000
+const MAX_VALUES = 50_000
 /** For a body that is read into memory, as a whole: 1 MiB in it needs 35 KiB a second. */
-export const BODY_MS = 30_000
+const BODY_MS = 30_000
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 

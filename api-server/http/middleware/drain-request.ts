@@ -12,7 +12,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { RequestState } from './state.ts'
 
 /** Without a byte for so long, the client waits for its answer or has gone. */
-export const DRAIN_PAUSE_MS = 2_000
+const DRAIN_PAUSE_MS = 2_000
 /** For a client that sends on and on. */
 export const DRAIN_MS = 30_000
 

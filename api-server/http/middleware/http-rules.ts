@@ -32,8 +32,8 @@ function toOriginForm({ url = '', headers }: IncomingMessage): string {
 }
 
 /** What RFC 9110 §4.1 asks servers to take at least. */
-export const MAX_URL_LENGTH = 8000
-export const MAX_HEADERS = 100
+const MAX_URL_LENGTH = 8000
+const MAX_HEADERS = 100
 
 /** Refuses addresses and lists of headers that no client of ours sends. */
 export function limits(): Middleware<RequestState> {

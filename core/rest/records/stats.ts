@@ -31,13 +31,13 @@ const THROUGHPUT = { completed: Type.Integer(), failed: Type.Integer(), other: T
 const CalendarDate = Type.String({ format: 'date' })
 
 /** Counts of the runs that ended in the window. */
-export const ErrorsRecord = closed({
+const ErrorsRecord = closed({
   ...ERROR_COUNTS,
   /** Newest first, at most 100. */
   failures: Type.Array(FailureRecord),
 })
 
-export const HourRecord = closed({
+const HourRecord = closed({
   /** Begin of the hour. */
   hour: Instant,
   ...THROUGHPUT,
@@ -47,7 +47,7 @@ export const HourRecord = closed({
  * In US dollars, of everything that agents did: runs, and beside them elaborations, evaluations and the like. Totals
  * cover the last seven days whatever the window, today among them.
  */
-export const BillingRecord = closed({
+const BillingRecord = closed({
   total_7d_usd: Type.Number(),
   average_per_day_usd: Type.Number(),
   /** Over the runs that report a cost; 0 when none does. */

@@ -10,7 +10,7 @@ import type { Static } from 'typebox'
 const { name, branch_name, spec, acceptance_criteria, validation } = StoryInput.properties
 
 /** Most tasks of a plan, and most subtasks of one of them. */
-export const MAX_PLANNED = 50
+const MAX_PLANNED = 50
 
 const { description, agent: type, subtasks: _, ...planned } = PlannedTask.properties
 const approved = {

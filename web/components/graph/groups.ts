@@ -4,7 +4,7 @@ import type { Tone } from '../../model/task-state.ts'
 import type { GraphItem } from './graph-types.ts'
 
 /** So many nodes are drawn at most: more of them nobody takes in at a glance, and no page draws in time. */
-export const MOST_DRAWN = 200
+const MOST_DRAWN = 200
 
 export function isTooLarge(items: readonly GraphItem[]): boolean {
   return items.length > MOST_DRAWN

@@ -10,7 +10,7 @@ export const SHAPES = ['board', 'list'] as const
 export type Shape = (typeof SHAPES)[number]
 
 /** What the list is grouped by; the board has columns and lanes of its own. */
-export const LIST_GROUPINGS = ['status', 'epic'] as const
+const LIST_GROUPINGS = ['status', 'epic'] as const
 export type ListGrouping = (typeof LIST_GROUPINGS)[number]
 
 export interface BoardFilters {

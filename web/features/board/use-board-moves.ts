@@ -73,7 +73,7 @@ export function useBoardMoves({ stories, lanes, store, announce }: Moves) {
 }
 
 /** Why a card does not go where it was dropped, and what would move it there. */
-export function whyRefused({ from, to }: Extract<Drop, { kind: 'refused' }>): string {
+function whyRefused({ from, to }: Extract<Drop, { kind: 'refused' }>): string {
   return from === to
     ? 'A card stays in its lane: edit the story to give it another epic.'
     : `A card stays in ${COLUMN_LABELS[from]}: its column is its status, which moves on the story’s page.`
