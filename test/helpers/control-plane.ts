@@ -31,9 +31,11 @@ export interface TestControlPlane {
   stop(): Promise<void>
 }
 
-/** SLIPWAY_TEST_CONTROL_PLANE=cluster says to run the tests against the kube-apiserver that KUBECONFIG names. */
+/** Whether the tests run on the kube-apiserver that KUBECONFIG names. */
+export const IS_CLUSTER = process.env['SLIPWAY_TEST_CONTROL_PLANE'] === 'cluster'
+
 export function startTestControlPlane(): Promise<TestControlPlane> {
-  return process.env['SLIPWAY_TEST_CONTROL_PLANE'] === 'cluster' ? startOnCluster() : startEmbedded()
+  return IS_CLUSTER ? startOnCluster() : startEmbedded()
 }
 
 export async function startEmbedded(): Promise<TestControlPlane> {

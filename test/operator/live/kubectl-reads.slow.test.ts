@@ -4,9 +4,10 @@ import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NODES } from '../../../kube/resources.ts'
+import { IS_CLUSTER } from '../../helpers/control-plane.ts'
 import { until } from '../../helpers/until.ts'
 import type { KubectlRig } from './kubectl-rig.ts'
-import { IS_EMBEDDED, openKubectlRig } from './kubectl-rig.ts'
+import { openKubectlRig } from './kubectl-rig.ts'
 
 const aTask = (name: string, title: string): string =>
   `apiVersion: slipway.dev/v1alpha1\nkind: Task\nmetadata: { name: ${name} }\nspec: { title: ${title} }\n`
@@ -115,7 +116,7 @@ describe('kubectl, looking', function () {
 
   it('is told plainly what is left out', async function () {
     // A real cluster has all of it.
-    if (!IS_EMBEDDED) this.skip()
+    if (IS_CLUSTER) this.skip()
     await kubectl('run', 'bare', '--image=example.com/tool:1')
     await assert.rejects(kubectl('attach', 'bare'), /the embedded control plane does not serve pods\/attach/)
     await assert.rejects(kubectl('exec', 'bare', '--', 'ls'), /the embedded control plane does not serve pods\/exec/)

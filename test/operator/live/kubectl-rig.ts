@@ -7,8 +7,6 @@ import { startTestControlPlane } from '../../helpers/control-plane.ts'
 import type { Kubectl } from '../../helpers/kubectl.ts'
 import { needKubectl, openKubectl } from '../../helpers/kubectl.ts'
 
-export const IS_EMBEDDED = process.env['SLIPWAY_TEST_CONTROL_PLANE'] !== 'cluster'
-
 export interface KubectlRig extends Pick<TestControlPlane, 'client'> {
   readonly namespace: string
   readonly kubectl: Kubectl

@@ -5,9 +5,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { needHelm } from '../../charts/render.ts'
+import { IS_CLUSTER } from '../../helpers/control-plane.ts'
 import type { Kubectl } from '../../helpers/kubectl.ts'
 import type { KubectlRig } from './kubectl-rig.ts'
-import { IS_EMBEDDED, openKubectlRig } from './kubectl-rig.ts'
+import { openKubectlRig } from './kubectl-rig.ts'
 
 const run = promisify(execFile)
 
@@ -81,7 +82,7 @@ describe('kubectl', function () {
 
   it('calls a kind that is not served by its name, instead of a missing document', async function () {
     // A real cluster serves Deployments.
-    if (!IS_EMBEDDED) this.skip()
+    if (IS_CLUSTER) this.skip()
     const file = join(folder, 'deployment.yaml')
     await writeFile(file, 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec: {}\n')
     await assert.rejects(kubectl('apply', '-f', file), /no matches for kind "Deployment" in version "apps\/v1"/)
@@ -89,7 +90,7 @@ describe('kubectl', function () {
 
   it('is refused to act as somebody else where there is nobody else', async function () {
     // A real cluster has other users.
-    if (!IS_EMBEDDED) this.skip()
+    if (IS_CLUSTER) this.skip()
     await assert.rejects(kubectl('get', 'pods', '--as', 'alice'), /cannot impersonate resource "users"/)
   })
 

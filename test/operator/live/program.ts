@@ -6,16 +6,13 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SERVICE_ACCOUNTS } from '../../../kube/resources.ts'
-import { startOnCluster } from '../../helpers/control-plane.ts'
+import { IS_CLUSTER, startOnCluster } from '../../helpers/control-plane.ts'
 import type { Kubectl } from '../../helpers/kubectl.ts'
 import { openKubectl } from '../../helpers/kubectl.ts'
 import { MACHINE_ON_CLUSTER } from '../../helpers/machine-on-cluster.ts'
 import type { StartedSlipway } from '../../helpers/slipway.ts'
 import { startSlipway } from '../../helpers/slipway.ts'
 import { until } from '../../helpers/until.ts'
-
-/** Whether the tests run on a real kube-apiserver. */
-export const IS_CLUSTER = process.env['SLIPWAY_TEST_CONTROL_PLANE'] === 'cluster'
 
 export interface LiveProgram {
   readonly program: StartedSlipway

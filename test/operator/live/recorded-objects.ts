@@ -24,7 +24,7 @@ export function describeRecordedObjects(commit: string, start: () => Promise<Tes
   let client: KubeClient
   let namespace: string
   let operator: RunningOperator | undefined
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-recorded-'))
+  let folder: string
   /** The repository was a folder beside the recorded one, which no cluster has. */
   const read = (file: string): unknown =>
     JSON.parse(
@@ -36,6 +36,7 @@ export function describeRecordedObjects(commit: string, start: () => Promise<Tes
   const key = (name: string) => ({ namespace, name })
 
   before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-recorded-'))
     unpackRecorded(commit, folder, ['objects.json'])
     controlPlane = await start()
     client = controlPlane.client

@@ -12,6 +12,7 @@ import { createClient } from '../../../kube/client.ts'
 import { loadKubeConfig } from '../../../kube/config.ts'
 import { AGENTS, EXECUTIONS, NAMESPACES, TASKS } from '../../../kube/resources.ts'
 import { aTask, anAgent } from '../../helpers/build.ts'
+import { IS_CLUSTER } from '../../helpers/control-plane.ts'
 import { until } from '../../helpers/until.ts'
 import type { LiveRig } from './rig.ts'
 import { openLiveRig } from './rig.ts'
@@ -103,7 +104,7 @@ describe('a namespace that Slipway has worked in', () => {
     let folder: string
     before(async function () {
       // Only a kube-apiserver knows rights; .ci/run has one, and kubectl.
-      if (process.env['SLIPWAY_TEST_CONTROL_PLANE'] !== 'cluster') this.skip()
+      if (!IS_CLUSTER) this.skip()
       folder = await mkdtemp(join(tmpdir(), 'slipway-uninstall-'))
     })
     after(async () => folder && rm(folder, { recursive: true, force: true }))
