@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 
 type Done = (...result: [error: null, connection: Duplex] | [error: Error, connection: null]) => void
 
-/** Opens a connection for what takes callbacks, as Node's own HTTP client does. */
+/** Opens a connection for an API that takes a callback, such as `createConnection` of Node's HTTP client. */
 export async function connectWith(open: () => Promise<Duplex>, done: Done): Promise<void> {
   let connection: Duplex
   try {

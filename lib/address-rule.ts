@@ -75,7 +75,7 @@ export function findAddress(host: string, rule: AddressRule): Promise<string> {
   })
 }
 
-/** Adds an address, or a range in CIDR notation, to a list. @returns false for what is neither */
+/** Adds an address, or a range in CIDR notation, to a list. @returns false if it is neither */
 export function addRange(list: BlockList, range: string): boolean {
   const [address = '', prefix, ...more] = range.split('/')
   const family = isIPv4(address) ? 'ipv4' : 'ipv6'

@@ -7,27 +7,26 @@ import { ifThere, makeFolder, writeFileAtomic } from './files.ts'
 import type { GitSetting } from './git.ts'
 import type { GitUrl } from './git-url.ts'
 
-/** Whose authorities they are, and where git finds them. */
+/** The environment that names the installation's authorities, and where the file for git goes. */
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** A folder for a file. */
   readonly tmp: string
 }
 
-/** The certificates that the installation trusts beside the usual ones. Node itself adds them; other programs do not. */
+/** The certificates of NODE_EXTRA_CA_CERTS, in PEM. Node itself trusts them; other programs do not. */
 async function findAuthorities({ env }: Pick<Place, 'env'>): Promise<string | undefined> {
   const file = env[AUTHORITIES_VARIABLE]
   return file === undefined ? undefined : ifThere(readFile(file, 'utf8'))
 }
 
-/** The usual authorities, the installation's and `bundle`. */
+/** Mozilla's authorities, the installation's and `bundle`. */
 export async function allAuthorities(place: Pick<Place, 'env'>, bundle: string): Promise<string[]> {
   return [...rootCertificates, (await findAuthorities(place)) ?? '', bundle].filter((one) => one !== '')
 }
 
 /**
- * Writes a file with the usual authorities, Mozilla's, which Node ships, and `bundles`: most programs read one file in
- * place of their own list.
+ * Writes Mozilla's authorities, which Node ships, and `bundles` to one file: most programs read such a file instead of
+ * their own list.
  */
 async function writeAuthorities(file: string, ...bundles: readonly string[]): Promise<void> {
   await makeFolder(dirname(file))
@@ -51,13 +50,13 @@ export async function trustSettings(
   return [[caBundle === undefined ? 'http.sslCAInfo' : `http.https://${url.host}/.sslCAInfo`, file]]
 }
 
-/** Makes that file for an agent, where the installation has such certificates. */
+/** Writes such a file for an agent, if the installation has authorities of its own. */
 export async function offerAuthorities(context: Place): Promise<void> {
   const bundle = await findAuthorities(context)
   if (bundle !== undefined) await writeAuthorities(pathIn(context), bundle)
 }
 
-/** Variables by which an agent and the programs that it starts find the file. */
+/** The variables that lead an agent, and the programs that it starts, to the file. */
 export function authorityVariables(context: Place): Record<string, string> {
   if (context.env[AUTHORITIES_VARIABLE] === undefined) return {}
   return Object.fromEntries(AUTHORITY_VARIABLES.map((name) => [name, pathIn(context)]))

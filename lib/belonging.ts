@@ -20,8 +20,8 @@ export async function writeBelonging(root: string, namespace: string, belonging:
 }
 
 /**
- * What waits for a person, as the volume last said. Each call has it looked at again, and never waits for the volume: one
- * that hangs must not make a probe fail.
+ * Returns what waits for a person, as last read from the volume. Each call starts another read but does not wait for it, so
+ * that a volume that hangs fails no probe.
  */
 export function followHeld(root: string, namespace: string): () => string | undefined {
   let known: string | undefined
@@ -30,7 +30,7 @@ export function followHeld(root: string, namespace: string): () => string | unde
     try {
       known = (await readBelonging(root, namespace)).held?.text
     } catch {
-      // Of a volume that cannot be read nothing new is known; whatever needs it says why.
+      // The last answer stays; whoever needs the volume says why it cannot be read.
     } finally {
       looking = undefined
     }

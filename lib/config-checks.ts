@@ -1,4 +1,4 @@
-/** What the schema of the configuration cannot judge. */
+/** Checks of the configuration that a schema cannot express. */
 import { UNPROVEN_NAMES } from '../core/decision.ts'
 import { ownBranch } from '../core/names.ts'
 import { findBranchNameProblem } from '../core/story/branch-name.ts'
@@ -6,7 +6,7 @@ import { storyBranch } from '../core/story/branch.ts'
 import type { Config } from './config-schema.ts'
 import { ConfigError } from './config-sources.ts'
 
-/** @throws ConfigError for what the schema cannot judge: two texts for one token, a name that says nothing */
+/** @throws ConfigError for a token with two texts or none, or with a name that is taken */
 export function checkTokens({ tokens }: Config): void {
   for (const [index, { name, token, tokenFile }] of tokens.entries()) {
     const where = `configuration: tokens[${index}]`
@@ -17,7 +17,7 @@ export function checkTokens({ tokens }: Config): void {
   }
 }
 
-/** @throws ConfigError for one that git refuses, or that stories without a branch of their own would have */
+/** @throws ConfigError for a prefix that git refuses, or that stories' branches have */
 export function checkBranchPrefix({ branchPrefix }: Config): void {
   const stories = storyBranch('', undefined)
   const isOfStories = branchPrefix.startsWith(stories) || stories.startsWith(branchPrefix)

@@ -1,4 +1,4 @@
-/** What each source says about settings, before anything is checked. */
+/** Reads the settings of each source, before anything is checked. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import type { Setting } from './config-schema.ts'
@@ -19,7 +19,7 @@ export interface ConfigSources {
   readonly file?: string
 }
 
-/** What `SLIPWAY_…` variables say. @throws ConfigError */
+/** Settings from `SLIPWAY_…` variables. @throws ConfigError */
 export function fromEnvironment(env: ConfigSources['env']): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const { key, variable, kind } of CONFIG_SETTINGS) {
@@ -33,7 +33,7 @@ export function fromEnvironment(env: ConfigSources['env']): Record<string, unkno
   return values
 }
 
-/** What flags say. @throws ConfigError */
+/** Settings from flags. @throws ConfigError */
 export function fromFlags(flags: ConfigSources['flags']): Record<string, unknown> {
   const given = Object.entries(flags).filter(([, value]) => value !== undefined)
   const structured = new Map(CONFIG_SETTINGS.filter(({ kind }) => kind === 'yaml').map(({ key, flag }) => [key, flag]))
@@ -60,7 +60,7 @@ function readText(kind: Setting['kind'], text: string, variable: string): unknow
   }
 }
 
-/** What the configuration file says; `given` was asked for, `usual` counts when it is there. @throws ConfigError */
+/** Settings from the configuration file: `given` must exist; without it, `usual` is read if it exists. @throws ConfigError */
 export function fromFile(given: string | undefined, usual: string): Record<string, unknown> {
   const text = readConfigFile(given ?? usual, given !== undefined)
   if (text === undefined) return {}
@@ -80,7 +80,7 @@ function asText(key: string, value: unknown): unknown {
   return isText && Number.isSafeInteger(value) ? String(value) : value
 }
 
-/** @throws ConfigError that shows nothing of the text but the place */
+/** @throws ConfigError that names the place and shows nothing of the text */
 export function parseYaml(text: string, path: string): unknown {
   try {
     return parse(text)
@@ -98,7 +98,7 @@ export function readConfigFile(path: string, required: boolean): string | undefi
     if (fault !== undefined) throw new ConfigError(`configuration: ${path} ${fault}`)
     return readFileSync(path, 'utf8')
   } catch (error) {
-    // ENOTDIR: a file stands where the data folder should be, and whoever makes that folder says so.
+    // ENOTDIR: a file is where the data folder should be; the error of making that folder says so.
     const isAbsent = hasErrorCode(error, 'ENOENT', 'ENOTDIR')
     if (isAbsent && !required) return undefined
     if (error instanceof ConfigError) throw error

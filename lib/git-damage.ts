@@ -1,15 +1,15 @@
 /**
- * Whether a clone has lost what git wrote last. Git does not wait until loose objects are on the disk, so that a power loss
- * leaves files without content; every git that needs one of them fails, for ever.
+ * Whether a power loss damaged a clone. By default git does not wait until loose objects are on the disk, so a power loss
+ * can leave them empty; from then on every git command that needs one fails.
  */
 import { lstat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ifPlain, inFolderNoFollow, readNames } from './files.ts'
 
-/** Files that are looked at; an agent may have made millions. */
+/** How many files are checked at most; an agent may have made millions. */
 const MAX_OBJECTS = 50_000
 
-/** A loose object without content, relative to `.git`; undefined where all have some. Follows no link. */
+/** The path of an empty loose object below `.git`; undefined if there is none. Follows no link. */
 export async function findEmptyObject(clone: string): Promise<string | undefined> {
   let left = MAX_OBJECTS
   const inObjects = async (objects: string): Promise<string | undefined> => {
@@ -28,6 +28,6 @@ export async function findEmptyObject(clone: string): Promise<string | undefined
     }
     return undefined
   }
-  // From its parent on: an agent may have put a link in the place of its clone.
+  // Starts at the parent: an agent may have put a link in place of its clone.
   return ifPlain(inFolderNoFollow(dirname(clone), [basename(clone), '.git', 'objects'], inObjects))
 }

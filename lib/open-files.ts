@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { hasErrorCode } from './files.ts'
 
-/** Node raises the soft limit to the hard one itself. Undefined where there is none, or no /proc that tells. */
+/** The soft limit, which Node has raised to the hard one. Undefined if there is none, or no /proc to read it from. */
 export function findOpenFilesLimit(): number | undefined {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
@@ -16,7 +16,7 @@ export function findOpenFilesLimit(): number | undefined {
 /** A server with its store, its Jobs and a few clients. */
 const ENOUGH = 1024
 
-/** What a person is told of a limit that is low; undefined for others. */
+/** A warning about a low limit, with the way out; undefined if it is high enough. */
 export function describeFewFiles(limit: number | undefined): string | undefined {
   if (limit === undefined || limit >= ENOUGH) return undefined
   return `this process may hold ${limit} files and connections open, so few clients are served at a time: raise the limit to ${4 * ENOUGH} (ulimit -n, LimitNOFILE= of a systemd unit)`

@@ -1,7 +1,7 @@
 /**
- * HTTP to servers elsewhere, by the proxy that variables name, as git and curl read them: https through a tunnel (RFC 9110,
- * CONNECT), http by its full URL. Whoever is asked by a proxy is looked up by the proxy, so rules for addresses apply to
- * literal ones only. Programs of this machine are always reached directly.
+ * HTTP requests to other servers, through the proxy that the environment names, as git and curl read it: https through a
+ * tunnel (RFC 9110, CONNECT), http by its full URL. The proxy resolves names, so with one the address rule can judge only
+ * addresses that stand in a URL. Programs of this machine are always reached directly.
  */
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http'
 import { request as httpRequest } from 'node:http'
@@ -13,7 +13,7 @@ import { connect as connectTls } from 'node:tls'
 import { addRange, isLoopback } from './address-rule.ts'
 import { hostOf, parseUrl, portOf } from './url.ts'
 
-/** Those of an environment that name proxies, by their names in small letters. */
+/** The variables that name proxies, keyed in small letters. */
 export type ProxyVariables = Readonly<Record<string, string>>
 
 export interface WayOut {
@@ -27,10 +27,9 @@ interface Outgoing extends Omit<RequestOptions, 'headers'> {
   readonly headers?: OutgoingHttpHeaders
 }
 
-/** For http, libcurl reads only the name in small letters. */
 const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy']
 
-/** Finds them in capital and in small letters. */
+/** Reads each in small letters, else in capitals. The keys are in small letters, because libcurl ignores HTTP_PROXY. */
 export function proxyVariables(env: Readonly<Record<string, string | undefined>>): ProxyVariables {
   const found = PROXY_VARIABLES.flatMap((name) => {
     const value = env[name] ?? env[name.toUpperCase()]
@@ -39,7 +38,7 @@ export function proxyVariables(env: Readonly<Record<string, string | undefined>>
   return Object.fromEntries(found)
 }
 
-/** The proxy by which a URL of http or https is reached; undefined: directly. @throws Error for a variable that is no URL */
+/** The proxy for an http or https URL; undefined: connect directly. @throws Error if the variable holds no URL */
 export function findProxy(url: URL, variables: ProxyVariables = {}): URL | undefined {
   const { [`${url.protocol}proxy`.replace(':', '_')]: own, all_proxy: all = '', no_proxy: direct = '' } = variables
   const named = own ?? all
@@ -50,7 +49,7 @@ export function findProxy(url: URL, variables: ProxyVariables = {}): URL | undef
   return proxy
 }
 
-/** `NO_PROXY`: names with all below them, addresses and ranges, each with a port or without; `*` is everything. */
+/** `NO_PROXY` lists domains with their subdomains, addresses and ranges, each with an optional port; `*` is everything. */
 function isExempt(url: URL, list: string): boolean {
   const [host, usedPort] = [hostOf(url), portOf(url)]
   const entries = list.toLowerCase().split(/[\s,]+/)
@@ -69,11 +68,11 @@ function isMeant(host: string, entry: string): boolean {
 }
 
 /**
- * Sends one request to a URL of http or https.
+ * Sends one request to an http or https URL.
  *
- * @param options `agent` and `lookup` are for a server that is reached directly
- * @returns the answer, whose body is still to be read
- * @throws errors of the connection; Error that names a proxy, without its password, which refuses or is of another kind;
+ * @param options `agent` and `lookup` count only without a proxy
+ * @returns the response; its body is still to be read
+ * @throws errors of the connection; Error that names the proxy, without its password, if it refuses or is not of http or https;
  *   the signal's reason
  */
 export async function sendRequest(

@@ -1,7 +1,7 @@
 /**
  * What REST does with a kind that people create and edit: list, create, read, edit, delete, and print as a manifest.
  *
- * The kind says which fields there are (core/kinds); its handler's file says what the kind alone shows, checks and refuses.
+ * core/kinds says which fields a kind has; the file with its handlers adds what only this kind shows, checks and refuses.
  */
 import type { Static, TObject } from 'typebox'
 import { apiError } from '../../core/errors.ts'
@@ -24,29 +24,29 @@ import type { Precondition } from '../records/preconditions.ts'
 import type { Representation } from '../records/representation.ts'
 import { entityTag, joinRepresentations, represent } from '../records/representation.ts'
 
-/** An object of a kind whose spec people write. */
+/** A resource whose spec people write. */
 type Written<Spec> = KubeObject & { readonly spec: Spec }
 
 interface HandledKind<T, Spec, I extends TObject> extends Mapping<Spec, Static<I>> {
-  /** As messages call it: `epic`. */
+  /** Its name in messages: `epic`. */
   readonly id: string
   readonly path: string
   readonly input: I
   make(metadata: ObjectMeta, spec: Spec): T
 }
 
-/** What is the kind's own. */
+/** What differs between kinds. */
 interface Own<T extends KubeObject, Input, R> {
   readonly cache: RecordCache<T>
   readonly precondition: Precondition<T>
   readonly toRecord: (object: T) => R
-  /** What the entity tag depends on beside the version of the object. */
+  /** Whatever else than the object's version the entity tag depends on. */
   readonly tagOf?: (record: R) => string
-  /** @param before absent: the object is new @throws ApiError for what the object may not be made of */
+  /** @param before absent: the object is new @throws ApiError if the input is refused */
   readonly check?: (input: Input, object: T, before?: Input) => void
   /** Who refers to it and keeps it from being deleted: `task fix-login`. */
   readonly usersOf: (id: string) => readonly string[]
-  /** Words between the names of one user, or of several, and the refusal. */
+  /** The verb of the refusal, for one user and for several. */
   readonly use?: readonly [string, string]
 }
 

@@ -5,10 +5,10 @@
  * cache never puts an older version over a newer one, and messages are made in the order of its changes: so no record in
  * a message is older than one of the same object that was sent before.
  *
- * Stories, epics and agents change with other objects too, often without any change of their own: a story with its tasks,
- * an epic with its stories, an agent with its slots, its queue and its limits. What another change may have altered is
- * made again a quarter of a second after the first sign of it, once however many signs come meanwhile, and sent only where
- * it differs from what was sent last. A rate limit ends by time alone: the agents are looked at again then.
+ * The records of stories, epics and agents also depend on other objects: a story's on its tasks, an epic's on its stories,
+ * an agent's on its slots, queue and limits. When one of those changes, the record is made again a quarter of a second later,
+ * once for all changes in that time, and sent only if it differs from the last one sent. A rate limit ends without any
+ * change, so a timer makes the agent's record again then.
  */
 import type { Agent, Execution, Story, Task } from '../../core/crd/types.ts'
 import { AGENT } from '../../core/kinds/agent.ts'
@@ -44,7 +44,7 @@ export interface PublishRecordsOptions {
 
 const THROTTLE_MS = 250
 
-/** Publishes every change from now on. The caches must have synced: filling them is no news. */
+/** Publishes every change from now on. The caches must have synced, so that filling them publishes nothing. */
 export function publishRecords({ caches, scheduling, tasks, stories, hub, clock }: PublishRecordsOptions): void {
   onVisibleChange(caches.tasks, (change) => {
     const task = subjectOf(change)
@@ -52,7 +52,7 @@ export function publishRecords({ caches, scheduling, tasks, stories, hub, clock 
     const json = change.type === 'delete' ? undefined : tasks.one(task).json
     for (const type of taskMessages(change)) hub.publish(type, ids, json)
   })
-  // That an event ends is told by that of its story.
+  // An event goes only with its story, whose deletion is published.
   onVisibleChange(caches.storyEvents, (change) => {
     if (change.type === 'delete' || !showsAnything(change)) return
     const record = toStoryEventRecord(change.object)
@@ -96,19 +96,19 @@ export function publishRecords({ caches, scheduling, tasks, stories, hub, clock 
   caches.agents.list().forEach(scheduleExpiry)
 }
 
-/** How the changes of a kind are told. */
-interface Told<T> {
+/** How the changes of a kind are published. */
+interface Published<T> {
   readonly name: 'execution' | 'project' | 'story' | 'epic' | 'agent'
   readonly ids: (object: T) => LiveIds
-  /** The record as JSON, from the object and from what it depends on. */
+  /** The record as JSON. */
   readonly render: (object: T) => string
 }
 
-/** Sends the changes of a kind's own objects. @param noteSent gets what was sent last; undefined: the object is gone */
+/** Publishes changes of the objects themselves. @param noteSent is called with each record sent; undefined: the object is gone */
 function publishKind<T extends KubeObject>(
   hub: Hub,
   cache: RecordCache<T>,
-  { name, ids, render }: Told<T>,
+  { name, ids, render }: Published<T>,
   noteSent: (id: string, json: string | undefined) => void = () => undefined,
 ): void {
   onVisibleChange(cache, (change) => {
@@ -121,13 +121,13 @@ function publishKind<T extends KubeObject>(
   })
 }
 
-/** The same; the returned function says that another change may have altered a record. */
+/** Does the same; call the returned function when a change of another object may have altered a record. */
 function followKind<T extends KubeObject>(
   { hub, clock }: Pick<PublishRecordsOptions, 'hub' | 'clock'>,
   cache: RecordCache<T>,
-  told: Told<T>,
+  kind: Published<T>,
 ): (id: string | undefined) => void {
-  /** The text sent last; of what was there at the start, as clients have read it. */
+  /** The record sent last. Clients have read those of the objects that were there at the start. */
   const lastSent = new Map<string, string>()
   const noteSent = (id: string, json: string | undefined): void => {
     if (json === undefined) lastSent.delete(id)
@@ -137,15 +137,15 @@ function followKind<T extends KubeObject>(
   const review = (): void => {
     for (const id of dirty) {
       const object = cache.find(id)
-      const json = object && told.render(object)
+      const json = object && kind.render(object)
       if (object === undefined || json === undefined || json === lastSent.get(id)) continue
       noteSent(id, json)
-      hub.publish(`${told.name}_updated`, told.ids(object), json)
+      hub.publish(`${kind.name}_updated`, kind.ids(object), json)
     }
     dirty.clear()
   }
-  for (const object of cache.list()) noteSent(object.metadata.name, told.render(object))
-  publishKind(hub, cache, told, noteSent)
+  for (const object of cache.list()) noteSent(object.metadata.name, kind.render(object))
+  publishKind(hub, cache, kind, noteSent)
   return (id) => {
     if (id === undefined) return
     if (dirty.size === 0) clock.schedule(THROTTLE_MS, review)

@@ -1,22 +1,22 @@
 /**
  * REST ↔ CRD for the fields that people write, made from the schema of what REST takes.
  *
- * A field of REST is the CRD's field in snake_case, with the same value, also inside objects and lists; maps with keys of
- * the user's own are passed on as they are. Where that does not hold, the compiler asks for a rule: another name, another
- * form of the value, or both. It asks as well for a word about every field of the CRD that REST does not have.
+ * By default a field of REST is the CRD's field in snake_case with the same value, also inside objects and lists; maps with
+ * users' own keys are copied. For any other field the compiler demands a rule: another name, another form of the value, or
+ * both. It also demands a reason for every field of the CRD that REST lacks.
  */
 import { Type } from 'typebox'
 import type { Static, TObject, TSchema } from 'typebox'
 import { asRecord, isJsonObject } from '../json.ts'
 import { formatDuration, parseDuration } from '../time.ts'
 
-/** The two forms of one value. */
+/** Converts between the two forms of a value. */
 export interface Codec<C, R> {
   toRest(value: C): R
   toCrd(value: R): C
 }
 
-/** Both ways between a spec and its fields in REST; what is absent in one is absent in the other. */
+/** Converts between a spec and its fields in REST; what is absent in one is absent in the other. */
 export interface Mapping<C, R> {
   toInput(spec: C): R
   toSpec(input: R): C
@@ -37,7 +37,7 @@ type Respelled<R> = R extends readonly (infer Item)[]
 
 type IsSame<A, B> = [A, B] extends [B, A] ? true : false
 
-/** What must be said of a field; never: nothing. */
+/** The rule that a field needs; never: none. */
 type RuleOf<C, K extends string, V> =
   Camel<K> extends keyof C ? RuleOfValue<NonNullable<C[Camel<K>]>, V> : Renamed<Required<C>, V>
 
@@ -52,7 +52,7 @@ type Renamed<C, V> = {
   [N in keyof C & string]: IsSame<C[N], Respelled<V>> extends true ? N : Codec<C[N], V> & { readonly crd: N }
 }[keyof C & string]
 
-/** What the names of REST's fields do not say. */
+/** The rules of all fields that need one. */
 export type Rules<C, R> = {
   readonly [K in keyof R & string as [RuleOf<C, K, NonNullable<R[K]>>] extends [never] ? never : K]-?: RuleOf<
     C,
@@ -71,7 +71,7 @@ type CrdName<K extends string, X> = K extends keyof X
 
 type Item<T> = NonNullable<T> extends readonly (infer I)[] ? I : NonNullable<T>
 
-/** Paths of the CRD's fields that REST does not have. */
+/** Paths of the CRD's fields that REST lacks. */
 type Left<C, R, X = object> = C extends object
   ? IsMap<C> extends true
     ? never
@@ -87,8 +87,8 @@ type LeftBelow<C, R, X, K> = K extends keyof R & string
   : never
 
 /**
- * Begins the mapping of a spec: the schema of what REST takes, the rules, and for each field of the CRD that REST does not
- * have, why it has not.
+ * Makes the mapping of a spec from the schema of what REST takes, the rules, and the reason for each field of the CRD that
+ * REST lacks. Two calls, because TypeScript infers either all type arguments of a call or none.
  */
 export function mappingOf<C extends object>() {
   return <S extends TObject, const X extends Rules<C, Static<S>>>(
@@ -98,7 +98,7 @@ export function mappingOf<C extends object>() {
   ): Mapping<C, Static<S>> => createMapping(input, rules)
 }
 
-/** The codec of an enum whose values REST writes otherwise. */
+/** The codec of an enum whose values have other names in REST. */
 export function words<C extends string, W extends string>(table: Readonly<Record<C, W>>): Codec<C, W> {
   return {
     toRest: (value) => table[value],
@@ -109,7 +109,7 @@ export function words<C extends string, W extends string>(table: Readonly<Record
   }
 }
 
-/** Go-style durations, and seconds, exact to the millisecond. */
+/** A Go duration in the CRD, seconds in REST; exact to the millisecond. */
 export const SECONDS: Codec<string, number> = {
   toRest: (duration) => parseDuration(duration) / 1000,
   toCrd: (seconds) => formatDuration(Math.round(seconds * 1000)),

@@ -2,7 +2,7 @@ import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import { closed, maybe } from '../rest/fields.ts'
 
-/** What a record shows of fields that people write: the same without limits, because what is stored may be from before them. */
+/** The fields of a record: those that people write, without limits, because stored objects may be older than a limit. */
 export function shown<P extends TProperties>(properties: P): P
 export function shown(properties: TProperties): TProperties {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, withoutLimits(schema)]))

@@ -86,7 +86,7 @@ export const ApprovedStoryRecord = closed({ story: StoryRecord, tasks: Type.Arra
 
 export const StoryStatusBody = closed({ status: Type.Enum(STORY_STATUS_VALUES) })
 
-/** What others may tell of a story; that a person accepted it, only the server knows. */
+/** The kinds that clients may create; only the server records that a person accepted a story. */
 const OPEN_EVENT_KINDS = STORY_EVENT_KIND_VALUES.filter((kind) => kind !== 'human_accepted')
 
 export const StoryEventCreate = closed({

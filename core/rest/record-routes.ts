@@ -5,7 +5,7 @@ import { PageQuery } from './requests/shapes.ts'
 import type { Scope } from './route.ts'
 import { body, json, manifest, nothing, route } from './route.ts'
 
-/** What the rows of a kind that people create and edit are made from; core/kinds describes it. */
+/** A kind that people create and edit, as core/kinds describes it. */
 interface RoutedKind<
   One extends string,
   Many extends string,
@@ -13,7 +13,7 @@ interface RoutedKind<
   Edit extends TSchema,
   Item extends TSchema,
 > {
-  /** With a capital, as operation ids have it: `Epic`, `Epics`. */
+  /** As in operation ids, with a capital: `Epic`, `Epics`. */
   readonly one: One
   readonly many: Many
   readonly path: string
@@ -22,16 +22,16 @@ interface RoutedKind<
   readonly record: Item
 }
 
-/** What a summary says of a kind alone. */
+/** The words of the summaries that differ between kinds. */
 interface Words {
   /** With its article. */
   readonly one: string
-  /** Left out: newest first. */
+  /** Default: newest first. */
   readonly order?: string
   readonly create?: string
   readonly read?: string
   readonly delete: string
-  /** Of create and edit; left out: `decide`. */
+  /** The scope that create and edit need; default `decide`. */
   readonly scope?: Scope
 }
 

@@ -5,7 +5,7 @@ import { duplexPair } from 'node:stream'
 
 /** Connections between clients and the server within one process. */
 export interface Inner {
-  /** The client's end of a new one. Rejects as a port that nobody listens on once they are closed. */
+  /** Opens one and returns the client's end. After `close` it rejects with ECONNREFUSED. */
   connect(): Promise<Duplex>
   /** Cuts all of them. */
   close(): void
@@ -14,7 +14,7 @@ export interface Inner {
 /** Serves HTTP over streams in memory, which spares the clients of this process TLS and sockets. */
 export function openInner(handler: RequestListener): Inner {
   const server = createServer(handler)
-  // Its clients are ours: none holds a connection open to harm others.
+  // Only this program's own clients connect here, so idle and slow ones are not cut.
   Object.assign(server, { keepAliveTimeout: 0, requestTimeout: 0 })
   const open = new Set<Duplex>()
   let isClosed = false
@@ -25,7 +25,7 @@ export function openInner(handler: RequestListener): Inner {
       open.add(ours)
       ours.once('close', () => {
         open.delete(ours)
-        // After a last answer the client's end has what is left to read, and its end.
+        // If the last answer was written whole, the client reads the rest and the end by itself.
         if (!ours.writableFinished) theirs.destroy(failure('ECONNRESET', 'the connection was cut'))
       })
       // Cut before anybody has it, it ends no process: who gets it then sees that.
@@ -40,7 +40,7 @@ export function openInner(handler: RequestListener): Inner {
   }
 }
 
-/** As sockets fail. */
+/** An error like a socket's. */
 function failure(code: string, message: string): Error {
   return Object.assign(new Error(message), { code })
 }
