@@ -7,6 +7,7 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOption
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
+import { unescape } from 'node:querystring'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { connect as connectTls } from 'node:tls'
@@ -102,7 +103,7 @@ function answerTo(request: ClientRequest, body: string | Uint8Array | undefined)
 function openToProxy(proxy: URL, options: Outgoing): ClientRequest {
   if (!/^https?:$/.test(proxy.protocol))
     throw new Error(`the proxy ${proxy.host} is one of ${proxy.protocol.slice(0, -1)}: name one of http or https`)
-  const login = [proxy.username, proxy.password].map(decodeURIComponent).join(':')
+  const login = [unescape(proxy.username), unescape(proxy.password)].join(':')
   const known = login === ':' ? {} : { 'Proxy-Authorization': `Basic ${Buffer.from(login).toString('base64')}` }
   const headers = { ...options.headers, ...known }
   return opener(proxy)({ host: hostOf(proxy), port: portOf(proxy), agent: false, ...options, headers })

@@ -74,6 +74,12 @@ describe('a request by a proxy', () => {
     )
   })
 
+  it('takes a login whose percent sign stands for itself, as git does', async () => {
+    await sendRequest(new URL('http://a.invalid'), {}, { proxies: { http_proxy: proxy.replace('p%40ss', '5%off%40') } })
+    const login = Buffer.from('bob:5%off@').toString('base64')
+    assert.equal(asked[0]?.headers['proxy-authorization'], `Basic ${login}`)
+  })
+
   it('of https that is refused names the proxy without its password', async () => {
     const sending = sendRequest(new URL('https://a.invalid/b'), {}, { proxies: { https_proxy: proxy } })
     await assert.rejects(sending, /^Error: the proxy 127\.0\.0\.1:\d+ answered 407 when asked for a\.invalid:443$/)
