@@ -263,14 +263,12 @@ async function removeFinalizer(context: OperatorContext, of: Held, written: Writ
 }
 
 /** The same values once more are no new action: only a change is. */
-function isUncleared({ uncleared }: OperatorContext, of: Annotated): boolean {
-  const [object, asked] = nameAsked(of)
-  return uncleared.get(object) === asked
+function isUncleared({ uncleared }: OperatorContext, { object: { metadata } }: Annotated): boolean {
+  return uncleared.get(metadata.uid ?? '') === nameAsked(metadata)
 }
 
-function nameAsked({ kind, object: { metadata } }: Annotated): readonly [object: string, asked: string] {
-  const { annotations = {}, namespace = '', name, uid } = metadata
-  return [`${kind}/${namespace}/${name}`, JSON.stringify([uid, ...ACTION_NAMES.map((key) => annotations[key])])]
+function nameAsked({ annotations = {} }: KubeObject['metadata']): string {
+  return JSON.stringify(ACTION_NAMES.map((key) => annotations[key]))
 }
 
 async function clearAnnotations(
@@ -279,12 +277,11 @@ async function clearAnnotations(
   names: readonly string[],
   written: Written,
 ): Promise<void> {
-  const [object, asked] = nameAsked(of)
+  const { metadata } = of.object
   try {
     await removeAnnotations(context, of, names, written)
-    context.uncleared.delete(object)
   } catch (error) {
-    if (isInvalid(error) || isForbidden(error)) context.uncleared.set(object, asked)
+    if (isInvalid(error) || isForbidden(error)) context.uncleared.set(metadata.uid ?? '', nameAsked(metadata))
     throw error
   }
 }

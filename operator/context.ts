@@ -66,7 +66,7 @@ export interface OperatorContext {
   readonly gitUser?: GitUser | undefined
   /** Secrets of git hosts, for repositories whose project names none. */
   readonly gitCredentials?: readonly GitCredentials[] | undefined
-  /** What the API server let nobody remove of actions that were carried out: by object, its annotations then. */
+  /** What the API server let nobody remove of actions that were carried out: by uid, the annotations then. */
   readonly uncleared: Map<string, string>
   readonly clock: Clock
   readonly logger: Logger

@@ -54,6 +54,8 @@ export async function showRefusal<T>(
   try {
     const result = await reconcile()
     const subject = find()
+    // The annotations that could not be removed are gone: the same ones are a new action.
+    context.uncleared.delete(subject?.object.metadata.uid ?? '')
     await applyStep(context, subject === undefined ? [] : clear(subject, context.clock.now()), lost)
     return result
   } catch (error) {

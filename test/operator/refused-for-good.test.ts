@@ -11,6 +11,7 @@ import { anAgent, anExecution, aStory, NAMESPACE, text } from '../helpers/build.
 import type { World } from './world.ts'
 import { openWorld } from './world.ts'
 
+const UNDRAIN = { 'slipway.dev/action': 'undrain' }
 const RUN = { 'slipway.dev/action': 'run' }
 const of = (name: string) => ({ namespace: NAMESPACE, name })
 
@@ -47,7 +48,7 @@ describe('what the API server refuses for good', () => {
 
   for (const code of [403, 422]) {
     it(`is with ${code} an agent's annotation that stays: its undrain is carried out once`, async () => {
-      world.kube.put(AGENTS, anAgent({ metadata: { annotations: { 'slipway.dev/action': 'undrain' } } }))
+      world.kube.put(AGENTS, anAgent({ metadata: { annotations: UNDRAIN } }))
       assert.deepEqual(await countWrites(refuse(AGENTS, code), (context) => syncAgent(context, of('script'))), [])
     })
 
@@ -63,7 +64,22 @@ describe('what the API server refuses for good', () => {
     })
   }
 
-  it('is taken again where the annotation has changed, or was removed in between', async () => {
+  it('is taken again where a person removed the annotation, and set the same one later', async () => {
+    world.kube.put(AGENTS, anAgent({ metadata: { annotations: UNDRAIN } }))
+    const refused = { ...world.context, client: { ...world.kube, ...refuse(AGENTS, 403) } }
+    await assert.rejects(syncAgent(refused, of('script')))
+    const agent = world.kube.all(AGENTS)[0]
+    assert.ok(agent)
+    const { lastAction: first, ...status } = agent.status ?? {}
+    assert.equal(first?.action, 'undrain')
+    for (const annotations of [{}, UNDRAIN]) {
+      world.kube.put(AGENTS, { ...agent, status, metadata: { ...agent.metadata, annotations } })
+      await syncAgent(world.context, of('script'))
+    }
+    assert.equal(world.kube.all(AGENTS)[0]?.status?.lastAction?.action, 'undrain')
+  })
+
+  it('is taken again where the annotation has changed', async () => {
     world.kube.put(AGENTS, anAgent())
     world.given({ metadata: { annotations: RUN }, status: { state: 'FAILED' } })
     const refused = { ...world.context, client: { ...world.kube, ...refuse(TASKS, 422) } }
