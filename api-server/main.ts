@@ -128,7 +128,7 @@ export interface ApiServerOptions {
   readonly gitUser?: GitUser | undefined
   /** Absent: agents run where images bring their programs. */
   readonly findPrograms?: FindPrograms | undefined
-  /** Of this process: names proxies and certificates for what it asks of other servers. Absent: neither. */
+  /** Environment that names proxies and certificates for requests to other servers. Absent: neither. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Whether what deployment status reads may be on this machine or a private network; default: embedded only. */
   readonly allowPrivateAddresses?: boolean | undefined

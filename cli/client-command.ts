@@ -13,7 +13,7 @@ export interface Word {
   readonly isOptional?: boolean
   /** May stand several times; only the last one can. */
   readonly isRepeated?: boolean
-  /** Of the id of a task: whether it may be cut to a beginning that no other task has. Not where a slip destroys something. */
+  /** Whether an id may be cut to a beginning that no other task has. Not where a slip destroys something. */
   readonly mayBeShort?: boolean
 }
 
@@ -26,7 +26,7 @@ export interface ClientInvocation {
   readonly lists: ReadonlyMap<string, readonly string[]>
   readonly session: Session
   readonly terminal: Terminal
-  /** Of stdout. */
+  /** For stdout. */
   readonly style: Style
   /** Aborts on SIGINT and SIGTERM. */
   readonly signal: AbortSignal

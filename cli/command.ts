@@ -31,7 +31,7 @@ export interface Screen {
 export interface Terminal {
   out(text: string): void
   err(text: string): void
-  /** Of `out`; absent: a program or a file gets it, or a terminal that knows no escape sequences. */
+  /** The terminal behind `out`; absent: it is a program or a file, or a terminal without escape sequences. */
   readonly outScreen?: Screen | undefined
   /** The same of `err`. */
   readonly errScreen?: Screen | undefined
@@ -86,7 +86,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
   { name: 'help', short: 'h', kind: 'boolean', description: 'Print this text' },
 ]
 
-/** Of the commands that serve, or work on what a server keeps. */
+/** For commands that serve, or work on what a server keeps. */
 export const CLUSTER_FLAG: Flag = {
   name: 'cluster',
   kind: 'boolean',

@@ -9,9 +9,9 @@ import { UsageError } from './command.ts'
 export const USUAL_KUBECONFIG = join(homedir(), '.kube', 'config')
 
 export interface KubeconfigChoice {
-  /** Of `--kubeconfig`. */
+  /** From `--kubeconfig`. */
   readonly path?: string | undefined
-  /** Of `--context`; default: the kubeconfig's current one. */
+  /** From `--context`; default: the kubeconfig's current one. */
   readonly context?: string | undefined
 }
 

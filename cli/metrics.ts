@@ -14,7 +14,7 @@ import { listenAt, listeningUrl, splitListen } from '../lib/listen.ts'
 /** Metrics and the port that shows them. */
 export interface ServedMetrics {
   readonly metrics: MetricsRegistry
-  /** Of the page, such as `http://127.0.0.1:9464/metrics`. */
+  /** The page's URL, such as `http://127.0.0.1:9464/metrics`. */
   readonly url: string
   stop(): Promise<void>
 }

@@ -3,10 +3,10 @@ import type { Config } from '../lib/config-schema.ts'
 
 type Keys = readonly (keyof Config)[]
 
-/** Of what talks to a cluster and ends. */
+/** For commands that talk to a cluster and end. */
 export const CLUSTER_SETTINGS = ['namespace', 'kubeconfig', 'logLevel', 'logFormat'] as const satisfies Keys
 
-/** Of a backup. */
+/** For backups. */
 export const BACKUP_SETTINGS = [...CLUSTER_SETTINGS, 'dataDir', 'volumeRoot'] as const satisfies Keys
 
 export const OPERATOR_SETTINGS = [

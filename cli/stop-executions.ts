@@ -75,7 +75,7 @@ function isHeld(execution: Execution): boolean {
   return !isTerminal(execution) || execution.metadata.finalizers?.includes(FINALIZER) === true
 }
 
-/** Of a query no task can be cancelled. */
+/** A query has no task that could be cancelled. */
 function isUndeletedQuery(execution: Execution): boolean {
   return !isWork(execution) && execution.metadata.deletionTimestamp === undefined
 }

@@ -2,7 +2,6 @@ import { CONFIG_SETTINGS } from '../lib/config-schema.ts'
 import { suggest } from './suggest.ts'
 
 const PREFIX = 'SLIPWAY_'
-/** Of the client commands. */
 const OF_CLIENTS = ['SLIPWAY_SERVER', 'SLIPWAY_PROFILE']
 /**
  * What Kubernetes gives every pod of a namespace with a Service named slipway or slipway-…

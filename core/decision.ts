@@ -21,7 +21,7 @@ export const EDITS_MISSING =
 /** Names of decisions that may be anybody's; the empty one is nobody's. */
 export const UNPROVEN_NAMES: readonly string[] = ['', 'api', 'anonymous', ANNOTATOR]
 
-/** Of names in statuses. One that is longer is cut, and ends in a hash. */
+/** The limit of names in statuses. A longer one is cut and ends in a hash. */
 export const MAX_NAME_LENGTH = 200
 /** How much of such a name is left before the hash. */
 export const KEPT_OF_LONG_NAME = 183

@@ -58,7 +58,7 @@ export const ANNOTATIONS = {
   /** On a fix-up task: repository and commit that failed, and the runs it was made of. */
   fixes: `${GROUP}/fixes`,
   ciRuns: `${GROUP}/ci-runs`,
-  /** Of a fix-up task: the branch that its failures began on, by whose name their number is limited. */
+  /** On a fix-up task: the branch that its failures began on. The number of fix-up tasks for one branch is limited. */
   fixesBranch: `${GROUP}/fixes-branch`,
   /** On an Agent whose credentials are the machine owner's, kept up to date at each start. */
   ownersLogin: `${GROUP}/owners-login`,

@@ -113,7 +113,7 @@ function waitsForNobody(task: Task, around: AroundTask): boolean {
   return task.metadata.deletionTimestamp !== undefined || goesOn(task, around)
 }
 
-/** Of the same execution too there may be several outcomes in one state: rejected and resumed, failed again. */
+/** One execution can have several outcomes in one state: rejected and resumed, failed again. */
 function outcomeKey(task: Task): string {
   const { status = {}, metadata } = task
   const decisions = status.decisions ?? []

@@ -6,7 +6,7 @@ import type { JsonObject } from './schema/json.ts'
 
 /** What is served, in the aggregated form that kubectl asks for and in the older one that others read. */
 export interface Discovery {
-  /** Of the aggregated documents; changes with every change of a kind. */
+  /** The entity tag of the aggregated documents; changes with every change of a kind. */
   etag(): string
   /** `/api` (root "core") and `/apis`. */
   aggregated(root: 'core' | 'groups'): JsonObject

@@ -16,7 +16,7 @@ export class ApiError extends Error {
   readonly reason: string
   readonly details: JsonObject | undefined
   readonly retryAfterSeconds: number | undefined
-  /** Of an expired list: the token to go on with, inconsistently. */
+  /** For an expired list: the token to go on with, inconsistently. */
   readonly continueToken: string | undefined
 
   constructor(

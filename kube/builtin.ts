@@ -63,7 +63,7 @@ export interface VolumeMount {
   readonly readOnly?: boolean
 }
 
-/** Of one container; wins over the pod's. */
+/** A container's; wins over the pod's. */
 export interface SecurityContext {
   readonly runAsUser?: number
   readonly runAsGroup?: number

@@ -258,7 +258,7 @@ function createRetries(
       queue.addRateLimited(key, isAway ? UNREACHABLE_MAX_MS : isForbidden(error) ? REFUSED_MAX_MS : undefined)
       if (isConflict(error)) return 'conflict'
       const failures = queue.failures(key)
-      // Of an outage the informers tell; a line for each key every few seconds would bury that.
+      // The informers log an outage; a line for each key every few seconds would bury that.
       const level = isAway && failures > 1 ? 'debug' : 'error'
       logger[level]({ error, controller: name, key, failures }, 'reconcile failed, trying again')
       if (isAway) away.add(key)

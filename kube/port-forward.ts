@@ -30,7 +30,7 @@ const PING_MS = 20_000
 
 export interface ForwardOptions {
   readonly pod: ObjectKey
-  /** Of a container of the pod. */
+  /** A container's port. */
   readonly port: number
   /** As of {@link createClient}. */
   readonly userAgent: string

@@ -15,7 +15,7 @@ export function uptimeOf(clock: Clock): number {
   return clock.uptimeMs?.() ?? clock.now().getTime()
 }
 
-/** Of setTimeout: a 32-bit signed integer, 24.8 days. */
+/** The longest time for setTimeout: a 32-bit signed integer, 24.8 days. */
 const LONGEST_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {

@@ -23,7 +23,7 @@ const TokenEntry = Type.Object(
   { additionalProperties: false },
 )
 
-/** Of a git host that projects without a Secret of their own, and tasks without a project, are cloned from. */
+/** For a git host from which projects without a Secret of their own, and tasks without a project, are cloned. */
 const GitCredentials = Type.Object(
   { host: Type.String({ pattern: GIT_HOST_PATTERN }), secretName: Type.String({ minLength: 1, maxLength: 253 }) },
   { additionalProperties: false },

@@ -134,7 +134,7 @@ interface Tracked {
   isKnown: boolean
   isExempt: boolean
   sinceMs: number
-  /** Of the latest request. */
+  /** The latest request. */
   exchange?: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly bytesBefore: number }
 }
 

@@ -50,7 +50,7 @@ export interface MetricDefinition {
 }
 
 export interface MetricsRegistry extends Metrics {
-  /** Of our own instruments, in the order in which they were made; those of the process are not among them. */
+  /** Our own instruments, in the order in which they were made; those of the process are not among them. */
   readonly definitions: readonly MetricDefinition[]
   readonly contentType: string
   /** Everything in Prometheus' text format. */

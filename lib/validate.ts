@@ -141,7 +141,7 @@ function toProblems(errors: readonly ErrorObject[]): FieldProblem[] {
   return problems.filter((problem, i) => problems.findIndex(({ field }) => field === problem.field) === i)
 }
 
-/** Of a value that may be one thing or another, what is wrong with it as the one that it is helps, not that it is no other. */
+/** When a value may have one of several types, only the errors of the type that it has help a person. */
 function isSecondary(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   if (!isUnionTalk(error)) return false
   return errors.some((other) => !isUnionTalk(other) && `${other.instancePath}/`.startsWith(`${error.instancePath}/`))

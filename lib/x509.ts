@@ -57,7 +57,7 @@ const GENERALIZED_TIME = 0x18
 const SEQUENCE = 0x30
 const SET = 0x31
 const context = (number: number): number => 0xa0 + number
-/** Of a GeneralName (RFC 5280, section 4.2.1.6), primitive. */
+/** A GeneralName's tag (RFC 5280, section 4.2.1.6), primitive. */
 const DNS_NAME = 0x82
 const IP_ADDRESS = 0x87
 

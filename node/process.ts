@@ -195,7 +195,7 @@ export function isLost({ reason }: Exit): boolean {
 const UNWRITTEN =
   'The process that waits for the container ended without noting its end: it was killed, or the disk is full'
 
-/** Of a reason, which may quote a program's name as long as the API takes one. */
+/** The limit of a reason, which may quote a program's name as long as the API takes one. */
 const MESSAGE_LENGTH = 1024
 
 /** The words and the exit code of a kubelet whose runtime cannot start a process. */

@@ -30,7 +30,7 @@ export interface SandboxView {
 /** What programs need of the machine: programs and libraries, certificates, names of users and hosts. */
 export const SYSTEM_PATHS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix', '/gnu']
 
-/** Of /etc only what is meant for everybody: seen by root, the rest holds keys and password hashes. */
+/** Only the files of /etc that are meant for everybody: root could read keys and password hashes in the others. */
 const ETC_PATHS = [
   'alternatives',
   'bash.bashrc',

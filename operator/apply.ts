@@ -137,7 +137,7 @@ async function takeLease(
   { lease: key, execution }: { readonly lease: ObjectKey; readonly execution: string },
   agent: string,
 ): Promise<void> {
-  // Of a branch the agent is empty: the label is what the cache of Leases is selected by.
+  // For a branch the agent is empty: the cache of Leases selects by this label.
   const labels = { [LABELS.agent]: agent, [LABELS.managedBy]: MANAGED_BY }
   const claim = { holder: execution, now: context.clock.now(), labels }
   const outcome = await orOutdated(acquireLease(context.client, key, claim, { lease: context.views.leases.get(key) }))

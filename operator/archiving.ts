@@ -44,7 +44,7 @@ export const MAX_FAILURES = 10
 export interface ArchivingPass {
   /** Names of the tasks that are in the archive now, or whose executions were removed. */
   readonly moved: readonly string[]
-  /** Of some a record may have been left though the task is still there ({@link removeStaleRecords}). */
+  /** Some may have left a record although the task still exists ({@link removeStaleRecords}). */
   readonly failed: readonly string[]
 }
 

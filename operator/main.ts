@@ -93,7 +93,7 @@ export interface OperatorOptions {
   readonly leaderElection: boolean
   /** Where it measures itself; absent: nowhere. */
   readonly metrics?: Metrics | undefined
-  /** Of Node's pool, which file work may not use up; absent: Node's default. */
+  /** The size of Node's thread pool, which file work may not use up; absent: Node's default. */
   readonly threads?: number
   /** What file work on the data volume goes through; absent: a gate of its own. */
   readonly volume?: VolumeGate

@@ -286,7 +286,7 @@ async function isNeeded<T extends KubeObject>(
   const { ask, view, name, uid, needs } = candidate
   const isIt = (object: T | undefined): boolean =>
     object !== undefined && (uid === undefined || object.metadata.uid === uid) && needs(object)
-  // Of somebody else who shares the volume.
+  // Another operator that shares the volume owns it.
   if (namespace !== undefined && !served.some((one) => one.namespace === namespace)) return true
   const places = served.filter((one) => namespace === undefined || one.namespace === namespace)
   if (places.some((one) => isIt(view(one.context).get({ namespace: one.namespace, name })))) return true

@@ -61,7 +61,7 @@ export const STALLED_MS = 10_000
 export interface VolumeGateOptions {
   readonly clock: Clock
   readonly logger: Logger
-  /** Of Node's pool (lib/thread-pool.ts); absent: its default. */
+  /** The size of Node's thread pool (lib/thread-pool.ts); absent: its default. */
   readonly threads?: number
 }
 

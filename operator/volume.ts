@@ -110,7 +110,7 @@ export async function prepareVolume(root: string, folder: ExecutionFolder, lost?
 const MODE = 0o770
 const PARENTS = { recursive: true, mode: MODE } as const
 
-/** Of an execution. A try that was interrupted may have left the mark and not all texts: each try writes them all. */
+/** Prepares an execution's folder. An interrupted try may have left the mark without all texts, so each try writes them all. */
 async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortSignal | undefined): Promise<void> {
   lost?.throwIfAborted()
   const { execution, owner, isNew, prompt, resume, answer, agentConfig } = folder

@@ -20,7 +20,7 @@ export class OidcFileUnreadable extends Error {
 export interface OidcKeys {
   readonly clientSecret?: string
   readonly ca?: string
-  /** Of sessions, and of sign-ins under way. */
+  /** Encrypts sessions, and sign-ins under way. */
   readonly sealKey: Uint8Array
 }
 

@@ -41,9 +41,9 @@ export interface Caches {
   readonly storyEvents: RecordCache<StoryEvent>
   readonly epics: RecordCache<Epic>
   readonly agents: RecordCache<Agent>
-  /** Of the agents' slots. */
+  /** The agents' slots. */
   readonly leases: RecordCache<Lease>
-  /** Of executions, and of each only what says whether something of it can still run. */
+  /** The Jobs of executions, reduced to what says whether a pod of theirs can still run. */
   readonly jobs: RecordCache<Job>
   readonly pods: RecordCache<Pod>
   /** Relations between tasks, straight from the cache's indexes. */

@@ -13,7 +13,7 @@ export interface DeployedCommits {
 }
 
 export interface DeployedCommitOptions {
-  /** Of this build, "" when it does not know it. */
+  /** The commit of this build; "" if it is not known. */
   readonly ownCommit: string
   /** Where URLs may lead to. */
   readonly reach: AddressRule

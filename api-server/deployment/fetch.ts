@@ -8,7 +8,7 @@ import type { Logger } from '../../lib/log.ts'
 import type { Remote } from './remote.ts'
 
 export interface FetchOptions {
-  /** Of the bare repository; made when it is needed. */
+  /** The bare repository; made when it is needed. */
   readonly gitDir: string
   /** Where to fetch from, the first that works. Each may reject: see remote.ts. */
   readonly remotes: readonly (() => Promise<Remote>)[]

@@ -85,7 +85,7 @@ export function createMirrors({ folder, reach, ...options }: MirrorsOptions): Mi
   }
 }
 
-/** Of the folder that a repository is mirrored in. */
+/** The name of the folder that a repository is mirrored in. */
 export function mirrorName(url: string): string {
   return `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.git`
 }

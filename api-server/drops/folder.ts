@@ -53,9 +53,9 @@ export interface DropFolder {
 }
 
 const MAX_LISTED = 10_000
-/** Of a folder that belongs to another user, or of something else in its place. */
+/** The folder belongs to another user, or something else is in its place. */
 const UNUSABLE = ['EACCES', 'EPERM', 'ENOTDIR', 'ELOOP']
-/** Of what somebody goes on writing in, or made so that it stays: no reason to refuse an upload. */
+/** Somebody still writes there, or protects the folder: no reason to refuse an upload. */
 const KEPT = ['ENOTEMPTY', 'EACCES', 'EPERM', 'EBUSY']
 const UPLOAD_NAME = /^\.upload-[0-9a-f]{24}$/
 /** No upload pauses that long between two writes: its connection would have timed out. */

@@ -24,7 +24,7 @@ export interface HttpLimits {
   readonly checkMs: number
   /** For {@link createConnectionBudget}; beyond the thousand WebSockets and thousand streams that the contract allows. */
   readonly connections: number
-  /** Of all bodies that are being read into memory at a time; those that stream to the disk have no part in it. */
+  /** The limit of all bodies that are being read into memory; those that stream to the disk do not count. */
   readonly bodiesBytes: number
 }
 

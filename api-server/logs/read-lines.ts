@@ -4,7 +4,7 @@ import { MAX_LOG_LINE_BYTES } from '../../core/rest/records/log.ts'
 import type { LineIndex } from './line-index.ts'
 import { countLines, findLineStart, LINE_FEED, readBlock } from './line-index.ts'
 
-/** Of the texts in one answer; the caller asks again for what is behind. */
+/** The texts of one answer; the caller asks again for the rest. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 const CARRIAGE_RETURN = 0x0d
 

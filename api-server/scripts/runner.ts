@@ -65,7 +65,7 @@ const START_NEXT_TASK = {
   description: 'Queues the task that is next by priority, then by age, and prints its id',
   parameters: ['AGENT'],
 }
-/** Of a script, as far as its parameters are looked for in it. */
+/** How far a script is searched for its parameters. */
 const MAX_TEXT_BYTES = 1024 * 1024
 
 export function createScripts(options: ScriptOptions): Scripts {

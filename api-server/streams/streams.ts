@@ -45,7 +45,7 @@ export interface TaskStreamRequest extends StreamRequest {
 export interface Streams {
   /** @throws ApiError `unavailable` beyond the limit, `not_found` for an execution that is not the task's */
   openTask(task: Task, request: TaskStreamRequest): AsyncIterable<string>
-  /** Of an archived task. @throws ApiError `unavailable` beyond the limit, `not_found` for an execution that is not the task's */
+  /** The same for an archived task. @throws ApiError `unavailable` beyond the limit, `not_found` for an execution that is not the task's */
   openArchived(task: Task, executions: readonly Execution[], request: TaskStreamRequest): AsyncIterable<string>
   /** @throws ApiError `unavailable` beyond the limit */
   openExecution(execution: Execution, request: StreamRequest): AsyncIterable<string>

@@ -34,7 +34,7 @@ export class ImportRefused extends Error {
 
 export interface CheckedBackup {
   readonly header: Header
-  /** Of the whole. */
+  /** Digest of the whole file. */
   readonly sha256: string
   /** Tasks whose clones are not to be restored. */
   readonly changedWorkspaces: ReadonlySet<string>

@@ -24,7 +24,7 @@ export interface ExportOptions {
   /** The data volume, absolute. */
   readonly volumeRoot: string
   readonly sink: Writable
-  /** Of Slipway. */
+  /** Slipway's version. */
   readonly version: string
   readonly now: Date
   readonly hasSecrets: boolean

@@ -11,7 +11,7 @@ export interface ServerWish {
 }
 
 export interface ServerQuestion {
-  /** Of the command line. */
+  /** From the command line. */
   readonly flags: ServerWish
   readonly env: Readonly<Record<string, string | undefined>>
   /** Whether kubectl's flags, or being its plugin, ask for a cluster. */

@@ -20,7 +20,7 @@ import type { CommonOptions, Session } from './session.ts'
 import { causeOf, checkedFetch, GIVEN_TOKEN_HINT, ignore, ServerUnreachable } from './session.ts'
 
 export interface ClusterChoice extends KubeconfigChoice {
-  /** Of `-n`; default: that of the context, else `default`. */
+  /** From `-n`; default: that of the context, else `default`. */
   readonly namespace?: string | undefined
 }
 

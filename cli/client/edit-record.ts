@@ -19,7 +19,7 @@ export interface EditOptions {
   readonly session: Pick<Session, 'transport'>
   readonly terminal: Terminal
   readonly signal: AbortSignal
-  /** Of the record, with `{id}` in it. */
+  /** The record's path, with `{id}` in it. */
   readonly path: string
   readonly id: string
   /** Names the record for a person. */

@@ -83,7 +83,7 @@ export async function followTasks(options: LiveTasksOptions): Promise<void> {
   }
 }
 
-/** Of a WebSocket that is not opened nobody learns why: an ordinary request says whether to go on trying. */
+/** A WebSocket that cannot be opened gives no reason: an ordinary request says whether to go on trying. */
 async function refuseFinally({ session, signal }: LiveTasksOptions): Promise<void> {
   try {
     await session.api.listTasks({ query: { limit: 1 } }, { signal })

@@ -10,7 +10,7 @@ import { INSTALL_GIT, isGitMissing } from '../doctor/git.ts'
 import { GitFailed, gitText } from '../../lib/git.ts'
 import type { Session } from './session.ts'
 
-/** Of an RFC 1123 label. */
+/** The limit of an RFC 1123 label. */
 const MAX_NAME = 63
 
 /** The fields that name the repository of a task over REST. */
@@ -20,9 +20,9 @@ export interface TaskRepository {
 }
 
 export interface RepositoryChoice {
-  /** Of `--project`. */
+  /** From `--project`. */
   readonly project: string | undefined
-  /** Of `--repo`: a URL or a path. */
+  /** From `--repo`: a URL or a path. */
   readonly repo: string | undefined
   /** The working folder. */
   readonly folder: string

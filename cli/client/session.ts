@@ -47,7 +47,7 @@ export interface SessionOptions extends CommonOptions {
   readonly saved?: Profile | undefined
 }
 
-/** Of commands that are not told which server. */
+/** For commands without `--server`, SLIPWAY_SERVER or a profile. */
 export const DEFAULT_SERVER = 'http://127.0.0.1:8080'
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 

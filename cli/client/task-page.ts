@@ -57,7 +57,7 @@ export function openTaskPage({ terminal, screen, style, state, clock }: TaskPage
       drawSoon()
     },
     onLost(why) {
-      // Of several attempts that fail, the loss before them says how old the table is.
+      // When several attempts fail, the table is as old as the first loss.
       connection = { kind: 'lost', at: connection.kind === 'lost' ? connection.at : clock.now(), why }
       drawSoon()
     },

@@ -128,7 +128,7 @@ async function put({ session, terminal, signal, style }: ClientInvocation, files
     form.append('file', content, name)
     frame.append('file', new Blob([]), name)
   }
-  // Of fetch, which knows how a form is written.
+  // Response, of fetch, knows how to write a form.
   const { body, headers } = new Response(form)
   const bytes = counted(body ?? new Blob([]).stream())
   const length = (await new Response(frame).arrayBuffer()).byteLength + total

@@ -70,7 +70,7 @@ function checkFlags(purpose: Purpose, values: LocalInvocation['values']): void {
 }
 
 const HOST = new RegExp(GIT_HOST_PATTERN)
-/** Of a Secret (Kubernetes, validation of ConfigMap keys). */
+/** A key of a Secret (Kubernetes, validation of ConfigMap keys). */
 const KEY = /^[A-Za-z0-9._-]{1,253}$/
 
 async function readForGit(name: string, invocation: LocalInvocation): Promise<Secret> {
@@ -165,7 +165,7 @@ async function writeSecret(wanted: Secret, purpose: Purpose, { values, env }: Lo
   }
 }
 
-/** Of the control plane that serves this folder, unless the person means another one. */
+/** The kubeconfig of the control plane that serves this folder, unless the person names another one. */
 function ownKubeconfig(values: LocalInvocation['values'], env: LocalInvocation['env']): string | undefined {
   const isNamed = (env['KUBECONFIG'] ?? '') !== '' || values.has('context')
   const path = join(loadConfig({ flags: {}, env }).dataDir, 'kubeconfig')

@@ -15,11 +15,11 @@ import type { Finding } from './finding.ts'
 import { makeFinding } from './finding.ts'
 
 const LIMIT_MS = 10_000
-/** Of HTTP's dates, which have whole seconds, and of the way to the server. */
+/** HTTP's dates have whole seconds, and an answer takes time. */
 const TOLERANCE_MS = 5_000
 
 export interface ServerQuestion {
-  /** Of `--server` or `SLIPWAY_SERVER`. */
+  /** From `--server` or `SLIPWAY_SERVER`. */
   readonly server: string | undefined
   /** Where a server of this machine would be. */
   readonly usual?: string

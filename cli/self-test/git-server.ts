@@ -13,7 +13,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 export interface GitServer {
-  /** Of the repository, with the host that was asked for. */
+  /** The repository's URL, with the host that was asked for. */
   readonly url: string
   stop(): Promise<void>
 }

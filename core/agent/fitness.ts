@@ -12,7 +12,7 @@ export interface Candidate {
   readonly queueLength: number
   readonly now: Date
   readonly unavailable?: string | undefined
-  /** Of the project: where a task that names no image runs. */
+  /** The project's image: where a task that names no image runs. */
   readonly projectImage?: string | undefined
   /** How it did on the task's project; absent: nobody knows. */
   readonly record?: TrackRecord | undefined

@@ -80,7 +80,7 @@ export function recoverIfDue(agent: Agent, now: Date): AgentStatus | undefined {
   return addEvent(omit(agent.status ?? {}, ['rateLimitedUntil']), { kind: 'recovered', at: toTimestamp(now) }, now)
 }
 
-/** Of the events those of the last 24 hours are kept. */
+/** Adds an event and drops those older than 24 hours. */
 export function addEvent(status: AgentStatus, event: AgentEvent, now: Date): AgentStatus {
   const horizon = addMs(now, -EVENTS_KEPT_MS)
   const recent = (status.events ?? []).filter(({ at }) => parseTimestamp(at) > horizon)

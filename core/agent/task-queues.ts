@@ -48,7 +48,7 @@ type Link = readonly [relation: MultiMap<string, string>, key: string]
 
 /** A RUNNING task of a story. */
 interface Writer {
-  /** Of its branch; undefined while that is not known. */
+  /** The Lease of its branch; undefined while that is not known. */
   readonly lease: string | undefined
   readonly execution: string | undefined
   readonly links: readonly Link[]
@@ -69,7 +69,7 @@ export interface TaskQueues {
   readonly running: Map<string, Writer>
   /** Startable or not; under "" those whose agent is still to be chosen. */
   readonly byAgent: MultiMap<string, string>
-  /** Of the startable ones. */
+  /** The tasks that could start. */
   readonly queues: Map<string, OrderedSet<ScheduledTask>>
 }
 

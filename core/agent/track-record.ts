@@ -18,7 +18,7 @@ export interface TrackRecord {
 export interface TrackRecords {
   /** Enters a change; changes of one execution must come in their order, those of others may come in any. */
   enter(change: ExecutionChange): void
-  /** Of an agent on a project; of a task without a project nothing is known. */
+  /** An agent's record on a project; tasks without a project have none. */
   of(agent: string, project: string | undefined): TrackRecord
 }
 

@@ -53,10 +53,10 @@ export interface Wait {
   readonly summary: string
 }
 
-/** Of a task whose agent is still to be chosen. */
+/** The agent of the task is still to be chosen. */
 export const NO_AGENT = makeWait('WaitingForAgent', NO_AGENT_SUMMARY)
 
-/** Of a task that was queued a moment ago. */
+/** The task was queued a moment ago. */
 const CHOOSING = makeWait('WaitingForClassification', 'its agent is being chosen')
 
 /** Whether a task may have something to wait for; of the others nobody needs to know what stands around them. */

@@ -16,7 +16,7 @@ export interface Belonging {
 }
 
 export interface HeldVolume {
-  /** Of the Namespace as the operator knows it. */
+  /** The Namespace's uid, as the operator knows it. */
   readonly uid: string
   /** Folders without a task or execution that still is. */
   readonly unowned: number
@@ -51,7 +51,7 @@ function toHeld(value: unknown): HeldVolume | undefined {
   return { uid, unowned, text }
 }
 
-/** Of a volume that is known to be ours: so few folders, or such a share of all, one sweep removes by itself. */
+/** On a volume that is known to be ours, a sweep removes at most so many folders, or such a share of all, without asking. */
 const [FEW, SHARE] = [10, 0.1]
 
 /** Whether a sweep has to ask first: while an operator looks on, deletions are told of, and few are found afterwards. */

@@ -262,7 +262,7 @@ function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
 /** More than any run costs: what agents forge is added up, and the sum must stay a number with its cents. */
 const MAX_COST_USD = 1_000_000
 
-/** Of all names together, in JSON. Two hundred as long as a repository may name its files are more than an object can hold. */
+/** The limit of all names together, in JSON: two hundred of the longest paths would be more than an object can hold. */
 const MAX_FILES_LENGTH = 64 * 1024
 
 function toRebaseStatus({ message, files, ...rest }: RebaseReport): RebaseStatus {

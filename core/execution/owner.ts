@@ -8,7 +8,7 @@ export interface FolderOwner {
   /** Absent in the marks of earlier versions, which held the uid alone. */
   readonly namespace?: string
   readonly name?: string
-  /** Of the files of a task's execution: metadata.uid of the task; they are kept as long as it is there. */
+  /** The task's metadata.uid, for files of a task's execution; they are kept as long as the task exists. */
   readonly task?: string
   /** RFC 3339: of a sandbox whose task was deleted while it ran. It stays until then. */
   readonly keptUntil?: string

@@ -42,7 +42,7 @@ export const ExecutionPods = Type.Object(
         { additionalProperties: false, description: 'Of each container by its name; what an Agent says of agent wins' },
       ),
     ),
-    /** Of every step and of the agent's own program; an Agent's `credentials.env` wins. */
+    /** Variables of every step and of the agent's own program; an Agent's `credentials.env` wins. */
     env: Type.Optional(Type.Array(Variable, { maxItems: 100 })),
     /** Certificates of authorities that every step trusts beside the usual ones. */
     caBundle: Type.Optional(ConfigMapKey),

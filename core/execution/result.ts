@@ -144,7 +144,7 @@ export const ExecutionResult = Type.Object({
   commits: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: RESULT_LIMITS.commits })),
   changes: Type.Optional(Changes),
   ...Findings,
-  /** Of work on a story's branch. */
+  /** For work on a story's branch. */
   branchReview: Type.Optional(BranchReview),
   /** What the branch was at before (absent: it did not exist), and after; the same where the branch had the work already. */
   push: Type.Optional(

@@ -103,7 +103,7 @@ export const RunSpec = Type.Object({
       commit: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
       /** Absent: the remote's default branch. */
       base: Type.Optional(Type.String()),
-      /** Of a merge commit or a pull request, for people. */
+      /** The title of a merge commit or a pull request, for people. */
       title: Type.Optional(Type.String()),
       text: Type.Optional(Type.String()),
       host: Type.Optional(

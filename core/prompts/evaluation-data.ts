@@ -15,7 +15,7 @@ interface OpinionData {
   readonly evidence: string
 }
 
-/** Of the template `evaluate`. */
+/** For the template `evaluate`. */
 export interface EvaluatePromptData {
   readonly role: { readonly first: boolean; readonly second: boolean; readonly arbiter: boolean }
   readonly story: { readonly title: string; readonly branch: string; readonly spec?: string }
@@ -62,7 +62,7 @@ function toOpinionData({ verdict, evidence }: Opinion): OpinionData {
   return { verdict, evidence: JSON.stringify(clip(evidence, MAX_EVIDENCE)) }
 }
 
-/** Of the template `classify`. */
+/** For the template `classify`. */
 export interface ClassifyPromptData {
   readonly task: { readonly title: string; readonly description?: string }
   readonly agents: readonly { readonly name: string; readonly busy: number; readonly hint?: string }[]

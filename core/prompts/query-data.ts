@@ -16,7 +16,7 @@ export interface ProjectData {
   readonly testCommand?: string
 }
 
-/** Of the templates `elaborate` and `plan`. */
+/** For the templates `elaborate` and `plan`. */
 export interface RequestPromptData {
   /** What a person asks for, in their own words. */
   readonly request: string
@@ -24,7 +24,7 @@ export interface RequestPromptData {
   readonly agents: readonly OfferedAgent[]
 }
 
-/** Of the template `validate`. */
+/** For the template `validate`. */
 export interface ValidatePromptData {
   readonly task: { readonly title: string; readonly description?: string; readonly instructions?: string }
   readonly project?: ProjectData

@@ -44,7 +44,7 @@ interface EarlierData extends Partial<Record<Cause, true>>, Partial<Record<'mess
   readonly questions?: readonly string[]
 }
 
-/** Of what others reported: enough to build on, and no more than a prompt can bear a hundred times. */
+/** Limits what others reported: enough to build on, and no more than a prompt can hold a hundred times. */
 const MAX_QUOTED = 4000
 
 /** Gathers what the prompts of a task's next execution say. Pure. */
@@ -104,7 +104,7 @@ function toEarlierData(task: Task, previous: Execution): EarlierData {
   }
 }
 
-/** Of a session that was lost before it heard the answer, the loss is what happened: the answer is given beside it. */
+/** If a session was lost before it heard the answer, the cause is the loss; the answer is given beside it. */
 function findCause({ status }: Task, previous: Execution): Cause {
   const { state, error } = previous.status ?? {}
   switch (state) {

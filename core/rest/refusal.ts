@@ -11,7 +11,7 @@ export function inRestNames(message: string): string {
       // A rule about the whole object.
       .replaceAll('<nil>: ', '')
       .replaceAll(/\bspec\.([A-Za-z.[\]0-9]+)/g, (_, path: string) => toRestPath(path))
-      // Of a value that a rule refused a kube-apiserver tells the type only.
+      // A kube-apiserver shows only the type of a value that a rule refused.
       .replaceAll(/Invalid value: "(?:string|object|array|integer|number|boolean)": /g, '')
       // The rules of the CRDs begin with the field that they are about, under its name there.
       .replaceAll(/([\w.[\]]+)(?:: (\w+) must )?/g, (whole, path: string, name: string | undefined) =>

@@ -22,7 +22,7 @@ export function findHiddenFiles(brought: string, log: string, diff: readonly Raw
   return parseRawChanges(log).flatMap(({ commit, path, objects }) => {
     const shown = changed.get(path)
     const [before, after] = objects
-    // Of a file that the diff shows, what a commit takes away was brought by an earlier one.
+    // What a commit removes from a file that the diff shows, an earlier commit added.
     if (shown !== undefined) return hidden.has(after) ? [{ commit, path, shown, content: after }] : []
     return hidden.has(before) || hidden.has(after) ? [{ commit, path, content: after }] : []
   })

@@ -95,7 +95,7 @@ export function isVerdictKind(kind: StoryEventKind): boolean {
   return VERDICT_FIELDS[kind] !== undefined
 }
 
-/** Of all criteria together, in a refusal. */
+/** How much of all criteria together a refusal quotes. */
 const MAX_LISTED = 1000
 
 /** The longest evidence that is kept. */

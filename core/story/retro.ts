@@ -18,7 +18,7 @@ export interface TaskRetro {
   /** Executions that there were. */
   readonly attempts: number
   readonly failed_attempts: number
-  /** Of executions that report one; absent when none does. */
+  /** The sum over executions that report a cost; absent when none does. */
   readonly cost_usd?: number
   /** From start to end of each execution, added up. */
   readonly duration_seconds: number

@@ -21,11 +21,11 @@ export interface TaskDecision {
   /** Who, as it is shown: a token's name, or `kubectl (annotation)`. */
   readonly by: string
   readonly at: Date
-  /** Of a reject; may be empty. */
+  /** For a reject; may be empty. */
   readonly comment?: string | undefined
-  /** Of an answer: one text, or question → answer. */
+  /** For an answer: one text, or question → answer. */
   readonly answer?: string | Readonly<Record<string, string>> | undefined
-  /** Of a run: the agent asked for; classification is then skipped. */
+  /** For a run: the agent asked for; classification is then skipped. */
   readonly agent?: string | undefined
 }
 

@@ -59,7 +59,7 @@ export function findOldest(month: string, records: readonly DatedRecord[], max: 
   return dateWithin(month, records).slice(0, max)
 }
 
-/** Of the oldest records of a month the names that go, the oldest first. */
+/** The names to forget among the oldest records of a month, oldest first. */
 export function findForgettable({ month, surplus, cutoffMs }: DueMonth, oldest: readonly DatedRecord[]): string[] {
   return dateWithin(month, oldest)
     .filter(({ at }, i) => i < surplus || at < cutoffMs)

@@ -19,11 +19,11 @@ export interface RetentionLimit {
 }
 
 export interface Retention {
-  /** Of tasks that are COMPLETED or CANCELLED: nobody goes on with them. */
+  /** For tasks that are COMPLETED or CANCELLED: nobody goes on with them. */
   readonly closed: RetentionLimit
-  /** Of tasks that FAILED, TIMED_OUT or exceeded their budget. */
+  /** For tasks that FAILED, TIMED_OUT or exceeded their budget. */
   readonly failed: RetentionLimit
-  /** Of records in the archive (forgetting.ts); Infinity: for ever. */
+  /** For records in the archive (forgetting.ts); Infinity: for ever. */
   readonly archive: RetentionLimit
 }
 

@@ -7,13 +7,13 @@ import type { TranscriptFacts } from './transcript.ts'
 
 /** What a run of Claude Code uses, kept in the facts: counted by its messages, and then as its own result tells it. */
 export interface ClaudeUsage {
-  /** Of one message of the provider, which is reported several times and grows. */
+  /** Counts one message of the provider, which is reported several times and grows. */
   count(message: string, usage: Fields): void
   /** At the end of a turn; there are several where something in the background goes on. */
   addResult(result: Fields): void
 }
 
-/** Of how many messages it is known what was counted: more than are reported at the same time by all subagents. */
+/** For how many messages the count is remembered: more than all subagents report at the same time. */
 const OPEN_MESSAGES = 100
 
 export function createClaudeUsage(facts: TranscriptFacts): ClaudeUsage {

@@ -36,7 +36,7 @@ import { millisecondsToTimestamp } from '../time.ts'
 
 /** Model of a line that the CLI wrote itself, to carry an error of the provider. */
 const SYNTHETIC_MODEL = '<synthetic>'
-/** Of lines that tell a message of the provider piece by piece, before the line that tells it whole. */
+/** The type of lines with a piece of a provider's message; a line with the whole message follows. */
 const PIECES = 'stream_event'
 
 /** What was read so far. */

@@ -127,5 +127,5 @@ function limitEvents(text = ''): ConversationEvent[] {
   return USAGE_LIMIT.test(text) ? [{ kind: 'limit', state: 'reached', message: eventText(text) }] : []
 }
 
-/** Of a subscription; until when, its text says (codex-exit.ts). */
+/** A subscription's limit; its text says until when (codex-exit.ts). */
 const USAGE_LIMIT = /usage limit/i

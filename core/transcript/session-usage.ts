@@ -11,11 +11,11 @@ import { addTokens, NO_TOKENS, subtractTokens } from './tokens.ts'
 /** Reads the file of a session, line by line. */
 export interface SessionUsage {
   read(line: string): void
-  /** Of the whole session, as far as it was read; undefined while nothing was told. */
+  /** The whole session's tokens, as far as it was read; undefined while nothing was reported. */
   readonly tokens: Tokens | undefined
 }
 
-/** Of `~/.codex/sessions/…/rollout-<time>-<session>.jsonl` (0.169.0): totals of the session after each answer. */
+/** Reads `~/.codex/sessions/…/rollout-<time>-<session>.jsonl` (0.169.0): totals of the session after each answer. */
 export function createCodexSessionUsage(): SessionUsage {
   let tokens: Tokens | undefined
   return {
@@ -37,7 +37,7 @@ export function toCodexTokens(usage: Fields): Tokens {
   return { input, output: countIn(usage, 'output_tokens') ?? 0, cacheRead, cacheWrite: 0 }
 }
 
-/** Of `~/.gemini/tmp/<project>/chats/session-<time>-<session>.jsonl` (0.61.0): each answer, again whenever it grows. */
+/** Reads `~/.gemini/tmp/<project>/chats/session-<time>-<session>.jsonl` (0.61.0): each answer, again whenever it grows. */
 export function createGeminiSessionUsage(): SessionUsage {
   const answers = new Map<string, Tokens>()
   let tokens: Tokens | undefined

@@ -21,11 +21,11 @@ export interface TranscriptFacts {
   questions?: readonly Question[]
   /** Names of MCP servers that did not start. */
   failedServers?: string[]
-  /** Of this run alone, not of the session that it takes up. */
+  /** For this run alone, without the session that it resumes. */
   tokens?: Tokens
   /** Those of `tokens` that `costUSD` does not hold, where the CLI tells a cost at all: it was ended before it told. */
   untold?: Tokens
-  /** Of this run alone. */
+  /** For this run alone. */
   costUSD?: number
   turns?: number
 }

@@ -2,7 +2,7 @@
 import type { CiFailure } from './event.ts'
 
 const MAX_TITLE = 200
-/** Of one failure; the whole description is limited too (specification §12.1). */
+/** The limit of one failure's report; the whole description is limited too (specification §12.1). */
 const MAX_REPORT = 16 * 1024
 const MAX_DESCRIPTION = 128 * 1024
 const SHORT_COMMIT = 12

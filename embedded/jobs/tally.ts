@@ -50,7 +50,7 @@ export function tally(job: Job, pods: readonly JobPod[]): Tally {
   }
 }
 
-/** Of the listed uids, those whose pod let go of its finalizer are `released`; the rest stay, and new ones join. */
+/** Listed uids whose pod has lost its finalizer are `released`; the others stay, and new ones join. */
 function sortOut(listed: readonly string[], tracked: ReadonlyMap<string, JobPod>, ended: readonly JobPod[]) {
   const staying = listed.filter((uid) => tracked.has(uid))
   return { released: listed.length - staying.length, uids: [...staying, ...ended.map((pod) => pod.uid)] }

@@ -42,7 +42,7 @@ function pruneValue(message: string, value: JsonValue | undefined, path: string,
 function fieldsOf(message: string): ReadonlyMap<string, string> {
   const found = known.get(message)
   if (found !== undefined) return found
-  // Of a map the values would have to be walked; those of ours are texts and numbers.
+  // Values of maps are not walked: ours are texts and numbers.
   const fields = new Map(fieldsIn(message).map(({ name, type, shape }) => [name, shape === '{}' ? 'map' : type]))
   known.set(message, fields)
   return fields

@@ -8,7 +8,7 @@
 
 /** Where bytes live. One commit at a time. @throws StoreDamaged from every read of what is not as it was written */
 export interface Engine {
-  /** Of the last commit, 0 when there was none. */
+  /** The last commit's revision; 0 if there was none. */
   readonly revision: number
   get(key: string): string | undefined
   /** Keys from `start` up to, not including, `end`, in byte order. */

@@ -88,7 +88,7 @@ export function openDiskEngine(file: string, { create = false, onWritable = () =
     range: (start, end) => readRange(current(), file, start, end),
     count: (start, end) => current().getKeysCount({ start, end }),
     async commit(revision, writes) {
-      // Of several writes to a key the last one counts.
+      // The last of several writes to a key counts.
       const latest = new Map(writes.map(({ key, value }) => [key, value === undefined ? undefined : seal(key, value)]))
       const sealed = [...latest].map(([key, value]) => ({ key, value }))
       await space.demand(mostBytes(sealed, pageBytes))

@@ -10,9 +10,9 @@ import { crc32 } from 'node:zlib'
 /** Sorts before every resource's prefix and belongs to none. */
 export const SUMMARY_KEY = '!summary'
 
-/** Of all records but itself. */
+/** Sums up all other records. */
 export interface Summary {
-  /** Of the last commit, 0 when there was none. */
+  /** The last commit's revision; 0 if there was none. */
   readonly revision: number
   readonly records: number
   /** All checksums, combined by exclusive or. */

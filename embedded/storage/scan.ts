@@ -9,7 +9,7 @@ import { EMPTY_SUMMARY, formatSummary, parseSummary, replaceRecord, seal, SUMMAR
 import type { Summary } from './record.ts'
 import { requireFree } from './disk-space.ts'
 
-/** Of the records: 1 without checksums, as versions before 2026-12 wrote them; 2 with; 0: there are none. */
+/** The format of the records: 1 without checksums, as versions before 2026-12 wrote them; 2 with; 0: there are none. */
 export type StoreFormat = 0 | 1 | 2
 
 export interface StoreReport {

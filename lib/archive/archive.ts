@@ -25,7 +25,7 @@ import { DamagedRecord, formatRecord, parseRecord } from './record.ts'
 const SUFFIX = '.jsonl.gz'
 /** Compressed. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
-/** Of tasks (RFC 1123 label); anything else could be a path. */
+/** A task's name (RFC 1123 label); anything else could be a path. */
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 

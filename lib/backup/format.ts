@@ -16,7 +16,7 @@ import { compileCheck } from '../validate.ts'
 /** Grows only by addition; a reader refuses what is newer. */
 export const SCHEMA_VERSION = 2
 
-/** Of a piece of a file: what is held in memory. */
+/** The size of a piece of a file, which is held in memory. */
 export const PIECE_BYTES = 64 * 1024
 
 const Text = Type.String()
@@ -32,7 +32,7 @@ const Header = Type.Object({
   schemaVersion: Type.Integer(),
   /** RFC 3339. */
   createdAt: Text,
-  /** Of Slipway. */
+  /** Slipway's version. */
   version: Text,
   namespace: Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' }),
   hasSecrets: Type.Boolean(),

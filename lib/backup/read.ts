@@ -11,7 +11,7 @@ import { DamagedBackup, nameOf, openLine, SCHEMA_VERSION } from './format.ts'
 const MAX_LINE_BYTES = 16 * 1024 * 1024
 /** Expanded at once, at most about a thousand times as much. */
 const COMPRESSED_BYTES = 16 * 1024
-/** Of a step of the decompression; when one fails, nothing of it is given. */
+/** How much is decompressed in one step; a step that fails gives nothing. */
 const EXPANDED_BYTES = 64 * 1024
 /** The least that zlib takes. */
 const FINE_BYTES = 64

@@ -35,7 +35,7 @@ export async function restoreLink(root: string, { path, target }: LinkEntry): Pr
 export async function restoreFile(root: string, entry: FileEntry, content: Content, key: string): Promise<void> {
   await inParent(root, entry.path, async (at, folder) => {
     const temporary = join(folder, `.importing.${key}.tmp`)
-    // Of an import that was killed.
+    // A killed import may have left it.
     await rm(temporary, { force: true })
     try {
       const file = await open(temporary, 'wx', entry.mode)

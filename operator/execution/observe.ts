@@ -106,7 +106,7 @@ export async function observeExecution(
     ...workload,
   }
   const { pod } = workload
-  // Of an ended execution nothing is to be learned any more; tasks by the thousand are looked at when we start.
+  // An ended execution has nothing more to observe, and thousands of tasks are observed at the start.
   const isOpen = !isTerminal(execution)
   const mayEnd = isOpen && workload.jobs > 0 && hasJobEnded(workload)
   const { result, outcome } = mayEnd ? await readEnd(context, name, workload.jobs) : {}

@@ -108,12 +108,12 @@ export function resourcesOf(
 
 type Amounts = Readonly<Record<string, number | string>>
 
-/** Of the limits those that are below a request, which is named here too. */
+/** The limits that are below a request that is also given. */
 function atMost(requests: Amounts = {}, limits: Amounts = {}): Amounts {
   return Object.fromEntries(Object.entries(limits).filter(([name, limit]) => isMore(requests[name], limit)))
 }
 
-/** Of the requests those that are above a limit, which is named here too. */
+/** The requests that are above a limit that is also given. */
 function atLeast(limits: Amounts = {}, requests: Amounts = {}): Amounts {
   return Object.fromEntries(Object.entries(requests).filter(([name, request]) => isMore(request, limits[name])))
 }

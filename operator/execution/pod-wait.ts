@@ -6,7 +6,7 @@ import { clip } from '../../core/text.ts'
 import type { ObservedExecution } from './observe.ts'
 import { isRemarkable } from './phases.ts'
 
-/** Of what Kubernetes says why a pod does not start: registries can be wordy. */
+/** How much of Kubernetes' reason is quoted: registries can be wordy. */
 const MAX_WORDS = 1500
 
 /** A quota has no room now, and takes the pod once other work has ended (Kubernetes, ResourceQuota). */
@@ -57,7 +57,7 @@ function findWords(seen: ObservedExecution): string | undefined {
     : `pod ${pod.metadata.name} waits: ${withWords(podFacts.reason, podFacts.message)}`
 }
 
-/** Of a step that has not begun: which one, and what Kubernetes says. */
+/** Which step has not begun, and what Kubernetes says. */
 export function formatStepWait({ pod, podFacts }: ObservedExecution, since = 'does not start'): string {
   const next = podFacts?.steps.find(isWaiting)
   const image = pod?.spec.initContainers?.find(({ name }) => name === next?.name)?.image

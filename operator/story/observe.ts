@@ -30,7 +30,7 @@ export interface ObservedStory {
   readonly events: readonly StoryEvent[]
   /** The one that it names, where that exists. */
   readonly project: Project | undefined
-  /** Of its tasks; looked up only where they matter. */
+  /** Its tasks' executions; looked up only where they matter. */
   readonly executions: () => readonly Execution[]
   readonly evaluators: () => readonly Evaluator[]
   /** How the run stands that has no outcome yet; undefined where there is none. */
@@ -70,7 +70,7 @@ export async function observeStory(context: OperatorContext, key: ObjectKey): Pr
   }
 }
 
-/** Of an earlier story of the same name may still be waiting to be collected. */
+/** Objects of an earlier story of the same name may still be waiting to be collected. */
 function belongsTo({ metadata }: StoryEvent | Execution, story: Story): boolean {
   const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'Story')
   return owner === undefined || owner.uid === story.metadata.uid

@@ -43,7 +43,7 @@ export interface ObservedTask {
   readonly task: Task
   /** Whether the API server proves who annotates. */
   readonly admissionPolicies: boolean
-  /** Of this task, in no particular order. */
+  /** This task's executions, in no particular order. */
   readonly executions: readonly Execution[]
   /** The one that has the name of its next, whoever made it. */
   readonly next: Execution | undefined

@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024
 const MESSAGE_LENGTH = 500
 
 const MAX_REDIRECTS = 3
-/** Of a repository that was renamed or moved: the same request is for its new address. */
+/** The repository was renamed or moved: repeat the same request at its new address. */
 const MOVED = [301, 307, 308]
 
 /**

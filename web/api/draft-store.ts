@@ -18,7 +18,7 @@ const FORGOTTEN = `${PREFIX}s-forgotten`
 
 export interface DraftPlace {
   readonly person: string
-  /** Of what is written, such as `new-task`. */
+  /** The draft's name, such as `new-task`. */
   readonly name: string
 }
 

@@ -8,7 +8,7 @@
  * them and before the next, and behind all answers that were asked for earlier.
  */
 export interface Position {
-  /** Of a message its number, counted on from one run to the next; of an answer that of the last message before it. */
+  /** A message's number, counted on from one run to the next; for an answer, that of the last message before it. */
   readonly message: number
   /** 0 for a message; the answers of this page are numbered from 1. */
   readonly ask: number

@@ -75,7 +75,7 @@ export function useStoryEvents(id: string): Reading<readonly StoryEvent[]> {
 
 export interface ExecutionsOfTasks {
   readonly executions: readonly Execution[]
-  /** Of how many of the tasks, from the first on, they are all there. */
+  /** For how many tasks, from the first on, all of them have been read. */
   readonly tasksRead: number
   readonly error: Error | undefined
   readonly retry: () => void

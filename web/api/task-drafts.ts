@@ -18,7 +18,7 @@ export function useAnswers(taskId: string): readonly [Answers, (answers: Answers
 
 /** What goes back to the agent if the work is rejected. */
 export interface ReviewDraft {
-  /** Of the work as a whole. */
+  /** About the work as a whole. */
   readonly general: string
   /** On the work that a decision takes. */
   readonly comments: readonly LineComment[]

@@ -1,6 +1,6 @@
 /** What a key means in every view: pure. */
 
-/** Of a keyboard event, what its meaning depends on. */
+/** The parts of a keyboard event that its meaning depends on. */
 export interface Key {
   readonly key: string
   readonly ctrlKey: boolean

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 export interface Column<R> {
   readonly id: string
   readonly label: string
-  /** Of a column of a CSS grid, and the same in every row: `90px`, `minmax(0, 2fr)`. */
+  /** A column's width in a CSS grid, the same in every row: `90px`, `minmax(0, 2fr)`. */
   readonly width: string
   readonly cell: (row: R) => ReactNode
   /** With it the column's head sorts. */

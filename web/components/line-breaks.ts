@@ -1,6 +1,6 @@
 /** A line break in a text of people is one on the page, as at GitHub; markdown alone would make a space of it. Pure. */
 
-/** Of a node of a markdown tree (mdast), what this looks at. */
+/** The parts of a markdown tree's node (mdast) that matter here. */
 export interface MarkdownNode {
   type: string
   value?: string

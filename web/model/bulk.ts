@@ -13,7 +13,7 @@ export interface BulkRun {
   /** What is done, as on its button: `Accept`. */
   readonly label: string
   readonly total: number
-  /** Of those that have ended, in the order of their ending. */
+  /** The outcomes so far, in the order of their ending. */
   readonly outcomes: readonly BulkOutcome[]
 }
 

@@ -5,7 +5,7 @@ export interface LoadedDiff {
   readonly diff: GitDiff
   /** Where the whole of it can be downloaded. */
   readonly address: string
-  /** Of the whole diff. */
+  /** The whole diff's size. */
   readonly sizeBytes: number
   /** The server has more than was read. */
   readonly isPartial: boolean

@@ -25,7 +25,7 @@ export interface GuardOptions {
   readonly isStale: () => boolean
 }
 
-/** Of RFC 7234, section 5.5.1; RFC 9111 no longer lists it, clients still show it. */
+/** RFC 7234, section 5.5.1; RFC 9111 no longer lists it, but clients still show it. */
 const STALE = '110 - "Response is Stale"'
 
 /** The middleware of one operation. The router has put the path parameters into `ctx.params`. */

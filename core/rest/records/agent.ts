@@ -29,7 +29,7 @@ export const AgentEventRecord = closed({
 
 export const AgentsStatus = closed({
   agents: Type.Array(AgentStatusRecord),
-  /** Of the last 24 hours, newest first. */
+  /** Those of the last 24 hours, newest first. */
   events: Type.Array(AgentEventRecord),
 })
 

@@ -18,7 +18,7 @@ export const LogLineRecord = closed({
   number: LineNumber,
   /** Without its line end; bytes that are no UTF-8 as U+FFFD, control characters as they are. */
   text: Type.String(),
-  /** Of a longer line: what is left out behind `text`. */
+  /** How much of a longer line is left out behind `text`. */
   cut_bytes: maybe(Type.Integer()),
 })
 

@@ -48,7 +48,7 @@ export const EvaluationRecord = closed({
   started_at: maybe(Instant),
   /** What goes on, or what keeps the story in VALIDATING and what a person can do about it. */
   message: maybe(Type.String()),
-  /** Of this round, oldest first. */
+  /** Those of this round, oldest first. */
   runs: maybe(Type.Array(EvaluationRunRecord)),
 })
 

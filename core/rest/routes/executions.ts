@@ -15,7 +15,7 @@ const ExecutionListQuery = closed({
   ...PAGE,
 })
 
-/** Of a terminal's line, which has no line end in it. */
+/** Text within one line, so without line ends. */
 const SearchedText = Type.String({ minLength: 1, maxLength: MAX_SEARCHED_TEXT, pattern: '^[^\\r\\n]*$' })
 const stream = maybe(Type.Enum(LOG_STREAMS))
 

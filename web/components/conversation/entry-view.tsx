@@ -15,7 +15,7 @@ interface EntryViewProps {
   /** Open where it begins closed, and the other way round. */
   readonly isToggled: boolean
   readonly onToggle: () => void
-  /** Of a question. */
+  /** For a question. */
   readonly answer: GivenAnswer | undefined
 }
 

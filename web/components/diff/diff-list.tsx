@@ -102,7 +102,7 @@ function columnsOf(width: number, layout: Layout): number {
 interface SidewaysBarProps {
   /** Has the lines; gets `--x`, by how much they are moved. */
   readonly target: RefObject<HTMLElement | null>
-  /** Of the longest line. */
+  /** The longest line's length. */
   readonly characters: number
   readonly isSplit: boolean
 }

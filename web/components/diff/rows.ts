@@ -54,7 +54,7 @@ export interface FileView {
   readonly limit: number
   readonly layout: Layout
   readonly ignoresWhitespace: boolean
-  /** Of comments in this file. */
+  /** Places of comments in this file. */
   readonly places: readonly Place[]
 }
 

@@ -27,7 +27,7 @@ export function treeRows(files: readonly DiffFile[], { filter, closed }: TreeOpt
   return rows
 }
 
-/** Of deeper folders the rest of the path is one name, so that a hostile path is no deep recursion. */
+/** Below this depth the rest of the path is one name, so that a hostile path causes no deep recursion. */
 const MAX_DEPTH = 40
 
 function insert(root: Folder, file: DiffFile): void {

@@ -7,7 +7,7 @@
  */
 import type { Story } from '../../../core/rest/client/client.ts'
 
-/** Of a story, what its place depends on. */
+/** The fields that a story's place depends on. */
 export type Placed = Pick<Story, 'id' | 'priority' | 'created_at'>
 
 /** A priority to be stored. */

@@ -30,9 +30,9 @@ export interface BoardFilters {
 export interface BoardSearch extends BoardFilters {
   /** Left out: as this person had it the last time. */
   readonly view?: Shape | undefined
-  /** Of the list; left out: by status. */
+  /** For the list; default: by status. */
   readonly group?: ListGrouping | undefined
-  /** Of the list: a column, with `-` before it for descending. */
+  /** For the list: a column, with `-` before it for descending. */
   readonly sort?: string | undefined
 }
 

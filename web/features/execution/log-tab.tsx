@@ -13,7 +13,7 @@ import type { LogStreamName } from './search.ts'
 interface LogTabProps {
   readonly execution: Execution
   readonly isLive: boolean
-  /** Of the address; brought into sight. */
+  /** From the address; scrolled into view. */
   readonly line: number | undefined
 }
 

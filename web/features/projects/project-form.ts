@@ -20,7 +20,7 @@ export interface ProjectForm {
   readonly git_secret: string
   readonly commit_url: string
   readonly evaluation: Readonly<Record<EvaluationSwitch, boolean>>
-  /** Of the record, as JSON. */
+  /** The record's servers, as JSON. */
   readonly mcp_servers: string
 }
 

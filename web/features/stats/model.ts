@@ -100,7 +100,7 @@ export interface Totals {
   readonly completed: number
   readonly failed: number
   readonly other: number
-  /** Of the others: those that stopped because a quota or budget was used up; errors list them too. */
+  /** Those among the others that stopped because a quota or budget was used up; errors list them too. */
   readonly overBudget: number
   /** In [0, 1]; undefined before anything has completed or failed. */
   readonly success: number | undefined

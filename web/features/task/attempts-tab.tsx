@@ -31,7 +31,7 @@ export function AttemptsTab({ attempts: state, work, onTab }: TaskShown) {
   const pair = attempts.filter(({ execution }) => chosen.includes(execution.id)).toReversed()
   const [left, right] = pair
   const toggle = (id: string): void =>
-    // Of three the one that was chosen first goes.
+    // A third choice replaces the first.
     setChosen(chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen.slice(-1), id])
   const hasDiff = (attempt: Attempt): boolean => work.pickable.includes(attempt)
   const showDiff = (): void => {

@@ -12,7 +12,7 @@ import { latestWork } from '../../../core/rest/latest-work.ts'
 export interface TaskDecisions {
   readonly decide: (decision: TaskDecision) => void
   readonly remove: () => void
-  /** Of an archived task. */
+  /** For an archived task. */
   readonly restore: () => void
   /** One of them is under way. */
   readonly isPending: boolean
