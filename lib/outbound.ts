@@ -102,7 +102,7 @@ function answerTo(request: ClientRequest, body: string | Uint8Array | undefined)
 
 function openToProxy(proxy: URL, options: Outgoing): ClientRequest {
   if (!/^https?:$/.test(proxy.protocol))
-    throw new Error(`the proxy ${proxy.host} is one of ${proxy.protocol.slice(0, -1)}: name one of http or https`)
+    throw new Error(`the proxy ${proxy.host} speaks ${proxy.protocol.slice(0, -1)}: name an http or https proxy`)
   const login = [unescape(proxy.username), unescape(proxy.password)].join(':')
   const known = login === ':' ? {} : { 'Proxy-Authorization': `Basic ${Buffer.from(login).toString('base64')}` }
   const headers = { ...options.headers, ...known }

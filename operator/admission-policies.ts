@@ -1,8 +1,8 @@
 /**
  * Whether the admission policies of a namespace are in force. The configuration says that they should be; whoever deletes
  * them, by a command that meant another release or on purpose, would otherwise leave an operator that records invented
- * names as proven. So the operator asks for what the policies `decisions` and `edits` refuse it, as a dry run. The others
- * let an operator through, or judge what it may not write.
+ * names as proven. So the operator tries, as a dry run, what the policies `decisions` and `edits` must refuse. The other
+ * policies let an operator through, or are about objects that it may not write.
  *
  * Source: docs/specification.md §4.32.
  */
@@ -16,9 +16,9 @@ import type { Logger } from '../lib/log.ts'
 import type { View } from './context.ts'
 
 export interface PolicyWatch {
-  /** Whether the last try of a decision was refused as it should be; false before the first. */
+  /** Whether the last try of a decision was refused, as it should be; false before the first. */
   areInForce(): boolean
-  /** What follows from a last try that was let through; undefined before the first. */
+  /** Which policy is missing, and what that means; undefined if none is, and before the first try. */
   missing(): string | undefined
   /** Tries once. */
   look(): Promise<void>
@@ -41,7 +41,7 @@ const LOOK_AGAIN_MS = 60_000
 const LOOK_SOON_MS = 5_000
 
 const NOBODYS = 'are-policies-in-force'
-/** No kind has such an action, and labels are not the operator's to set. */
+/** No kind has such an action, and the operator may not set such a label. */
 const PROBES = [
   {
     body: { metadata: { annotations: { [ANNOTATIONS.action]: NOBODYS } } },

@@ -33,7 +33,7 @@ export type Subject =
 
 const REFUSED = 'Refused'
 
-/** Whether an object says of itself what was refused. Until that is taken, nothing else is said in its place: they would take turns. */
+/** Whether a condition of the object shows a refusal. Until that write succeeds no other condition replaces it: the two would take turns. */
 export function isRefusalShown({ conditions = [] }: NonNullable<Conditioned['status']> = {}): boolean {
   return conditions.some(({ reason }) => reason === REFUSED)
 }

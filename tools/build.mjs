@@ -41,7 +41,7 @@ function* filesBelow(folder) {
 function sourceStamp() {
   const hash = createHash('sha256')
   const single = ['package.json', 'package-lock.json', 'tsconfig.json'].map((name) => join(root, name))
-  // Of web/, tests compile what is pure; the rest has a build of its own.
+  // Tests compile the pure parts of web/; the rest has a build of its own.
   for (const folder of [...sourceFolders, 'crds', 'web']) {
     const path = join(root, folder)
     if (statSync(path, { throwIfNoEntry: false })) single.push(...filesBelow(path))

@@ -95,7 +95,7 @@ interface Tag {
   readonly isInline: boolean
 }
 
-/** Of each struct what its tags say, by the number of the field. */
+/** The tags of each struct, by the number of the field. */
 function readTags(folder: string): Map<string, Map<number, Tag>> {
   const structs = new Map<string, Map<number, Tag>>()
   const files = readdirSync(folder).filter(

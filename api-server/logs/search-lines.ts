@@ -5,7 +5,7 @@ import { BLOCK_BYTES, findBlock, LINE_FEED, readBlock } from './line-index.ts'
 
 /** Kept of a line that goes on, for a match that begins in it: more than any text that is searched for. */
 const MAX_TAIL_BYTES = BLOCK_BYTES
-/** Searched in any case: a line that is no longer than a block is behind it. */
+/** Always searched, so that each call gets past a line that is no longer than a block. */
 const MIN_BYTES = 2 * BLOCK_BYTES
 /** Colours of terminals (ECMA-48, SGR): a word is found although its letters have colours. */
 const COLOUR = new RegExp(String.raw`\u001b\[[\d;]*m`, 'g')
@@ -17,7 +17,7 @@ export interface Matches {
   readonly lines: number[]
   /** False when `mayGoOn` said no before the end. */
   isComplete: boolean
-  /** Then: the first line that was not searched whole; undefined where no line was. */
+  /** In that case, the first line that was not searched whole; undefined if not even the first one was. */
   nextLine?: number
 }
 

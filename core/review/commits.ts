@@ -4,8 +4,8 @@
  */
 
 /**
- * A push of ours to a branch: the commit that it found there (absent: no branch), the one of the default branch that the work
- * knew, and the one that it left.
+ * A push of ours to a branch: the commit that it found there (absent: no branch), the commit of the default branch that the
+ * work knew, and the commit that it left.
  */
 export interface Push {
   readonly found?: string | undefined
@@ -35,8 +35,8 @@ export function reviewBase(isOfStory: boolean, first: string, tip: string | unde
 }
 
 /**
- * Those of the commits that no push of ours brought: a push brings what its head reaches, and neither what it found nor the
- * default branch as its work knew it. That branch may have lost commits since.
+ * The commits that no push of ours brought. A push brings what its head reaches, except what it found and what the default
+ * branch held when the work began; that branch may have lost commits since.
  */
 export function findForeignCommits(graph: CommitGraph, pushes: readonly Push[]): string[] {
   const ours = new Set<string>()

@@ -1,4 +1,4 @@
-/** What people are told of the commits that they review, beside the diff. */
+/** What people read beside the diff about the commits that they review. */
 import { countOf, formatSize } from '../amounts.ts'
 
 /** What a record shows of commits that no push of ours brought, and of those that the diff does not show. */
@@ -43,7 +43,7 @@ export function describeReview(of: ReviewFindings): ReviewNote[] {
   return [describeForeign(of), describeHidden(of), describeBulk(of)].flatMap((note) => note ?? [])
 }
 
-/** What is added that a repository is rarely meant to hold, in one line; undefined for nothing. */
+/** Large folders and files that are added, in one line; undefined if there are none. */
 export function bulkWords(of: ReviewFindings): string | undefined {
   const note = describeBulk(of)
   return note && `${note.title}: ${note.lines.join(', ')}`
@@ -52,10 +52,12 @@ export function bulkWords(of: ReviewFindings): string | undefined {
 function describeBulk({ bulk = [] }: ReviewFindings): ReviewNote | undefined {
   if (bulk.length === 0) return undefined
   return {
-    title: 'The work adds much to the repository',
-    text: 'Look whether it belongs there before you accept:',
+    title: 'The work adds a lot to the repository',
+    text: 'Check whether it belongs there before you accept:',
     lines: bulk.map(({ path, files, bytes = 0 }) =>
-      files === undefined ? `${path} has ${formatSize(bytes)}` : `${path}/ is new with ${countOf(files, 'file')}`,
+      files === undefined
+        ? `${path} has ${formatSize(bytes)}`
+        : `${path}/ is a new folder with ${countOf(files, 'file')}`,
     ),
   }
 }

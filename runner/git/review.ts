@@ -66,8 +66,8 @@ export interface Reviewed {
 export type Reviewer = (reviewed: Reviewed) => Promise<Review>
 
 /**
- * A reviewer that answers at once what it was asked last for the same diff: the names of commits say all that a review is
- * computed from, and where nobody has pushed meanwhile, what an agent left is what is pushed.
+ * Remembers the last review of each diff: it depends on the names of commits alone, and if nobody has pushed meanwhile, what
+ * the agent left is what is pushed.
  */
 export function createReviewer(context: StepContext, signal: AbortSignal): Reviewer {
   const last = new Map<Reviewed['diff'], { readonly asked: object; readonly review: Review }>()

@@ -71,7 +71,7 @@ export async function prepare(context: StepContext): Promise<number> {
   }
 }
 
-/** Whether the kept clone can serve no git any more; it stays beside the fresh one, for whatever its files are worth. */
+/** Whether the kept clone was damaged; if so it now lies beside its place, because a person may still want its files. */
 async function isPutAside({ paths, say }: StepContext): Promise<boolean> {
   const lost = await findEmptyObject(paths.clone)
   if (lost === undefined) return false
@@ -79,7 +79,7 @@ async function isPutAside({ paths, say }: StepContext): Promise<boolean> {
   await removeTree(aside)
   await rename(paths.clone, aside)
   say(
-    `the kept clone has lost what git wrote last, as after a power loss (.git/${lost} is empty): a fresh one takes its place, and it is at ${aside} now`,
+    `the kept clone has lost objects, as after a power loss (.git/${lost} is empty): a fresh clone replaces it, and the old one is kept at ${aside}`,
   )
   return true
 }

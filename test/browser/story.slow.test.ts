@@ -80,8 +80,8 @@ describe('a story in a browser', function () {
     const tab = await openStory({}, '/stories/voucher?tab=diff')
     const { page } = tab
     await page.getByRole('note', { name: '1 commit of others' }).getByText('vendor').waitFor()
-    const much = page.getByRole('note', { name: 'The work adds much to the repository' })
-    assert.match(await much.innerText(), /vendor\/ is new with 1,000 files/)
+    const much = page.getByRole('note', { name: 'The work adds a lot to the repository' })
+    assert.match(await much.innerText(), /vendor\/ is a new folder with 1,000 files/)
     await page.getByText('1,001 files').first().waitFor()
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)

@@ -89,6 +89,6 @@ describe('a request by a proxy', () => {
   it('is none of SOCKS, and the error says which there are', async () => {
     const proxies = { all_proxy: 'socks5://bob:secret@proxy.example:1080' }
     const sending = sendRequest(new URL('https://a.invalid'), {}, { proxies })
-    await assert.rejects(sending, /^Error: the proxy proxy\.example:1080 is one of socks5: name one of http or https$/)
+    await assert.rejects(sending, /^Error: the proxy proxy\.example:1080 speaks socks5: name an http or https proxy$/)
   })
 })

@@ -6,7 +6,7 @@ interface LockedPackage {
   /** npm installs them too, unless they are optional. */
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
-  /** Of a package that only development needs; false once something that ships needs it. */
+  /** Whether only development needs the package; false once something that ships needs it. */
   readonly dev?: boolean
 }
 

@@ -56,10 +56,10 @@ describe('what a reviewer has to know beside the work, on the command line', () 
 
   it('is in show and diff what is added in large amounts', async () => {
     await given('large', {}, { bulk: [{ path: 'node_modules', files: 3000 }] })
-    const line = 'The work adds much to the repository: node_modules/ is new with 3,000 files'
+    const line = 'The work adds a lot to the repository: node_modules/ is a new folder with 3,000 files'
     assert.ok((await show('large')).out.includes(`  ${line}\n`))
     const { err } = await diff('large')
-    assert.match(err, /^The work adds much .*\n {2}node_modules\/ is new with 3,000 files\n$/)
+    assert.match(err, /^The work adds a lot .*\n {2}node_modules\/ is a new folder with 3,000 files\n$/)
   })
 
   it('is nothing where all was delivered, all started, and all commits are Slipway’s', async () => {

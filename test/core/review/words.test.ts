@@ -33,9 +33,9 @@ describe('what a reviewer is told of commits', () => {
       { path: 'web/node_modules', files: 1200 },
       { path: 'model.bin', bytes: 52_428_800 },
     ]
-    const lines = ['web/node_modules/ is new with 1,200 files', 'model.bin has 50 MiB']
-    const title = 'The work adds much to the repository'
-    const text = 'Look whether it belongs there before you accept:'
+    const lines = ['web/node_modules/ is a new folder with 1,200 files', 'model.bin has 50 MiB']
+    const title = 'The work adds a lot to the repository'
+    const text = 'Check whether it belongs there before you accept:'
     assert.deepEqual(describeReview({ bulk }), [{ title, text, lines }])
     assert.equal(bulkWords({ bulk }), `${title}: ${lines.join(', ')}`)
   })

@@ -28,7 +28,7 @@ describe('a kept clone whose last objects are empty, as after a power loss', () 
     const prepared = await second.step('prepare')
     assert.match(
       prepared.stdout + prepared.stderr,
-      /power loss \(\.git\/objects\/.*is empty\): a fresh one takes its place/,
+      /power loss \(\.git\/objects\/.*is empty\): a fresh clone replaces it/,
     )
     await second.step('agent')
     const delivered = await second.step('deliver')
