@@ -11,6 +11,7 @@ import { unescape } from 'node:querystring'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { connect as connectTls } from 'node:tls'
+import { urlToHttpOptions } from 'node:url'
 import { addRange, isLoopback } from './address-rule.ts'
 import { hostOf, parseUrl, portOf } from './url.ts'
 
@@ -86,8 +87,12 @@ export async function sendRequest(
   const proxy = findProxy(url, proxies)
   const { agent: _, lookup: __, ...own } = options
   if (proxy === undefined) return answerTo(opener(url)(url, { ...options, ...trust }), body)
-  if (url.protocol === 'http:')
-    return answerTo(openToProxy(proxy, { ...own, path: url.href, headers: { ...own.headers, Host: url.host } }), body)
+  if (url.protocol === 'http:') {
+    // A login in the URL is the server's, as where it is reached directly: proxies write what is asked for into their logs.
+    const { auth, path = '' } = urlToHttpOptions(url)
+    const headers = { ...own.headers, Host: url.host }
+    return answerTo(openToProxy(proxy, { ...own, auth, path: `${url.origin}${path}`, headers }), body)
+  }
   const connection = await openTunnel(proxy, url, trust, own.signal)
   return answerTo(httpsRequest(url, { ...own, createConnection: () => connection }), body)
 }

@@ -74,6 +74,12 @@ describe('a request by a proxy', () => {
     )
   })
 
+  it('of http gives a login in the URL to the server, and shows it in no line of a log', async () => {
+    await sendRequest(new URL('http://eve:pw@a.invalid/b?c#d'), {}, { proxies: { http_proxy: proxy } })
+    const login = Buffer.from('eve:pw').toString('base64')
+    assert.deepEqual([asked[0]?.target, asked[0]?.headers.authorization], ['http://a.invalid/b?c', `Basic ${login}`])
+  })
+
   it('takes a login whose percent sign stands for itself, as git does', async () => {
     await sendRequest(new URL('http://a.invalid'), {}, { proxies: { http_proxy: proxy.replace('p%40ss', '5%off%40') } })
     const login = Buffer.from('bob:5%off@').toString('base64')
