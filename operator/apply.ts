@@ -84,23 +84,17 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     case 'deleteJob':
       return deleteJob(context, action)
     case 'writeTask':
-      return writeStatus(context, views.tasks, action.task, { status: action.status }, written)
+      return writeStatus(context, views.tasks, action.task, action.status, written)
     case 'writeExecution':
-      return writeStatus(
-        context,
-        views.executions,
-        action.execution,
-        { status: withConditions(context, action) },
-        written,
-      )
+      return writeStatus(context, views.executions, action.execution, withConditions(context, action), written)
     case 'writeAgent':
-      return writeStatus(context, views.agents, action.agent, { status: action.status }, written)
+      return writeStatus(context, views.agents, action.agent, action.status, written)
     case 'writeStory':
-      return writeStatus(context, views.stories, action.story, { status: action.status }, written)
+      return writeStatus(context, views.stories, action.story, action.status, written)
     case 'writeEpic':
-      return writeStatus(context, views.epics, action.epic, { status: action.status }, written)
+      return writeStatus(context, views.epics, action.epic, action.status, written)
     case 'writeProject':
-      return writeStatus(context, views.projects, action.project, { status: action.status }, written)
+      return writeStatus(context, views.projects, action.project, action.status, written)
     case 'removeFinalizer':
       return removeFinalizer(context, action.of, written)
     case 'clearAnnotations':
@@ -229,19 +223,18 @@ async function deleteJob(
   else views.jobs.observeDeleted(job)
 }
 
-async function writeStatus<T extends KubeObject>(
+async function writeStatus<T extends KubeObject & { readonly status?: unknown }>(
   { client }: OperatorContext,
   view: View<T>,
   object: T,
-  change: Partial<T>,
+  status: T['status'],
   written: Written,
 ): Promise<void> {
-  const base = latestOf(view, object, written)
-  const next = { ...object, ...change, metadata: base.metadata }
+  const next = { ...object, status, metadata: latestOf(view, object, written).metadata }
   remember(view, await orOutdated(client.replaceStatus(view.resource, next)), written)
 }
 
-/** What is gone was deleted after the cache saw it: decided anew as soon as that knows. */
+/** NotFound means that the cache is stale; retry once it has caught up. */
 async function orOutdated<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
