@@ -4,7 +4,7 @@ import type { Kind } from './kind.ts'
 import type { Registry } from './registry.ts'
 import type { JsonObject } from './schema/json.ts'
 
-/** What is served, in the aggregated form that kubectl asks for and in the older one that others read. */
+/** The discovery documents, in the aggregated form that kubectl asks for and in the older one that others read. */
 export interface Discovery {
   /** The entity tag of the aggregated documents; changes with every change of a kind. */
   etag(): string

@@ -82,7 +82,7 @@ export async function releaseLease(
   })
 }
 
-/** What is known is looked at once: a lost race says that it was behind. */
+/** Uses the known Lease for the first try only: a lost race says that it was out of date. */
 async function look(
   client: LeaseClient,
   key: ObjectKey,

@@ -38,7 +38,7 @@ export interface Scheduling extends SchedulingSnapshot {
   onEffects(handler: (effects: SchedulingEffects) => void): () => void
 }
 
-/** What is in the caches now is in the snapshot when this returns. */
+/** When this returns, the snapshot holds what the caches hold. */
 export function followScheduling(caches: SchedulingCaches): Scheduling {
   const snapshot = createSchedulingSnapshot(findSharedBranch)
   const handlers = new Set<(effects: SchedulingEffects) => void>()

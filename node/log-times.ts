@@ -8,7 +8,7 @@ export function formatMark({ size, at }: LogMark): string {
   return `${size} ${at}\n`
 }
 
-/** What is not whole yet, or foreign, is passed over. */
+/** Marks that are incomplete or foreign are skipped. */
 export function parseMarks(text: string): LogMark[] {
   return text.split('\n').flatMap((line) => {
     const [, size, at] = /^(\d+) (\S+)$/.exec(line) ?? []

@@ -89,7 +89,7 @@ async function tryWrite(
   }
 }
 
-/** What is left of an object that cannot be written as it should be. */
+/** The actions left for an object that cannot be written as it should be. */
 function give(subject: Subject, message: string, now: Date): Action[] {
   const error = executionError({ category: 'failed', message: `the API server refuses a write: ${message}` })
   const failed = { state: 'FAILED', error, finishedAt: toTimestamp(now) } as const

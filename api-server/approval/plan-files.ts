@@ -59,7 +59,7 @@ export function createPlanFiles(volumeRoot: string): PlanFiles {
   }
 }
 
-/** What is not there yet, or no longer, is no failure. */
+/** A file that is missing, because not yet written or already removed, is no failure. */
 async function orElse<T>(otherwise: T, wanted: Promise<T>): Promise<T> {
   try {
     return await wanted

@@ -31,7 +31,7 @@ export interface Question {
 }
 
 export interface Mirror {
-  /** What is known; undefined while it is not. Finds it out in the background, if it is time to. */
+  /** The answer; undefined while it is not known. Starts finding it out in the background if it is time to. */
   known(question: Question): boolean | undefined
   /** Waits for git, for ten seconds at most; false for what is not known by then. */
   ask(question: Question): Promise<boolean>

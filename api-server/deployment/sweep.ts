@@ -22,7 +22,7 @@ export interface SeenMirrors {
 /** Deleted and made again within a week, a project finds its mirror as it was. */
 export const UNUSED_MS = 7 * 24 * 3_600_000
 
-/** What is to be marked as used, and what is to go. Every server on a volume comes to the same. */
+/** Which mirrors to mark as used and which to remove. Every server on a volume decides the same. */
 export function judgeMirrors({ stored, referred, now }: SeenMirrors): {
   readonly used: string[]
   readonly unused: string[]

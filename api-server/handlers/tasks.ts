@@ -120,7 +120,7 @@ export function taskHandlers(context: TaskContext) {
   } satisfies Partial<Handlers>
 }
 
-/** What is there of a task in the archive as well, and its way back. */
+/** Operations that archived tasks have too, and restore. */
 export function archivedTaskHandlers(context: TaskContext) {
   const { caches } = context
   const openStream = async (id: string, request: TaskStreamRequest): Promise<AsyncIterable<string>> => {

@@ -24,7 +24,7 @@ const FAREWELL_MS = 2000
 const GOING_AWAY = 1001
 const TRY_AGAIN_LATER = 1013
 
-/** What is used of the connection below a WebSocket. */
+/** The methods used of the connection below a WebSocket. */
 export type Wire = Pick<Socket, 'cork' | 'uncork'>
 
 /** What a client asked for. */

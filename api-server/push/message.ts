@@ -3,7 +3,7 @@ import { PUSH_PRIORITIES } from '../../core/notify.ts'
 import type { Subscription } from './subscriptions.ts'
 import type { VapidKeys } from './vapid.ts'
 
-/** What is the same in all messages of this server. */
+/** The fields that all messages of this server share. */
 export interface Sender {
   readonly keys: VapidKeys
   /** `mailto:` or `https:` (RFC 8292, section 2.1). */
@@ -11,7 +11,7 @@ export interface Sender {
   readonly publicUrl?: string | undefined
 }
 
-/** What is said to one browser. */
+/** The content for one browser. */
 export interface PushContent {
   readonly urgency: NotificationUrgency
   /** A newer message of the same topic takes an older one's place at the push service (RFC 8030, section 5.4). */

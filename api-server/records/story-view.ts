@@ -124,7 +124,7 @@ function isUnchanged({ progress: a, evaluation }: Derived, { progress: b, evalua
   return isSameProgress && evaluation === other
 }
 
-/** What is told of a story, in no order. Events of a deleted story of the same name may still be waiting to be collected. */
+/** A story's events, in no order. Events of a deleted story of the same name may still be waiting to be collected. */
 export function eventsOf({ eventsOfStory }: Pick<Caches, 'eventsOfStory'>, story: Story): StoryEvent[] {
   const { name, uid } = story.metadata
   return eventsOfStory(name).filter(({ metadata }) => {

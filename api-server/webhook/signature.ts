@@ -4,7 +4,7 @@ import { apiError } from '../../core/errors.ts'
 import type { Caller } from '../auth/access.ts'
 import type { Authorization } from '../auth/authorization.ts'
 
-/** What is known of a delivery before anything of it is believed. */
+/** The facts of a delivery before its signature is checked. */
 export interface Delivery {
   readonly headers: IncomingHttpHeaders
   readonly bytes: Uint8Array

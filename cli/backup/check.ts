@@ -27,7 +27,7 @@ import { BACKUP_RESOURCES, isAnother } from './target.ts'
 import type { Content } from './visit.ts'
 import { visitBackup } from './visit.ts'
 
-/** What is there already is in the way, or the control plane would not take what comes. */
+/** Existing objects or files conflict, or the control plane would refuse what the backup has. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused'
 }
@@ -38,7 +38,7 @@ export interface CheckedBackup {
   readonly sha256: string
   /** Tasks whose clones are not to be restored. */
   readonly changedWorkspaces: ReadonlySet<string>
-  /** What is there already and is not what the backup has, by kind and name or path. */
+  /** Existing objects and files that differ from the backup's, by kind and name or path. */
   readonly conflicts: readonly string[]
   /** Fields whose values this version takes no more, by kind and name of their object. */
   readonly mended: readonly string[]

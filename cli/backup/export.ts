@@ -115,7 +115,7 @@ async function addObjects(options: ExportOptions, writer: BackupWriter): Promise
   return { objects: uids.size, ended, running }
 }
 
-/** What is being deleted is none any more, and goes with all that it owns. */
+/** An object that is being deleted is not exported, nor is anything that it owns. */
 function isKept({ metadata }: ServedObject, uids: ReadonlySet<string>): boolean {
   const ours = (metadata.ownerReferences ?? []).filter(({ apiVersion }) => apiVersion === API_VERSION)
   return metadata.deletionTimestamp === undefined && ours.every(({ uid }) => uids.has(uid))

@@ -28,7 +28,7 @@ export interface ImportOptions {
   /** The data volume, absolute. */
   readonly volumeRoot: string
   readonly backup: BackupFile
-  /** What is there already and differs stays, and what the backup has in its place is passed over. */
+  /** Existing objects and files that differ stay, and those of the backup are skipped. */
   readonly skipsExisting: boolean
   readonly withoutOperator: WithoutOperator
   readonly warn: (text: string) => void

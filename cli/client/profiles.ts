@@ -30,7 +30,7 @@ export function profilesPath(env: Readonly<Record<string, string | undefined>>):
   return join(isAbsolute(given) ? given : join(home, '.config'), 'slipway', 'profiles.json')
 }
 
-/** What is saved; nothing if there is no file. @throws Error if others may read the file, or it is damaged */
+/** The saved profiles; none if there is no file. @throws Error if others may read the file, or it is damaged */
 export function loadProfiles(path: string): Profiles {
   const text = readPrivate(path)
   return text === undefined ? NO_PROFILES : parseProfiles(text, path)

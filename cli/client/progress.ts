@@ -5,7 +5,7 @@ import type { Terminal } from '../command.ts'
 import type { OutputForm } from './output.ts'
 import { ERASE_LINE, inPlace } from './redraw.ts'
 
-/** What is over sooner shows no line. */
+/** Work that ends sooner shows no line. */
 const FIRST_MS = 500
 const REDRAW_MS = 250
 

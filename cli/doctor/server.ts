@@ -32,7 +32,7 @@ export async function checkServer({ server, usual, env, clock }: ServerQuestion)
   const session = openSession({ server: server ?? usual, form: 'json', env })
   try {
     const answers = makeFinding('server', 'ok', await describe(session))
-    // What is held up on this machine shows in the data folder.
+    // The check of the data folder shows what this machine holds back.
     const held = server === undefined ? [] : await checkReadiness(session, 'slipway adopt, where the server runs')
     return [answers, ...held, ...(await checkServerClock(session.server, clock))]
   } catch (error) {

@@ -20,7 +20,7 @@ export function budgetNotKeptReason(task: Task, agent: Agent): string | undefine
   return unkeptBudget(agent.metadata.name)
 }
 
-/** What is said of it, to who creates or runs the task, and in the conversation. */
+/** The warning, for whoever creates or runs the task, and in the conversation. */
 export function unkeptBudget(agent: string): string {
   return `budget_usd cannot be kept: agent ${agent} tells no cost, and has no prices (spec.prices) to make one of its tokens`
 }

@@ -34,7 +34,7 @@ export function formatBelonging(belonging: Belonging): string {
   return `${JSON.stringify(belonging)}\n`
 }
 
-/** What is not as this version writes it counts as absent: then the folders themselves decide. */
+/** A field that this version would not write counts as absent: then the folders themselves decide. */
 export function parseBelonging(text: string): Belonging {
   const { uid, held, adopted } = parseObject(text)
   const found = { held: toHeld(held), adopted: toHeld(adopted) }

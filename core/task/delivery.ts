@@ -159,7 +159,7 @@ export function endDelivery(task: Task, execution: Execution | undefined, now: D
   return { ...task.status, delivery: { ...omit(before, ['execution']), state: 'Pending', ...again, message } }
 }
 
-/** What is reviewed from now on. Of a story's branch a task tells only what it has done to it. */
+/** The review from now on. For a story's branch a task shows only what it has done to it. */
 function reviewAgain(
   { spec }: Task,
   status: TaskStatus,

@@ -60,7 +60,7 @@ export function finishTask(finish: Finish): TaskStatus {
 const ENDED = ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'] as const
 
 function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger {
-  // What is on the remote cannot be taken back: then the result stands, cancelled or not.
+  // A push cannot be taken back: then the result stands, cancelled or not.
   const isCancelled = task.status?.cancelRequestedAt !== undefined && execution.status?.pushed !== true
   if (isCancelled) return 'cancel'
   const state = executionState(execution)

@@ -208,7 +208,7 @@ function readRequest(state: State, line: Fields): Reading {
   if (textIn(request, 'subtype') !== 'can_use_tool') return { events: [] }
   const input = fieldsIn(request, 'input')
   if (textIn(request, 'tool_name') !== QUESTION_TOOL) {
-    // What is not allowed was never offered: a request for anything else is one that the mode would grant.
+    // Tools that are not allowed were never offered, so the mode would grant any other request.
     return { events: [], replies: [toReply(id, { behavior: 'allow', updatedInput: input })] }
   }
   state.asking.set(textIn(request, 'tool_use_id') ?? id, readQuestions(input))

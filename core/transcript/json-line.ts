@@ -4,7 +4,7 @@ import { eventText } from './fields.ts'
 import type { Line } from './lines.ts'
 import type { Reading } from './transcript.ts'
 
-/** What is nested deeper cannot be printed again: JSON.stringify recurses where JSON.parse does not. */
+/** Deeper values cannot be printed again: JSON.stringify recurses where JSON.parse does not. */
 const MAX_DEPTH = 500
 
 /** A line as an object, read by `read`; anything else is output that belongs to nobody. */

@@ -52,7 +52,7 @@ function establish(definition: ApiObject): void {
   }
 }
 
-/** What is said of a definition that the program did not bring: it may use what this server does not have. */
+/** The refusal of a definition that the program did not bring: it may use what this server does not have. */
 const OF_OTHERS: FieldError = {
   reason: 'FieldValueForbidden',
   field: 'spec',

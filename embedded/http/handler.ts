@@ -88,7 +88,7 @@ function fail(logger: Logger, request: IncomingMessage, response: ServerResponse
     response.destroy()
     return
   }
-  // What is left of a body is not read: the connection cannot carry another request.
+  // The rest of a body is not read, so the connection cannot carry another request.
   if (!request.complete) response.setHeader('Connection', 'close')
   sendError(response, answer)
 }

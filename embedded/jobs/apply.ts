@@ -92,7 +92,7 @@ interface EventContext {
   readonly job: Job
 }
 
-/** What is told about a condition that became true (or, for Suspended, false). */
+/** The Event for a condition that became true (or, for Suspended, false). */
 function eventOf({ type, status, reason, message }: JobCondition) {
   if (type === 'Complete') return { type: 'Normal', reason: 'Completed', message: 'Job completed' }
   if (type === 'Failed') return { type: 'Warning', reason, message }

@@ -149,7 +149,7 @@ export class StoreUnwritable extends StoreError {
   }
 }
 
-/** What is stored is not what was written. */
+/** The stored bytes are not those that were written. */
 export class StoreDamaged extends StoreError {
   override readonly name = 'StoreDamaged'
 

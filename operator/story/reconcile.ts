@@ -53,7 +53,7 @@ function claimBranch({ story, now, branchPrefix }: ObservedStory, fields: StoryS
   return { ...fields, ...claimConditions(story, [claim], now) }
 }
 
-/** What is told of a story once it is accepted; each has one name, so that telling it again is harmless. */
+/** The events of an accepted story; each has a derived name, so that creating it again is harmless. */
 function closingEvents({ story, tasks, executions, project, now }: ObservedStory): StoryEvent[] {
   const accepted = acceptanceEvent(story)
   if (accepted === undefined) return []

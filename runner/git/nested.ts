@@ -54,7 +54,7 @@ async function takeIn({ context, options }: Look, folders: readonly string[]): P
   return entries
 }
 
-/** What is told of a nested repository that is not taken in; `own`: it has no remote. */
+/** Why a nested repository is not delivered; `own`: it has no remote. */
 async function describeForeign(look: Look, at: string): Promise<LeftBehind | 'own' | 'worktree'> {
   const path = toText(at).replace(/\/$/, '')
   const found = await inRepository(look, path, async (options) => {

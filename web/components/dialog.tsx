@@ -5,7 +5,7 @@ import css from './dialog.module.css'
 
 interface DialogProps {
   readonly title: string
-  /** What is to be thought of before the question in the title is answered. */
+  /** A warning to read before answering the question in the title. */
   readonly warning?: string
   readonly onClose: () => void
   readonly children: ReactNode

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import css from './filters.module.css'
 import { SMALL_ICON } from './icons.tsx'
 
-/** What is typed goes into the URL when the fingers rest: each change of it is a step of the router. */
+/** The text goes into the URL after a pause in typing, because each change of the URL makes the router navigate. */
 const REST_MS = 120
 
 interface SearchFieldProps {

@@ -16,7 +16,7 @@ const DRAIN_PAUSE_MS = 2_000
 /** For a client that sends on and on. */
 export const DRAIN_MS = 30_000
 
-/** What is still to come of the body is not wanted, so the connection cannot be used again. */
+/** The rest of the body is not read, so the connection cannot be used again. */
 export function refuseRest(ctx: Pick<Context, 'req' | 'set'> & { readonly state: RequestState }): void {
   if (ctx.req.complete) return
   ctx.set('Connection', 'close')

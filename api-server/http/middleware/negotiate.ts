@@ -14,7 +14,7 @@ export function negotiate(routes: readonly Route[]): Middleware<RequestState> {
   return (ctx, next) => {
     if (patterns.some((pattern) => pattern.test(ctx.path))) {
       ctx.vary('Accept')
-      // What is named first is preferred by a client that takes anything.
+      // A client that takes anything gets the type that is named first.
       if (ctx.accepts('application/x-ndjson', STREAM) === STREAM) ctx.path = `${ctx.path}/stream`
     }
     return next()

@@ -7,7 +7,7 @@ export interface RequestState {
   caller: Caller
   /** The route that takes the request; absent where none does. */
   operation?: OperationId
-  /** What is still to come of the body is thrown away after the answer; see drain-request.ts. */
+  /** The rest of the body is thrown away after the answer; see drain-request.ts. */
   isRestUnwanted?: true
   /** Reads the request body into memory, once; see body.ts. @throws ApiError `payload_too_large`, `request_timed_out`, `unavailable` */
   readBytes: (maxBytes: number) => Promise<Buffer>

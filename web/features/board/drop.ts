@@ -8,7 +8,7 @@ export interface CardPlace {
   readonly column: ColumnId
 }
 
-/** What is known of what is dragged, or of what is below it; whatever else is dragged has other fields. */
+/** The fields of what is dragged, or of what is below it; foreign drags have other fields. */
 export type DropData = Readonly<Record<string | symbol, unknown>>
 
 /** A drop that was made: beside another card, at the end of the card's own cell, or where it may not be. */

@@ -6,7 +6,7 @@ export interface StorySearch {
   readonly tab?: StoryTab
 }
 
-/** What is unknown is left out, and so is the first tab. */
+/** Drops unknown values, and the first tab, which is the default. */
 export function parseStorySearch({ tab }: Readonly<Record<string, unknown>>): StorySearch {
   const known = STORY_TABS.find((candidate) => candidate === tab)
   return known === undefined || known === 'overview' ? {} : { tab: known }
