@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { finished } from 'node:stream/promises'
 import type { Inner } from '../../../embedded/http/inner.ts'
 import { openInner } from '../../../embedded/http/inner.ts'
 import type { FetchOver } from '../../../kube/fetch-over.ts'
@@ -68,8 +69,6 @@ describe('HTTP between the server and clients of its process', () => {
   it('ends no process with a connection that is cut before a client has it', async () => {
     const connecting = inner.connect()
     inner.close()
-    const connection = await connecting
-    await new Promise((resolve) => connection.once('close', resolve))
-    assert.equal(connection.errored && Reflect.get(connection.errored, 'code'), 'ECONNRESET')
+    await assert.rejects(finished(await connecting), { code: 'ECONNRESET' })
   })
 })
