@@ -20,13 +20,13 @@ export function openInner(handler: RequestListener): Inner {
   let isClosed = false
   return {
     async connect() {
-      if (isClosed) throw failure('ECONNREFUSED', 'the control plane has stopped')
+      if (isClosed) throw failure('ECONNREFUSED', 'connect ECONNREFUSED: the control plane has stopped')
       const [ours, theirs] = duplexPair()
       open.add(ours)
       ours.once('close', () => {
         open.delete(ours)
         // If the last answer was written whole, the client reads the rest and the end by itself.
-        if (!ours.writableFinished) theirs.destroy(failure('ECONNRESET', 'the connection was cut'))
+        if (!ours.writableFinished) theirs.destroy(failure('ECONNRESET', 'read ECONNRESET: the connection was cut'))
       })
       // Cut before anybody has it, it ends no process: who gets it then sees that.
       theirs.once('close', () => ours.destroy()).on('error', () => undefined)
