@@ -28,8 +28,8 @@ function versionOf(argument) {
 /** About 900 MB unpacked: minutes over a slow line. A registry that does not answer ends the run instead of holding it up. */
 const INSTALL_LIMIT_MS = 8 * 60_000
 
-/** The suites mostly wait: for CLIs that start, for limits that pass. */
-const SERVERS_AT_ONCE = 3
+/** The suites mostly wait, for CLIs that start and limits that pass; but the CLIs that start together take all of two cores. */
+const SERVERS_AT_ONCE = 2
 
 const folder = join(root, 'node_modules', '.cache', 'slipway-agents')
 // Written last: what an interrupted install left is no installation.
