@@ -70,13 +70,15 @@ export type Reviewer = (reviewed: Reviewed) => Promise<Review>
  * the agent left is what is pushed.
  */
 export function createReviewer(context: StepContext, signal: AbortSignal): Reviewer {
-  const last = new Map<Reviewed['diff'], { readonly asked: object; readonly review: Review }>()
+  const last = new Map<string, { readonly asked: object; readonly review: Review }>()
   return async (reviewed) => {
-    const { from: _, inspect, ...asked } = reviewed
-    const before = last.get(asked.diff)
+    const { from: _, inspect, diff = 'diff', ...asked } = reviewed
+    const before = last.get(diff)
     if (before !== undefined && inspect === undefined && isDeepStrictEqual(before.asked, asked)) return before.review
+    // What fails may have written another diff.
+    last.delete(diff)
     const review = await reviewWork(context, reviewed, signal)
-    last.set(asked.diff, { asked, review })
+    last.set(diff, { asked, review })
     return review
   }
 }
