@@ -37,7 +37,7 @@ describe('events on the command line', () => {
       firstTimestamp: at,
       lastTimestamp: at,
     })
-    assert.match(await events('fix'), /^\d+s +Warning +Refused +3 +task +it cannot be run$/m)
+    assert.match(await events('fix'), /^[\dhms]+ +Warning +Refused +3 +task +it cannot be run$/m)
     assert.equal(await events('fix', '--json', 'reason,count', '--jq', '.[0].reason'), 'Refused\n')
     await assert.rejects(events('none'), { message: 'task not found' })
   })
