@@ -50,6 +50,15 @@ describe('what a process is refused', () => {
     assert.equal(rights.refusal(), undefined)
   })
 
+  it('is not told of a dry run, which tries what a policy must refuse', async () => {
+    const rights = open({ mergePatch: forbidden("ValidatingAdmissionPolicy 'slipway-edits' denied request") })
+    const key = { name: 'task-a', namespace: 'default' }
+    await assert.rejects(rights.client.mergePatch(TASKS, key, {}, { dryRun: true }))
+    assert.equal(rights.refusal(), undefined)
+    await assert.rejects(rights.client.mergePatch(TASKS, key, {}))
+    assert.notEqual(rights.refusal(), undefined)
+  })
+
   it('is forgotten when it was not asked for again for long', async () => {
     const rights = open({ create: forbidden('executions is forbidden') })
     await assert.rejects(rights.client.create(TASKS, aTask()))
