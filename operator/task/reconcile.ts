@@ -186,7 +186,9 @@ function withDelivery(seen: ObservedTask, reconcile: (seen: ObservedTask) => Ste
 /** A parent's clone stays until its subtasks are done; the session, until a person has accepted the work. */
 function reconcileReady(seen: ObservedTask): Step {
   const execution = seen.executions.find(({ metadata }) => metadata.name === seen.task.status?.execution)
-  return (execution?.status?.undeliveredCount ?? 0) === 0 ? discardClone(seen) : idle()
+  return formatUndelivered(execution?.status?.undelivered, execution?.status?.undeliveredCount) === undefined
+    ? discardClone(seen)
+    : idle()
 }
 
 function discardClone({ task }: ObservedTask): Step {
