@@ -13,6 +13,7 @@ lanes=()
 finish() {
   for lane in "${lanes[@]+"${lanes[@]}"}"; do kill "$lane" 2>/dev/null; done
   stop_apiserver
+  ! mountpoint -q "$work/memory" || umount -l "$work/memory"
   rm -rf "$work"
 }
 trap finish EXIT
@@ -32,6 +33,16 @@ want() {
   for name; do
     is_wanted "$name" || { touch "$work/$name.wanted" && want $(needs_of "$name"); }
   done
+}
+
+# in_memory COMMAND…: with its temporary files in memory, where that can be mounted. A server that tests start gives up a
+# write after five seconds, which a disk takes when builds of images fill it.
+in_memory() {
+  (
+    flock 8
+    mountpoint -q "$work/memory" || { mkdir "$work/memory" && mount -t tmpfs -o mode=1777 slipway-ci "$work/memory"; }
+  ) 8>"$work/memory.lock" || { echo 'temporary files stay on the disk: no tmpfs can be mounted'; "$@"; return; }
+  TMPDIR=$work/memory "$@"
 }
 
 # within MINUTES COMMAND…: a bound for what hangs; it says nothing of how long it should take.
