@@ -1,72 +1,52 @@
-import type {
-  ChosenBy,
-  DropsAccess,
-  EvaluationOutcome,
-  EvaluationRole,
-  ExecutionPurpose,
-  ExecutionState,
-  HostType,
-  OnAccept,
-  RebaseResult,
-  RunPolicy,
-  TaskDeliveryState,
-} from '../crd/types.ts'
+import {
+  CHOSEN_BY_VALUES,
+  DROPS_ACCESS_VALUES,
+  EVALUATION_OUTCOME_VALUES,
+  EVALUATION_ROLE_VALUES,
+  EXECUTION_PURPOSE_VALUES,
+  ON_ACCEPT_VALUES,
+  REBASE_RESULT_VALUES,
+  RUN_POLICY_VALUES,
+  TASK_DELIVERY_STATE_VALUES,
+} from '../crd/enums.ts'
+import type { ExecutionState, HostType, OnAccept } from '../crd/types.ts'
 
-/** REST's word for each run policy of the CRD. */
-export const RUN_POLICY_WORDS = { Manual: 'manual', Auto: 'auto' } as const satisfies Record<RunPolicy, string>
+type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
+  ? `${Lowercase<Head>}${Tail extends Uncapitalize<Tail> ? '' : '_'}${SnakeCase<Tail>}`
+  : S
+
+/** REST's word for each value of an enum of the CRD: the same in snake_case. */
+function wordsOf<V extends string>(values: readonly V[]): { readonly [K in V]: SnakeCase<K> }
+function wordsOf(values: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    values.map((value) => [value, value.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()]),
+  )
+}
+
+export const RUN_POLICY_WORDS = wordsOf(RUN_POLICY_VALUES)
 export const RUN_POLICIES = Object.values(RUN_POLICY_WORDS)
 
-/** REST's word for what an agent may do with the drop directory. */
-export const DROPS_ACCESS_WORDS = {
-  readWrite: 'read_write',
-  readOnly: 'read_only',
-  none: 'none',
-} as const satisfies Record<DropsAccess, string>
+/** What an agent may do with the drop directory. */
+export const DROPS_ACCESS_WORDS = wordsOf(DROPS_ACCESS_VALUES)
 export const DROPS_ACCESS = Object.values(DROPS_ACCESS_WORDS)
 
-/** REST's word for who chose a task's agent. */
-export const CHOSEN_BY_WORDS = {
-  Request: 'request',
-  Spec: 'spec',
-  Rules: 'rules',
-  Model: 'model',
-} as const satisfies Record<ChosenBy, string>
+/** Who chose a task's agent. */
+export const CHOSEN_BY_WORDS = wordsOf(CHOSEN_BY_VALUES)
 export const CHOSEN_BY = Object.values(CHOSEN_BY_WORDS)
 
-/** REST's word for each purpose of an execution. */
-export const PURPOSE_WORDS = {
-  Run: 'run',
-  Resume: 'resume',
-  Elaborate: 'elaborate',
-  Validate: 'validate',
-  Classify: 'classify',
-  Evaluate: 'evaluate',
-  Deliver: 'deliver',
-} as const satisfies Record<ExecutionPurpose, string>
+export const PURPOSE_WORDS = wordsOf(EXECUTION_PURPOSE_VALUES)
 export const PURPOSES = Object.values(PURPOSE_WORDS)
 
-/** REST's word for each part that an agent has in an evaluation. */
-export const EVALUATION_ROLE_WORDS = {
-  First: 'first',
-  Second: 'second',
-  Arbiter: 'arbiter',
-} as const satisfies Record<EvaluationRole, string>
+/** The part that an agent has in an evaluation. */
+export const EVALUATION_ROLE_WORDS = wordsOf(EVALUATION_ROLE_VALUES)
 export const EVALUATION_ROLES = Object.values(EVALUATION_ROLE_WORDS)
 
-/** REST's word for how a run of an evaluation ended. */
-export const EVALUATION_OUTCOME_WORDS = {
-  Answered: 'answered',
-  Failed: 'failed',
-  Cancelled: 'cancelled',
-} as const satisfies Record<EvaluationOutcome, string>
+/** How a run of an evaluation ended. */
+export const EVALUATION_OUTCOME_WORDS = wordsOf(EVALUATION_OUTCOME_VALUES)
 export const EVALUATION_OUTCOMES = ['running', ...Object.values(EVALUATION_OUTCOME_WORDS)] as const
 
-/** REST's word for what becomes of accepted work. */
-export const ON_ACCEPT_WORDS = {
-  None: 'none',
-  Merge: 'merge',
-  PullRequest: 'pull_request',
-} as const satisfies Record<OnAccept, string>
+/** What becomes of accepted work. */
+export const ON_ACCEPT_WORDS = wordsOf(ON_ACCEPT_VALUES)
 export type OnAcceptWord = (typeof ON_ACCEPT_WORDS)[OnAccept]
 export const ON_ACCEPT: readonly OnAcceptWord[] = Object.values(ON_ACCEPT_WORDS)
 
@@ -78,22 +58,11 @@ export const HOST_WORDS = { GitHub: 'github', GitLab: 'gitlab', Gitea: 'gitea' }
 export type HostWord = (typeof HOST_WORDS)[HostType]
 export const HOSTS: readonly HostWord[] = Object.values(HOST_WORDS)
 
-/** REST's word for how a delivery stands. */
-export const DELIVERY_WORDS = {
-  Pending: 'pending',
-  Delivered: 'delivered',
-  Failed: 'failed',
-  Conflict: 'conflict',
-  Moved: 'moved',
-} as const satisfies Record<TaskDeliveryState, string>
+/** How a delivery stands. */
+export const DELIVERY_WORDS = wordsOf(TASK_DELIVERY_STATE_VALUES)
 
-/** REST's word for how work stood to its branch when it was delivered. */
-export const REBASE_WORDS = {
-  UpToDate: 'up_to_date',
-  Rebased: 'rebased',
-  Conflict: 'conflict',
-  Behind: 'behind',
-} as const satisfies Record<RebaseResult, string>
+/** How work stood to its branch when it was delivered. */
+export const REBASE_WORDS = wordsOf(REBASE_RESULT_VALUES)
 
 /** Each state of an execution, and whether it is an end. */
 export const EXECUTION_STATE_IS_FINAL = {

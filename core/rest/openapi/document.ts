@@ -4,12 +4,12 @@
  */
 import type { JsonObject } from '../../json.ts'
 import { SESSION_COOKIE } from '../../names.ts'
-import { SHAPES } from '../docs.ts'
 import type { Route } from '../route.ts'
 import { failureComponents } from './failures.ts'
 import { header, headerComponents, headerParameterComponents } from './headers.ts'
 import { describeOperation } from './operation.ts'
 import { createSchemaPrinter } from './schemas.ts'
+import { SHAPES } from './shapes.ts'
 import { tagsOf } from './tags.ts'
 
 export interface OpenApiDocument extends JsonObject {

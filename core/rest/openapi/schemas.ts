@@ -8,7 +8,7 @@ import { CRD_SCHEMAS } from '../../crd/schemas.ts'
 import type { JsonObject } from '../../json.ts'
 import { isJsonObject } from '../../json.ts'
 
-/** A shape and its name, as core/rest/docs.ts lists them. */
+/** A shape and its name, as shapes.ts lists them. */
 export type NamedShape = readonly [schema: TSchema, name: string]
 
 export interface SchemaPrinter {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { printRestDocs, SHAPES } from '../../../core/rest/docs.ts'
+import { SHAPES } from '../../../core/rest/openapi/shapes.ts'
 import type { OpenApiDocument } from '../../../core/rest/openapi/document.ts'
 import { describeApi } from '../../../core/rest/openapi/document.ts'
 import type { Route } from '../../../core/rest/route.ts'
 import { ROUTES } from '../../../core/rest/routes.ts'
+import { printRestDocs } from '../../../tools/rest-page.ts'
 
 interface Operation {
   readonly operationId: string

@@ -1,55 +1,12 @@
-import type { ErrorCode } from '../errors.ts'
-import { ERROR_CODES, statusOfError } from '../errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { ERROR_CODES, statusOfError } from '../core/errors.ts'
+import { SHAPES } from '../core/rest/openapi/shapes.ts'
+import type { Right } from '../core/rest/rights.ts'
+import { OPERATION_RIGHTS } from '../core/rest/rights.ts'
+import type { Content, Route } from '../core/rest/route.ts'
+import { scopeOf } from '../core/rest/route.ts'
 import type { TSchema } from 'typebox'
-import { ConversationLine, LiveMessage, LogLine, StreamEnd } from './messages.ts'
-import { AgentActionResult, AgentEventRecord, AgentsStatus, AgentStatusRecord } from './records/agent.ts'
-import { ErrorRecord, HealthRecord, VersionRecord } from './records/server.ts'
-import { ArtifactRecord, ExecutionRecord } from './records/execution.ts'
-import { ContainerRecord, KubernetesEventRecord, KubernetesRecord, PodRecord } from './records/kubernetes.ts'
-import { AGENT } from '../kinds/agent.ts'
-import { PROJECT } from '../kinds/project.ts'
-import { TASK } from '../kinds/task.ts'
-import { ActionResult, ChangesRecord, DecisionRecord, DeploymentStatus, QuestionRecord } from './records/task.ts'
-import type { Content, Route } from './route.ts'
-import type { Right } from './rights.ts'
-import { OPERATION_RIGHTS } from './rights.ts'
-import { scopeOf } from './route.ts'
 
-/** Shapes that several operations share: printed once, named everywhere else, here and in the OpenAPI document. */
-export const SHAPES: readonly (readonly [TSchema, string])[] = [
-  [TASK.record, 'Task'],
-  [TASK.create, 'TaskCreate'],
-  [TASK.edit, 'TaskEdit'],
-  [ExecutionRecord, 'Execution'],
-  [AGENT.record, 'Agent'],
-  [AGENT.create, 'AgentCreate'],
-  [AGENT.edit, 'AgentEdit'],
-  [AgentStatusRecord, 'AgentStatus'],
-  [PROJECT.record, 'Project'],
-  [PROJECT.create, 'ProjectCreate'],
-  [PROJECT.edit, 'ProjectEdit'],
-  [TASK.record.properties.agent, 'AgentConfig'],
-  [ChangesRecord, 'Changes'],
-  [QuestionRecord, 'Question'],
-  [DecisionRecord, 'Decision'],
-  [DeploymentStatus, 'DeploymentStatus'],
-  [ActionResult, 'ActionResult'],
-  [ArtifactRecord, 'Artifact'],
-  [AgentEventRecord, 'AgentEvent'],
-  [AgentsStatus, 'AgentsStatus'],
-  [AgentActionResult, 'AgentActionResult'],
-  [KubernetesRecord, 'Kubernetes'],
-  [KubernetesEventRecord, 'KubernetesEvent'],
-  [PodRecord, 'Pod'],
-  [ContainerRecord, 'Container'],
-  [VersionRecord, 'Version'],
-  [HealthRecord, 'Health'],
-  [LiveMessage, 'LiveMessage'],
-  [LogLine, 'LogLine'],
-  [ConversationLine, 'ConversationLine'],
-  [StreamEnd, 'StreamEnd'],
-  [ErrorRecord, 'Error'],
-]
 /** By what they say: an optional member is a copy of its shape. */
 const SHAPE_NAMES: ReadonlyMap<string, string> = new Map(SHAPES.map(([schema, name]) => [JSON.stringify(schema), name]))
 
