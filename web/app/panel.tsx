@@ -15,10 +15,10 @@ import { ViewFailed } from './fallbacks.tsx'
 import css from './panel.module.css'
 
 const TaskPanel = lazy(() =>
-  import('../features/task/task-panel.tsx').then(({ TaskPanel: component }) => ({ default: component })),
+  import('../features/task/task-view.tsx').then(({ TaskPanel: component }) => ({ default: component })),
 )
 const StoryPanel = lazy(() =>
-  import('../features/story/story-panel.tsx').then(({ StoryPanel: component }) => ({ default: component })),
+  import('../features/story/story-view.tsx').then(({ StoryPanel: component }) => ({ default: component })),
 )
 
 const TABS: readonly (TaskTab | StoryTab)[] = [...TASK_TABS, ...STORY_TABS]

@@ -43,7 +43,7 @@ const story = createRoute({
   getParentRoute: () => root,
   path: '/stories/$storyId',
   validateSearch: parseStorySearch,
-  component: lazyRouteComponent(() => import('../features/story/story-page.tsx'), 'StoryPage'),
+  component: lazyRouteComponent(() => import('../features/story/story-view.tsx'), 'StoryPage'),
 })
 
 const newStory = createRoute({
@@ -70,7 +70,7 @@ const task = createRoute({
   getParentRoute: () => root,
   path: '/tasks/$taskId',
   validateSearch: parseTaskSearch,
-  component: lazyRouteComponent(() => import('../features/task/task-page.tsx'), 'TaskPage'),
+  component: lazyRouteComponent(() => import('../features/task/task-view.tsx'), 'TaskPage'),
 })
 
 const editTask = createRoute({

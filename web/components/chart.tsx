@@ -1,7 +1,26 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
-import type { ChartProps, Series } from './chart-props.ts'
 import css from './chart.module.css'
+
+/** What a chart is given. */
+interface Series {
+  readonly label: string
+  /** Name of a colour among the tokens, such as `--done`. */
+  readonly token: string
+  /** One for each label. */
+  readonly values: readonly number[]
+}
+
+interface ChartProps {
+  readonly title: string
+  /** What the labels are: `Day`. */
+  readonly labelsAre: string
+  readonly labels: readonly string[]
+  readonly series: readonly Series[]
+  readonly format: (value: number) => string
+  /** What a click on a bar, or on a row of the table, leads to. */
+  readonly onSelect?: ((index: number) => void) | undefined
+}
 
 /** Stacked bars, with the same numbers as a table: for screen readers always, for everybody by a button. */
 export function Chart(props: ChartProps) {

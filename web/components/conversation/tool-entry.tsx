@@ -1,15 +1,16 @@
-import { countOf, formatSpan } from '../../../core/amounts.ts'
 import { ChevronDown, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { countOf, formatSpan } from '../../../core/amounts.ts'
 import { asRecord } from '../../../core/json.ts'
 import { editLines } from '../../model/edit-lines.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { toolWords } from '../../model/tool-words.ts'
-import type { Entry } from '../../model/transcript.ts'
-import { Changes } from '../changes.tsx'
+import { toolWords, shortPath } from '../../model/tool-words.ts'
+import type { Entry, Edit } from '../../model/transcript.ts'
 import { AnsiText } from '../ansi-text.tsx'
+import { Button } from '../button.tsx'
+import { Changes } from '../changes.tsx'
 import { SMALL_ICON } from '../icons.tsx'
 import css from './conversation.module.css'
-import { EditDiff } from './edit-diff.tsx'
 
 interface ToolEntryProps {
   readonly entry: Extract<Entry, { readonly kind: 'tool' }>
@@ -85,5 +86,34 @@ function Text({ text, label }: { readonly text: string; readonly label: string }
         {isCut && `\n… ${countOf(text.length - SHOWN, 'character')} more`}
       </pre>
     </figure>
+  )
+}
+
+const SIGNS = { kept: ' ', added: '+', removed: '-' } as const
+/** Lines of a longer change that are shown at first. */
+const SHOWN_LINES = 40
+
+/** A change of a file as the agent asked for it. @param isNamed with its path, where a tool changes several files */
+function EditDiff({ edit, isNamed }: { readonly edit: Edit; readonly isNamed: boolean }) {
+  const [isWhole, setWhole] = useState(false)
+  const lines = editLines(edit.before, edit.after)
+  const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES)
+  return (
+    <div className={css['edit']}>
+      {isNamed && <code>{showUnseen(shortPath(edit.path))}</code>}
+      <pre>
+        {shown.map(({ kind, text }, index) => (
+          <span key={index} data-kind={kind}>
+            {SIGNS[kind]} {showUnseen(text)}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+      {shown.length < lines.length && (
+        <Button isSmall look="quiet" onClick={() => setWhole(true)}>
+          Show {lines.length - shown.length} lines more
+        </Button>
+      )}
+    </div>
   )
 }

@@ -14,9 +14,8 @@ import { FilterBar } from './filter-bar.tsx'
 import { withPriorities } from './order.ts'
 import { usePendingPriorities } from './pending-priorities.ts'
 import type { BoardSearch, Shape } from './search.ts'
-import { isFiltered, matches, parseBoardSearch, withoutFilters } from './search.ts'
+import { isFiltered, matches, parseBoardSearch, withoutFilters, SHAPES } from './search.ts'
 import css from './shape-switch.module.css'
-import { lastShape, rememberShape } from './shape.ts'
 import { StoryBoard } from './story-board.tsx'
 
 const route = getRouteApi('/stories')
@@ -128,4 +127,16 @@ function ShapeSwitch({ shape, onChange }: { readonly shape: Shape; readonly onCh
       ))}
     </div>
   )
+}
+
+/** Keeps in this browser whether this person looks at stories as a board or as a list, for addresses that do not say. */
+const KEY = 'slipway.stories.view'
+
+function lastShape(): Shape {
+  const stored = localStorage.getItem(KEY)
+  return SHAPES.find((shape) => shape === stored) ?? 'board'
+}
+
+function rememberShape(shape: Shape): void {
+  localStorage.setItem(KEY, shape)
 }

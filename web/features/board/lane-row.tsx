@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { memo, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import { memo, useRef, useState, useEffect } from 'react'
 import { Button } from '../../components/button.tsx'
 import { ICON } from '../../components/icons.tsx'
 import { Meter } from '../../components/meter.tsx'
-import { useNear } from '../../components/use-near.ts'
 import css from './board-grid.module.css'
 import type { Lane, BoardCard } from './board-model.ts'
 import type { ColumnId } from './columns.ts'
@@ -127,4 +127,31 @@ const CELL_HEIGHT = 12
 function estimateHeight({ cells }: Lane, isNarrow: boolean): number {
   const most = Math.max(...COLUMN_IDS.map((column) => Math.min(cells[column].length, firstLimit(column, isNarrow) + 1)))
   return Math.max(1, most) * CARD_HEIGHT + CELL_HEIGHT
+}
+
+/** So far outside of what is seen, in pixels, something is drawn already. */
+const MARGIN = '700px 0px'
+
+/**
+ * Whether an element is seen or about to be, so that the many parts of a large view are drawn when they are needed.
+ * What has the focus, or is being dragged, stays drawn.
+ *
+ * @param atFirst before the browser has said it
+ */
+function useNear(ref: RefObject<HTMLElement | null>, atFirst: boolean): boolean {
+  const [isNear, setNear] = useState(atFirst)
+  useEffect(() => {
+    const element = ref.current
+    if (element === null) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const isSeen = entries.at(-1)?.isIntersecting === true
+        setNear(isSeen || element.contains(document.activeElement) || element.querySelector('[data-dragged]') !== null)
+      },
+      { root: element.closest('[data-scroller]'), rootMargin: MARGIN },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref])
+  return isNear
 }

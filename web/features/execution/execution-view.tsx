@@ -11,14 +11,14 @@ import { DiffView } from '../../components/diff/diff-view.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { KubernetesFacts } from '../../components/kubernetes-facts.tsx'
 import { ReadAgainPart } from '../../components/read-part.tsx'
+import { UndeliveredNote } from '../../components/review-notes.tsx'
 import type { Tab } from '../../components/tabs.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { UndeliveredNote } from '../../components/review-notes.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { lineOfHash } from '../../model/log-place.ts'
-import { findQueuedAnswer } from './answer.ts'
+import type { GivenAnswer } from '../../model/transcript.ts'
 import { ConversationTab } from './conversation-tab.tsx'
 import { ExecutionHeader } from './execution-header.tsx'
 import css from './execution.module.css'
@@ -153,4 +153,11 @@ function ArtifactsTab({ execution, isLive }: { readonly execution: Execution; re
       ))}
     </ul>
   )
+}
+
+/** The answer that waits with the queued task; undefined where none does. */
+function findQueuedAnswer({ id }: Execution, task: Task | undefined): GivenAnswer | undefined {
+  if (task?.execution_id !== id || task.state !== 'QUEUED') return undefined
+  const { action, by, comment } = task.decisions.at(-1) ?? {}
+  return action === 'answer' && comment !== undefined ? { by, text: comment } : undefined
 }

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
@@ -11,8 +11,10 @@ import { KubernetesFacts } from '../../components/kubernetes-facts.tsx'
 import { ReadPart, ReadAgainPart } from '../../components/read-part.tsx'
 import { Tabs } from '../../components/tabs.tsx'
 import { Timeline } from '../../components/timeline.tsx'
+import { usePanelTab } from '../../components/use-panel.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import type { StoryTab } from './search.ts'
+import { STORY_TABS } from './search.ts'
 import { StoryDiff } from './story-diff.tsx'
 import { StoryHeader } from './story-header.tsx'
 import { StoryOverview } from './story-overview.tsx'
@@ -128,4 +130,34 @@ function StoryTimeline({ story, tasks }: { readonly story: Story; readonly tasks
       )}
     </ReadPart>
   )
+}
+
+const route = getRouteApi('/stories/$storyId')
+
+/** The view at /stories/:id. */
+export function StoryPage() {
+  const { storyId } = route.useParams()
+  const { tab = 'overview' } = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <StoryView
+      key={storyId}
+      storyId={storyId}
+      isPage
+      tab={tab}
+      onTab={(next) =>
+        void navigate({
+          search: ({ tab: _tab, ...rest }) => (next === 'overview' ? rest : { ...rest, tab: next }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
+  )
+}
+
+/** A story in the side panel. */
+export function StoryPanel({ storyId }: { readonly storyId: string }) {
+  const [tab = 'overview', setTab] = usePanelTab(STORY_TABS)
+  return <StoryView storyId={storyId} tab={tab} onTab={setTab} />
 }

@@ -1,8 +1,13 @@
-import { Link } from '@tanstack/react-router'
+import { Link, getRouteApi } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useTask } from '../../api/task-details.ts'
+import { usePanelTab } from '../../components/use-panel.ts'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, NoPermission, Skeleton } from '../../components/view-states.tsx'
+import { parseOpenSearch } from '../../model/open.ts'
+import type { TaskTab } from './search.ts'
+import { TASK_TABS } from './search.ts'
 import type { TaskViewProps } from './shown.ts'
 import { TaskBody } from './task-body.tsx'
 
@@ -29,4 +34,25 @@ function NoTask({ taskId }: { readonly taskId: string }) {
       It was deleted, or never existed. Its work, if there was any, is still on its branch.
     </EmptyState>
   )
+}
+
+const route = getRouteApi('/tasks/$taskId')
+
+/** The view at /tasks/…: everything about one task, and what can be decided. */
+export function TaskPage() {
+  const { taskId } = route.useParams()
+  const { tab, action } = route.useSearch()
+  const navigate = route.useNavigate()
+  const setTab = useCallback(
+    (next: TaskTab) =>
+      void navigate({ search: (now) => ({ tab: next, ...parseOpenSearch({ ...now }) }), state: true, replace: true }),
+    [navigate],
+  )
+  return <TaskView key={taskId} taskId={taskId} tab={tab} onTab={setTab} action={action} />
+}
+
+/** A task in the side panel. Rendered anew for each task, so nothing of another one stays. */
+export function TaskPanel({ taskId }: { readonly taskId: string }) {
+  const [tab, setTab] = usePanelTab(TASK_TABS)
+  return <TaskView taskId={taskId} tab={tab} onTab={setTab} isPanel />
 }
