@@ -15,7 +15,7 @@ import type { ContainerRecord } from './pod.ts'
 import type { RunningContainer } from './process.ts'
 import { adoptContainer, isLost, loseContainer, notStarted } from './process.ts'
 import { retry } from './retry.ts'
-import { isReportedRunning } from './reported-status.ts'
+import { reportedRun } from './reported-status.ts'
 
 const RETRY_MS = 2_000
 
@@ -184,13 +184,14 @@ export async function adoptAll(worker: Worker): Promise<void> {
     const paths = pathsOf(context, state.pod, container)
     const isSandbox = context.runtime === 'bwrap'
     const known = { paths, id: containerId(state.pod, container), isSandbox, clock, logger }
-    const isMissed = isReportedRunning(state.pod, container.name)
-    const found = (await adoptContainer(known)) ?? (isMissed ? await loseContainer(known) : undefined)
+    const told = reportedRun(state.pod, container.name)
+    const found = (await adoptContainer(known)) ?? (told && (await loseContainer(known)))
     if (found === undefined) continue
     const { count, last } = await readRestarts(paths)
     const kept = { restarts: count, ...(last === undefined ? {} : { last }) }
     if ('ended' in found) {
-      state.containers.set(container.name, { ...kept, run: { kind: 'running', startedAt: found.startedAt } })
+      const startedAt = told?.startedAt === undefined ? found.startedAt : new Date(told.startedAt)
+      state.containers.set(container.name, { ...kept, run: { kind: 'running', startedAt } })
       follow(worker, container, found)
     } else {
       state.containers.set(container.name, { ...kept, run: { kind: 'ended', exit: found } })

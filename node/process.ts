@@ -5,7 +5,7 @@
  * state.json means that the process was lost, never that it may be started again. Whatever a container leaves
  * behind, in its group or out of it, is killed before its end is reported, as the end of a PID namespace does.
  */
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import type { Clock } from '../lib/clock.ts'
 import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -93,7 +93,7 @@ export async function startContainer(command: ContainerCommand): Promise<Running
  * @throws the system's error when its files cannot be read
  */
 export async function adoptContainer(command: Known): Promise<RunningContainer | Exit | undefined> {
-  const { paths, clock } = command
+  const { paths } = command
   const exit = await readExit(paths)
   if (exit !== undefined) return exit
   if ((await readIfExists(paths.log)) === undefined) return undefined
@@ -101,7 +101,8 @@ export async function adoptContainer(command: Known): Promise<RunningContainer |
   // A shim that is gone leaves no group to wait for: its pid may be another's by now.
   if (pids === undefined || !isRunning(pids, 'shim')) return recordEnd(command, undefined, LOST)
   const ended = untilGone(command, pids).then(() => recordEnd(command, pids.shim.pid, LOST))
-  return running(command, clock.now(), ended)
+  // The shim wrote them as it started.
+  return running(command, (await stat(paths.pids)).mtime, ended)
 }
 
 /** Ends what is left of a container of which no file tells any more; its end is that it was lost. */

@@ -17,8 +17,9 @@ export function withReportedEnds(
   return told.length === 0 ? known : new Map([...known, ...told])
 }
 
-export function isReportedRunning(pod: Pod, container: string): boolean {
-  return statusesOf(pod).some(({ name, state }) => name === container && state?.running !== undefined)
+/** What the API was told of a container that runs; undefined: that it runs, it was not told. */
+export function reportedRun(pod: Pod, container: string): NonNullable<ContainerStatus['state']>['running'] {
+  return statusesOf(pod).find(({ name }) => name === container)?.state?.running
 }
 
 function statusesOf({ status }: Pod): readonly ContainerStatus[] {

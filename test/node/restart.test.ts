@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -58,6 +58,29 @@ describe('a node after the kill -9 of its process', () => {
     const ended = await given.finished('pod')
     assert.equal(ended.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 9)
     assert.equal(await readFile(containerPaths(given.dir, pod.metadata.uid ?? '', 'main').log, 'utf8'), 'later\n')
+  })
+
+  it('leaves the start of what still runs as the API was told', async () => {
+    const told = await killedHost(root, 'sleep 60')
+    const [status] = told.status?.containerStatuses ?? []
+    assert.ok(status)
+    const startedAt = '2026-01-02T03:04:05Z'
+    const containerStatuses = [{ ...status, state: { running: { startedAt } } }]
+    // So that it is seen when the node has told the API what it found.
+    const phase = 'Pending' as const
+    given = await givenNode({ root, pods: [{ ...told, status: { ...told.status, phase, containerStatuses } }] })
+    const found = await given.running('pod')
+    assert.equal(found.status?.containerStatuses?.[0]?.state?.running?.startedAt, startedAt)
+  })
+
+  it('takes for the start of what still runs, where the API was not told, when it began', async () => {
+    const { status: _, ...pod } = await killedHost(root, 'sleep 60')
+    const { paths } = await pidsOf(pod)
+    const began = new Date('2026-01-02T03:04:05Z')
+    await utimes(paths.pids, began, began)
+    given = await givenNode({ root, pods: [pod] })
+    const found = await given.running('pod')
+    assert.equal(found.status?.containerStatuses?.[0]?.state?.running?.startedAt, '2026-01-02T03:04:05Z')
   })
 
   it('reports the exit code of what ended while nobody looked', async () => {
