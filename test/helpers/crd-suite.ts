@@ -8,7 +8,7 @@ import { findBranchNameProblem } from '../../core/story/branch-name.ts'
 import type { CustomResourceDefinition } from '../../kube/builtin.ts'
 import { AGENTS, CRDS, EXECUTIONS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
 import type { KubeClient, KubeObject, Resource } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
+import { isAlreadyExists, isConflict, KubeError } from '../../kube/types.ts'
 import { until } from './until.ts'
 
 const CRD_FOLDER = join(import.meta.dirname, '..', '..', '..', 'crds')
@@ -27,11 +27,17 @@ export async function applyCrds(client: KubeClient, namespace: string): Promise<
   await areServed(client, namespace)
 }
 
+/** Also when others do the same. */
 export async function replaceCrd(client: KubeClient, crd: CustomResourceDefinition): Promise<void> {
   const present = await client.find(CRDS, { name: crd.metadata.name })
-  await (present === undefined
-    ? client.create(CRDS, crd)
-    : client.replace(CRDS, { ...crd, metadata: { ...present.metadata, ...crd.metadata } }))
+  try {
+    await (present === undefined
+      ? client.create(CRDS, crd)
+      : client.replace(CRDS, { ...crd, metadata: { ...present.metadata, ...crd.metadata } }))
+  } catch (error) {
+    if (!isConflict(error) && !isAlreadyExists(error)) throw error
+    await replaceCrd(client, crd)
+  }
 }
 
 /** Waits until each kind can be listed. */
