@@ -1,3 +1,5 @@
+import { listOf } from './sentences/amounts.ts'
+
 /**
  * Every refusal that a caller of the REST API can meet, as one table: the code that programs switch on (it stands in the
  * header `Slipway-Error`), the HTTP status, and the message for people in the words of the contract. Source:
@@ -167,7 +169,7 @@ const TABLE = {
   in_use: refusal({
     status: 409,
     message: (kind: string, id: string, users: readonly string[], relation: readonly [one: string, many: string]) =>
-      `${kind} ${id} cannot be deleted: ${listUsers(users)} ${relation[users.length === 1 ? 0 : 1]}`,
+      `${kind} ${id} cannot be deleted: ${listOf(users.toSorted(), { most: MAX_NAMED })} ${relation[users.length === 1 ? 0 : 1]}`,
   }),
   /** The state of a record does not allow the move. */
   transition_refused: refusal({ status: 409, message: said }),
@@ -290,11 +292,6 @@ export function refusedFromState(kind: string, done: string, state: string): Api
 
 /** Records that a refusal names one by one. */
 const MAX_NAMED = 100
-
-function listUsers(users: readonly string[]): string {
-  const named = users.toSorted().slice(0, MAX_NAMED).join(', ')
-  return users.length > MAX_NAMED ? `${named} and ${users.length - MAX_NAMED} more` : named
-}
 
 /** Several attempts that failed together, as for a name with several addresses, have no text of their own. */
 function textOf(error: Error): string {

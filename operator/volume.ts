@@ -1,4 +1,4 @@
-import { formatSize } from '../core/amounts.ts'
+import { formatSize } from '../core/sentences/amounts.ts'
 import type { StatsFs } from 'node:fs'
 import { mkdir, readdir, rename, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'

@@ -1,4 +1,5 @@
 import type { ErrorCategory, Undelivered } from '../core/execution/result.ts'
+import { listOf } from '../core/sentences/amounts.ts'
 
 /** Whose disk it is, and the way out: the system says neither. */
 export const OUT_OF_SPACE = 'no space is left on the data volume: make room on it, then resume the task'
@@ -46,7 +47,5 @@ const NAMED_FILES = 20
 
 /** Names files in a message. */
 export function listFiles(files: readonly string[]): string {
-  const rest = files.length - NAMED_FILES
-  const named = files.slice(0, NAMED_FILES).join(', ')
-  return rest > 0 ? `${named} and ${rest} more` : named
+  return listOf(files, { most: NAMED_FILES })
 }

@@ -1,4 +1,4 @@
-import { countOf } from '../../core/amounts.ts'
+import { countOf } from '../../core/sentences/amounts.ts'
 import type { Story, StoryEvent, Task } from '../../core/crd/types.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
 import { apiError, isApiError } from '../../core/errors.ts'

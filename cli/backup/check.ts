@@ -1,5 +1,5 @@
 /** What has to be known of a backup, and of where it goes, before anything of it is written. */
-import { countOf, formatCount } from '../../core/amounts.ts'
+import { countOf, formatCount } from '../../core/sentences/amounts.ts'
 import type { BackupObject } from '../../core/backup/objects.ts'
 import { findSecretProblem, toBackupObject } from '../../core/backup/objects.ts'
 import { mendOlderValues } from '../../core/backup/older-values.ts'

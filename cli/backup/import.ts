@@ -7,6 +7,7 @@
  */
 import { isOwnerMark, targetPath, taskOfSandbox } from '../../core/backup/paths.ts'
 import type { BackupObject } from '../../core/backup/objects.ts'
+import { listOf } from '../../core/sentences/amounts.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import { restoreFile, restoreFolder, restoreLink } from '../../lib/backup/restore.ts'
 import type { FileEntry, FolderEntry, LinkEntry } from '../../lib/backup/format.ts'
@@ -95,9 +96,8 @@ export async function importBackup(options: ImportOptions): Promise<Imported> {
 }
 
 function refusal(conflicts: readonly string[]): ImportRefused {
-  const more = conflicts.length > SHOWN ? ` and ${conflicts.length - SHOWN} more` : ''
   return new ImportRefused(
-    `there already, and not what the backup has: ${conflicts.slice(0, SHOWN).join(', ')}${more}; nothing was written. Import into an empty installation, or keep what is there with --skip-existing`,
+    `there already, and not what the backup has: ${listOf(conflicts, { most: SHOWN })}; nothing was written. Import into an empty installation, or keep what is there with --skip-existing`,
   )
 }
 

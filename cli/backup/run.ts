@@ -1,5 +1,5 @@
 /** What the commands export and import work on: the data folder of this machine, or a cluster. */
-import { countOf, formatCount, formatSize } from '../../core/amounts.ts'
+import { countOf, formatCount, formatSize } from '../../core/sentences/amounts.ts'
 import { existsSync } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'

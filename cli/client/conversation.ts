@@ -1,5 +1,5 @@
 /** A conversation as a person reads it in a terminal (docs/conversation.md has the events). */
-import { formatSpan } from '../../core/amounts.ts'
+import { formatSpan } from '../../core/sentences/amounts.ts'
 import { asRecord } from '../../core/json.ts'
 import { ConversationLine } from '../../core/rest/messages.ts'
 import { isTimestamp, parseTimestamp } from '../../core/time.ts'

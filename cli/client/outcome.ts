@@ -1,8 +1,7 @@
-import { formatChanges, formatCost, formatSpan } from '../../core/amounts.ts'
+import { formatChanges, formatCost, formatTook } from '../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { formatUndelivered } from '../../core/execution/undelivered.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
-import { parseTimestamp } from '../../core/time.ts'
 import { bulkWords, foreignWords, hiddenWords } from '../../core/review/words.ts'
 import { failedServersText } from '../../core/transcript/own-words.ts'
 import { DECISION_TYPED } from '../../core/typed-commands.ts'
@@ -43,12 +42,13 @@ export function formatTaskMessage(task: Task, execution?: Execution): string {
     bulkWords(task),
   ].filter((text) => text !== undefined)
   const facts = [
-    ...(task.changes === undefined || task.changes.files === 0 ? [] : [formatChanges(task.changes)]),
-    ...(task.branch === undefined ? [] : [`branch ${printable(task.branch)}`]),
-    ...[formatCost(task.cost_usd) ?? []].flat(),
-    ...durationOf(task),
-    ...[foreignWords(task) ?? [], hiddenWords(task) ?? []].flat(),
-  ]
+    formatChanges(task.changes),
+    task.branch && `branch ${printable(task.branch)}`,
+    formatCost(task.cost_usd),
+    formatTook(task),
+    foreignWords(task),
+    hiddenWords(task),
+  ].filter((text) => text !== undefined)
   const lines = [
     `${task.id} ${task.state}${facts.length === 0 ? '' : `: ${facts.join(', ')}`}`,
     ...(task.summary === undefined ? [] : [indent(task.summary, '  ')]),
@@ -94,12 +94,6 @@ export function formatAsked({ questions = [] }: Execution): string {
 export function formatAnswer({ answer }: Execution): string {
   if (answer === undefined) return ''
   return `${indent(answer.text, '  > ')}\n    answered by ${oneLine(answer.by ?? 'a person', 200)}, ${answer.at}\n`
-}
-
-function durationOf({ started_at, finished_at }: Task): string[] {
-  if (started_at === undefined || finished_at === undefined) return []
-  const ms = parseTimestamp(finished_at).getTime() - parseTimestamp(started_at).getTime()
-  return ms < 0 ? [] : [formatSpan(ms)]
 }
 
 function formatNextCommands({ id, state, actions, execution_id, archived_at }: Task): string[] {

@@ -1,5 +1,5 @@
 /** A line on a terminal that says how far something is that takes long; it goes away when that is over. */
-import { formatSize, formatSpan } from '../../core/amounts.ts'
+import { formatSize, formatSpan } from '../../core/sentences/amounts.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Terminal } from '../command.ts'
 import type { OutputForm } from './output.ts'

@@ -1,5 +1,6 @@
 /** Ids of tasks by a beginning that no other task shares, as git takes ids of commits. */
 import { ApiFailure } from '../../core/rest/client/call.ts'
+import { listOf } from '../../core/sentences/amounts.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { UsageError } from '../command.ts'
 import type { Session } from './session.ts'
@@ -44,8 +45,7 @@ async function completeId(
   if (word === '' || ids.length === 0) return word
   const [only, ...others] = ids
   if (mayBeShort && only !== undefined && others.length === 0) return only
-  const more = ids.length > NAMED ? `, and ${ids.length - NAMED} more` : ''
-  const named = `${ids.slice(0, NAMED).join(', ')}${more}`
+  const named = listOf(ids, { most: NAMED })
   throw new UsageError(
     mayBeShort
       ? `several tasks begin with ${word}: ${named}`

@@ -1,8 +1,7 @@
 /** Tasks as a table: printed once, or as a page that is drawn again and again. */
-import { formatSpan } from '../../core/amounts.ts'
+import { formatSpan, formatTook } from '../../core/sentences/amounts.ts'
 import type { Task } from '../../core/rest/client/client.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
-import { parseTimestamp } from '../../core/time.ts'
 import { goesOn } from './follow.ts'
 import { table } from './output.ts'
 import type { Style } from './style.ts'
@@ -105,7 +104,7 @@ function compare(a: string, b: string): number {
 
 /** How long a task has run, or its last run took. */
 function timeOf({ state, started_at, finished_at }: Task, now: Date): string {
-  const end = state === 'RUNNING' ? now : finished_at === undefined ? undefined : parseTimestamp(finished_at)
-  if (started_at === undefined || end === undefined) return ''
-  return formatSpan(end.getTime() - parseTimestamp(started_at).getTime())
+  return (
+    (state === 'RUNNING' ? formatTook({ started_at }, now.getTime()) : formatTook({ started_at, finished_at })) ?? ''
+  )
 }

@@ -1,6 +1,4 @@
-import { formatAge } from '../../core/amounts.ts'
 import { BIDI_CONTROLS } from '../../core/bidi-controls.ts'
-import { parseTimestamp } from '../../core/time.ts'
 import { trimEndOf } from '../../core/trim.ts'
 
 // Control characters except tab and line feed, and characters that change the direction of text. An agent wrote much of
@@ -29,11 +27,6 @@ export function indent(text: string, by: string): string {
     .split('\n')
     .map((line) => `${by}${line}`.trimEnd())
     .join('\n')
-}
-
-/** How long ago. */
-export function ageOf(timestamp: string, now: Date): string {
-  return formatAge(now.getTime() - parseTimestamp(timestamp).getTime())
 }
 
 const COLOR_OR_CHARACTER = /\p{Cc}\[[\d;]*m|[^]/gu

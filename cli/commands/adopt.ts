@@ -1,4 +1,4 @@
-import { formatCount } from '../../core/amounts.ts'
+import { formatCount } from '../../core/sentences/amounts.ts'
 import type { Command } from '../command.ts'
 import { CLUSTER_FLAG } from '../command.ts'
 import { printable } from '../client/text.ts'

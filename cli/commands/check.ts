@@ -1,4 +1,4 @@
-import { countOf, formatCount } from '../../core/amounts.ts'
+import { countOf, formatCount } from '../../core/sentences/amounts.ts'
 import type { Command } from '../command.ts'
 import { storeFolder } from '../data-dir.ts'
 

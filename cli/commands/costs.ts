@@ -1,4 +1,4 @@
-import { countOf, formatUSD } from '../../core/amounts.ts'
+import { countOf, formatUSD } from '../../core/sentences/amounts.ts'
 import type { Stats } from '../../core/rest/client/client.ts'
 import { roundUSD } from '../../core/money.ts'
 import { STATS_WINDOWS } from '../../core/rest/enum-values.ts'

@@ -1,5 +1,5 @@
 /** The drop directory: files that people hand to agents, and agents to people. */
-import { countOf, formatSize } from '../../core/amounts.ts'
+import { ageOf, countOf, formatSize } from '../../core/sentences/amounts.ts'
 import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -16,7 +16,6 @@ import type { Counted } from '../client/progress.ts'
 import { counted, transferText, withProgress } from '../client/progress.ts'
 import { checkIsFree, receiveFile } from '../client/receive-file.ts'
 import type { Style } from '../client/style.ts'
-import { ageOf } from '../client/text.ts'
 import { UsageError } from '../command.ts'
 
 export const dropsCommand: ClientCommand = {

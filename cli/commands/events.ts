@@ -1,9 +1,10 @@
 import type { Kubernetes, StoryEvent } from '../../core/rest/client/client.ts'
 import type { AgentEventRecord } from '../../core/rest/records/agent.ts'
+import { ageOf } from '../../core/sentences/amounts.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
-import { ageOf, printable } from '../client/text.ts'
+import { printable } from '../client/text.ts'
 import { UsageError } from '../command.ts'
 
 export const eventsCommand: ClientCommand = {

@@ -1,11 +1,9 @@
-import { formatCost, formatSpan } from '../../core/amounts.ts'
+import { ageOf, formatCost, formatTook } from '../../core/sentences/amounts.ts'
 import type { Execution } from '../../core/rest/client/client.ts'
-import { parseTimestamp } from '../../core/time.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
 import type { Style } from '../client/style.ts'
-import { ageOf } from '../client/text.ts'
 
 export const executionsCommand: ClientCommand = {
   kind: 'client',
@@ -27,12 +25,16 @@ function listing(task: string, executions: readonly Execution[], now: Date, styl
   if (executions.length === 0) return `${task} has not run yet. Run it: slipway restart ${task}\n`
   const rows = executions.map((execution) => {
     const { id, state, agent = '', purpose, cost_usd, created_at, error = '' } = execution
-    return [id, state, agent, purpose, ageOf(created_at, now), tookOf(execution), formatCost(cost_usd) ?? '', error]
+    return [
+      id,
+      state,
+      agent,
+      purpose,
+      ageOf(created_at, now),
+      formatTook(execution) ?? '',
+      formatCost(cost_usd) ?? '',
+      error,
+    ]
   })
   return table(['EXECUTION', 'STATE', 'AGENT', 'PURPOSE', 'AGE', 'TOOK', 'COST', 'ERROR'], rows, style)
-}
-
-function tookOf({ started_at, finished_at }: Execution): string {
-  if (started_at === undefined || finished_at === undefined) return ''
-  return formatSpan(parseTimestamp(finished_at).getTime() - parseTimestamp(started_at).getTime())
 }

@@ -1,11 +1,11 @@
-import { formatCost } from '../../core/amounts.ts'
+import { ageOf, formatCost } from '../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { formatTaskMessage } from '../client/outcome.ts'
 import { print, table } from '../client/output.ts'
 import type { Style } from '../client/style.ts'
-import { ageOf, indent, oneLine } from '../client/text.ts'
+import { indent, oneLine } from '../client/text.ts'
 
 export const showCommand: ClientCommand = {
   kind: 'client',

@@ -1,4 +1,4 @@
-import { countOf, formatUSD } from '../../core/amounts.ts'
+import { ageOf, countOf, formatUSD } from '../../core/sentences/amounts.ts'
 import type { Stats } from '../../core/rest/client/client.ts'
 import { STATS_WINDOWS } from '../../core/rest/enum-values.ts'
 import { ERROR_GROUPS } from '../../core/stats/groups.ts'
@@ -6,7 +6,6 @@ import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
 import type { Style } from '../client/style.ts'
-import { ageOf } from '../client/text.ts'
 import { readWindow } from './costs.ts'
 
 /** Failures that a person is shown; -o json has more. */

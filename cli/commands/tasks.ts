@@ -3,9 +3,9 @@ import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { print } from '../client/output.ts'
 import { noTasksText, taskTable } from '../client/task-table.ts'
-import { ageOf } from '../client/text.ts'
 import { UsageError } from '../command.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
+import { ageOf } from '../../core/sentences/amounts.ts'
 
 const DEFAULT_LIMIT = 50
 

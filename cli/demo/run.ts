@@ -1,5 +1,5 @@
 /** The demo: what a person would do over REST, and what they would see. */
-import { formatChanges } from '../../core/amounts.ts'
+import { formatChanges } from '../../core/sentences/amounts.ts'
 import { packageFolder } from '../installation.ts'
 import type { ApiClient } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'

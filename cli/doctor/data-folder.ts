@@ -1,5 +1,5 @@
 /** The data folder of a server on this machine: whether it is there, has room, is whole, and is not from the future. */
-import { countOf, formatSize } from '../../core/amounts.ts'
+import { countOf, formatSize } from '../../core/sentences/amounts.ts'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { checkFolder, fileOf } from '../../embedded/storage/folder.ts'

@@ -1,5 +1,5 @@
 /** Whether a server answers, here or in a cluster, what its clock says, and whether its port is free. */
-import { formatSpan } from '../../core/amounts.ts'
+import { formatSpan } from '../../core/sentences/amounts.ts'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { Clock } from '../../lib/clock.ts'

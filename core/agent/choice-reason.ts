@@ -1,4 +1,4 @@
-import { countOf } from '../amounts.ts'
+import { countOf } from '../sentences/amounts.ts'
 import type { Text } from '../text.ts'
 import { clip } from '../text.ts'
 import type { Fitness } from './fitness.ts'

@@ -1,4 +1,5 @@
 import type { Agent, Story, Task } from '../crd/types.ts'
+import { listOf } from '../sentences/amounts.ts'
 import { findDoneRefusal } from '../story/done.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { isQueuedByPolicy, stateOf } from '../task/decide.ts'
@@ -204,23 +205,19 @@ function waitForRetry(task: Task, { story, agent }: WaitingFacts): Wait | undefi
 }
 
 function formatDependencies(open: readonly OpenDependency[], kind = 'task'): string {
-  const named = open
-    .slice(0, MAX_NAMED)
-    .map(({ name, state }) => `${name} (${state}${state === 'PENDING' ? ', waits for run' : ''})`)
-  return `waits for ${kind} ${listOf(named, open.length)}${startCure(open)}`
+  const named = open.map(({ name, state }) => `${name} (${state}${state === 'PENDING' ? ', waits for run' : ''})`)
+  return `waits for ${kind} ${listOf(named, { most: MAX_NAMED })}${startCure(open)}`
 }
 
 function listNames(dependencies: readonly OpenDependency[]): string {
-  const named = dependencies.slice(0, MAX_NAMED).map(({ name }) => name)
-  return listOf(named, dependencies.length)
+  return listOf(
+    dependencies.map(({ name }) => name),
+    { most: MAX_NAMED },
+  )
 }
 
 /** How many tasks a text names. */
 const MAX_NAMED = 20
-
-function listOf(named: readonly string[], total: number): string {
-  return `${named.join(', ')}${total > named.length ? ` and ${total - named.length} more` : ''}`
-}
 
 function makeWait(reason: Wait['reason'], summary: string): Wait {
   return { reason, stalled: false, summary }

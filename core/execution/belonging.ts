@@ -2,7 +2,7 @@
  * To which namespace of which control plane the folders of a data volume belong: the mark that keeps an operator from
  * sweeping the volume of another, or that of objects which were lost (specification §3.24).
  */
-import { countOf, formatCount } from '../amounts.ts'
+import { countOf, formatCount } from '../sentences/amounts.ts'
 import { asRecord, parseObject } from '../json.ts'
 
 /** The mark of a namespace, on the volume; absent parts are as with earlier versions. */

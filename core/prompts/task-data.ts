@@ -1,4 +1,4 @@
-import { formatChanges } from '../amounts.ts'
+import { formatChanges } from '../sentences/amounts.ts'
 import type { Agent, Execution, Project, Story, Task } from '../crd/types.ts'
 import { withoutAbsent } from '../omit.ts'
 import { agentWish } from '../task/agent-spec.ts'

@@ -1,5 +1,5 @@
 /** What people read beside the diff about the commits that they review. */
-import { countOf, formatSize } from '../amounts.ts'
+import { countOf, formatSize } from '../sentences/amounts.ts'
 
 /** What a record shows of commits that no push of ours brought, and of those that the diff does not show. */
 export interface ReviewFindings {

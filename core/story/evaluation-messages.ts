@@ -1,4 +1,5 @@
 import type { StoryStatus } from '../crd/types.ts'
+import { listOf } from '../sentences/amounts.ts'
 import type { Evaluator } from './evaluators.ts'
 import { cannotEvaluateReason } from './evaluators.ts'
 import type { Standing } from './tally.ts'
@@ -29,9 +30,10 @@ export function formatOpenCriteriaMessage(standings: readonly Standing[]): strin
 }
 
 function name(standings: readonly Standing[]): string {
-  const named = standings.slice(0, MAX_NAMED).map(({ criterion }) => `“${clip(criterion.text, MAX_CRITERION)}”`)
-  const more = standings.length - named.length
-  return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
+  return listOf(
+    standings.map(({ criterion }) => `“${clip(criterion.text, MAX_CRITERION)}”`),
+    { most: MAX_NAMED },
+  )
 }
 
 /** Why nobody can be asked. */

@@ -7,7 +7,7 @@
  * the next look. What an earlier round left behind counts nowhere: its runs are dropped when the new one begins
  * (status.ts), its events carry another number.
  */
-import { countOf } from '../amounts.ts'
+import { countOf } from '../sentences/amounts.ts'
 import type { ConditionClaim } from '../conditions.ts'
 import type {
   Agent,

@@ -2,7 +2,7 @@
  * What accepting work does, in words: the one place that words it for whatever offers an accept or reports one. By what
  * decideTask makes of it, and the operator of that (specification §4.10, §4.26).
  */
-import { countOf } from '../amounts.ts'
+import { countOf } from '../sentences/amounts.ts'
 import type { Project, Story, Task } from '../rest/client/client.ts'
 import type { OnAcceptWord } from '../rest/enum-values.ts'
 

@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { lstat, open, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isTooLong } from '../../core/backup/paths.ts'
+import { formatSize } from '../../core/sentences/amounts.ts'
 import { hasErrorCode, ifThere, inFolderNoFollow, UnsafePath } from '../files.ts'
 import type { DataEntry, FileEntry, FolderEntry, LinkEntry } from './format.ts'
 import { MAX_MODIFIED_MS, PIECE_BYTES, toData } from './format.ts'
@@ -75,7 +76,7 @@ async function* readFile(
   try {
     const { size, mode, mtimeMs } = await file.stat()
     if (size > maxFileBytes) {
-      leaveOut(path, `it has ${size.toLocaleString('en')} bytes, more than --max-file-size lets through`)
+      leaveOut(path, `it has ${formatSize(size)}, more than --max-file-size lets through`)
       return
     }
     yield { kind: 'File', path, mode: mode & 0o777, modifiedMs: toModified(mtimeMs) }

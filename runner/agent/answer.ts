@@ -5,7 +5,7 @@
  *
  * The agent can write the file of the answer too, so every reader checks it again.
  */
-import { formatSize } from '../../core/amounts.ts'
+import { formatSize } from '../../core/sentences/amounts.ts'
 import { join } from 'node:path'
 import { findJson } from '../../core/answer/find-json.ts'
 import { ANSWER_SCHEMAS } from '../../core/answer/schemas.ts'

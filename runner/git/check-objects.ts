@@ -4,7 +4,7 @@
  * A tree with `.git` in it, or a .gitmodules made to mislead, does harm in the clone of everybody who fetches it. Hosts
  * rarely look, and a later commit can take it out of sight of any diff.
  */
-import { formatSize } from '../../core/amounts.ts'
+import { formatSize, listOf } from '../../core/sentences/amounts.ts'
 import { mkdtemp, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Undelivered } from '../../core/execution/result.ts'
@@ -118,10 +118,12 @@ export async function requireWhole(options: GitOptions, { commit, has }: Omit<Se
     const { path, commit: where } = await findPlace(options, object.slice(1), range)
     undelivered.push({ path, reason: `the clone has lost its content, which commit ${where} needs` })
   }
-  const more = lost.length > MAX_LOST ? ` and ${lost.length - MAX_LOST} more` : ''
-  const named = undelivered.map(({ path }) => path).join(', ')
+  const named = listOf(
+    undelivered.map(({ path }) => path),
+    { total: lost.length },
+  )
   throw new Unpushable(
-    `the clone has lost what its commits need: ${named}${more}; nothing was pushed, and clone and session are kept: resume the task to let the agent commit that again, or run the task again for a fresh clone`,
+    `the clone has lost what its commits need: ${named}; nothing was pushed, and clone and session are kept: resume the task to let the agent commit that again, or run the task again for a fresh clone`,
     undelivered,
   )
 }

@@ -3,7 +3,7 @@
  * counts is what `git status` shows there, and nothing is added where it is clean. What of the agent's work is not part of
  * the commits then is listed.
  */
-import { formatSize } from '../../core/amounts.ts'
+import { formatSize } from '../../core/sentences/amounts.ts'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExecutionError } from '../../core/execution/result.ts'

@@ -1,5 +1,5 @@
 /** What an agent made that the commits of its branch do not hold, as the clone's own git tells it. */
-import { countOf } from '../../core/amounts.ts'
+import { countOf } from '../../core/sentences/amounts.ts'
 import { relative } from 'node:path'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { RawChange } from '../../core/review/hidden.ts'

@@ -1,4 +1,4 @@
-import { formatSize } from '../../core/amounts.ts'
+import { formatSize } from '../../core/sentences/amounts.ts'
 import { open } from 'node:fs/promises'
 import type { GitOptions } from '../../lib/git.ts'
 import { git } from '../../lib/git.ts'

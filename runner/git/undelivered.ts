@@ -2,6 +2,7 @@
 import type { ExecutionError, Undelivered } from '../../core/execution/result.ts'
 import type { RawChange } from '../../core/review/hidden.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
+import { listOf } from '../../core/sentences/amounts.ts'
 import { clip } from '../../core/text.ts'
 import type { LeftBehind } from './clone-git.ts'
 import { toText } from './clone-git.ts'
@@ -20,9 +21,8 @@ export function findTotalLoss(changes: readonly RawChange[], found: readonly Lef
   const paths = new Set(found.map(({ path }) => path))
   const lost = found.filter(({ isNotice }) => isNotice !== true)
   if (lost.length === 0 || changes.some(({ path }) => !paths.has(toText(path)))) return undefined
-  const named = lost.slice(0, NAMED).map(({ path, reason }) => `${path} (${reason})`)
-  const more = lost.length > NAMED ? ` and ${lost.length - NAMED} more` : ''
-  const message = `nothing that the agent made can be delivered: ${named.join(', ')}${more}; clone and session are kept: resume the task to let the agent put its work into the clone's own branch`
+  const named = lost.map(({ path, reason }) => `${path} (${reason})`)
+  const message = `nothing that the agent made can be delivered: ${listOf(named, { most: NAMED })}; clone and session are kept: resume the task to let the agent put its work into the clone's own branch`
   return { category: 'git', message: clip(message, RESULT_LIMITS.errorLength) }
 }
 

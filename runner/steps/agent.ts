@@ -1,4 +1,4 @@
-import { formatUSD } from '../../core/amounts.ts'
+import { formatUSD } from '../../core/sentences/amounts.ts'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '../../core/amounts.ts'
+import { countOf } from '../../core/sentences/amounts.ts'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'

@@ -1,5 +1,5 @@
 /** The drop directory: its list, and uploads whose progress can be seen and which can be stopped. */
-import { formatSize } from '../../core/amounts.ts'
+import { formatSize } from '../../core/sentences/amounts.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { isErrorCode, ERROR_HEADER } from '../../core/errors.ts'
 import { asRecord, parseJson } from '../../core/json.ts'

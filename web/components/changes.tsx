@@ -1,4 +1,4 @@
-import { formatCount } from '../../core/amounts.ts'
+import { formatCount } from '../../core/sentences/amounts.ts'
 import css from './changes.module.css'
 
 interface ChangesProps {

@@ -1,4 +1,4 @@
-import { countOf } from '../../core/amounts.ts'
+import { countOf } from '../../core/sentences/amounts.ts'
 import { CircleAlert, CircleCheck, CircleDashed, CircleHelp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CodeBlock } from './code-block.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { lazy, Suspense, useState, Component } from 'react'
-import { countOf } from '../../core/amounts.ts'
+import { countOf } from '../../core/sentences/amounts.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { Button } from './button.tsx'
 import css from './markdown.module.css'

@@ -1,4 +1,4 @@
-import { countOf } from '../../core/amounts.ts'
+import { countOf } from '../../core/sentences/amounts.ts'
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'

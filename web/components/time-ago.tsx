@@ -1,5 +1,6 @@
+import { sayAge } from '../../core/sentences/amounts.ts'
 import { createContext, use } from 'react'
-import { formatInstant, sayAge } from '../model/time.ts'
+import { formatInstant } from '../model/time.ts'
 
 /** The server's time in milliseconds, by the minute; the shell gives it, so that every age on the page moves at once. */
 export const NowContext = createContext<number | undefined>(undefined)

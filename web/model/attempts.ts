@@ -1,7 +1,7 @@
 /** The executions of a task as its attempts: pure. */
-import { formatChanges, formatCost, formatCount, formatSpan } from '../../core/amounts.ts'
+import { formatChanges, formatCost, formatCount, formatTook } from '../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
-import { executionStateWords, purposeWords, spanOf } from './execution-state.ts'
+import { executionStateWords, purposeWords } from './execution-state.ts'
 import { capitalised, compareTexts } from './texts.ts'
 
 export interface Attempt {
@@ -82,33 +82,21 @@ export function compareAttempts(left: Execution, right: Execution, nowMs: number
     line('Outcome', (execution) => executionStateWords(execution).text),
     line('Kind', purposeWords),
     line('Agent', agentName),
-    line('Time', (execution) => durationText(execution, nowMs)),
+    line('Time', (execution) => formatTook(execution, nowMs)),
     line('Cost', ({ cost_usd }) => formatCost(cost_usd)),
     line('Tokens read', ({ tokens }) => figure(tokens?.input)),
     line('Tokens read from a cache', ({ tokens }) => figure(tokens?.cache_read)),
     line('Tokens written', ({ tokens }) => figure(tokens?.output)),
     line('Turns', ({ turns }) => figure(turns)),
-    line('Changes', ({ changes }) => changesText(changes)),
+    line('Changes', ({ changes }) => formatChanges(changes)),
   ]
   return lines.filter((fact) => fact.left !== NOTHING || fact.right !== NOTHING)
-}
-
-/** How long an execution took, or takes so far. */
-export function durationText(execution: Execution, nowMs: number): string | undefined {
-  const span = spanOf(execution, nowMs)
-  return span === undefined ? undefined : formatSpan(span)
 }
 
 /** The agent and its model. */
 export function agentName({ agent, model }: Pick<Execution, 'agent' | 'model'>): string | undefined {
   const parts = [agent, model].filter((part) => part !== undefined)
   return parts.length === 0 ? undefined : parts.join(' · ')
-}
-
-/** Changed lines and files in words; undefined where nothing changed. */
-export function changesText(changes: Execution['changes']): string | undefined {
-  if (changes === undefined || changes.files === 0) return undefined
-  return formatChanges(changes)
 }
 
 function figure(value: number | undefined): string | undefined {

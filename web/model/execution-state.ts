@@ -45,12 +45,3 @@ const PURPOSE_WORDS: Readonly<Record<Execution['purpose'], string>> = {
 export function purposeWords({ purpose }: Pick<Execution, 'purpose'>): string {
   return PURPOSE_WORDS[purpose]
 }
-
-/** How long an execution has taken, or takes so far, in milliseconds; undefined before it begins. */
-export function spanOf(
-  { started_at, finished_at }: Pick<Execution, 'started_at' | 'finished_at'>,
-  nowMs: number,
-): number | undefined {
-  if (started_at === undefined) return undefined
-  return (finished_at === undefined ? nowMs : Date.parse(finished_at)) - Date.parse(started_at)
-}

@@ -1,12 +1,4 @@
 /** Times as people say them. All take instants of the server and the server's now, both in milliseconds. */
-import { formatAge } from '../../core/amounts.ts'
-
-const MINUTE = 60_000
-
-/** How long ago something was, for a page that looks once a minute: `just now`, then as {@link formatAge} says. */
-export function sayAge(ms: number): string {
-  return ms < MINUTE ? 'just now' : formatAge(ms)
-}
 
 /** The clock time of an instant, with its day where that is not today. */
 export function formatClock(atMs: number, nowMs: number): string {

@@ -4,7 +4,7 @@ import { exitWords } from '../../../web/features/scripts/exit-words.ts'
 import { parseScriptsSearch } from '../../../web/features/scripts/search.ts'
 import type { Upload } from '../../../web/features/drops/uploads.ts'
 import { afterEvent, endedUploads, nextToSend } from '../../../web/features/drops/uploads.ts'
-import { formatSize } from '../../../core/amounts.ts'
+import { formatSize } from '../../../core/sentences/amounts.ts'
 
 const fileOf = (name: string): File => new File(['x'], name)
 const chosen = (names: readonly string[], taken: readonly string[] = []): readonly Upload[] =>

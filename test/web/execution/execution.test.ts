@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import type { Execution } from '../../../core/rest/client/client.ts'
 import { phaseSteps } from '../../../web/features/execution/phases.ts'
 import { parseExecutionSearch } from '../../../web/features/execution/search.ts'
-import { formatTokens, spendingOf } from '../../../web/features/execution/spending.ts'
+import { formatTokens } from '../../../core/sentences/amounts.ts'
+import { spendingOf } from '../../../web/features/execution/spending.ts'
 
 const AT = '2026-01-01T12:00:00Z'
 const second = (n: number): string => new Date(Date.parse(AT) + n * 1_000).toISOString()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
+import { formatCost, formatSpan, sayAge } from '../../../core/sentences/amounts.ts'
 import { changedFields, decisiveFields } from '../../../web/api/changes.ts'
 import { skewFrom } from '../../../web/api/skew.ts'
 import { readKey } from '../../../web/app/keys.ts'
@@ -7,8 +8,6 @@ import { versionColor } from '../../../web/model/version-color.ts'
 import { attentions } from '../../../web/model/attention.ts'
 import { taskStateWords } from '../../../web/model/task-state.ts'
 import { runWords } from '../../../web/model/task-words.ts'
-import { formatCost, formatSpan } from '../../../core/amounts.ts'
-import { sayAge } from '../../../web/model/time.ts'
 import { anAgentRecord, aStoryRecord, aTaskRecord } from '../records.ts'
 
 const NOW = Date.parse('2026-01-02T12:00:00Z')

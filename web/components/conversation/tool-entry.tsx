@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { countOf, formatSpan } from '../../../core/amounts.ts'
+import { countOf, formatSpan } from '../../../core/sentences/amounts.ts'
 import { asRecord } from '../../../core/json.ts'
 import { editLines } from '../../model/edit-lines.ts'
 import { showUnseen } from '../../model/hostile-text.ts'

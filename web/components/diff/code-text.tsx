@@ -1,4 +1,4 @@
-import { countOf } from '../../../core/amounts.ts'
+import { countOf } from '../../../core/sentences/amounts.ts'
 import { memo, useState } from 'react'
 import css from './code.module.css'
 import { MAX_SHOWN } from './row-heights.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '../../../core/amounts.ts'
+import { countOf } from '../../../core/sentences/amounts.ts'
 import type { LineComment } from '../../model/review.ts'
 import { placeOf } from '../../model/review.ts'
 import { Button } from '../button.tsx'

@@ -1,4 +1,4 @@
-import { formatCount, countOf } from '../../../core/amounts.ts'
+import { formatCount, countOf } from '../../../core/sentences/amounts.ts'
 import { PanelLeft } from 'lucide-react'
 import type { GitDiff } from '../../model/git-diff.ts'
 import { Changes } from '../changes.tsx'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { formatSize } from '../../../core/amounts.ts'
+import { formatSize } from '../../../core/sentences/amounts.ts'
 import type { DiffState, LoadedDiff } from '../../model/diff-state.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import type { LineComment } from '../../model/review.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '../../../core/amounts.ts'
+import { countOf } from '../../../core/sentences/amounts.ts'
 import { ChevronDown, ChevronUp, Download } from 'lucide-react'
 import { useState } from 'react'
 import { MAX_SEARCHED_TEXT } from '../../../core/rest/limits.ts'

@@ -1,7 +1,7 @@
 import { ArrowDown } from 'lucide-react'
 import type { CSSProperties, RefObject } from 'react'
 import { useLayoutEffect, useRef, useState, memo } from 'react'
-import { formatSize } from '../../../core/amounts.ts'
+import { formatSize } from '../../../core/sentences/amounts.ts'
 import { carryColours } from '../../model/ansi.ts'
 import { isAtEnd, logHeight, placeAt, scrollTo } from '../../model/log-place.ts'
 import { AnsiText } from '../ansi-text.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { memo, useMemo } from 'react'
-import { countOf, formatSpan } from '../../../core/amounts.ts'
+import { countOf, formatSpan } from '../../../core/sentences/amounts.ts'
 import type { Agent } from '../../../core/rest/client/client.ts'
 import { undrainAgent } from '../../api/decisions.ts'
 import { useServerTime } from '../../api/server-clock.ts'

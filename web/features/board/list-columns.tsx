@@ -1,4 +1,4 @@
-import { formatCost } from '../../../core/amounts.ts'
+import { formatCost } from '../../../core/sentences/amounts.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import type { Column } from '../../components/data-table-column.ts'

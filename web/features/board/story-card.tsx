@@ -1,4 +1,4 @@
-import { countOf, formatCost, formatSpan } from '../../../core/amounts.ts'
+import { countOf, formatCost, formatSpan } from '../../../core/sentences/amounts.ts'
 import { EllipsisVertical } from 'lucide-react'
 import { memo } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useEffect, useState } from 'react'
-import { formatSize } from '../../../core/amounts.ts'
+import { formatSize } from '../../../core/sentences/amounts.ts'
 import type { Drop } from '../../../core/rest/client/client.ts'
 import { useDrops, dropPath } from '../../api/drops.ts'
 import { useSession } from '../../api/session.ts'

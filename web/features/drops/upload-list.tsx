@@ -1,4 +1,4 @@
-import { formatSize } from '../../../core/amounts.ts'
+import { formatSize } from '../../../core/sentences/amounts.ts'
 import { Button } from '../../components/button.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
 import css from './drops.module.css'

@@ -1,4 +1,4 @@
-import { countOf } from '../../../core/amounts.ts'
+import { countOf } from '../../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { Changes } from '../../components/changes.tsx'
 import { Plan } from '../../components/conversation/plan.tsx'

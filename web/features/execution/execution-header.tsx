@@ -1,15 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { countOf, formatSpan } from '../../../core/amounts.ts'
+import { countOf, findSpan, formatSpan, formatSpending, formatTokens } from '../../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
-import { executionStateWords, purposeWords, spanOf } from '../../model/execution-state.ts'
-import { budgetText } from '../../model/money.ts'
+import { executionStateWords, purposeWords } from '../../model/execution-state.ts'
 import { formatInstant } from '../../model/time.ts'
 import type { GivenAnswer, Transcript } from '../../model/transcript.ts'
 import { AnswerNote } from './asked-note.tsx'
@@ -17,7 +16,7 @@ import css from './execution.module.css'
 import { FailureNote } from './failure-note.tsx'
 import type { PhaseStep } from './phases.ts'
 import { phaseSteps, queuedAtOf } from './phases.ts'
-import { formatTokens, spendingOf } from './spending.ts'
+import { spendingOf } from './spending.ts'
 import { StopButton } from './stop-button.tsx'
 
 interface ExecutionHeaderProps {
@@ -76,7 +75,7 @@ interface FactsProps extends Pick<ExecutionHeaderProps, 'execution' | 'task' | '
 
 function Facts({ execution, task, next, transcript, nowMs }: FactsProps) {
   const { agent, model, attempt, started_at, branch, changes, resumes } = execution
-  const span = spanOf(execution, nowMs)
+  const span = findSpan(execution, nowMs)
   const { costUSD, tokensIn, tokensOut, turns } = spendingOf(execution, transcript)
   const facts: readonly ReactNode[] = [
     [agent, model].filter((part) => part !== undefined).join(' '),
@@ -91,7 +90,7 @@ function Facts({ execution, task, next, transcript, nowMs }: FactsProps) {
           ` of ${formatSpan(task.timeout_seconds * 1_000)}`}
       </time>
     ),
-    budgetText(costUSD, task?.budget_usd),
+    formatSpending(costUSD, task?.budget_usd),
     tokensIn + tokensOut > 0 && `${formatTokens(tokensIn)} in, ${formatTokens(tokensOut)} out`,
     turns !== undefined && countOf(turns, 'turn'),
     changes !== undefined && changes.files > 0 && <Changes key="changes" {...changes} />,

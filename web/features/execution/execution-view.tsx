@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import { formatSize } from '../../../core/amounts.ts'
+import { formatSize } from '../../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { useConversation } from '../../api/conversation.ts'
 import { useExecutionDiff } from '../../api/diffs.ts'

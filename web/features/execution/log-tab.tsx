@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { formatCount } from '../../../core/amounts.ts'
+import { formatCount } from '../../../core/sentences/amounts.ts'
 import type { Execution } from '../../../core/rest/client/client.ts'
 import type { LogSearch } from '../../api/execution-log.ts'
 import { logAddress, useLog, useLogSearch, useLogTotal } from '../../api/execution-log.ts'

@@ -1,4 +1,4 @@
-import { formatCost } from '../../../core/amounts.ts'
+import { formatCost, formatSpending, formatTokens } from '../../../core/sentences/amounts.ts'
 import type { ReactNode } from 'react'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { useKubernetes } from '../../api/kubernetes.ts'
@@ -6,7 +6,7 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { Meter } from '../../components/meter.tsx'
 import type { Transcript } from '../../model/transcript.ts'
 import css from './execution.module.css'
-import { formatTokens, spendingOf } from './spending.ts'
+import { spendingOf } from './spending.ts'
 
 interface CostProps {
   readonly execution: Execution
@@ -58,10 +58,9 @@ function CopyCommand({ execution, pod }: { readonly execution: Execution; readon
 /** What it has cost, against the budget. */
 export function Cost({ execution, task, transcript }: CostProps) {
   const { costUSD, tokensIn, tokensOut, cached, turns } = spendingOf(execution, transcript)
-  const [cost, budget] = [formatCost(costUSD), formatCost(task?.budget_usd)]
-  if (cost === undefined && tokensIn + tokensOut === 0) return null
+  if (formatCost(costUSD) === undefined && tokensIn + tokensOut === 0) return null
   return (
-    <Part title="Cost" count={[cost, budget].filter((part) => part !== undefined).join(' of ')}>
+    <Part title="Cost" count={formatSpending(costUSD, task?.budget_usd) ?? ''}>
       {task?.budget_usd !== undefined && costUSD !== undefined && (
         <Meter done={Math.min(costUSD, task.budget_usd)} total={task.budget_usd} label="Share of the budget" />
       )}

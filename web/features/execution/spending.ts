@@ -24,9 +24,3 @@ export function spendingOf(execution: Execution, { usage }: Transcript): Spendin
     turns: execution.turns ?? usage?.turns,
   }
 }
-
-/** `188 k`, `1.2 M`. */
-export function formatTokens(count: number): string {
-  if (count < 1_000) return String(count)
-  return count < 1_000_000 ? `${Math.round(count / 1_000)} k` : `${(count / 1_000_000).toFixed(1)} M`
-}

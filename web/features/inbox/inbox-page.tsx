@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
-import { countOf } from '../../../core/amounts.ts'
+import { countOf } from '../../../core/sentences/amounts.ts'
 import type { Agent } from '../../../core/rest/client/client.ts'
 import { useAttentions } from '../../api/attentions.ts'
 import { undrainAgent } from '../../api/decisions.ts'

@@ -1,4 +1,5 @@
 import type { Story } from '../../../core/rest/client/client.ts'
+import { sayAge } from '../../../core/sentences/amounts.ts'
 import { acceptStory } from '../../api/decisions.ts'
 import { useProjectOf } from '../../api/project-of.ts'
 import { useServerTime } from '../../api/server-clock.ts'
@@ -8,7 +9,6 @@ import { Button } from '../../components/button.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
-import { sayAge } from '../../model/time.ts'
 import { Item } from './item.tsx'
 
 /** A story whose work is done and judged, and which a person accepts. */

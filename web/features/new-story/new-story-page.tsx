@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatSpan } from '../../../core/amounts.ts'
+import { formatSpan } from '../../../core/sentences/amounts.ts'
 import { useDraft } from '../../api/drafts.ts'
 import { useElaboration } from '../../api/new-story.ts'
 import { useRecords } from '../../api/queries.ts'

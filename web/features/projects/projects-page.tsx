@@ -1,4 +1,4 @@
-import { countOf } from '../../../core/amounts.ts'
+import { countOf } from '../../../core/sentences/amounts.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Project, Story, Task } from '../../../core/rest/client/client.ts'
 import { useRecords } from '../../api/queries.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatSpan } from '../../../core/amounts.ts'
+import { formatSpan } from '../../../core/sentences/amounts.ts'
 import type { Script } from '../../../core/rest/client/client.ts'
 import type { ScriptEnd } from '../../api/scripts.ts'
 import { runScript } from '../../api/scripts.ts'

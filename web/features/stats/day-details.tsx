@@ -1,4 +1,4 @@
-import { countOf, formatCost, formatSpan } from '../../../core/amounts.ts'
+import { countOf, formatCost, formatTook } from '../../../core/sentences/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Execution } from '../../../core/rest/client/client.ts'
@@ -63,11 +63,7 @@ function Row({ execution }: { readonly execution: Execution }) {
         {executionStateWords(execution).text}
       </span>
       <span className={css['message']}>
-        {[
-          agent,
-          started_at === undefined ? undefined : formatSpan(Date.parse(finished_at) - Date.parse(started_at)),
-          formatCost(cost_usd),
-        ]
+        {[agent, formatTook({ started_at, finished_at }), formatCost(cost_usd)]
           .filter((part) => part !== undefined)
           .join(' · ')}
       </span>

@@ -1,4 +1,4 @@
-import { formatCost } from '../../../core/amounts.ts'
+import { formatCost } from '../../../core/sentences/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import type { Share } from './model.ts'
 import type { Split } from './search.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import { formatCost } from '../../../core/amounts.ts'
+import { formatUSD } from '../../../core/sentences/amounts.ts'
 import type { Stats } from '../../../core/rest/client/client.ts'
 import type { ErrorGroup } from '../../../core/stats/groups.ts'
 import { useRecords } from '../../api/queries.ts'
@@ -21,7 +21,6 @@ interface StatsReportProps {
   readonly onChoose: (chosen: Chosen) => void
 }
 
-const money = (value: number): string => formatCost(value) ?? '$0'
 const count = (value: number): string => (Number.isInteger(value) ? String(value) : '')
 
 /** The statistics of one window. */
@@ -54,7 +53,7 @@ export function StatsReport({ stats, search, onChoose }: StatsReportProps) {
           format={count}
           onSelect={throughput.days === undefined ? undefined : openRuns}
         />
-        <Chart title={`Cost per day by ${by}`} labelsAre="Day" {...cost} format={money} onSelect={openCost} />
+        <Chart title={`Cost per day by ${by}`} labelsAre="Day" {...cost} format={formatUSD} onSelect={openCost} />
       </div>
       {search.day !== undefined && (
         <DayDetails key={search.day} day={search.day} onClose={() => choose({ day: undefined })} />
@@ -118,9 +117,9 @@ function Totals({ stats }: { readonly stats: Stats }) {
     ['Runs', String(runs), `${completed} completed, ${failed} failed, ${other} other`],
     ['Succeeded', success === undefined ? '–' : `${Math.round(success * 100)} %`, 'of those that completed or failed'],
     ['Failed', String(failed), `errors and time-outs${overBudget > 0 ? `; ${overBudget} more over budget` : ''}`],
-    ['Cost', formatCost(costUSD) ?? '$0', 'of runs, plans and reviews'],
-    ['Per run', formatCost(cost_per_run_usd) ?? '$0', 'mean of 7 days, where known'],
-    ['Per day', formatCost(average_per_day_usd) ?? '$0', 'mean of the last 7 days'],
+    ['Cost', formatUSD(costUSD), 'of runs, plans and reviews'],
+    ['Per run', formatUSD(cost_per_run_usd), 'mean of 7 days, where known'],
+    ['Per day', formatUSD(average_per_day_usd), 'mean of the last 7 days'],
   ] as const
   return (
     <dl className={css['totals']}>

@@ -1,5 +1,5 @@
 /** The nodes of a story's graph with the states that its tasks have now: pure. */
-import { formatCost } from '../../../core/amounts.ts'
+import { formatCost } from '../../../core/sentences/amounts.ts'
 import type { StoryGraph, Task } from '../../../core/rest/client/client.ts'
 import type { GraphItem } from '../../components/graph/graph-types.ts'
 import { taskStateWords } from '../../model/task-state.ts'

@@ -1,6 +1,6 @@
 import { MoreHorizontal, ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
-import { countOf } from '../../../core/amounts.ts'
+import { countOf } from '../../../core/sentences/amounts.ts'
 import type { StoryStatus } from '../../../core/crd/types.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { acceptStory } from '../../api/decisions.ts'

@@ -1,5 +1,5 @@
 /** What the header of a story sums up of its tasks: pure. */
-import { countOf } from '../../../core/amounts.ts'
+import { countOf } from '../../../core/sentences/amounts.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { attentionOf } from '../../model/attention.ts'
 import { sumOf } from '../../model/sum.ts'

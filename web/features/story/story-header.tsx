@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronRight, GitBranch } from 'lucide-react'
 import { useState } from 'react'
-import { countOf, formatCost } from '../../../core/amounts.ts'
+import { countOf, formatCost } from '../../../core/sentences/amounts.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
 import { useProjectOf } from '../../api/project-of.ts'

@@ -1,4 +1,4 @@
-import { formatCost } from '../../../core/amounts.ts'
+import { formatCost } from '../../../core/sentences/amounts.ts'
 import { useState } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'

@@ -1,5 +1,5 @@
 /** Everything that happened with a story, from its decisions, its events and its executions: pure. */
-import { formatCost, formatSpan } from '../../../core/amounts.ts'
+import { countOf, formatCost, formatSpan, formatTook } from '../../../core/sentences/amounts.ts'
 import type { Execution, Story, StoryEvent, Task } from '../../../core/rest/client/client.ts'
 import { STATUS_WORDS } from '../../model/story-status.ts'
 import { executionStatePhrase, executionStateWords } from '../../model/execution-state.ts'
@@ -133,7 +133,7 @@ function executionOf({ execution }: StoryEvent['payload']): Pick<StoryEntry, 'ex
 function retroWords(payload: StoryEvent['payload']): string {
   const { attempts, failed_attempts: failed, rejections, cost_usd: cost, duration_seconds: seconds } = payload
   return join(
-    typeof attempts === 'number' ? `${attempts} attempts` : '',
+    typeof attempts === 'number' ? countOf(attempts, 'attempt') : '',
     typeof failed === 'number' && failed > 0 ? `${failed} failed` : '',
     typeof rejections === 'number' && rejections > 0 ? `${rejections} rejected` : '',
     typeof seconds === 'number' ? formatSpan(seconds * 1_000) : '',
@@ -145,8 +145,6 @@ function ofExecution(execution: Execution, name: string): StoryEntry {
   const { id, task_id, purpose, agent, started_at, finished_at, created_at, cost_usd, error } = execution
   const { tone, icon } = executionStateWords(execution)
   const words = executionStatePhrase(execution)
-  const spanMs =
-    started_at === undefined || finished_at === undefined ? undefined : Date.parse(finished_at) - Date.parse(started_at)
   return {
     id,
     at: finished_at ?? started_at ?? created_at,
@@ -156,7 +154,7 @@ function ofExecution(execution: Execution, name: string): StoryEntry {
     title: purpose === 'deliver' ? `Delivery of ${name} ${words}` : `${name} ${words}`,
     detail: join(
       agent ?? '',
-      spanMs === undefined ? '' : formatSpan(spanMs),
+      formatTook({ started_at, finished_at }) ?? '',
       formatCost(cost_usd) ?? '',
       error?.split('\n', 1)[0] ?? '',
     ),

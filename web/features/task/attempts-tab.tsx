@@ -1,4 +1,4 @@
-import { formatCost } from '../../../core/amounts.ts'
+import { formatChanges, formatCost, formatTook } from '../../../core/sentences/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useServerTime } from '../../api/server-clock.ts'
@@ -7,7 +7,7 @@ import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import type { Attempt } from '../../model/attempts.ts'
-import { agentName, changesText, durationText, verdictWords } from '../../model/attempts.ts'
+import { agentName, verdictWords } from '../../model/attempts.ts'
 import { executionStateWords, purposeWords } from '../../model/execution-state.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { AttemptsNote } from './attempts-note.tsx'
@@ -113,9 +113,9 @@ function AttemptRow({ attempt: { name, execution, verdict }, isChosen, onToggle 
       </td>
       <td>{purposeWords(execution)}</td>
       <td>{agentName(execution)}</td>
-      <td>{durationText(execution, nowMs)}</td>
+      <td>{formatTook(execution, nowMs)}</td>
       <td>{formatCost(execution.cost_usd)}</td>
-      <td>{changesText(execution.changes)}</td>
+      <td>{formatChanges(execution.changes)}</td>
       <td>
         <TimeAgo at={execution.started_at ?? execution.created_at} />
       </td>

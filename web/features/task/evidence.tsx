@@ -1,11 +1,11 @@
-import { formatCost } from '../../../core/amounts.ts'
+import { formatCost, formatTook } from '../../../core/sentences/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Markdown } from '../../components/markdown.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import type { Attempt } from '../../model/attempts.ts'
-import { durationText, verdictWords } from '../../model/attempts.ts'
+import { verdictWords } from '../../model/attempts.ts'
 import { executionStateWords } from '../../model/execution-state.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { AttemptsNote } from './attempts-note.tsx'
@@ -81,7 +81,7 @@ export function Surroundings({ task, attempts: state }: TaskShown) {
 
 function BriefAttempt({ name, execution, verdict }: TaskShown['attempts']['attempts'][number]) {
   const nowMs = useServerTime()
-  const figures = [durationText(execution, nowMs), formatCost(execution.cost_usd)].filter((part) => part !== undefined)
+  const figures = [formatTook(execution, nowMs), formatCost(execution.cost_usd)].filter((part) => part !== undefined)
   return (
     <li>
       <Link to="/executions/$executionId" params={{ executionId: execution.id }}>

@@ -1,4 +1,4 @@
-import { formatSpan } from '../../../core/amounts.ts'
+import { formatSpan } from '../../../core/sentences/amounts.ts'
 import type { ReactNode } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'

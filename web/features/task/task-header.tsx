@@ -1,4 +1,4 @@
-import { countOf, formatSpan } from '../../../core/amounts.ts'
+import { countOf, formatSpending, formatTook } from '../../../core/sentences/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -10,7 +10,6 @@ import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { attentionOf } from '../../model/attention.ts'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
-import { budgetText } from '../../model/money.ts'
 import { taskStateWords } from '../../model/task-state.ts'
 import css from './task.module.css'
 
@@ -81,7 +80,7 @@ function Crumb({ children }: { readonly children: ReactNode }) {
 function Facts({ task, project }: { readonly task: Task; readonly project: Project | undefined }) {
   const { agent, agent_reason, changes, project: projectId, chosen_by } = task
   const agentText = [agent?.type, agent?.model].filter((part) => part !== undefined).join(' · ')
-  const cost = budgetText(task.cost_usd, task.budget_usd)
+  const cost = formatSpending(task.cost_usd, task.budget_usd)
   return (
     <>
       {agentText !== '' && (
@@ -110,9 +109,8 @@ function Facts({ task, project }: { readonly task: Task; readonly project: Proje
 function Elapsed({ task: { state, started_at, finished_at } }: { readonly task: Task }) {
   const isRunning = state === 'RUNNING'
   const nowMs = useServerTime(isRunning ? 1_000 : 60_000)
-  if (started_at === undefined || (!isRunning && finished_at === undefined)) return null
-  const endMs = isRunning || finished_at === undefined ? nowMs : Date.parse(finished_at)
-  return <span title="Time of the latest attempt">{formatSpan(endMs - Date.parse(started_at))}</span>
+  const took = isRunning ? formatTook({ started_at }, nowMs) : formatTook({ started_at, finished_at })
+  return took && <span title="Time of the latest attempt">{took}</span>
 }
 
 /** Where the work is; a link where its host is known. */

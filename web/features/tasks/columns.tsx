@@ -1,4 +1,4 @@
-import { formatCost, formatSpan } from '../../../core/amounts.ts'
+import { formatCost, formatSpan } from '../../../core/sentences/amounts.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict'
-import { countOf, formatAge, formatChanges, formatCost, formatSize, formatSpan, formatUSD } from '../../core/amounts.ts'
+import {
+  countOf,
+  formatAge,
+  formatChanges,
+  formatCost,
+  formatSize,
+  formatSpan,
+  formatSpending,
+  formatTook,
+  formatUSD,
+  listOf,
+} from '../../../core/sentences/amounts.ts'
 
 describe('amounts for people', () => {
   it('are counted in the singular for one alone', () => {
@@ -29,6 +40,33 @@ describe('amounts for people', () => {
   it('round costs to a cent, and none that was spent to nothing', () => {
     assert.deepEqual([0, 0.001, 0.005, 3.054, 1234].map(formatUSD), ['$0.00', '< $0.01', '$0.01', '$3.05', '$1,234.00'])
     assert.deepEqual([undefined, 0, 3].map(formatCost), [undefined, undefined, '$3.00'])
+  })
+
+  it('say of a budget alone that nothing of it was spent', () => {
+    assert.deepEqual(
+      [
+        formatSpending(undefined, 2),
+        formatSpending(0.4, 2),
+        formatSpending(0.4, undefined),
+        formatSpending(0, undefined),
+      ],
+      ['$0.00 of $2.00', '$0.40 of $2.00', '$0.40', undefined],
+    )
+  })
+
+  it('name some of many, and count the rest', () => {
+    assert.equal(listOf(['a', 'b'], { most: 2 }), 'a, b')
+    assert.equal(listOf(['a', 'b', 'c'], { most: 1 }), 'a and 2 more')
+    assert.equal(listOf(['a'], { total: 1201 }), 'a and 1,200 more')
+  })
+
+  it('tell how long a run took, and of one that has not ended only to who knows the time', () => {
+    const [started_at, finished_at] = ['2026-01-02T12:00:00Z', '2026-01-02T12:04:12Z']
+    const nowMs = Date.parse('2026-01-02T13:05:00Z')
+    assert.deepEqual(
+      [formatTook({ started_at, finished_at }, nowMs), formatTook({ started_at }, nowMs), formatTook({ started_at })],
+      ['4m12s', '1h05m', undefined],
+    )
   })
 
   it('give times in two units, and ages in one', () => {
