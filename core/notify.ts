@@ -6,6 +6,7 @@
  * asked for. Source: specification §10.4.
  */
 import type { Task, TaskState } from './crd/types.ts'
+import { TASK_STATE_LABELS } from './sentences/states.ts'
 import { actionsAllowed, NO_SURROUNDINGS, stateOf } from './task/decide.ts'
 import type { AroundTask } from './task/going-on.ts'
 import { goesOn } from './task/going-on.ts'
@@ -56,13 +57,12 @@ const MAX_BODY_LENGTH = 300
 
 interface Wording {
   readonly urgency: NotificationUrgency
-  readonly heading: string
   readonly text: (task: Task) => string | undefined
 }
 
 const questionText = ({ status }: Task): string | undefined => status?.question?.items[0]?.text
 const errorText = (task: Task): string | undefined => questionText(task) ?? task.status?.error?.message
-const failure = (heading: string): Wording => ({ urgency: 'high', heading, text: errorText })
+const FAILURE: Wording = { urgency: 'high', text: errorText }
 
 /** Who accepted comes first: a browser may show no more than the beginning. */
 function acceptedText({ status }: Task): string | undefined {
@@ -72,12 +72,12 @@ function acceptedText({ status }: Task): string | undefined {
 }
 
 const WORDINGS: Partial<Record<TaskState, Wording>> = {
-  BLOCKED: { urgency: 'urgent', heading: 'Question', text: questionText },
-  FAILED: failure('Failed'),
-  TIMED_OUT: failure('Timed out'),
-  BUDGET_EXCEEDED: failure('Budget exceeded'),
-  READY: { urgency: 'low', heading: 'Ready for review', text: ({ status }) => status?.summary },
-  COMPLETED: { urgency: 'low', heading: 'Completed', text: acceptedText },
+  BLOCKED: { urgency: 'urgent', text: questionText },
+  FAILED: FAILURE,
+  TIMED_OUT: FAILURE,
+  BUDGET_EXCEEDED: FAILURE,
+  READY: { urgency: 'low', text: ({ status }) => status?.summary },
+  COMPLETED: { urgency: 'low', text: acceptedText },
 }
 
 /**
@@ -101,7 +101,7 @@ export function findNotification(
     taskId: after.metadata.name,
     state: stateOf(after),
     urgency: wording.urgency,
-    title: shorten(`${wording.heading}: ${after.spec.title}`, MAX_TITLE_LENGTH),
+    title: shorten(`${TASK_STATE_LABELS[stateOf(after)]}: ${after.spec.title}`, MAX_TITLE_LENGTH),
     body: shorten(wording.text(after) ?? '', MAX_BODY_LENGTH),
     actions: actionsAllowed(after, surroundings),
     topic: topicOf(after),

@@ -19,7 +19,7 @@ import {
   Zap,
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import type { StateIcon } from '../model/task-state.ts'
+import type { StateIcon } from '../model/state-words.ts'
 
 /** One icon for each sign of a state. */
 export const STATE_ICONS: Readonly<Record<StateIcon, LucideIcon>> = {

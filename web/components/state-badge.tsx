@@ -1,4 +1,4 @@
-import type { StateWords } from '../model/task-state.ts'
+import type { StateWords } from '../model/state-words.ts'
 import { SMALL_ICON, STATE_ICONS } from './icons.tsx'
 import css from './state-badge.module.css'
 

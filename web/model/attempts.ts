@@ -1,7 +1,8 @@
 /** The executions of a task as its attempts: pure. */
 import { formatChanges, formatCost, formatCount, formatTook } from '../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
-import { executionStateWords, purposeWords } from './execution-state.ts'
+import { PURPOSE_LABELS } from '../../core/sentences/states.ts'
+import { executionStateWords } from './state-words.ts'
 import { capitalised, compareTexts } from './texts.ts'
 
 export interface Attempt {
@@ -26,7 +27,7 @@ export function attemptsOf(executions: readonly Execution[], decisions: Task['de
   let count = 0
   return oldestFirst
     .map((execution, index): Attempt => {
-      if (!isWork(execution)) return { execution, name: capitalised(purposeWords(execution)) }
+      if (!isWork(execution)) return { execution, name: capitalised(PURPOSE_LABELS[execution.purpose]) }
       const next = oldestFirst.slice(index + 1).find(isWork)
       const verdict = findVerdict(execution, next, decisions)
       return { execution, name: `Attempt ${(count += 1)}`, ...(verdict === undefined ? {} : { verdict }) }
@@ -80,7 +81,7 @@ export function compareAttempts(left: Execution, right: Execution, nowMs: number
   })
   const lines = [
     line('Outcome', (execution) => executionStateWords(execution).text),
-    line('Kind', purposeWords),
+    line('Kind', ({ purpose }) => PURPOSE_LABELS[purpose]),
     line('Agent', agentName),
     line('Time', (execution) => formatTook(execution, nowMs)),
     line('Cost', ({ cost_usd }) => formatCost(cost_usd)),

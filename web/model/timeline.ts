@@ -1,10 +1,11 @@
 /** What has happened to a task, newest first: pure. */
 import type { Execution, Task } from '../../core/rest/client/client.ts'
+import { PURPOSE_LABELS } from '../../core/sentences/states.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { Attempt } from './attempts.ts'
 import { attemptsOf } from './attempts.ts'
-import { executionStateWords, purposeWords } from './execution-state.ts'
-import type { StateIcon, Tone } from './task-state.ts'
+import { executionStateWords } from './state-words.ts'
+import type { StateIcon, Tone } from './state-words.ts'
 
 /** One line of a timeline, of a task or of a story. */
 export interface TimelineEntry<K extends string> {
@@ -108,7 +109,7 @@ function decisionEntries({ decisions }: Task): TaskEntry[] {
 function attemptEntries({ name, execution }: Attempt): TaskEntry[] {
   const { id, agent, started_at, finished_at, error } = execution
   const shared = { kind: 'execution', executionId: id } as const
-  const began = `${name} began${agent === undefined ? '' : ` with ${agent}`} (${purposeWords(execution)})`
+  const began = `${name} began${agent === undefined ? '' : ` with ${agent}`} (${PURPOSE_LABELS[execution.purpose]})`
   const { text, tone, icon } = executionStateWords(execution)
   const started: TaskEntry[] =
     started_at === undefined

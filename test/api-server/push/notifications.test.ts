@@ -65,10 +65,10 @@ describe('push notifications', () => {
       'Failed',
       'exit 1',
     ],
-    [{ state: 'TIMED_OUT', finishedAt }, 'high', 'high', 'Timed out', ''],
-    [{ state: 'BUDGET_EXCEEDED', finishedAt }, 'high', 'high', 'Budget exceeded', ''],
+    [{ state: 'TIMED_OUT', finishedAt }, 'high', 'high', 'Took too long', ''],
+    [{ state: 'BUDGET_EXCEEDED', finishedAt }, 'high', 'high', 'Over budget', ''],
     [{ state: 'READY', finishedAt, summary: text('All done') }, 'low', 'low', 'Ready for review', 'All done'],
-    [{ state: 'COMPLETED', finishedAt }, 'low', 'low', 'Completed', ''],
+    [{ state: 'COMPLETED', finishedAt }, 'low', 'low', 'Accepted', ''],
   ]
   for (const [status, urgency, header, title, body] of outcomes) {
     it(`tell a browser of a ${String(status.state)} task with urgency ${urgency}, encrypted for it alone`, async () => {

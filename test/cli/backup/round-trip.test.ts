@@ -198,7 +198,7 @@ describe('a backup', function () {
     const warnings: string[] = []
     assert.equal((await exportFrom(from, path, { warn: (text) => warnings.push(text) })).files, files)
     assert.deepEqual(warnings, [
-      'sandboxes/task-a/repo/disk.img is not in the backup: it has 214,748,364,800 bytes, more than --max-file-size lets through',
+      'sandboxes/task-a/repo/disk.img is not in the backup: it has 200 GiB, more than --max-file-size lets through',
     ])
     await importInto(to, path)
   })

@@ -4,7 +4,7 @@ import type { GraphItem, GraphLink } from '../../../web/components/graph/graph-t
 import { groupByState, isTooLarge } from '../../../web/components/graph/groups.ts'
 import { layoutGraph, NODE_HEIGHT, NODE_WIDTH } from '../../../web/components/graph/layout.ts'
 import { blockedNodes, isBlockedLink, relationWords, stepFrom } from '../../../web/components/graph/paths.ts'
-import type { Tone } from '../../../web/model/task-state.ts'
+import type { Tone } from '../../../web/model/state-words.ts'
 import { findGrowth } from '../../helpers/growth.ts'
 import { runs } from '../../helpers/runs.ts'
 

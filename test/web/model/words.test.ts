@@ -6,7 +6,7 @@ import { skewFrom } from '../../../web/api/skew.ts'
 import { readKey } from '../../../web/app/keys.ts'
 import { versionColor } from '../../../web/model/version-color.ts'
 import { attentions } from '../../../web/model/attention.ts'
-import { taskStateWords } from '../../../web/model/task-state.ts'
+import { taskStateWords } from '../../../web/model/state-words.ts'
 import { runWords } from '../../../web/model/task-words.ts'
 import { anAgentRecord, aStoryRecord, aTaskRecord } from '../records.ts'
 

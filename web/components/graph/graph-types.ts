@@ -1,5 +1,5 @@
 import type { EDGE_KINDS, NODE_ROLES } from '../../../core/story/graph.ts'
-import type { StateWords } from '../../model/task-state.ts'
+import type { StateWords } from '../../model/state-words.ts'
 
 /** A task, or the check at the end of a story, as the graph shows it. */
 export interface GraphItem {

@@ -1,6 +1,6 @@
 /** Nodes that are too many for a picture, as a list under their states: pure. */
 import { groupBy } from '../../model/group.ts'
-import type { Tone } from '../../model/task-state.ts'
+import type { Tone } from '../../model/state-words.ts'
 import type { GraphItem } from './graph-types.ts'
 
 /** So many nodes are drawn at most: more of them nobody takes in at a glance, and no page draws in time. */

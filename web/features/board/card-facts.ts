@@ -2,12 +2,12 @@
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import type { TaskState } from '../../../core/crd/types.ts'
 import { isToAccept } from '../../../core/attention.ts'
+import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
 import { attentionOf, isWaiting } from '../../model/attention.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { sumOf } from '../../model/sum.ts'
-import { STATUS_WORDS, storyStatusWords } from '../../model/story-status.ts'
-import type { StateWords, Tone } from '../../model/task-state.ts'
-import { taskStateWords } from '../../model/task-state.ts'
+import { storyStatusWords, taskStateWords } from '../../model/state-words.ts'
+import type { StateWords, Tone } from '../../model/state-words.ts'
 import { COLUMN_OF_STATUS } from './columns.ts'
 
 export interface CardFacts {
@@ -68,13 +68,10 @@ function leadingTask(tasks: readonly Task[]): Task | undefined {
 }
 
 function storyState(story: Story, lead: Task | undefined, nowMs: number): StateWords | undefined {
-  if (story.status === 'DONE') return { tone: 'done', icon: 'done', text: 'Done' }
-  if (isToAccept(story.status)) return storyStatusWords(story.status)
+  if (story.status === 'DONE' || isToAccept(story.status)) return storyStatusWords(story.status)
   const column = COLUMN_OF_STATUS[story.status]
   const isUnderWay = lead !== undefined && lead.state !== 'PENDING' && lead.state !== 'COMPLETED'
   if (isUnderWay) return taskStateWords(lead, nowMs)
-  if (column === 'review') return { tone: 'wait', icon: 'clock', text: STATUS_WORDS[story.status] }
-  return column === 'discovery' && story.status === 'FRAMING'
-    ? { tone: 'wait', icon: 'clock', text: STATUS_WORDS.FRAMING }
-    : undefined
+  const isToSay = column === 'review' || story.status === 'FRAMING'
+  return isToSay ? { tone: 'wait', icon: 'clock', text: STORY_STATUS_LABELS[story.status] } : undefined
 }

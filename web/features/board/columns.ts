@@ -1,4 +1,5 @@
 import type { StoryStatus } from '../../../core/crd/types.ts'
+import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
 
 /** The columns of the board, in their order. Source: specification §1.8. */
 export const COLUMN_IDS = ['discovery', 'backlog', 'prioritized', 'in-progress', 'review', 'done'] as const
@@ -18,10 +19,10 @@ export const COLUMN_OF_STATUS = {
 } as const satisfies Record<StoryStatus, ColumnId>
 
 export const COLUMN_LABELS: Readonly<Record<ColumnId, string>> = {
-  discovery: 'Discovery · Framing',
-  backlog: 'Backlog',
-  prioritized: 'Prioritized',
-  'in-progress': 'In progress',
-  review: 'Validating · Review',
-  done: 'Done',
+  discovery: `${STORY_STATUS_LABELS.DISCOVERY} · ${STORY_STATUS_LABELS.FRAMING}`,
+  backlog: STORY_STATUS_LABELS.BACKLOG,
+  prioritized: STORY_STATUS_LABELS.PRIORITIZED,
+  'in-progress': STORY_STATUS_LABELS.IN_PROGRESS,
+  review: `${STORY_STATUS_LABELS.VALIDATING} · Review`,
+  done: STORY_STATUS_LABELS.DONE,
 }

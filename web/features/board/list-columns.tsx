@@ -1,4 +1,5 @@
 import { formatCost } from '../../../core/sentences/amounts.ts'
+import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import type { Column } from '../../components/data-table-column.ts'
@@ -8,7 +9,6 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import type { BoardCard } from './board-model.ts'
 import { cardFacts } from './card-facts.ts'
 import { sumOf } from '../../model/sum.ts'
-import { STATUS_WORDS } from '../../model/story-status.ts'
 import { COLUMN_IDS, COLUMN_OF_STATUS } from './columns.ts'
 import type { ListGrouping } from './search.ts'
 import css from './story-list.module.css'
@@ -43,7 +43,7 @@ function wordColumns(epicName: (id: string) => string): readonly Column<BoardCar
       id: 'status',
       label: 'Status',
       width: '116px',
-      cell: ({ story }) => STATUS_WORDS[story.status],
+      cell: ({ story }) => STORY_STATUS_LABELS[story.status],
       compare: by(({ story }) => COLUMN_IDS.indexOf(COLUMN_OF_STATUS[story.status])),
     },
     { id: 'now', label: 'Now', width: 'minmax(140px, 1.2fr)', phone: 1, cell: (card) => <Now card={card} /> },
@@ -127,7 +127,7 @@ function Now({ card: { story, tasks } }: { readonly card: BoardCard }) {
   const nowMs = useServerTime()
   const { state, isWaiting, agents } = cardFacts(story, tasks, nowMs)
   // What its status says already is not said twice.
-  if (state === undefined || state.text === STATUS_WORDS[story.status]) return null
+  if (state === undefined || state.text === STORY_STATUS_LABELS[story.status]) return null
   const text = state.tone === 'run' && agents.length > 0 ? `${state.text}: ${agents.join(', ')}` : state.text
   return <StateBadge words={{ ...state, text }} isLoud={isWaiting} />
 }

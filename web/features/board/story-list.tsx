@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { STORY_STATUS_VALUES } from '../../../core/crd/enums.ts'
 import type { Story, Task, Epic } from '../../../core/rest/client/client.ts'
+import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
 import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
 import { useStoryBulk } from '../../api/bulk.ts'
 import { useAcceptQuestion } from '../../api/project-of.ts'
@@ -11,7 +12,6 @@ import { DataTable } from '../../components/data-table.tsx'
 import { compareEpics } from '../../model/epic-order.ts'
 import { groupBy } from '../../model/group.ts'
 import { formatSort, readSort } from '../../model/search-params.ts'
-import { STATUS_WORDS } from '../../model/story-status.ts'
 import type { RowGroup } from '../../model/table-rows.ts'
 import type { BoardCard } from './board-model.ts'
 import { toCard } from './board-model.ts'
@@ -100,7 +100,7 @@ function groupStories(
   const rows = cards.toSorted((a, b) => comparePlaces(a.story, b.story))
   if (grouping === 'status') {
     const groups = groupBy(rows, ({ story }) => story.status)
-    return STATUS_ORDER.map((id) => ({ id, label: STATUS_WORDS[id], rows: groups.get(id) ?? [] }))
+    return STATUS_ORDER.map((id) => ({ id, label: STORY_STATUS_LABELS[id], rows: groups.get(id) ?? [] }))
   }
   const groups = groupBy(rows, ({ story }) => story.epic_id ?? UNASSIGNED)
   const known = epics.toSorted(compareEpics)

@@ -17,7 +17,7 @@ import { StateBadge } from '../../components/state-badge.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { groupBy } from '../../model/group.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { storyStatusWords } from '../../model/story-status.ts'
+import { storyStatusWords } from '../../model/state-words.ts'
 import { EditEpic } from './epic-form.tsx'
 import css from './epics.module.css'
 

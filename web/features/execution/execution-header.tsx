@@ -3,12 +3,13 @@ import { ChevronRight, GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { countOf, findSpan, formatSpan, formatSpending, formatTokens } from '../../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
+import { PURPOSE_LABELS } from '../../../core/sentences/states.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
-import { executionStateWords, purposeWords } from '../../model/execution-state.ts'
+import { executionStateWords } from '../../model/state-words.ts'
 import { formatInstant } from '../../model/time.ts'
 import type { GivenAnswer, Transcript } from '../../model/transcript.ts'
 import { AnswerNote } from './asked-note.tsx'
@@ -79,7 +80,7 @@ function Facts({ execution, task, next, transcript, nowMs }: FactsProps) {
   const { costUSD, tokensIn, tokensOut, turns } = spendingOf(execution, transcript)
   const facts: readonly ReactNode[] = [
     [agent, model].filter((part) => part !== undefined).join(' '),
-    attempt !== undefined && `attempt ${attempt}, ${purposeWords(execution)}`,
+    attempt !== undefined && `attempt ${attempt}, ${PURPOSE_LABELS[execution.purpose]}`,
     resumes !== undefined && <ExecutionLink key="from" words="Goes on from" id={resumes} />,
     next !== undefined && <ExecutionLink key="in" words="Goes on in" id={next.id} />,
     span !== undefined && (

@@ -16,7 +16,7 @@ import { questionsOf } from '../../model/answers.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { acceptEffect } from '../../../core/task/on-accept.ts'
 import { runWords } from '../../model/task-words.ts'
-import { taskStateWords } from '../../model/task-state.ts'
+import { taskStateWords } from '../../model/state-words.ts'
 import css from './first-run.module.css'
 import { nextWords } from './steps.ts'
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { countOf } from '../../../core/sentences/amounts.ts'
 import type { Agent } from '../../../core/rest/client/client.ts'
+import { TASK_STATE_LABELS } from '../../../core/sentences/states.ts'
 import { useAttentions } from '../../api/attentions.ts'
 import { undrainAgent } from '../../api/decisions.ts'
 import { useSession } from '../../api/session.ts'
@@ -23,8 +24,8 @@ import { TaskItem } from './task-item.tsx'
 
 const HEADINGS: Readonly<Record<AttentionGroup, string>> = {
   questions: 'Questions',
-  review: 'Ready for review',
-  failed: 'Failed',
+  review: TASK_STATE_LABELS.READY,
+  failed: TASK_STATE_LABELS.FAILED,
   agents: 'Agents that take no work',
 }
 

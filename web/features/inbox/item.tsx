@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ICON, STATE_ICONS } from '../../components/icons.tsx'
-import type { StateWords } from '../../model/task-state.ts'
+import type { StateWords } from '../../model/state-words.ts'
 import css from './inbox.module.css'
 
 interface ItemProps {

@@ -9,6 +9,7 @@ import { Button } from '../../components/button.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
+import { storyStatusWords } from '../../model/state-words.ts'
 import { Item } from './item.tsx'
 
 /** A story whose work is done and judged, and which a person accepts. */
@@ -22,7 +23,7 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
   const { passed, total } = story.evaluation
   return (
     <Item
-      words={{ tone: 'ready', icon: 'eye', text: 'Ready to accept' }}
+      words={storyStatusWords(story.status)}
       title={story.name}
       to={`/stories/${encodeURIComponent(story.id)}`}
       meta={[

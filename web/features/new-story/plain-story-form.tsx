@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { FIRST_STORY_STATUSES } from '../../../core/story/transitions.ts'
 import type { Story } from '../../../core/rest/client/client.ts'
+import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
 import { createStory } from '../../api/new-story.ts'
 import { useRecords } from '../../api/queries.ts'
 import { useForm } from '../../api/use-form.ts'
@@ -8,11 +9,10 @@ import { Button } from '../../components/button.tsx'
 import { AreaField, ListField, SelectField, TextField } from '../../components/fields.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { notify } from '../../components/toast.tsx'
-import { STATUS_WORDS } from '../../model/story-status.ts'
 import css from './new-story.module.css'
 
 const FIELDS = ['name', 'project_id', 'epic_id', 'status', 'spec', 'acceptance_criteria']
-const BEGINNINGS = FIRST_STORY_STATUSES.map((status) => ({ value: status, label: STATUS_WORDS[status] }))
+const BEGINNINGS = FIRST_STORY_STATUSES.map((status) => ({ value: status, label: STORY_STATUS_LABELS[status] }))
 
 /** A story as it is, to be planned later. */
 export function PlainStoryForm({ projectId, onBack }: { readonly projectId: string; readonly onBack: () => void }) {

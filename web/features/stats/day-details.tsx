@@ -6,7 +6,7 @@ import { MOST_EXECUTIONS, useExecutionsSince } from '../../api/stats.ts'
 import { Button } from '../../components/button.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { ErrorState, Skeleton } from '../../components/view-states.tsx'
-import { executionStateWords } from '../../model/execution-state.ts'
+import { executionStateWords } from '../../model/state-words.ts'
 import { dayLabel, endedOn } from './model.ts'
 import css from './stats.module.css'
 

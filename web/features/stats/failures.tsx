@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { Stats } from '../../../core/rest/client/client.ts'
+import { ERROR_GROUP_LABELS } from '../../../core/sentences/states.ts'
 import type { ErrorGroup } from '../../../core/stats/groups.ts'
 import { ERROR_GROUP_OF } from '../../../core/stats/groups.ts'
 import { OpenLink } from '../../components/open-link.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { failuresOf, GROUP_WORDS } from './model.ts'
+import { failuresOf } from './model.ts'
+import { capitalised } from '../../model/texts.ts'
 import css from './stats.module.css'
 
 interface FailuresProps {
@@ -22,7 +24,7 @@ export function Failures({ stats, group }: FailuresProps) {
     <section className={css['box']} aria-labelledby="stats-failures" data-failures>
       <div className={css['head']}>
         <h2 id="stats-failures">
-          Failed or over budget{group !== undefined && `: ${GROUP_WORDS[group].toLowerCase()}`} <span>{total}</span>
+          Failed or over budget{group !== undefined && `: ${ERROR_GROUP_LABELS[group]}`} <span>{total}</span>
         </h2>
         {total > failures.length && <span className={css['faint']}>the newest {failures.length} are listed</span>}
       </div>
@@ -34,7 +36,7 @@ export function Failures({ stats, group }: FailuresProps) {
             <li key={execution_id}>
               <TimeAgo at={at} />
               <OpenLink what={{ kind: 'task', id: task_id }}>{task_id}</OpenLink>
-              <span className={css['class']}>{GROUP_WORDS[ERROR_GROUP_OF[category]]}</span>
+              <span className={css['class']}>{capitalised(ERROR_GROUP_LABELS[ERROR_GROUP_OF[category]])}</span>
               <span className={css['message']}>{showUnseen(message.split('\n', 1)[0] ?? '')}</span>
               <Link to="/executions/$executionId" params={{ executionId: execution_id }}>
                 log<span className="unseen"> of {execution_id}</span>

@@ -21,15 +21,6 @@ export interface Bars {
   readonly days?: readonly string[]
 }
 
-/** What people call the classes of errors. */
-export const GROUP_WORDS: Readonly<Record<ErrorGroup, string>> = {
-  quota: 'Usage limit or budget',
-  rate_limit: 'Rate limit',
-  timeout: 'Took too long',
-  git: 'Git',
-  failed: 'Failed otherwise',
-}
-
 const OUTCOMES = [
   { key: 'completed', label: 'Completed', token: '--done' },
   { key: 'failed', label: 'Failed', token: '--fail' },

@@ -1,15 +1,17 @@
 import { useCallback, useMemo } from 'react'
 import { formatUSD } from '../../../core/sentences/amounts.ts'
 import type { Stats } from '../../../core/rest/client/client.ts'
+import { ERROR_GROUP_LABELS } from '../../../core/sentences/states.ts'
 import type { ErrorGroup } from '../../../core/stats/groups.ts'
 import { useRecords } from '../../api/queries.ts'
 import { Chart } from '../../components/chart.tsx'
 import { DayDetails } from './day-details.tsx'
 import { Failures } from './failures.tsx'
 import type { Share } from './model.ts'
-import { costBars, shareName, throughputBars, errorClasses, GROUP_WORDS, totalsOf } from './model.ts'
+import { costBars, shareName, throughputBars, errorClasses, totalsOf } from './model.ts'
 import type { StatsSearch } from './search.ts'
 import { Shares } from './shares.tsx'
+import { capitalised } from '../../model/texts.ts'
 import css from './stats.module.css'
 
 /** What a person has chosen; undefined for what they have not. */
@@ -96,7 +98,7 @@ function ErrorClasses({ stats, chosen, onChoose }: ErrorClassesProps) {
         {classes.map(({ group, count }) => (
           <li key={group}>
             <button aria-pressed={group === chosen} disabled={count === 0} onClick={() => onChoose(group)}>
-              <span>{GROUP_WORDS[group]}</span>
+              <span>{capitalised(ERROR_GROUP_LABELS[group])}</span>
               <i aria-hidden>
                 <b style={{ width: `${(count / most) * 100}%` }} />
               </i>

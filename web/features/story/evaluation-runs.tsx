@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Story } from '../../../core/rest/client/client.ts'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import type { StateWords } from '../../model/task-state.ts'
+import type { StateWords } from '../../model/state-words.ts'
 import css from './story.module.css'
 
 type Evaluation = Story['evaluation']

@@ -2,7 +2,7 @@
 import { formatCost } from '../../../core/sentences/amounts.ts'
 import type { StoryGraph, Task } from '../../../core/rest/client/client.ts'
 import type { GraphItem } from '../../components/graph/graph-types.ts'
-import { taskStateWords } from '../../model/task-state.ts'
+import { taskStateWords } from '../../model/state-words.ts'
 
 /** The graph is read seldom, tasks come by every message: so the state of a task is its record's. */
 export function graphItems(graph: StoryGraph, tasks: readonly Task[], nowMs: number): readonly GraphItem[] {

@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import { countOf } from '../../../core/sentences/amounts.ts'
 import type { StoryStatus } from '../../../core/crd/types.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
 import { acceptStory } from '../../api/decisions.ts'
 import { useProjectOf } from '../../api/project-of.ts'
 import { useSession } from '../../api/session.ts'
@@ -13,7 +14,6 @@ import { Button } from '../../components/button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
-import { STATUS_WORDS } from '../../model/story-status.ts'
 import { consequenceId, storyFacts } from './story-facts.ts'
 import css from './story.module.css'
 
@@ -146,7 +146,7 @@ function MoveMenu({ targets, isBusy, onMove }: MoveMenuProps) {
         <DropdownMenu.Content className={css['menu']} align="end" sideOffset={4}>
           {targets.map((to) => (
             <DropdownMenu.Item key={to} onSelect={() => onMove(to)}>
-              {STATUS_WORDS[to]}
+              {STORY_STATUS_LABELS[to]}
             </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>

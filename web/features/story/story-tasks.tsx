@@ -8,7 +8,7 @@ import { OpenLink } from '../../components/open-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { taskStateWords } from '../../model/task-state.ts'
+import { taskStateWords } from '../../model/state-words.ts'
 import { inChainOrder } from './chain-order.ts'
 import css from './story.module.css'
 

@@ -1,8 +1,8 @@
 /** Everything that happened with a story, from its decisions, its events and its executions: pure. */
 import { countOf, formatCost, formatSpan, formatTook } from '../../../core/sentences/amounts.ts'
 import type { Execution, Story, StoryEvent, Task } from '../../../core/rest/client/client.ts'
-import { STATUS_WORDS } from '../../model/story-status.ts'
-import { executionStatePhrase, executionStateWords } from '../../model/execution-state.ts'
+import { EXECUTION_PHRASES, STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
+import { executionStateWords } from '../../model/state-words.ts'
 import type { TimelineEntry } from '../../model/timeline.ts'
 import { DECISION_WORDS } from '../../model/timeline.ts'
 
@@ -57,7 +57,7 @@ function ofStoryDecision({ action, status, by, at }: Story['decisions'][number],
   const title = {
     accept: 'The story was accepted',
     approve: 'The plan was approved',
-    move: `Moved to ${status === undefined ? 'another status' : STATUS_WORDS[status]}`,
+    move: `Moved to ${status === undefined ? 'another status' : STORY_STATUS_LABELS[status]}`,
   }[action]
   const isEnd = action === 'accept' || status === 'DONE'
   const sign = isEnd ? ({ tone: 'done', icon: 'done' } as const) : ({ tone: 'wait', icon: 'play' } as const)
@@ -144,7 +144,7 @@ function retroWords(payload: StoryEvent['payload']): string {
 function ofExecution(execution: Execution, name: string): StoryEntry {
   const { id, task_id, purpose, agent, started_at, finished_at, created_at, cost_usd, error } = execution
   const { tone, icon } = executionStateWords(execution)
-  const words = executionStatePhrase(execution)
+  const words = EXECUTION_PHRASES[execution.state]
   return {
     id,
     at: finished_at ?? started_at ?? created_at,

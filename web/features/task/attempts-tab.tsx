@@ -1,4 +1,5 @@
 import { formatChanges, formatCost, formatTook } from '../../../core/sentences/amounts.ts'
+import { PURPOSE_LABELS } from '../../../core/sentences/states.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useServerTime } from '../../api/server-clock.ts'
@@ -8,7 +9,7 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import type { Attempt } from '../../model/attempts.ts'
 import { agentName, verdictWords } from '../../model/attempts.ts'
-import { executionStateWords, purposeWords } from '../../model/execution-state.ts'
+import { executionStateWords } from '../../model/state-words.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { AttemptsNote } from './attempts-note.tsx'
 import { Comparison } from './comparison.tsx'
@@ -111,7 +112,7 @@ function AttemptRow({ attempt: { name, execution, verdict }, isChosen, onToggle 
         <StateBadge words={executionStateWords(execution)} />
         {verdict !== undefined && <small className={css['verdict']}>{showUnseen(verdictWords(verdict))}</small>}
       </td>
-      <td>{purposeWords(execution)}</td>
+      <td>{PURPOSE_LABELS[execution.purpose]}</td>
       <td>{agentName(execution)}</td>
       <td>{formatTook(execution, nowMs)}</td>
       <td>{formatCost(execution.cost_usd)}</td>

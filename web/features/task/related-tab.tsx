@@ -5,7 +5,7 @@ import { useServerTime } from '../../api/server-clock.ts'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { taskStateWords } from '../../model/task-state.ts'
+import { taskStateWords } from '../../model/state-words.ts'
 import { Part } from './part.tsx'
 import css from './task.module.css'
 

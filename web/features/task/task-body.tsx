@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import { useRef, useState, useMemo, useEffect } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
+import { CATEGORY_LABELS } from '../../../core/sentences/states.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
 import { useRecord } from '../../api/queries.ts'
 import type { AttemptsState } from '../../api/task-details.ts'
@@ -13,7 +14,6 @@ import { Timeline } from '../../components/timeline.tsx'
 import { usePanel } from '../../components/use-panel.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { toRejection } from '../../model/review.ts'
-import { categoryWords } from '../../model/task-state.ts'
 import { capitalised } from '../../model/texts.ts'
 import { TASK_TIMELINE_KINDS, timelineOf } from '../../model/timeline.ts'
 import { Actions } from './actions.tsx'
@@ -126,7 +126,7 @@ function FailureNote({ task }: { readonly task: Task }) {
   const { state, error, error_category, delivery } = task
   const text = FAILED.includes(state) ? (error ?? 'The last attempt failed and said nothing.') : delivery?.message
   if (text === undefined || state === 'COMPLETED') return null
-  const kind = FAILED.includes(state) ? categoryWords(error_category) : 'not delivered'
+  const kind = FAILED.includes(state) ? CATEGORY_LABELS[error_category ?? 'failed'] : 'not delivered'
   return (
     <div className={css['failure']} role="note" aria-label="Why it failed">
       {kind !== undefined && <b>{capitalised(kind)}</b>}

@@ -10,7 +10,7 @@ import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { attentionOf } from '../../model/attention.ts'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
-import { taskStateWords } from '../../model/task-state.ts'
+import { taskStateWords } from '../../model/state-words.ts'
 import css from './task.module.css'
 
 interface TaskHeaderProps {

@@ -1,4 +1,5 @@
 import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
+import { TASK_STATE_LABELS } from '../../../core/sentences/states.ts'
 import { useFacts } from '../../api/queries.ts'
 import { useSavedViews } from '../../api/saved-views.ts'
 import { FilterSelect } from '../../components/filter-select.tsx'
@@ -7,7 +8,6 @@ import { SavedViews } from '../../components/saved-views.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { nameFacts } from '../../model/facts.ts'
 import { fromQuery, toQuery } from '../../model/search-params.ts'
-import { stateName } from '../../model/task-state.ts'
 import type { Grouping, TasksView } from './search.ts'
 import { formatTasksSearch, GROUPINGS, NONE, parseTasksSearch } from './search.ts'
 
@@ -49,7 +49,7 @@ export function FilterBar({ view, onChange }: FilterBarProps) {
       <FilterSelect
         label="State"
         value={view.state}
-        options={TASK_STATE_VALUES.map((id) => ({ id, name: stateName(id) }))}
+        options={TASK_STATE_VALUES.map((id) => ({ id, name: TASK_STATE_LABELS[id] }))}
         onChange={(state) => change({ state: TASK_STATE_VALUES.find((known) => known === state) })}
       />
       <FilterSelect

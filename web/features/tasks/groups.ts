@@ -1,9 +1,9 @@
 /** The list of tasks under its heads: pure. */
 import type { TaskState } from '../../../core/crd/types.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
+import { TASK_STATE_LABELS } from '../../../core/sentences/states.ts'
 import { groupBy } from '../../model/group.ts'
 import type { RowGroup } from '../../model/table-rows.ts'
-import { stateName } from '../../model/task-state.ts'
 import type { Grouping } from './search.ts'
 
 /** What a person has to do with comes first, then what goes on, and last what is over. */
@@ -35,7 +35,7 @@ export function groupTasks(
       return [{ id: 'all', rows }]
     case 'state': {
       const groups = groupBy(rows, ({ state }) => state)
-      return STATE_ORDER.map((state) => ({ id: state, label: stateName(state), rows: groups.get(state) ?? [] }))
+      return STATE_ORDER.map((state) => ({ id: state, label: TASK_STATE_LABELS[state], rows: groups.get(state) ?? [] }))
     }
     case 'story':
       return byName(rows, ({ story_id }) => story_id, names.story, 'No story')
