@@ -28,6 +28,7 @@ export const VIEWS: readonly View[] = [
     ['task', '/tasks/escape-names', '[role=tab]'],
     ['panel', '/stories?open=task:escape-names', '[data-panel] [role=tab]'],
     ['story', '/stories/voucher', 'svg [data-node]'],
+    ['story-diff', '/stories/voucher?tab=diff', '[data-file]'],
     ['new-story', '/stories/new', 'textarea'],
     ['epics', '/epics', 'h2'],
     ['projects', '/projects', '[data-row]'],
