@@ -1,7 +1,7 @@
 import type { Wait } from '../core/agent/waiting.ts'
 import type { ErrorCategory } from '../core/execution/result.ts'
 import { ON_ACCEPT_WORDS } from '../core/rest/enum-values.ts'
-import { acceptEffect, storyAcceptEffect } from '../core/task/on-accept.ts'
+import { acceptEffect, storyAcceptEffect } from '../core/sentences/accept.ts'
 
 interface Row {
   /** What stands in the message, as the code words it; `<…>` differs. */

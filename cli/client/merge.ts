@@ -1,5 +1,5 @@
 import type { Project, Task } from '../../core/rest/client/client.ts'
-import { acceptEffect } from '../../core/task/on-accept.ts'
+import { acceptEffect } from '../../core/sentences/accept.ts'
 import { shellWord } from '../../lib/shell.ts'
 import { printable } from './text.ts'
 

@@ -1,7 +1,7 @@
 /** Accepting the work of one task, of several, or of all that wait for it. */
 import type { Project, Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
-import { acceptEffect, sumEffects } from '../../core/task/on-accept.ts'
+import { acceptEffect, acceptQuestion } from '../../core/sentences/accept.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { formatAccept } from '../client/merge.ts'
 import { print } from '../client/output.ts'
@@ -78,8 +78,7 @@ async function chooseTasks(
   terminal.err(tasks.map(({ id, name }) => `  ${id}  ${printable(name)}\n`).join(''))
   const effects = []
   for (const task of tasks) effects.push(acceptEffect(task, (await projectOf(task)) ?? 'none'))
-  const which = tasks.length === 1 ? 'this task' : `these ${tasks.length} tasks`
-  const answer = await terminal.ask(`Accept ${which}? It ${sumEffects(effects)}. [y/N] `, signal)
+  const answer = await terminal.ask(`${acceptQuestion(tasks.length, effects)} [y/N] `, signal)
   return /^y(es)?$/i.test(answer?.trim() ?? '') ? chosen : undefined
 }
 

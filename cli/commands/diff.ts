@@ -1,9 +1,8 @@
 import type { ClientCommand } from '../client-command.ts'
 import { UsageError } from '../command.ts'
 import { latestWork } from '../../core/rest/latest-work.ts'
-import { describeReview } from '../../core/review/words.ts'
+import { describeReview, formatUndelivered } from '../../core/sentences/review.ts'
 import { paintDiff } from '../client/style.ts'
-import { formatUndelivered } from '../../core/execution/undelivered.ts'
 import { indent, oneLine, printable } from '../client/text.ts'
 
 export const diffCommand: ClientCommand = {

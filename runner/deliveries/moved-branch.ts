@@ -39,6 +39,6 @@ interface Found {
 function formatReason(comparedWith: string | undefined, reviewed: string | undefined, { place, base, head }: Found) {
   if (reviewed === undefined) return `${place}, and which commit was reviewed is not recorded`
   if (reviewed !== head) return `${place}, but ${reviewed.slice(0, 12)} was reviewed: somebody has pushed to it since`
-  if (comparedWith === undefined) return `${place}, with commits of others, which no review has shown`
+  if (comparedWith === undefined) return `${place}, with commits by others, which no review has shown`
   return `${place}, which was compared with ${comparedWith.slice(0, 12)}, and ${base.branch} does not have that commit: it would get more than was shown`
 }

@@ -79,7 +79,7 @@ describe('a story in a browser', function () {
   it('shows all that accepting it adds, with what others pushed there, or says why it shows nothing', async () => {
     const tab = await openStory({}, '/stories/voucher?tab=diff')
     const { page } = tab
-    await page.getByRole('note', { name: '1 commit of others' }).getByText('vendor').waitFor()
+    await page.getByRole('note', { name: '1 commit by others' }).getByText('vendor').waitFor()
     const much = page.getByRole('note', { name: 'The work adds a lot to the repository' })
     assert.match(await much.innerText(), /vendor\/ is a new folder with 1,000 files/)
     await page.getByText('1,001 files').first().waitFor()

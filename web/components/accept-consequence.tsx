@@ -1,6 +1,5 @@
-import type { AcceptEffect, AcceptingProject } from '../../core/task/on-accept.ts'
+import type { AcceptEffect, AcceptingProject } from '../../core/sentences/accept.ts'
 import type { ReadProjectOf } from '../model/on-accept.ts'
-import { acceptSentence } from '../model/on-accept.ts'
 import { Button } from './button.tsx'
 
 interface AcceptConsequenceProps {
@@ -10,7 +9,7 @@ interface AcceptConsequenceProps {
 
 /** What Accept does; while that is not known, why, and what reads the project again. */
 export function AcceptConsequence({ project, effectOf }: AcceptConsequenceProps) {
-  if (project.isKnown) return acceptSentence(effectOf(project.project))
+  if (project.isKnown) return `Accept ${effectOf(project.project).words}.`
   return (
     <>
       {project.problem}{' '}

@@ -20,28 +20,6 @@ export function runWords({ state, rejection_comment }: Pick<Task, 'state' | 'rej
   return rejection_comment === undefined ? 'Run' : 'Run the next attempt'
 }
 
-const DELIVERY_WORDS = {
-  merge: {
-    pending: 'Being merged',
-    delivered: 'Merged',
-    failed: 'Not merged',
-    conflict: 'Conflicts',
-    moved: 'Branch has moved',
-  },
-  pull_request: {
-    pending: 'Pull request is being opened',
-    delivered: 'Pull request is open',
-    failed: 'No pull request',
-    conflict: 'Conflicts',
-    moved: 'Branch has moved',
-  },
-} as const
-
-/** How the delivery of accepted work stands; undefined where there is none. */
-export function deliveryWords({ delivery }: Pick<Task, 'delivery'>): string | undefined {
-  return delivery === undefined ? undefined : DELIVERY_WORDS[delivery.kind][delivery.state]
-}
-
 const REBASE_WORDS = {
   up_to_date: 'up to date with its base',
   rebased: 'rebased onto its base',

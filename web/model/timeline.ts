@@ -1,5 +1,6 @@
 /** What has happened to a task, newest first: pure. */
 import type { Execution, Task } from '../../core/rest/client/client.ts'
+import { deliveryLabel } from '../../core/sentences/accept.ts'
 import { PURPOSE_LABELS } from '../../core/sentences/states.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { Attempt } from './attempts.ts'
@@ -143,9 +144,11 @@ function stateEntries({ queued_at, delivery }: Task): TaskEntry[] {
       ? []
       : [{ ...WAITING, id: 'queued', kind: 'state', at: queued_at, title: 'Queued', detail: '' }]
   if (delivery?.at === undefined) return queued
-  const { at, kind, state, message = '' } = delivery
-  const title = `Delivery (${kind === 'merge' ? 'merge' : 'pull request'}): ${state.replaceAll('_', ' ')}`
-  return [...queued, { id: 'delivered', kind: 'state', at, ...deliverySign(state), title, detail: message }]
+  const { at, state, message = '' } = delivery
+  return [
+    ...queued,
+    { id: 'delivered', kind: 'state', at, ...deliverySign(state), title: deliveryLabel(delivery), detail: message },
+  ]
 }
 
 function deliverySign(state: NonNullable<Task['delivery']>['state']): Pick<TaskEntry, 'tone' | 'icon'> {

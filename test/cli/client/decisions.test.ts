@@ -66,7 +66,7 @@ describe('deciding on the command line', () => {
       asked = question
       return 'y'
     })
-    assert.equal(asked, 'Accept these 2 tasks? It leaves the work of 2 unmerged. [y/N] ')
+    assert.equal(asked, 'Accept 2 without a look at each? It leaves the work of 2 unmerged. [y/N] ')
     assert.deepEqual([yes.code, await stateOf('a'), await stateOf('b')], [0, 'COMPLETED', 'COMPLETED'])
     assert.equal(await stateOf('c'), 'READY')
     assert.equal((await run(['accept', '--all', '--yes'])).code, 0)

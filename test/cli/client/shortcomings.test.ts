@@ -48,9 +48,9 @@ describe('what a reviewer has to know beside the work, on the command line', () 
   it('is in diff which commits are of others or hidden, and in show how many are of others', async () => {
     const task = { foreignCommits: [COMMIT], foreignCommitCount: 2, hiddenCommits: [{ ...COMMIT, path: 'key' }] }
     await given('mixed', {}, task)
-    assert.match((await show('mixed')).out, /mixed READY: .*2 commits of others/)
+    assert.match((await show('mixed')).out, /mixed READY: .*2 commits by others/)
     const { err } = await diff('mixed')
-    assert.match(err, /^2 commits of others\. .*\n {2}0123456789ab Eve: theirs\n {2}and 1 more\n/)
+    assert.match(err, /^2 commits by others\. .*\n {2}0123456789ab Eve: theirs\n {2}and 1 more\n/)
     assert.match(err, /\nNot in the diff\. .*\n {2}0123456789ab Eve: theirs \(key\)\n$/)
   })
 

@@ -136,7 +136,7 @@ describe('the end of a task, told to a person', () => {
     }
     const undelivered = [{ path: 'nested', reason: 'a clone' }]
     const text = formatTaskMessage(task, { ...EXECUTION, undelivered, undelivered_count: 1 })
-    assert.match(text, /^fix-x7k2m READY: 1 commit of others, 2 commits with changes that the diff does not show\n/)
+    assert.match(text, /^fix-x7k2m READY: 1 commit by others, 2 commits with changes that the diff does not show\n/)
     assert.match(text, /\n {2}not delivered, and kept in the clone: nested: a clone\n/)
   })
 

@@ -229,7 +229,7 @@ b`,
     const pushes = [{ found: foreign, head: result.head ?? '' }]
     const moved = await merge(result.head, { delivery, pushes })
     assert.deepEqual([moved.outcome, moved.foreignCommits?.[0]?.commit, moved.baseCommit], ['failed', foreign, main])
-    assert.match(moved.error?.message ?? '', /with commits of others, which no review has shown/)
+    assert.match(moved.error?.message ?? '', /with commits by others, which no review has shown/)
     assert.equal((await merge(result.head, { delivery, pushes, baseCommit: main })).outcome, 'succeeded')
   })
 

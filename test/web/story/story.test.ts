@@ -6,7 +6,7 @@ import { graphItems } from '../../../web/features/story/graph-items.ts'
 import { parseStorySearch } from '../../../web/features/story/search.ts'
 import { storyFacts } from '../../../web/features/story/story-facts.ts'
 import { latestWorkedOn, timelineOf } from '../../../web/features/story/timeline.ts'
-import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
+import { storyAcceptEffect } from '../../../core/sentences/accept.ts'
 import { aStoryRecord, aTaskRecord } from '../records.ts'
 
 const at = (minute: number): string => `2026-01-01T10:${String(minute).padStart(2, '0')}:00Z`

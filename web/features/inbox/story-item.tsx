@@ -8,7 +8,7 @@ import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { Button } from '../../components/button.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
-import { storyAcceptEffect } from '../../../core/task/on-accept.ts'
+import { storyAcceptEffect } from '../../../core/sentences/accept.ts'
 import { storyStatusWords } from '../../model/state-words.ts'
 import { Item } from './item.tsx'
 

@@ -6,7 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
-import { ON_ACCEPT_CHOICES } from '../../model/on-accept.ts'
+import { ON_ACCEPT_CHOICES } from '../../../core/sentences/accept.ts'
 import css from './projects.module.css'
 
 /** The view at /projects: the repositories that work is done in. */

@@ -1,9 +1,10 @@
 import { formatSpan } from '../../../core/sentences/amounts.ts'
 import type { ReactNode } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
+import { deliveryLabel } from '../../../core/sentences/accept.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
-import { deliveryWords, rebaseWords } from '../../model/task-words.ts'
+import { rebaseWords } from '../../model/task-words.ts'
 import css from './task.module.css'
 
 const CHOSEN_BY: Readonly<Record<NonNullable<Task['chosen_by']>, string>> = {
@@ -62,7 +63,7 @@ function deployedText({ deployed_commit, includes_fix }: NonNullable<Task['deplo
 
 function Delivery({ task }: { readonly task: Task }) {
   const page = task.delivery?.url === undefined ? undefined : findSafeHref(task.delivery.url)
-  const text = deliveryWords(task)
+  const text = task.delivery && deliveryLabel(task.delivery)
   if (page === undefined) return text
   return (
     <a href={page} target="_blank" rel="noopener noreferrer">

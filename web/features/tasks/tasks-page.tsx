@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
-import { acceptEffect } from '../../../core/task/on-accept.ts'
+import { acceptEffect } from '../../../core/sentences/accept.ts'
 import { useTaskBulk } from '../../api/bulk.ts'
 import { useAcceptQuestion } from '../../api/project-of.ts'
 import { useCount, useFacts, useRecords } from '../../api/queries.ts'

@@ -1,5 +1,5 @@
-/** What people read beside the diff about the commits that they review. */
-import { countOf, formatSize } from '../sentences/amounts.ts'
+/** What people read beside the diff about the commits that they review, and about work that is not in them. */
+import { countOf, formatSize } from './amounts.ts'
 
 /** What a record shows of commits that no push of ours brought, and of those that the diff does not show. */
 export interface ReviewFindings {
@@ -24,7 +24,7 @@ interface NamedCommit {
 
 /** A few words, as on a badge; undefined where all commits are Slipway's. */
 export function foreignWords({ foreign_commit_count: count }: ReviewFindings): string | undefined {
-  return count === undefined ? undefined : `${countOf(count, 'commit')} of others`
+  return count === undefined ? undefined : `${countOf(count, 'commit')} by others`
 }
 
 /** A few words; undefined where the diff shows everything. */
@@ -85,4 +85,32 @@ function describeHidden({ hidden_commits: hidden = [] }: ReviewFindings): Review
 
 function nameCommit({ commit, author, subject }: NamedCommit): string {
   return `${commit.slice(0, 12)} ${author}: ${subject}`
+}
+
+/** What of an execution's work is not on its branch, in words. */
+export interface UndeliveredWords {
+  readonly title: string
+  /** A path and why each, and last how many more there are. */
+  readonly lines: readonly string[]
+}
+
+/** How many an Event or a line names. */
+const NAMED = 5
+
+/** @returns undefined where all of the work is on the branch */
+export function describeUndelivered(
+  found: readonly { readonly path: string; readonly reason: string }[] = [],
+  count = found.length,
+  named = Infinity,
+): UndeliveredWords | undefined {
+  if (count === 0) return undefined
+  const shown = found.slice(0, named).map(({ path, reason }) => `${path}: ${reason}`)
+  const rest = count - shown.length
+  return { title: 'not delivered, and kept in the clone', lines: [...shown, ...(rest > 0 ? [`${rest} more`] : [])] }
+}
+
+/** The same in one line. */
+export function formatUndelivered(...found: Parameters<typeof describeUndelivered>): string | undefined {
+  const words = describeUndelivered(found[0], found[1], NAMED)
+  return words && `${words.title}: ${words.lines.join(' · ')}`
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describeUndelivered, formatUndelivered } from '../../../core/execution/undelivered.ts'
+import { describeUndelivered, formatUndelivered } from '../../../core/sentences/review.ts'
 
 describe('the line about work that is not on its branch', () => {
   it('is none where all of it is', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DELIVERY_WORDS, ON_ACCEPT } from '../../../core/rest/enum-values.ts'
 import type { OnAcceptWord } from '../../../core/rest/enum-values.ts'
-import { acceptEffect, storyAcceptEffect } from '../../../core/task/on-accept.ts'
+import { acceptEffect, storyAcceptEffect } from '../../../core/sentences/accept.ts'
 
 describe('what accepting does', () => {
   const task = { branch: 'slipway/t' }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { bulkWords, describeReview, foreignWords, hiddenWords } from '../../../core/review/words.ts'
+import { bulkWords, describeReview, foreignWords, hiddenWords } from '../../../core/sentences/review.ts'
 
 const commit = { commit: '0123456789abcdef', author: 'Eve', subject: 'a secret' }
 
@@ -10,13 +10,13 @@ describe('what a reviewer is told of commits', () => {
   })
 
   it('is on the badge how many are of others', () => {
-    assert.equal(foreignWords({ foreign_commit_count: 1 }), '1 commit of others')
-    assert.equal(foreignWords({ foreign_commits: [commit], foreign_commit_count: 1200 }), '1,200 commits of others')
+    assert.equal(foreignWords({ foreign_commit_count: 1 }), '1 commit by others')
+    assert.equal(foreignWords({ foreign_commits: [commit], foreign_commit_count: 1200 }), '1,200 commits by others')
   })
 
   it('names those of others with their authors, and counts those that no list has', () => {
     const [told] = describeReview({ foreign_commits: [commit], foreign_commit_count: 3 })
-    assert.equal(told?.title, '3 commits of others')
+    assert.equal(told?.title, '3 commits by others')
     assert.match(told?.text ?? '', /The diff shows it, and accepting takes it too/)
     assert.deepEqual(told?.lines, ['0123456789ab Eve: a secret', 'and 2 more'])
     assert.deepEqual(describeReview({ foreign_commit_count: 2 })[0]?.lines, ['and 2 more'])

@@ -1,13 +1,31 @@
 /**
- * What accepting work does, in words: the one place that words it for whatever offers an accept or reports one. By what
+ * What accepting work does, and how its delivery stands: for whatever offers an accept or reports one. By what
  * decideTask makes of it, and the operator of that (specification §4.10, §4.26).
  */
-import { countOf } from '../sentences/amounts.ts'
-import type { Project, Story, Task } from '../rest/client/client.ts'
+import { countOf } from './amounts.ts'
 import type { OnAcceptWord } from '../rest/enum-values.ts'
 
 /** What of a project decides; `none` where a task or a story has no project. */
-export type AcceptingProject = Pick<Project, 'on_accept' | 'default_branch'> | 'none'
+export type AcceptingProject = ProjectFacts | 'none'
+
+interface ProjectFacts {
+  readonly on_accept?: OnAcceptWord | undefined
+  readonly default_branch?: string | undefined
+}
+
+interface DeliveryFacts {
+  readonly kind: Exclude<OnAcceptWord, 'none'>
+  readonly state: keyof (typeof DELIVERY_LABELS)['merge']
+  /** The commit that was reviewed. */
+  readonly reviewed?: string | undefined
+}
+
+interface TaskFacts {
+  readonly branch?: string | undefined
+  readonly base_branch?: string | undefined
+  readonly delivery?: DeliveryFacts | undefined
+  readonly story_id?: string | undefined
+}
 
 /** What an accept does: the end of a sentence that begins with "Accept" or "Slipway". */
 export interface AcceptEffect {
@@ -29,10 +47,7 @@ export const DELIVERY_DOES: Readonly<Record<OnAcceptWord, (branch: string, base?
  * What accepting a task does. A story's task is delivered with its story; only what could not be delivered then is
  * delivered by accepting the task that says so.
  */
-export function acceptEffect(
-  task: Pick<Task, 'branch' | 'base_branch' | 'delivery' | 'story_id'>,
-  project: AcceptingProject,
-): AcceptEffect {
+export function acceptEffect(task: TaskFacts, project: AcceptingProject): AcceptEffect {
   const { branch, delivery, story_id } = task
   if (branch === undefined) return { kind: 'nothing', words: 'ends the task; it has no branch' }
   const isStuck = delivery !== undefined && delivery.state !== 'pending' && delivery.state !== 'delivered'
@@ -47,7 +62,7 @@ export function acceptEffect(
 
 /** What accepting a story does. Source: specification §4.10. */
 export function storyAcceptEffect(
-  { branch_name }: Pick<Story, 'branch_name'>,
+  { branch_name }: { readonly branch_name: string },
   project: AcceptingProject,
 ): AcceptEffect {
   const { kind, words } = effectOf(branch_name, project, undefined)
@@ -55,13 +70,44 @@ export function storyAcceptEffect(
 }
 
 function effectOf(branch: string, project: AcceptingProject, base: string | undefined): AcceptEffect {
-  const { on_accept: kind = 'none', default_branch }: Exclude<AcceptingProject, 'none'> =
-    project === 'none' ? {} : project
+  const { on_accept: kind = 'none', default_branch }: ProjectFacts = project === 'none' ? {} : project
   return { kind, words: DELIVERY_DOES[kind](branch, base ?? default_branch) }
 }
 
-/** What accepting many at once does: `merges the work of 2 and leaves the work of 1 unmerged`. */
-export function sumEffects(effects: readonly AcceptEffect[]): string {
+/** The choices of a project, each with what Accept then does. */
+export const ON_ACCEPT_CHOICES: readonly {
+  readonly value: OnAcceptWord
+  readonly label: string
+  readonly consequence: string
+}[] = [
+  choice('none', 'Leave it on its branch', 'You merge it yourself.'),
+  choice(
+    'merge',
+    'Merge it',
+    'As a fast-forward or else with a merge commit. What cannot be merged is ready for review again and says why.',
+  ),
+  choice(
+    'pull_request',
+    'Open a pull request',
+    'At the host of the repository, with the token of the project’s Secret.',
+  ),
+]
+
+function choice(value: OnAcceptWord, label: string, detail: string): (typeof ON_ACCEPT_CHOICES)[number] {
+  return { value, label, consequence: `Accept ${DELIVERY_DOES[value]('its branch')}. ${detail}` }
+}
+
+/**
+ * What is asked before many are accepted at once: `Accept 3? It merges the work of 2 and leaves the work of 1 unmerged.`
+ *
+ * @param effects undefined while the projects are not read
+ */
+export function acceptQuestion(count: number, effects: readonly AcceptEffect[] | undefined): string {
+  const does = effects === undefined ? 'does what their projects say' : sumEffects(effects)
+  return `Accept ${count === 1 ? 'it without a look' : `${count} without a look at each`}? It ${does}.`
+}
+
+function sumEffects(effects: readonly AcceptEffect[]): string {
   const count = (...kinds: AcceptEffect['kind'][]): number => effects.filter(({ kind }) => kinds.includes(kind)).length
   const [merged, asked, left] = [count('merge'), count('pull_request'), count('none', 'nothing')]
   const parts = [
@@ -70,4 +116,20 @@ export function sumEffects(effects: readonly AcceptEffect[]): string {
     ...(left === 0 ? [] : [`leaves the work of ${left} unmerged`]),
   ]
   return parts.join(', ').replace(/, ([^,]*)$/, ' and $1')
+}
+
+const SHARED_LABELS = { conflict: 'Conflicts', moved: 'Branch has moved' } as const
+const DELIVERY_LABELS = {
+  merge: { ...SHARED_LABELS, pending: 'Being merged', delivered: 'Merged', failed: 'Not merged' },
+  pull_request: {
+    ...SHARED_LABELS,
+    pending: 'Pull request is being opened',
+    delivered: 'Pull request is open',
+    failed: 'No pull request',
+  },
+} as const
+
+/** How the delivery of accepted work stands. */
+export function deliveryLabel({ kind, state }: DeliveryFacts): string {
+  return DELIVERY_LABELS[kind][state]
 }
