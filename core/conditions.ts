@@ -1,5 +1,6 @@
 import type { Condition, ExecutionStatus, Task, TaskState, TaskStatus } from './crd/types.ts'
 import { omit } from './omit.ts'
+import { WAITING } from './sentences/waiting.ts'
 import { clip } from './text.ts'
 import { toTimestamp } from './time.ts'
 import { failedServersText } from './transcript/own-words.ts'
@@ -153,10 +154,10 @@ function claimBlocked({ hasQuestion, message }: TaskConditionFacts): ConditionCl
 
 function claimFailed({ category, message, retryAt, heldBy }: TaskConditionFacts): ConditionClaim {
   const reason = toReason(category ?? 'failed')
-  const text = `${message ?? 'the execution failed'}${heldBy === undefined ? '' : `; not tried again: ${heldBy}`}`
+  const text = `${message ?? 'the execution failed'}${heldBy === undefined ? '' : `; ${WAITING.noRetry(heldBy)}`}`
   return retryAt === undefined
     ? { type: 'Stalled', status: 'True', reason, message: text }
-    : { type: 'Reconciling', status: 'True', reason, message: `${text}; tried again at ${retryAt}` }
+    : { type: 'Reconciling', status: 'True', reason, message: `${text}; ${WAITING.retry(retryAt)}` }
 }
 
 /** The condition of an execution by its state; a question is an end like any other, so that it can be waited for. */

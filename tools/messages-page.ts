@@ -2,9 +2,10 @@ import type { Wait } from '../core/agent/waiting.ts'
 import type { ErrorCategory } from '../core/execution/result.ts'
 import { ON_ACCEPT_WORDS } from '../core/rest/enum-values.ts'
 import { acceptEffect, storyAcceptEffect } from '../core/sentences/accept.ts'
+import { WAITING } from '../core/sentences/waiting.ts'
 
 interface Row {
-  /** What stands in the message, as the code words it; `<…>` differs. */
+  /** What stands in the message; `<…>` differs. */
   readonly message: string
   readonly cause: string
   readonly cure: string
@@ -15,77 +16,77 @@ const BY_ITSELF = 'nothing: it goes on by itself'
 /** Why a task waits; a reason without a row does not compile. */
 const WAITS: Readonly<Record<Wait['reason'], Row>> = {
   UnknownDependency: {
-    message: 'task <name> does not exist',
+    message: WAITING.unknownTasks(['<name>']),
     cause: '`dependsOn` names a task that is not there',
     cure: 'create it, or correct `dependsOn`',
   },
   UnknownProject: {
-    message: 'project <name> does not exist',
+    message: WAITING.unknownProject('<name>'),
     cause: 'the task names a project that is not there',
     cure: '`slipway add-project <name>`',
   },
   UnknownAgent: {
-    message: 'agent <name> does not exist',
+    message: WAITING.unknownAgent('<name>'),
     cause: 'the task names an agent that is not there',
     cure: 'create the agent, or name another in the task: `slipway edit <task>`',
   },
   DependencyCycle: {
-    message: 'tasks wait for one another: <names>',
+    message: WAITING.cycle(['<name>', '<other>', '<name>']),
     cause: 'their `dependsOn` form a circle',
     cure: 'remove one link of the circle',
   },
   StoryDone: {
-    message: 'story is DONE',
+    message: WAITING.storyDone,
     cause: 'nothing starts by itself in a story that is done',
     cure: 'move the story back, or run the task in another story',
   },
   Suspended: {
-    message: 'the task is suspended; agent <name> does not resume by itself',
+    message: `${WAITING.suspended}; ${WAITING.noAutoResume('<name>')}`,
     cause: '`suspend` of the task, or `autoResume: false` of its agent',
     cure: 'set `suspend` to false: `slipway edit <task>`; what failed goes on at once by `slipway resume <task>`, of FAILED and BUDGET_EXCEEDED',
   },
   WaitingForDependencies: {
-    message: 'waits for task <name> (<STATE>)',
+    message: WAITING.tasks([{ name: '<name>', state: '<STATE>' }]),
     cause: 'that task is not READY or COMPLETED yet',
     cure: 'if it is PENDING or ended badly: `slipway restart <name>`, as the message says',
   },
   WaitingForSubtasks: {
-    message: 'waits for subtask <name> (<STATE>)',
+    message: WAITING.tasks([{ name: '<name>', state: '<STATE>' }], 'subtask'),
     cause: 'the work of the task is done, that of its subtasks is not',
     cure: 'if one is PENDING or ended badly: `slipway restart <name>`',
   },
   WaitingForAgent: {
-    message: 'agent <name> is busy with <tasks>; 2nd in line; no agent is available: …',
+    message: `${WAITING.busy('<name>', ['<tasks>'])}; ${WAITING.turn(1)}; ${WAITING.noAgent}`,
     cause: 'every slot is taken, or no agent can work here',
     cure: '[more slots or another agent](../guides/two-agents.md); `slipway agents` says what each one lacks',
   },
   WaitingForPod: {
-    message: 'the pod of an earlier execution has not ended yet',
+    message: WAITING.pod,
     cause: 'clone and session are still in use',
     cure: `${BY_ITSELF}; in a cluster, delete a pod that does not end by force`,
   },
   WaitingForBranch: {
-    message: 'branch <branch> of <repository> is written by <task>',
+    message: WAITING.branch('<branch>', '<repository>', '<task>'),
     cause: 'a branch has one writer at a time',
     cure: `${BY_ITSELF} when the other has ended`,
   },
   WaitingForClassification: {
-    message: 'its agent is being chosen; agent <name> is asked which agent suits the task',
+    message: `${WAITING.choosing}; ${WAITING.asked('<name>')}`,
     cause: 'the choice of an agent is under way',
     cure: BY_ITSELF,
   },
   AgentDrained: {
-    message: 'agent <name> is drained: 3 failures in a row, the last one: …',
+    message: WAITING.drained('<name>', '3 failures in a row, the last one: …'),
     cause: 'the agent failed three times, so it gets no work',
     cure: '`slipway logs <task>`; mend the cause; `slipway undrain <name>`',
   },
   AgentRateLimited: {
-    message: 'agent <name> is rate limited until <time>',
+    message: WAITING.limited('<name>', '<time>'),
     cause: 'a limit of the provider',
     cure: `${BY_ITSELF} at that time; \`slipway undrain <name>\` tries it at once`,
   },
   RetryScheduled: {
-    message: 'tried again at <time>',
+    message: WAITING.retry('<time>'),
     cause: 'a limit or a lost pod ended the last attempt',
     cure: `${BY_ITSELF}; \`slipway resume <task>\`, of FAILED and BUDGET_EXCEEDED, does not wait`,
   },

@@ -118,20 +118,19 @@ const SOME_TIME = '59m59s'
 /** A task that is waited for, in a line that changes with the time. */
 export function waitingLine(task: Task, elapsed: string): string {
   const { id, state } = task
-  const why = task.waiting_for === undefined && task.goes_on === undefined ? undefined : waitingText(task)
+  const why = task.waiting_for === undefined ? undefined : waitingText(task)
   return `${id} ${state}, ${elapsed}${why === undefined ? '' : `: ${why.replace(/^waits: /, '')}`}`
 }
 
 /** Whether the task moves on without a person. */
 export function goesOn({ state, goes_on }: Task): boolean {
-  return goes_on !== undefined || state === 'QUEUED' || state === 'RUNNING' || state === 'BLOCKED'
+  return goes_on !== undefined || state === 'QUEUED' || state === 'RUNNING'
 }
 
 function waitingText({ state, waiting_for, goes_on, error }: Task): string | undefined {
-  if (goes_on?.at !== undefined)
-    return `${state}, goes on by itself at ${goes_on.at}${error === undefined ? '' : `: ${oneLine(error, 200)}`}`
-  if (waiting_for !== undefined) return `waits: ${oneLine(waiting_for.replace(/^waits /, ''), MAX_WAIT)}`
-  return state === 'QUEUED' ? 'queued' : undefined
+  if (waiting_for === undefined) return state === 'QUEUED' ? 'queued' : undefined
+  const failed = goes_on?.at === undefined || error === undefined ? '' : `: ${oneLine(error, 200)}`
+  return `waits: ${oneLine(waiting_for.replace(/^waits /, ''), MAX_WAIT)}${failed}`
 }
 
 function lateText({ id, waiting_for = 'nobody says why' }: Task): string {

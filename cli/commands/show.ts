@@ -33,7 +33,6 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
     ['Story', task.story_id],
     ['Depends on', task.depends_on.join(', ')],
     ['Waits', task.waiting_for],
-    ['Goes on', task.goes_on?.at],
     ['Rejected', task.rejection_comment],
     ['Created', `${ageOf(task.created_at, now)} ago`],
     ['Archived', task.archived_at && `${ageOf(task.archived_at, now)} ago`],

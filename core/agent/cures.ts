@@ -1,5 +1,6 @@
 /** Why something waits, together with what a person can type against it. Source: specification §8.9. */
 import type { Agent } from '../crd/types.ts'
+import { WAITING } from '../sentences/waiting.ts'
 import type { OpenDependency } from '../task/dependencies.ts'
 import { findNextState } from '../task/transitions.ts'
 import { DECISION_TYPED, TYPED_AGENTS, typedUndrain } from '../typed-commands.ts'
@@ -27,11 +28,8 @@ export function startCure(open: readonly OpenDependency[]): string {
   return `; start it: ${first}${others.length === 0 ? '' : ` (and ${others.length} more)`}`
 }
 
-/** What every text about a task without an agent begins with. */
-const NONE = 'no agent is available: name one in agent.type, or make one available'
-
 /** As the operator stores it: it does not change with each agent, because many tasks may say it. */
-export const NO_AGENT_SUMMARY = `${NONE}; ${TYPED_AGENTS} says what each one lacks`
+export const NO_AGENT_SUMMARY = `${WAITING.noAgent}; ${TYPED_AGENTS} says what each one lacks`
 
 /** How many agents a text describes. */
 const MAX_DESCRIBED = 3
@@ -47,7 +45,7 @@ export function formatNoAgentMessage(agents: Iterable<Agent>, now: Date): string
     })
   if (lacks.length === 0) return NO_AGENT_SUMMARY
   const more = lacks.length > MAX_DESCRIBED ? [`${lacks.length - MAX_DESCRIBED} more: ${TYPED_AGENTS}`] : []
-  return [NONE, ...lacks.slice(0, MAX_DESCRIBED), ...more].join('. ')
+  return [WAITING.noAgent, ...lacks.slice(0, MAX_DESCRIBED), ...more].join('. ')
 }
 
 function sentenceAbout({ metadata: { name } }: Agent, reason: string): string {

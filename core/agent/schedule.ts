@@ -1,6 +1,7 @@
 import type { Agent, Task } from '../crd/types.ts'
 import { isQueuedByPolicy, stateOf } from '../task/decide.ts'
 import { executionName } from '../names.ts'
+import { WAITING } from '../sentences/waiting.ts'
 import { parseTimestamp } from '../time.ts'
 
 /** What of a QUEUED task decides when it starts. */
@@ -93,11 +94,9 @@ export function slotCount({ spec, status }: Agent): number {
 /** Why an agent takes no work at all now, in words; undefined when it does. */
 export function closedReason(agent: Agent, now: Date): string | undefined {
   const { drained } = agent.status ?? {}
-  if (drained !== undefined) return `agent ${agent.metadata.name} is drained: ${drained.reason ?? 'too many failures'}`
+  if (drained !== undefined) return WAITING.drained(agent.metadata.name, drained.reason)
   const until = limitedUntil(agent, now)
-  if (until === undefined) return undefined
-  const how = agent.status?.assumedLimit === undefined ? '' : ' (assumed: nobody names the end)'
-  return `agent ${agent.metadata.name} is rate limited until ${until}${how}`
+  return until && WAITING.limited(agent.metadata.name, until, agent.status?.assumedLimit !== undefined)
 }
 
 /** The RFC 3339 instant until which the agent is limited, or undefined when that is past. */

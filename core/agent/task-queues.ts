@@ -5,6 +5,7 @@ import type { MultiMap } from '../multi-map.ts'
 import { createMultiMap } from '../multi-map.ts'
 import type { OrderedSet } from '../ordered-set.ts'
 import { createOrderedSet } from '../ordered-set.ts'
+import { WAITING } from '../sentences/waiting.ts'
 import { stateOf } from '../task/decide.ts'
 import { openDependencies } from '../task/dependencies.ts'
 import { projectOf } from '../task/project.ts'
@@ -247,5 +248,5 @@ function formatBranchWriter(
   if (holder === undefined || holder === nextExecution(task)) return undefined
   const writer = taskOfExecution(holder)
   const who = writer === task.metadata.name ? `its own earlier execution ${holder}` : writer
-  return `branch ${branch} of ${repository} is written by ${who}`
+  return WAITING.branch(branch, repository, who)
 }

@@ -1,5 +1,5 @@
 import type { Agent, Story, Task } from '../crd/types.ts'
-import { listOf } from '../sentences/amounts.ts'
+import { WAITING } from '../sentences/waiting.ts'
 import { findDoneRefusal } from '../story/done.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { isQueuedByPolicy, stateOf } from '../task/decide.ts'
@@ -58,7 +58,7 @@ export interface Wait {
 export const NO_AGENT = makeWait('WaitingForAgent', NO_AGENT_SUMMARY)
 
 /** The task was queued a moment ago. */
-const CHOOSING = makeWait('WaitingForClassification', 'its agent is being chosen')
+const CHOOSING = makeWait('WaitingForClassification', WAITING.choosing)
 
 /** Whether a task may have something to wait for; of the others nobody needs to know what stands around them. */
 export function mayWait({ status }: Task): boolean {
@@ -99,25 +99,26 @@ export function findWait(task: Task, facts: WaitingFacts): Wait | undefined {
 export function findHold(task: Task, facts: WaitingFacts): Wait | undefined {
   const broken = findBrokenReference(task, facts)
   if (broken !== undefined) return broken
-  if (task.spec.suspend === true) return makeWait('Suspended', 'the task is suspended')
+  if (task.spec.suspend === true) return makeWait('Suspended', WAITING.suspended)
   const { openDependencies: open, branchWriter, mayStillRun, hasOrphans } = facts
-  if (open.length > 0) return makeWait('WaitingForDependencies', formatDependencies(open))
+  if (open.length > 0) return makeWait('WaitingForDependencies', WAITING.tasks(open) + startCure(open))
   if (branchWriter !== undefined) return makeWait('WaitingForBranch', branchWriter)
-  if (hasOrphans) return makeWait('WaitingForPod', 'an execution of an earlier task of this name has not ended yet')
-  return mayStillRun ? makeWait('WaitingForPod', 'the pod of an earlier execution has not ended yet') : undefined
+  if (hasOrphans) return makeWait('WaitingForPod', WAITING.orphans)
+  return mayStillRun ? makeWait('WaitingForPod', WAITING.pod) : undefined
 }
 
 /** What the schema cannot check, because resources may be applied in any order (specification §3.3). */
 function findBrokenReference(task: Task, facts: WaitingFacts): Wait | undefined {
   const unknown = facts.openDependencies.filter(({ state }) => state === undefined)
-  if (unknown.length > 0) return stalled('UnknownDependency', `task ${listNames(unknown)} does not exist`)
+  if (unknown.length > 0) {
+    return stalled('UnknownDependency', WAITING.unknownTasks(unknown.map(({ name }) => name)))
+  }
   const { cycle, hasProject } = facts
-  if (cycle !== undefined) return stalled('DependencyCycle', `tasks wait for one another: ${cycle.join(' → ')}`)
-  if (!hasProject) return stalled('UnknownProject', `project ${task.spec.project ?? ''} does not exist`)
+  if (cycle !== undefined) return stalled('DependencyCycle', WAITING.cycle(cycle))
+  if (!hasProject) return stalled('UnknownProject', WAITING.unknownProject(task.spec.project ?? ''))
   const agent = agentOf(task)
-  return agent === undefined || facts.agent !== undefined
-    ? undefined
-    : stalled('UnknownAgent', `agent ${agent} does not exist`)
+  const isKnown = agent === undefined || facts.agent !== undefined
+  return isKnown ? undefined : stalled('UnknownAgent', WAITING.unknownAgent(agent))
 }
 
 /** Nothing starts by itself in a DONE story (specification §4.18). */
@@ -153,14 +154,14 @@ export function isStartable({ spec }: Task, facts: QueueFacts): boolean {
 function waitForAgent(task: Task, { agent, now }: WaitingFacts): Wait {
   const { classification } = task.status ?? {}
   if (agentOf(task) === undefined && classification !== undefined) {
-    return makeWait('WaitingForClassification', `agent ${classification.agent} is asked which agent suits the task`)
+    return makeWait('WaitingForClassification', WAITING.asked(classification.agent))
   }
   if (agent === undefined) return wasFoundNoAgent(task) ? NO_AGENT : CHOOSING
   const closed = closedReasonWithCure(agent, now)
   if (closed !== undefined) {
     return makeWait(limitedUntil(agent, now) === undefined ? 'AgentDrained' : 'AgentRateLimited', closed)
   }
-  return makeWait('WaitingForAgent', `waits for a slot of agent ${agent.metadata.name}`)
+  return makeWait('WaitingForAgent', WAITING.slot(agent.metadata.name))
 }
 
 /** Whether the operator has looked, and says so in the task's condition; until then nobody knows. */
@@ -179,9 +180,8 @@ export interface QueuePosition {
 /** Words for a task that waits for nothing but its turn, such as `agent claude is busy with task-a; 3rd in line`. */
 export function formatWaitMessage(task: Task, { agent, holders, position }: QueuePosition): string {
   const { name } = agent.metadata
-  if (holders.some((holder) => holder.isStarting && holder.task === task.metadata.name))
-    return `starts now with agent ${name}`
-  const turn = position > 0 ? `${ordinal(position + 1)} in line` : 'next in line'
+  if (holders.some((holder) => holder.isStarting && holder.task === task.metadata.name)) return WAITING.startsNow(name)
+  const turn = WAITING.turn(position)
   const busy = formatHolders(agent, holders)
   return busy === undefined ? turn : `${busy}; ${turn}`
 }
@@ -189,35 +189,23 @@ export function formatWaitMessage(task: Task, { agent, holders, position }: Queu
 function formatHolders(agent: Agent, holders: readonly SlotHolder[]): string | undefined {
   if (holders.length < slotCount(agent)) return undefined
   const stuck = holders.flatMap(({ stuckPod }) => stuckPod ?? [])
-  const busy = `agent ${agent.metadata.name} is busy with ${holders.map(({ task, execution }) => task ?? execution).join(', ')}`
-  return stuck.length === 0 ? busy : `${busy}; pod ${stuck.join(', ')} does not end and must be deleted by force`
+  const work = holders.map(({ task, execution }) => task ?? execution)
+  const busy = WAITING.busy(agent.metadata.name, work)
+  return stuck.length === 0 ? busy : `${busy}; ${WAITING.stuckPods(stuck)}`
 }
 
 function waitForSubtasks({ openSubtasks: open }: WaitingFacts): Wait | undefined {
-  return open.length === 0 ? undefined : makeWait('WaitingForSubtasks', formatDependencies(open, 'subtask'))
+  return open.length === 0
+    ? undefined
+    : makeWait('WaitingForSubtasks', WAITING.tasks(open, 'subtask') + startCure(open))
 }
 
 function waitForRetry(task: Task, { story, agent }: WaitingFacts): Wait | undefined {
   const found = findGoingOn(task, { story, ownAgent: agent })
   if (found === undefined) return undefined
   const { at = '', held } = found
-  return makeWait(held?.reason ?? 'RetryScheduled', held?.summary ?? `tried again at ${at}`)
+  return makeWait(held?.reason ?? 'RetryScheduled', held?.summary ?? WAITING.retry(at))
 }
-
-function formatDependencies(open: readonly OpenDependency[], kind = 'task'): string {
-  const named = open.map(({ name, state }) => `${name} (${state}${state === 'PENDING' ? ', waits for run' : ''})`)
-  return `waits for ${kind} ${listOf(named, { most: MAX_NAMED })}${startCure(open)}`
-}
-
-function listNames(dependencies: readonly OpenDependency[]): string {
-  return listOf(
-    dependencies.map(({ name }) => name),
-    { most: MAX_NAMED },
-  )
-}
-
-/** How many tasks a text names. */
-const MAX_NAMED = 20
 
 function makeWait(reason: Wait['reason'], summary: string): Wait {
   return { reason, stalled: false, summary }
@@ -225,9 +213,4 @@ function makeWait(reason: Wait['reason'], summary: string): Wait {
 
 function stalled(reason: Wait['reason'], summary: string): Wait {
   return { reason, stalled: true, summary }
-}
-
-function ordinal(n: number): string {
-  const suffix = n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')
-  return `${n}${suffix}`
 }

@@ -19,6 +19,7 @@ import type {
   StoryEvent,
 } from '../crd/types.ts'
 import { withoutAbsent } from '../omit.ts'
+import { WAITING } from '../sentences/waiting.ts'
 import { parseTimestamp } from '../time.ts'
 import { criteriaFor, wasAsked } from './evaluation-events.ts'
 import { evaluationName } from './evaluation-names.ts'
@@ -196,7 +197,7 @@ function ask(
 function waitForEvaluator(evaluators: readonly Evaluator[], now: Date, resting: readonly EvaluationRun[]): Next {
   const dueAt = resting.flatMap(({ retryAfter }) => retryAfter ?? []).sort()[0]
   const openAt = [dueAt, nextEvaluatorAt(evaluators, now)].filter((at) => at !== undefined).sort()[0]
-  const message = `the evaluation failed and is tried again at ${dueAt ?? ''}: ${resting.at(-1)?.message ?? ''}`
+  const message = `the evaluation failed and is ${WAITING.retry(dueAt ?? '')}: ${resting.at(-1)?.message ?? ''}`
   const waiting =
     dueAt === undefined
       ? rest('NoEvaluator', formatNoEvaluatorMessage(evaluators, now))

@@ -1,5 +1,6 @@
 import { findDoneRefusal } from '../story/done.ts'
 import type { Agent, Story, Task } from '../crd/types.ts'
+import { WAITING } from '../sentences/waiting.ts'
 import { resumesByItself } from './retry.ts'
 
 /** What the answer depends on beside the task. */
@@ -28,9 +29,9 @@ export function findGoingOn({ spec, status = {} }: Task, { story, ownAgent }: Ar
   const { state, question, resumeAfter: at } = status
   if (state === 'BLOCKED') return question === undefined ? {} : undefined
   if (at === undefined || (state !== 'FAILED' && state !== 'BUDGET_EXCEEDED')) return undefined
-  if (spec.suspend === true) return hold(at, 'Suspended', 'the task is suspended')
+  if (spec.suspend === true) return hold(at, 'Suspended', WAITING.suspended)
   if (ownAgent !== undefined && !resumesByItself(ownAgent))
-    return hold(at, 'Suspended', `agent ${ownAgent.metadata.name} does not resume by itself`)
+    return hold(at, 'Suspended', WAITING.noAutoResume(ownAgent.metadata.name))
   const refusal = findDoneRefusal(story)
   return refusal === undefined ? { at } : hold(at, 'StoryDone', refusal)
 }

@@ -50,6 +50,16 @@ describe('the page of slipway watch', () => {
     assert.match(line, / 7m05s /)
   })
 
+  it('shows what goes on by itself before what waits for an answer', () => {
+    const asks = aTaskRecord({ id: 'asks', state: 'BLOCKED', question: 'Which?', created_at: '2026-11-21T12:09:00Z' })
+    const parent = aTaskRecord({ id: 'parent', state: 'BLOCKED', goes_on: {}, created_at: '2026-11-21T12:00:00Z' })
+    const [, , ...rows] = draw([asks, parent])
+    assert.deepEqual(
+      rows.map((row) => row.split(' ', 1)[0]),
+      ['parent', 'asks'],
+    )
+  })
+
   it('says how many tasks have no room', () => {
     const lines = draw(all, { height: 4 })
     assert.deepEqual([lines.length, lines.at(-1)], [4, 'and 2 more'])

@@ -43,7 +43,7 @@ export function nextWords(task: Pick<Task, 'state' | 'waiting_for' | 'error' | '
       return 'The work is done and waits for you: look at what changed, then accept it or reject it with a comment.'
     case 'BLOCKED':
       return task.question === undefined
-        ? 'It waits for its subtasks, and goes on by itself when they are done.'
+        ? `It goes on by itself, and ${task.waiting_for ?? 'waits for its subtasks'}.`
         : 'The agent asks, and goes on in the same session with your answer.'
     case 'COMPLETED':
       return 'Accepted. From here on new work begins with New task, and what needs you stands in the inbox.'

@@ -1,0 +1,50 @@
+/** Why a task waits and whether it goes on by itself: for conditions, `waiting_for`, Events and docs/operate/messages.md. */
+import { listOf } from './amounts.ts'
+
+/** How many tasks a text names. */
+const MAX_NAMED = { most: 20 }
+
+/** Each text for the facts that it names. */
+export const WAITING = {
+  unknownTasks: (names: readonly string[]) => `task ${listOf(names, MAX_NAMED)} does not exist`,
+  unknownProject: (name: string) => `project ${name} does not exist`,
+  unknownAgent: (name: string) => `agent ${name} does not exist`,
+  cycle: (names: readonly string[]) => `tasks wait for one another: ${names.join(' → ')}`,
+  storyDone: 'story is DONE',
+  suspended: 'the task is suspended',
+  noAutoResume: (agent: string) => `agent ${agent} does not resume by itself`,
+  tasks: (open: readonly OpenTask[], kind: 'task' | 'subtask' = 'task') =>
+    `waits for ${kind} ${listOf(open.map(nameWithState), MAX_NAMED)}`,
+  branch: (branch: string, repository: string, writer: string) =>
+    `branch ${branch} of ${repository} is written by ${writer}`,
+  orphans: 'an execution of an earlier task of this name has not ended yet',
+  pod: 'the pod of an earlier execution has not ended yet',
+  asked: (agent: string) => `agent ${agent} is asked which agent suits the task`,
+  choosing: 'its agent is being chosen',
+  noAgent: 'no agent is available: name one in agent.type, or make one available',
+  slot: (agent: string) => `waits for a slot of agent ${agent}`,
+  busy: (agent: string, work: readonly string[]) => `agent ${agent} is busy with ${work.join(', ')}`,
+  stuckPods: (pods: readonly string[]) => `pod ${pods.join(', ')} does not end and must be deleted by force`,
+  startsNow: (agent: string) => `starts now with agent ${agent}`,
+  turn: (position: number) => (position > 0 ? `${ordinal(position + 1)} in line` : 'next in line'),
+  drained: (agent: string, reason = 'too many failures') => `agent ${agent} is drained: ${reason}`,
+  limited: (agent: string, until: string, isAssumed = false) =>
+    `agent ${agent} is rate limited until ${until}${isAssumed ? ' (assumed: nobody names the end)' : ''}`,
+  retry: (at: string) => `tried again at ${at}`,
+  noRetry: (reason: string) => `not tried again: ${reason}`,
+} as const
+
+/** A task that another one waits for. */
+interface OpenTask {
+  readonly name: string
+  readonly state?: string
+}
+
+function nameWithState({ name, state }: OpenTask): string {
+  return `${name} (${state}${state === 'PENDING' ? ', waits for run' : ''})`
+}
+
+function ordinal(n: number): string {
+  const suffix = n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')
+  return `${n}${suffix}`
+}
