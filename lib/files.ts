@@ -11,7 +11,6 @@ import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, opendir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { allDone } from './async.ts'
 
 /** Whether a path is a folder or lies in it, going by the names alone. */
 export function isIn(folder: string, path: string): boolean {
@@ -31,32 +30,33 @@ let writes = 0
  * Replaces a file: readers see the old or the new content whole, also after a power cut (file and folder are
  * synced). A link at `path` is replaced, not followed.
  */
-export function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
-  return writeFilesAtomic(dirname(path), { [basename(path)]: content }, mode)
+export async function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
+  await replaceFile(path, content, mode, (file) => file.sync())
+  await syncFolder(dirname(path))
 }
 
-/** Replaces files of one folder, each as {@link writeFileAtomic} does, which is cheaper than one after another. */
-export async function writeFilesAtomic(
-  folder: string,
-  files: Readonly<Record<string, string | Uint8Array>>,
-  mode = 0o644,
+/** The same without the sync: after a power cut the file may be the old one, empty, torn or missing. */
+export function writeFileUnsynced(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
+  return replaceFile(path, content, mode)
+}
+
+async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+  sync?: (file: FileHandle) => Promise<void>,
 ): Promise<void> {
-  await allDone(Object.entries(files).map(([name, content]) => replaceFile(folder, name, content, mode)))
-  await syncFolder(folder)
-}
-
-async function replaceFile(folder: string, name: string, content: string | Uint8Array, mode: number): Promise<void> {
   writes += 1
-  const temporary = join(folder, `.${name}.${process.pid}.${writes}.tmp`)
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.${writes}.tmp`)
   try {
     const file = await openNew(temporary, mode)
     try {
       await file.writeFile(content)
-      await file.sync()
+      await sync?.(file)
     } finally {
       await file.close()
     }
-    await rename(temporary, join(folder, name))
+    await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error

@@ -17,8 +17,8 @@ import type { Logger } from '../lib/log.ts'
 import { REMOVALS_AT_ONCE } from '../lib/remove-tree.ts'
 import { threadPoolSize } from '../lib/thread-pool.ts'
 
-/** How many calls work makes at once, at most. A folder is prepared by writing its marks and texts side by side. */
-const CALLS_AT_ONCE = { read: 1, write: 1, prepare: 8, remove: REMOVALS_AT_ONCE } as const
+/** How many calls work makes at once, at most. */
+const CALLS_AT_ONCE = { read: 1, write: 1, mark: 2, prepare: 3, remove: REMOVALS_AT_ONCE } as const
 
 /** One piece of work, and the path that it is about, as logs and Events name it. */
 export interface VolumePiece {

@@ -4,11 +4,11 @@ import { mkdir, readdir, rename, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Type } from 'typebox'
 import {
-  agentOutputPath,
   clonePath,
   DROPS_PATH,
   EXECUTION_FILES,
   executionPath,
+  givenFile,
   MAX_FILE_BYTES,
   OWNER_SUFFIX,
   SANDBOXES_PATH,
@@ -17,7 +17,6 @@ import {
 } from '../core/execution/layout.ts'
 import type { FolderOwner } from '../core/execution/owner.ts'
 import { formatOwner, parseOwner } from '../core/execution/owner.ts'
-import type { AgentConfig } from '../core/execution/agent-config.ts'
 import { executionName } from '../core/names.ts'
 import type { AgentOutcome, ExecutionResult } from '../core/execution/result.ts'
 import { parseBounded, parseJson } from '../core/json.ts'
@@ -33,23 +32,21 @@ import {
   ifPlain,
   ifThere,
   inFolderNoFollow,
-  makeFolder,
   readRegularNoFollow,
   safeJoin,
   UnsafePath,
   writeFileAtomic,
-  writeFilesAtomic,
+  writeFileUnsynced,
 } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import { allDone, createKeyedMutex } from '../lib/async.ts'
-import { inUsableFolder } from '../lib/usable-folder.ts'
 
 const checkResult = compileCheck(ExecutionResultSchema)
 const checkPrepared = compileCheck(Type.Object({ baseCommit: Type.String({ pattern: '^[0-9a-f]{40,64}$' }) }))
 const checkOutcome = compileCheck(AgentOutcomeSchema)
 
-/** The folders of an execution before its first step. */
-export interface ExecutionFolder {
+/** The folders of an execution, and whose they are. */
+export interface FolderMarks {
   readonly execution: string
   /** The Execution. */
   readonly owner: FolderOwner
@@ -57,21 +54,26 @@ export interface ExecutionFolder {
   readonly sandbox: string
   /** Its task; the Execution of a query. */
   readonly sandboxOwner: FolderOwner
-  /** Whether its owner cannot have used the sandbox before. */
-  readonly isSandboxNew: boolean
-  /** Whether no Job of the execution has been recorded yet. */
-  readonly isNew: boolean
-  /** What its agent is asked to do; absent where whoever made the execution has written it already. */
-  readonly prompt?: string | undefined
-  /** What a session is told that goes on. */
-  readonly resume: string
-  /** What its last question was answered with. */
-  readonly answer?: string | undefined
-  /** What configures its CLI; absent where there is no agent. */
-  readonly agentConfig?: AgentConfig | undefined
 }
 
-/** More than marks, prompts and folders take before the first step. */
+/** The folders of an execution before its first step. */
+export interface ExecutionFolder extends FolderMarks {
+  /** Whether its owner cannot have used the sandbox before. */
+  readonly isSandboxNew: boolean
+  /** Whether no Job of the execution can have run yet. */
+  readonly isNew: boolean
+  /** Absent where there is no agent. */
+  readonly given?: GivenFile | undefined
+}
+
+/** What an agent is given, as it is written. */
+export interface GivenFile {
+  /** SHA-256 of the text, in hex. */
+  readonly digest: string
+  readonly text: string
+}
+
+/** More than what is written before the first step takes. */
 const MIN_FREE_BYTES = 1024 * 1024
 
 /**
@@ -92,7 +94,8 @@ export async function findVolumeProblem(
 const runExclusive = createKeyedMutex()
 
 /**
- * Makes the folders that an execution's steps mount, and writes what its agent is told.
+ * Makes the folders that the first step mounts, and writes what the agent is given. Nothing is synced, since a step that
+ * does not find it has it written again, and the marks come once the Job is made ({@link markFolders}).
  *
  * Here and below `lost` aborts when another operator leads. A call that a volume has not answered cannot be taken back,
  * so it is asked again between calls: what comes late must not touch what the other has made meanwhile.
@@ -110,31 +113,25 @@ export async function prepareVolume(root: string, folder: ExecutionFolder, lost?
 const MODE = 0o770
 const PARENTS = { recursive: true, mode: MODE } as const
 
-/** Prepares an execution's folder. An interrupted try may have left the mark without all texts, so each try writes them all. */
 async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortSignal | undefined): Promise<void> {
   lost?.throwIfAborted()
-  const { execution, owner, isNew, prompt, resume, answer, agentConfig } = folder
+  const { execution, isNew, given } = folder
   const path = safeJoin(root, executionPath(execution))
   const isThere = (await mkdir(path, PARENTS)) === undefined
   if (isThere && isNew) await clearFolder(root, folder, lost)
   lost?.throwIfAborted()
-  const texts = {
-    ...(isNew && { [EXECUTION_FILES.owner]: formatOwner(owner) }),
-    ...(prompt !== undefined && { [EXECUTION_FILES.prompt]: prompt }),
-    [EXECUTION_FILES.resume]: resume,
-    ...(answer !== undefined && { [EXECUTION_FILES.given]: answer }),
-    ...(agentConfig !== undefined && { [EXECUTION_FILES.agentConfig]: JSON.stringify(agentConfig) }),
-  }
-  await allDone([makeOutputFolder(root, execution), writeFilesAtomic(path, texts)])
+  if (given !== undefined) await writeGiven(join(path, givenFile(given.digest)), given.text)
 }
 
-async function makeOutputFolder(root: string, execution: string): Promise<void> {
-  const path = safeJoin(root, agentOutputPath(execution))
-  await mkdir(path, PARENTS)
-  // An earlier Job of this execution may have taken the permissions of the folder that it was given.
-  await inUsableFolder(Buffer.from(path), (output) =>
-    makeFolder(join(output, basename(EXECUTION_FILES.artifacts)), MODE),
-  )
+async function writeGiven(path: string, text: string): Promise<void> {
+  try {
+    await writeFileUnsynced(path, text)
+  } catch (error) {
+    // Whoever mounts a file that is missing makes a folder in its place.
+    if (!hasErrorCode(error, 'EISDIR', 'ENOTEMPTY', 'EEXIST')) throw error
+    await removeTree(path)
+    await writeFileUnsynced(path, text)
+  }
 }
 
 /**
@@ -143,15 +140,32 @@ async function makeOutputFolder(root: string, execution: string): Promise<void> 
  */
 async function clearFolder(
   root: string,
-  { execution, owner, prompt }: ExecutionFolder,
+  { execution, owner }: ExecutionFolder,
   lost: AbortSignal | undefined,
 ): Promise<void> {
   const folder = safeJoin(root, executionPath(execution))
   if ((await readExecutionOwner(root, execution))?.uid === owner.uid) return
   for (const name of await readdir(folder)) {
     // Who makes a query writes the prompt before the execution is there.
-    if (name !== EXECUTION_FILES.prompt || prompt !== undefined) await removeTree(join(folder, name), lost)
+    if (name !== EXECUTION_FILES.prompt) await removeTree(join(folder, name), lost)
   }
+}
+
+/**
+ * Marks the folders of an execution as their owners'. Only clearing up asks for the marks: a folder without one belongs to
+ * whom its name says, so a mark that a power cut takes costs nothing.
+ */
+export async function markFolders(root: string, marks: FolderMarks, lost?: AbortSignal): Promise<void> {
+  const { execution, owner, sandbox, sandboxOwner } = marks
+  const mark = (folder: string, path: string, of: FolderOwner): Promise<void> =>
+    runExclusive(safeJoin(root, folder), async () => {
+      lost?.throwIfAborted()
+      await writeFileUnsynced(safeJoin(root, path), formatOwner(of))
+    })
+  await allDone([
+    mark(executionPath(execution), `${executionPath(execution)}/${EXECUTION_FILES.owner}`, owner),
+    mark(sandboxPath(sandbox), sandboxOwnerPath(sandbox), sandboxOwner),
+  ])
 }
 
 /** Marks the folder of an execution as another's, whose files they are from now on; nothing where there is no folder. */
@@ -180,15 +194,16 @@ async function prepareSandbox(root: string, folder: ExecutionFolder, lost: Abort
   const { sandbox, sandboxOwner, isSandboxNew, isNew } = folder
   const path = safeJoin(root, sandboxPath(sandbox))
   lost?.throwIfAborted()
-  await makeFolder(dirname(path), MODE)
-  const mark = await readSandboxOwner(root, sandbox)
-  const isOurs = mark?.uid === sandboxOwner.uid
-  if (!isOurs && (mark !== undefined || (isSandboxNew && isNew))) await removeTree(path, lost)
+  const isThere = (await mkdir(path, PARENTS)) === undefined
+  if (!isNew) return
+  const mark = isThere ? await readSandboxOwner(root, sandbox) : undefined
+  const isOurs = mark === undefined ? isThere && !isSandboxNew : mark.uid === sandboxOwner.uid
+  if (isOurs) return
+  if (isThere) await removeTree(path, lost)
+  // The mark too: until ours is there the sandbox would pass for that of somebody who is gone.
+  await removeTree(safeJoin(root, sandboxOwnerPath(sandbox)), lost)
   lost?.throwIfAborted()
-  await allDone([
-    mkdir(path, PARENTS),
-    ...(isOurs ? [] : [writeFileAtomic(safeJoin(root, sandboxOwnerPath(sandbox)), formatOwner(sandboxOwner))]),
-  ])
+  if (isThere) await mkdir(path, PARENTS)
 }
 
 /** Marks a sandbox to be kept though its owner is gone; one that nobody has marked was never used. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { agentOutputPath, clonePath, EXECUTION_FILES, executionPath, homePath } from '../core/execution/layout.ts'
+import type { Given } from '../core/execution/given.ts'
 import type { RunSpec } from '../core/execution/run-spec.ts'
 import type { Clock } from '../lib/clock.ts'
 import { CONTAINER_OFFSPRING_VARIABLE, CONTAINER_VARIABLE } from '../lib/process.ts'
@@ -17,6 +18,8 @@ export interface StepContext {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Secrets, which the step must neither print nor write; absent: it has none. */
   readonly secrets?: readonly string[]
+  /** What the agent's step gives its agent; absent in other steps. */
+  readonly given?: Given
   /** Prints a line for people in the pod log. The caller redacts what git said. */
   readonly say: (line: string) => void
 }

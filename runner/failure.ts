@@ -19,6 +19,12 @@ export class StepFailed extends Error {
   }
 }
 
+/** What the operator wrote for the agent is not there as it was written. Nothing was done yet. */
+export class NotGiven extends Error {
+  readonly code = 'NOT_GIVEN'
+  override readonly name = 'NotGiven'
+}
+
 /** Work that cannot be pushed for some of its content, which is named. */
 export class Unpushable extends StepFailed {
   readonly undelivered: readonly Undelivered[]

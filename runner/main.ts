@@ -8,14 +8,14 @@ import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StepName } from '../core/execution/steps.ts'
-import { RUN_SPEC_VARIABLE, STEPS } from '../core/execution/steps.ts'
+import { EXIT_NOT_GIVEN, RUN_SPEC_VARIABLE, STEPS } from '../core/execution/steps.ts'
 import { systemClock } from '../lib/clock.ts'
 import { hasErrorCode, isOutOfSpace } from '../lib/files.ts'
 import { wakeParent } from '../lib/process.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { StepContext } from './context.ts'
 import { runPaths } from './context.ts'
-import { OUT_OF_SPACE } from './failure.ts'
+import { NotGiven, OUT_OF_SPACE } from './failure.ts'
 import { redactUrls } from '../core/redact-urls.ts'
 import { readRunSpec } from './run-spec.ts'
 
@@ -48,6 +48,10 @@ async function main([program = '', argument, folder]: readonly string[]): Promis
     const fixed = { run, tmp, say, clock: systemClock, env: process.env }
     return await perform({ ...fixed, paths: runPaths(run), signal: terminated })
   } catch (error) {
+    if (error instanceof NotGiven) {
+      say(`${error.message}: the operator writes it again`)
+      return EXIT_NOT_GIVEN
+    }
     if (!terminated.aborted) throw error
     say('ended by SIGTERM')
     return EXIT_TERMINATED

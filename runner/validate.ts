@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { COMMIT_PATTERN, RESOURCE_NAME_PATTERN } from '../core/execution/patterns.ts'
+import { COMMIT_PATTERN, DIGEST_PATTERN, RESOURCE_NAME_PATTERN } from '../core/execution/patterns.ts'
 
 /** The operator wrote something else than this runner reads: a bug, or one of the two is too old. */
 export class BadRunSpec extends Error {
@@ -48,4 +48,5 @@ const WORDS: ReadonlyMap<unknown, string> = new Map([
   ['array', 'a list'],
   [RESOURCE_NAME_PATTERN, 'a resource name'],
   [COMMIT_PATTERN, 'the full hash of a commit'],
+  [DIGEST_PATTERN, 'a SHA-256 in hex'],
 ])

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import type { Options } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { TSchema } from 'typebox'
-import { AgentConfig } from '../core/execution/agent-config.ts'
+import { Given } from '../core/execution/given.ts'
 import { Prepared } from '../core/execution/prepared.ts'
 import { AgentOutcome, EarlierOutcome } from '../core/execution/result.ts'
 import { RunSpec } from '../core/execution/run-spec.ts'
@@ -10,9 +10,9 @@ import { Config } from '../lib/config-schema.ts'
 
 /** What the runner reads and others wrote, by the name of its type, with the file of core/execution that has it. */
 const RUNNER_SCHEMAS: Readonly<Record<string, readonly [schema: TSchema, file: string]>> = {
-  AgentConfig: [AgentConfig, 'agent-config'],
   AgentOutcome: [AgentOutcome, 'result'],
   EarlierOutcome: [EarlierOutcome, 'result'],
+  Given: [Given, 'given'],
   Prepared: [Prepared, 'prepared'],
   RunSpec: [RunSpec, 'run-spec'],
 }

@@ -20,8 +20,8 @@ const AgentMcpServer = Type.Object({
 })
 
 /**
- * The configuration of an agent's CLI: the file given.json of an execution, written by the operator and read by the
- * runner. It holds no secret: secrets are variables of the agent's container, taken from the Agent's Secret.
+ * The configuration of an agent's CLI. It holds no secret: secrets are variables of the agent's container, taken from the
+ * Agent's Secret.
  */
 export const AgentConfig = Type.Object({
   schemaVersion: Type.Literal(1),

@@ -53,13 +53,11 @@ export function agentOutputPath(execution: string): string {
 export const EXECUTION_FILES = {
   /** Whose the folder is (owner.ts). Written by the operator. */
   owner: 'owner',
-  /** What the agent is asked to do; for the `script` agent the script itself. Written by the operator. */
+  /** What the agent of a query is asked, written by whoever makes the query. */
   prompt: 'prompt.md',
-  /** What is said to a session that is resumed; the prompt is for a fresh start. Written by the operator. */
+  /** An earlier operator wrote what a task's agent is given into these and the prompt, in place of {@link givenFile}. */
   resume: 'resume.md',
-  /** The answer that a session is resumed with; absent without one. Written by the operator. */
-  given: 'answer.txt',
-  /** What configures the CLI: instructions of its user, servers of tools. Written by the operator. */
+  answerGiven: 'answer.txt',
   agentConfig: 'given.json',
   /** Written by prepare where the agent cannot write: the commit it checked out, the remote's default branch. */
   prepared: 'prepared.json',
@@ -79,6 +77,14 @@ export const EXECUTION_FILES = {
   answer: 'agent/answer.json',
   artifacts: 'agent/artifacts',
 } as const
+
+/**
+ * The file of an execution that holds what its agent is given (given.ts). Written by the operator; named by its content,
+ * so that no later Job changes what a pod has been told to read.
+ */
+export function givenFile(sha256: string): string {
+  return `given-${sha256}.json`
+}
 
 /**
  * Bytes that are read of the files that tell what became of an execution: what their records can hold. An agent can write

@@ -12,6 +12,7 @@ import { RESULT_LIMITS } from './result-limits.ts'
 import type { AgentOutcome, ExecutionError, ExecutionResult, Outcome, RebaseReport } from './result.ts'
 import { clampQuestions } from './questions.ts'
 import type { StepName } from './steps.ts'
+import { EXIT_NOT_GIVEN } from './steps.ts'
 import { roundUSD } from '../money.ts'
 import { withoutAbsent } from '../omit.ts'
 import { isTimestamp } from '../time.ts'
@@ -105,7 +106,7 @@ const NEEDED_IN_IMAGE = 'its image may lack what the runner needs: glibc (not mu
 
 /** A step that ended badly without a word of its own. */
 function endByFailedStep(facts: ExecutionFacts): Ending | undefined {
-  const { pod, jobFailure, outcome, volumeProblem } = facts
+  const { pod, jobFailure, outcome, volumeProblem, jobs } = facts
   if (jobFailure === 'DeadlineExceeded') {
     if (hasNeverRun(facts)) return { kind: 'nextJob', reason: NO_POD, withFreshCredentials: false }
     return fail('TIMED_OUT', { category: 'timeout', message: 'the Job passed its deadline' }, outcome)
@@ -115,6 +116,7 @@ function endByFailedStep(facts: ExecutionFacts): Ending | undefined {
   if (step.reason === 'OOMKilled') {
     return fail('FAILED', failed(`out of memory in step ${step.name}: raise the agent's memory limit`), outcome)
   }
+  if (step.exitCode === EXIT_NOT_GIVEN && outcome?.jobNumber !== jobs) return giveAgain(step, jobs)
   // SIGTERM or SIGKILL that neither we nor the kernel's memory guard sent: the node went away with the pod.
   if (step.exitCode === 143 || step.exitCode === 137) return undefined
   const ofStep = step.name === 'agent' ? 'failed' : 'git'
@@ -123,6 +125,16 @@ function endByFailedStep(facts: ExecutionFacts): Ending | undefined {
   const full = volumeProblem === undefined ? '' : `: ${volumeProblem}`
   const message = `step ${step.name} ended with exit code ${step.exitCode} and left no result${full}${hint}${quoteLastWords(step)}`
   return fail('FAILED', { category, message }, outcome)
+}
+
+/** The operator writes it with each Job. */
+function giveAgain(step: StepFacts, jobs: number): Ending {
+  const reason = `step ${step.name} did not find what its agent is given as the operator had written it${quoteLastWords(step)}`
+  if (jobs < MAX_JOBS) return { kind: 'nextJob', reason, withFreshCredentials: false }
+  return fail('FAILED', {
+    category: 'unavailable',
+    message: `${reason}; ${jobs} Jobs did not: look at the data volume`,
+  })
 }
 
 const NO_POD = 'its Job found no room for a pod until its deadline; another one goes on waiting'

@@ -21,7 +21,9 @@ export function formatOwner(owner: FolderOwner): string {
 /** @returns undefined for what names nobody */
 export function parseOwner(text: string): FolderOwner | undefined {
   const content = text.trim()
-  if (!content.startsWith('{')) return content === '' ? undefined : { uid: content }
+  // After a power cut an unsynced file may be empty, or hold zeros.
+  if (content === '' || content.includes('\0')) return undefined
+  if (!content.startsWith('{')) return { uid: content }
   const { uid, namespace, name, task, keptUntil } = parseObject(content)
   if (typeof uid !== 'string' || uid === '') return undefined
   return {

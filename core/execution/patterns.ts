@@ -9,6 +9,9 @@ export const RESOURCE_NAME_PATTERN = '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$'
 /** The full hash of a commit; it becomes an argument of git. */
 export const COMMIT_PATTERN = '^[0-9a-f]{40,64}$'
 
+/** A SHA-256 in hex; it becomes a part of a file's name. */
+export const DIGEST_PATTERN = '^[0-9a-f]{64}$'
+
 /**
  * What a CLI may call its session. It comes back as an argument when the session is resumed, and the file that it is
  * read from can be forged: no option, no path, no blank.

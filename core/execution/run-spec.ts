@@ -1,18 +1,20 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES, HOST_TYPE_VALUES } from '../crd/enums.ts'
-import { COMMIT_PATTERN, RESOURCE_NAME_PATTERN } from './patterns.ts'
+import { COMMIT_PATTERN, DIGEST_PATTERN, RESOURCE_NAME_PATTERN } from './patterns.ts'
 
 /**
  * What the operator tells the runner: one JSON document in the environment variable `SLIPWAY_RUN` of each step's
- * container. It holds nothing secret and nothing long; the prompt is a file on the volume, credentials are mounts.
+ * container. It holds nothing secret and nothing long; what the agent is told is a file on the volume (given.ts),
+ * credentials are mounts.
  * The operator of version N starts runners of version N-1, so fields are only added.
  */
 export { RUN_SPEC_VARIABLE, STEPS } from './steps.ts'
 export type { StepName } from './steps.ts'
 
 export const RunSpec = Type.Object({
-  schemaVersion: Type.Literal(1),
+  /** Of the agent's step 2 where there is `given`: a runner that does not know that file must not begin. */
+  schemaVersion: Type.Enum([1, 2]),
   task: Type.String({ pattern: RESOURCE_NAME_PATTERN }),
   /** Name of the folder below sandboxes/ that holds clone and home; absent: the task's name. */
   sandbox: Type.Optional(Type.String({ pattern: RESOURCE_NAME_PATTERN })),
@@ -64,7 +66,7 @@ export const RunSpec = Type.Object({
         cachedInputPerMillion: Type.Optional(Type.Number({ minimum: 0 })),
       }),
     ),
-    /** The session to take up, told by the file resume.md what has happened since. */
+    /** The session to take up, told what has happened since. */
     sessionId: Type.Optional(Type.String()),
   }),
   /** What the execution may still spend, in US dollars; kept by the CLI, or by the prices of its agent. */
@@ -73,9 +75,11 @@ export const RunSpec = Type.Object({
   credentialFiles: Type.Optional(Type.Array(Type.Object({ from: Type.String(), path: Type.String() }))),
   /** From the agent's first instruction; ends in TIMED_OUT. */
   timeoutSeconds: Type.Number({ exclusiveMinimum: 0 }),
-  /** Text of the answer on a resume after a question; becomes SERVICE_ANSWER. Absent where a variable has no room for it. */
+  /** SHA-256 of the file that holds what the agent is given (layout.ts), in hex; absent from earlier operators. */
+  given: Type.Optional(Type.String({ pattern: DIGEST_PATTERN })),
+  /** Without `given`: the answer on a resume after a question. */
   answer: Type.Optional(Type.String()),
-  /** Whether the answer is in a file (layout.ts) too. */
+  /** Without `given`: whether the answer, which may be too long for a variable, is in a file (layout.ts). */
   hasAnswerFile: Type.Optional(Type.Boolean()),
   /** Largest stdout or stderr kept, in bytes; then cut with a marker. */
   maxLogBytes: Type.Integer({ minimum: 1 }),

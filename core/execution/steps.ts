@@ -12,5 +12,8 @@ export const AUTHORITY_VARIABLES = [
   'CARGO_HTTP_CAINFO',
 ] as const
 
+/** A step did not find what the operator had written for its agent, and did nothing: the operator writes it again. */
+export const EXIT_NOT_GIVEN = 66
+
 export const STEPS = ['prepare', 'agent', 'deliver'] as const
 export type StepName = (typeof STEPS)[number]

@@ -11,11 +11,13 @@ import {
   DROPS_PATH,
   EXECUTION_FILES,
   executionPath,
+  givenFile,
   sandboxOf,
   sandboxPath,
 } from '../../core/execution/layout.ts'
 import type { ExecutionPods } from '../../core/execution/pod-settings.ts'
 import type { RunSpec, StepName } from '../../core/execution/run-spec.ts'
+import { isWork } from '../../core/execution/state.ts'
 import { clip } from '../../core/text.ts'
 import { RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
 import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
@@ -146,7 +148,7 @@ function buildPodSpec(input: JobInput): PodSpec {
 
 function buildStep(input: JobInput, step: StepName): Container {
   const { settings, run, agent } = input
-  const told = step === 'agent' ? withoutGitAccess(run) : run
+  const told = step === 'agent' ? forAgent(run) : run
   return {
     name: step,
     image: step === 'agent' ? agentImage(input) : settings.image,
@@ -170,25 +172,19 @@ function buildStep(input: JobInput, step: StepName): Container {
 }
 
 /** A password that somebody wrote into the URL is for git, as is whom to trust; the agent's step speaks to no remote. */
-function withoutGitAccess(run: RunSpec): RunSpec {
+function forAgent(run: RunSpec): RunSpec {
   const { repositoryUrl, gitCaBundle: _, ...rest } = run
-  return { ...rest, repositoryUrl: repositoryUrl === '' ? '' : parseGitUrl(repositoryUrl).clean }
+  const schemaVersion = run.given === undefined ? 1 : 2
+  return { ...rest, schemaVersion, repositoryUrl: repositoryUrl === '' ? '' : parseGitUrl(repositoryUrl).clean }
 }
 
 /**
  * As JSON without any `$`: Kubernetes would read `$(NAME)` and `$$` in the value of a variable as its own, and titles
- * and answers are what people typed.
+ * are what people typed.
  */
 function toVariable(run: RunSpec): string {
-  const { answer, delivery, ...rest } = run
-  const text = delivery?.text
-  return escape({
-    ...rest,
-    ...(answer === undefined || sizeOf(answer) > MAX_TEXT_BYTES ? {} : { answer }),
-    ...(delivery === undefined
-      ? {}
-      : { delivery: { ...delivery, ...(text === undefined ? {} : { text: fit(text) }) } }),
-  })
+  const { delivery } = run
+  return escape(delivery?.text === undefined ? run : { ...run, delivery: { ...delivery, text: fit(delivery.text) } })
 }
 
 /** The kernel takes 128 KiB for one variable; the rest of a run specification, with the certificates of a git host, has 80. */
@@ -289,10 +285,10 @@ function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolea
     ? [{ name: AGENT_CREDENTIALS, mountPath: agentCredentialsDir(settings, id), readOnly: true }]
     : []
   const runner = needsRunnerCopy(input) ? [{ name: RUNNER, mountPath: RUNNER_DIR, readOnly: true }] : []
-  const { prompt, resume, given, agentConfig } = EXECUTION_FILES
-  const told = [prompt, resume, agentConfig, ...(input.run.hasAnswerFile === true ? [given] : [])].map((file) =>
-    mount(`${executionPath(id)}/${file}`, true),
-  )
+  const told = [
+    ...(input.run.given === undefined ? [] : [givenFile(input.run.given)]),
+    ...(isWork(execution) ? [] : [EXECUTION_FILES.prompt]),
+  ].map((file) => mount(`${executionPath(id)}/${file}`, true))
   return [mount(agentOutputPath(id)), ...told, ...drops, ...credentials, ...hostFileMounts(agent), ...runner]
 }
 

@@ -210,10 +210,12 @@ async function observePreconditions(
   const { volumeRoot } = context.settings
   const sandbox = sandboxOf(execution)
   const { uid: owner } = isWork(execution) ? task.metadata : execution.metadata
+  // The first Job of work that resumes nothing begins with a clone of its own.
+  const mayKeep = execution.spec.purpose === 'Resume' || (execution.status?.jobs ?? 0) > 0
   const { namespace } = task.metadata
   const said = project?.spec.git?.identity ?? agent?.spec.git?.identity
   const [keepsClone, git, missingCredentials, volumeProblem, ownIdentity] = await Promise.all([
-    onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => hasClone(volumeRoot, sandbox, owner)),
+    mayKeep && onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => hasClone(volumeRoot, sandbox, owner)),
     findSourceOf(context, execution, { namespace, url: task.spec.repositoryUrl, project }),
     agent && findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
     onVolume({ kind: 'read', path: '.' }, () => findVolumeProblem(volumeRoot)),

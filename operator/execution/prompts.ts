@@ -1,14 +1,23 @@
+import { createHash } from 'node:crypto'
 import type { Agent } from '../../core/crd/types.ts'
+import type { AgentConfig } from '../../core/execution/agent-config.ts'
+import type { Given } from '../../core/execution/given.ts'
 import { isWork } from '../../core/execution/state.ts'
 import { makeTaskPromptData } from '../../core/prompts/task-data.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { agentWish, SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { BadTemplate, renderPrompt } from '../../lib/prompts.ts'
-import type { ExecutionFolder } from '../volume.ts'
+import type { GivenFile } from '../volume.ts'
 import type { ObservedExecution } from './observe.ts'
-import { answerOf } from './run-spec.ts'
 
 /** What an execution's agent is told, for a fresh start and for a session that is taken up again. */
-export type Prompts = Pick<ExecutionFolder, 'prompt' | 'resume' | 'answer'>
+export type Prompts = Pick<Given, 'prompt' | 'resume' | 'answer'>
+
+/** The file of it all. */
+export function makeGiven(told: Prompts, agentConfig: AgentConfig): GivenFile {
+  const text = JSON.stringify({ schemaVersion: 1, ...told, agentConfig } satisfies Given)
+  return { digest: createHash('sha256').update(text).digest('hex'), text }
+}
 
 /**
  * What the agent of a task is told, or why that cannot be said: a template of its Agent that cannot be used. Whoever
@@ -18,7 +27,7 @@ export function makePrompts(seen: ObservedExecution): Prompts | { readonly probl
   const { agent, execution } = seen
   if (agent === undefined || !isWork(execution)) return { resume: '' }
   try {
-    return { ...render(seen, agent), answer: answerOf(seen) }
+    return { ...render(seen, agent), ...withoutAbsent({ answer: answerOf(seen) }) }
   } catch (error) {
     if (error instanceof BadTemplate) return { problem: `agent ${agent.metadata.name}: ${error.message}` }
     throw error
@@ -33,4 +42,9 @@ function render(seen: ObservedExecution, agent: Agent): Prompts {
   const told = (name: 'task' | 'resume', earlier: typeof previous): string =>
     renderPrompt(name, makeTaskPromptData({ ...sources, previous: earlier }), agent.spec.prompts)
   return { prompt: told('task', previous), resume: told('resume', resumed) }
+}
+
+/** The one that the execution is resumed with. */
+function answerOf({ task, execution }: ObservedExecution): string | undefined {
+  return execution.spec.purpose === 'Resume' ? task.status?.answer : undefined
 }

@@ -22,7 +22,7 @@ import { hasJobEnded } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
 import { isJobFinished } from '../../kube/workload.ts'
 import { jobFailure } from './pods.ts'
-import { makePrompts } from './prompts.ts'
+import { makeGiven, makePrompts } from './prompts.ts'
 import { makeRunSpec } from './run-spec.ts'
 import { supervisePod } from './supervise-pod.ts'
 
@@ -101,30 +101,38 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   const told = makePrompts(seen)
   if ('problem' in told) return refuse(seen, 'unavailable', told.problem)
   const { agentConfig, secrets } = agentConfigOf(seen)
+  const given = agentConfig && makeGiven(told, agentConfig)
   const { git } = before
   const job = buildJob({
     settings: context.settings,
     labels: labelsOf(seen),
     execution,
     agent,
-    run,
+    run: { ...run, ...withoutAbsent({ given: given?.digest }) },
     gitSecret: git.secret?.name,
     localRepository: git.localPaths,
     ownGit: git.own,
     containerImage,
     secrets,
   })
-  const volume = { ...foldersOf(seen), isNew: n === 1, ...told, agentConfig }
+  const { isSandboxNew, ...marks } = foldersOf(seen)
+  const isNew = n === 1 && !hasOwnJob(seen)
   const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
   // The record of a repeated delivery goes on where the agent's own part ended.
   const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}
   return {
     actions: [
-      { kind: 'prepareVolume', ...volume },
+      { kind: 'prepareVolume', ...marks, isSandboxNew, isNew, given },
       { kind: 'createJob', job },
+      ...(n === 1 ? [{ kind: 'markFolders', ...marks } as const] : []),
       { kind: 'writeExecution', execution, status: { ...status, ...outcome } },
     ],
   }
+}
+
+/** Whether a Job is there already that an interrupted step made, and not one of a deleted execution of that name. */
+function hasOwnJob({ job, execution }: ObservedExecution): boolean {
+  return job?.metadata.ownerReferences?.some(({ uid }) => uid === execution.metadata.uid) === true
 }
 
 /** Its folders, and whose they are: the sandbox of a task is the task's. */

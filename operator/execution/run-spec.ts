@@ -40,8 +40,6 @@ export function makeRunSpec(
     baseCommit: findBase(seen, keepClone),
     pushes: seen.pushes.length === 0 ? undefined : seen.pushes.map(toPush),
     maxPushBytes: settings.maxPushBytes,
-    answer: answerOf(seen),
-    hasAnswerFile: answerOf(seen) === undefined ? undefined : true,
     gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),
     gitHost: git.secret?.host,
     gitCaBundle: git.caBundle,
@@ -88,11 +86,6 @@ function toPush({ found, base, head }: RecordedPush): NonNullable<RunSpec['pushe
 function findBase({ execution, task, story, before }: ObservedExecution, keepClone: boolean): string | undefined {
   if (execution.spec.delivery !== undefined && story !== undefined) return story.status?.review?.baseCommit
   return task.status?.baseCommit ?? (keepClone ? before?.baseCommit : undefined)
-}
-
-/** The one that the execution is resumed with. */
-export function answerOf({ task, execution }: Pick<ObservedExecution, 'task' | 'execution'>): string | undefined {
-  return execution.spec.purpose === 'Resume' ? task.status?.answer : undefined
 }
 
 function passedVariables(seen: ObservedExecution): string[] | undefined {

@@ -3,7 +3,7 @@ import { createClaudeTranscript } from '../../core/transcript/claude.ts'
 import { interpretClaudeExit } from '../../core/transcript/claude-exit.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
-import { readAgentConfig, writeInstructions } from '../agent/agent-config.ts'
+import { agentConfigOf, writeInstructions } from '../agent/agent-config.ts'
 import type { McpEntry, McpSetup } from '../agent/mcp-servers.ts'
 import { prepareServers } from '../agent/mcp-servers.ts'
 import type { Adapter, AgentCommand, Beginning } from '../agent/adapter.ts'
@@ -42,7 +42,7 @@ const INTERRUPT = JSON.stringify({
 async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { run } = context
   const { model } = run.agent
-  const config = await readAgentConfig(context)
+  const config = agentConfigOf(context)
   await writeInstructions(context, config, '.claude/CLAUDE.md')
   const servers = await prepareServers(context, config)
   // Nobody answers questions of an execution that has to give an answer itself.

@@ -2,7 +2,7 @@ import { createCodexTranscript } from '../../core/transcript/codex.ts'
 import { createCodexSessionUsage } from '../../core/transcript/session-usage.ts'
 import { findFailedCodexServers, interpretCodexExit } from '../../core/transcript/codex-exit.ts'
 import type { StepContext } from '../context.ts'
-import { readAgentConfig, writeInstructions } from '../agent/agent-config.ts'
+import { agentConfigOf, writeInstructions } from '../agent/agent-config.ts'
 import { writeHomeFile } from '../agent/home.ts'
 import { prepareServers } from '../agent/mcp-servers.ts'
 import type { Adapter, AgentCommand, Beginning } from '../agent/adapter.ts'
@@ -26,7 +26,7 @@ export const codexAdapter: Adapter = {
 /** The prompt goes to stdin (`-`), because every process of the machine can read arguments. */
 async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { run } = context
-  const config = await readAgentConfig(context)
+  const config = agentConfigOf(context)
   await writeInstructions(context, config, '.codex/AGENTS.md')
   const servers = await prepareServers(context, config)
   const profile = await writeProfile(context, limitServers(run.agent.allowedTools, servers.entries))

@@ -4,7 +4,7 @@ import { createGeminiSessionUsage } from '../../core/transcript/session-usage.ts
 import { interpretGeminiExit } from '../../core/transcript/gemini-exit.ts'
 import { ifPlain, readRegularNoFollow } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
-import { readAgentConfig, writeInstructions } from '../agent/agent-config.ts'
+import { agentConfigOf, writeInstructions } from '../agent/agent-config.ts'
 import { comesWithCredentials, writeHomeFile } from '../agent/home.ts'
 import type { McpEntry, McpSetup } from '../agent/mcp-servers.ts'
 import { prepareServers } from '../agent/mcp-servers.ts'
@@ -39,7 +39,7 @@ const SETTINGS = {
 
 async function start(context: StepContext, { prompt, sessionId }: Beginning): Promise<AgentCommand> {
   const { run } = context
-  const config = await readAgentConfig(context)
+  const config = agentConfigOf(context)
   await writeInstructions(context, config, '.gemini/GEMINI.md')
   const servers = await prepareServers(context, config)
   await writeSettings(context, servers)

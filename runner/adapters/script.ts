@@ -1,15 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import { clip } from '../../core/text.ts'
 import { findSummary } from '../../core/transcript/summary.ts'
-import { readRegularNoFollow } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import type { ExitInterpretation } from '../../core/transcript/exit.ts'
 import type { Adapter, AgentCommand, AgentExit } from '../agent/adapter.ts'
 
-const MAX_SCRIPT_BYTES = 16 * 1024 * 1024
 const ERROR_LINES = 10
 
 /**
@@ -18,18 +15,14 @@ const ERROR_LINES = 10
  */
 export const scriptAdapter: Adapter = { start, interpretExit }
 
-async function start(context: StepContext): Promise<AgentCommand> {
-  const prompt = join(context.paths.execution, EXECUTION_FILES.prompt)
-  const script = await readRegularNoFollow(context.paths.execution, EXECUTION_FILES.prompt, MAX_SCRIPT_BYTES)
-  const hasShebang = script.subarray(0, 2).equals(Buffer.from('#!'))
-  const text = script.toString('latin1')
-  // Written in a form on Windows, say: bash would take each CR for a part of the last word.
+async function start({ given, tmp }: StepContext): Promise<AgentCommand> {
+  const text = given?.prompt ?? ''
+  const path = join(tmp, 'script')
+  // One that was written in a form on Windows, say: bash would take each CR for a part of the last word.
   const isOfWindows = /^[^\n]*\r\n/.test(text)
-  if (!hasShebang && !isOfWindows) return { command: 'bash', args: [prompt], env: {} }
-  // The kernel reads the shebang of executable files only, and the prompt is mounted read-only.
-  const executable = join(context.tmp, 'script')
-  await writeFile(executable, isOfWindows ? text.replaceAll('\r\n', '\n') : text, { encoding: 'latin1', mode: 0o700 })
-  return hasShebang ? { command: executable, args: [], env: {} } : { command: 'bash', args: [executable], env: {} }
+  await writeFile(path, isOfWindows ? text.replaceAll('\r\n', '\n') : text, { mode: 0o700 })
+  // The kernel reads the shebang of executable files only.
+  return text.startsWith('#!') ? { command: path, args: [], env: {} } : { command: 'bash', args: [path], env: {} }
 }
 
 function interpretExit(exit: AgentExit): ExitInterpretation {

@@ -5,6 +5,10 @@ import type { StepContext } from '../context.ts'
 import { authorityVariables } from '../../lib/authorities.ts'
 import { offspringEnvironment } from '../context.ts'
 import { systemConfigPath } from '../git/identity.ts'
+import { answerPath } from './given.ts'
+
+/** The kernel takes 128 KiB for one variable. */
+const MAX_ANSWER_BYTES = 48 * 1024
 
 export const EXECUTION_VARIABLE = 'SERVICE_EXECUTION_ID'
 
@@ -13,7 +17,8 @@ export const EXECUTION_VARIABLE = 'SERVICE_EXECUTION_ID'
  * variables, HOME and TMPDIR, and the variables of the container that the installation and the Agent's credentials define.
  */
 export function agentEnvironment(context: StepContext): Record<string, string> {
-  const { run, paths, env } = context
+  const { run, paths, env, given } = context
+  const { answer } = given ?? {}
   const inherited = ['PATH', 'LANG', 'TZ', ...TOOL_VARIABLES, ...(run.passEnv ?? [])].flatMap((name) => {
     const value = env[name]
     return value === undefined ? [] : [[name, value] as const]
@@ -32,7 +37,7 @@ export function agentEnvironment(context: StepContext): Record<string, string> {
     SERVICE_DROP_DIR: join(run.volumeRoot, DROPS_PATH),
     SERVICE_TASK_ID: run.task,
     [EXECUTION_VARIABLE]: run.execution,
-    ...(run.hasAnswerFile === true ? { SERVICE_ANSWER_FILE: join(paths.execution, EXECUTION_FILES.given) } : {}),
-    ...(run.answer === undefined ? {} : { SERVICE_ANSWER: run.answer }),
+    ...(answer === undefined ? {} : { SERVICE_ANSWER_FILE: answerPath(context) }),
+    ...(answer === undefined || Buffer.byteLength(answer) > MAX_ANSWER_BYTES ? {} : { SERVICE_ANSWER: answer }),
   }
 }

@@ -1,5 +1,5 @@
 import { formatUSD } from '../../core/sentences/amounts.ts'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
 import { clampQuestions, joinQuestions } from '../../core/execution/questions.ts'
@@ -15,7 +15,7 @@ import type { ExitInterpretation } from '../../core/transcript/exit.ts'
 import { outOfBudget } from '../../core/transcript/exit.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { ifPlain, ifThere, readRegularNoFollow, readStartNoFollow, writeFileAtomic } from '../../lib/files.ts'
+import { ifPlain, readStartNoFollow, writeFileAtomic } from '../../lib/files.ts'
 import { withGitLimit } from '../../lib/git.ts'
 import { readHead, UntrustedClone } from '../../lib/git-untrusted.ts'
 import { findAgentSecrets } from '../agent/secrets.ts'
@@ -27,6 +27,7 @@ import { toList } from '../git/undelivered.ts'
 import { offerIdentity } from '../git/identity.ts'
 import type { Found, FinishedRun } from '../agent/answer.ts'
 import { copyCredentials } from '../agent/credentials.ts'
+import { answerPath, readGiven } from '../agent/given.ts'
 import type { StepContext } from '../context.ts'
 import { toExecutionError } from './execution-error.ts'
 import { findEarlierOutcome, readOutcome } from '../agent/outcome-file.ts'
@@ -43,8 +44,6 @@ import { failedServerEvents, ownWords } from '../../core/transcript/own-words.ts
 import type { Ended } from '../agent/supervise.ts'
 import { appendEvent, killStragglers, supervise } from '../agent/supervise.ts'
 
-const MAX_PROMPT_BYTES = 4 * 1024 * 1024
-
 /**
  * Step 2: runs the agent's CLI, commits what it left uncommitted when it succeeded, and writes its outcome.
  *
@@ -54,9 +53,11 @@ export async function agent(step: StepContext): Promise<number> {
   const { run, paths, clock } = step
   if (run.deliverOnly) return commitAgain(step)
   if ((await findOwnOutcome(step, 'outcome')) !== undefined) return 0
+  const given = await readGiven(step)
   const secrets = await findAgentSecrets(step)
   const redact = makeRedactor(secrets)
-  const context = { ...step, secrets, say: (line: string): void => step.say(redact(line)) }
+  const context = { ...step, given, secrets, say: (line: string): void => step.say(redact(line)) }
+  if (given.answer !== undefined) await writeFile(answerPath(step), given.answer)
   // An earlier Job of this execution may have left them, and they would be taken for this one's.
   await rm(join(paths.execution, EXECUTION_FILES.question), { recursive: true, force: true })
   await rm(join(paths.execution, EXECUTION_FILES.summary), { recursive: true, force: true })
@@ -165,8 +166,9 @@ async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
   if (answerSchema === undefined) return runInSession(context, adapter)
   // This loads the schema library, which a task's work does not need.
   const { askForAnswer } = await import('../agent/answer.ts')
-  const prompt = await readText(context, EXECUTION_FILES.prompt)
-  return askForAnswer(context, answerSchema, prompt, (beginning) => runOnce(context, adapter, beginning))
+  return askForAnswer(context, answerSchema, context.given?.prompt ?? '', (beginning) =>
+    runOnce(context, adapter, beginning),
+  )
 }
 
 /**
@@ -175,10 +177,12 @@ async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
  */
 async function runInSession(context: StepContext, adapter: Adapter): Promise<Found> {
   const { sessionId } = context.run.agent
-  const prompt = await readText(context, EXECUTION_FILES.prompt)
+  const { prompt = '', resume = '' } = context.given ?? {}
   if (sessionId === undefined) return (await runOnce(context, adapter, { prompt })).found
-  const said = await readText(context, EXECUTION_FILES.resume)
-  const { found, isSessionLost } = await runOnce(context, adapter, { prompt: said === '' ? prompt : said, sessionId })
+  const { found, isSessionLost } = await runOnce(context, adapter, {
+    prompt: resume === '' ? prompt : resume,
+    sessionId,
+  })
   if (!isSessionLost && !endedBeforeSession(found)) return { sessionId, ...found }
   const notice = `session ${sessionId} is lost: starting anew, told the story so far`
   context.say(notice)
@@ -264,11 +268,6 @@ async function interpretExit(
 ): Promise<ExitInterpretation> {
   const { error, ...interpretation } = adapter.interpretExit(exit, facts)
   return error === undefined ? interpretation : { ...interpretation, error: await withHiddenTool(context, error, exit) }
-}
-
-/** Reads a file that the operator wrote for the execution; empty when there is none. */
-async function readText({ paths }: StepContext, name: string): Promise<string> {
-  return (await ifThere(readRegularNoFollow(paths.execution, name, MAX_PROMPT_BYTES)))?.toString('utf8') ?? ''
 }
 
 /** Reads the agent's summary file, which takes precedence over the summary that the adapter found. */

@@ -1,12 +1,13 @@
 import { countOf } from '../../core/sentences/amounts.ts'
 import { mkdir, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { Prepared } from '../../core/execution/prepared.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { writeFileAtomic } from '../../lib/files.ts'
+import { makeFolder, writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
+import { inUsableFolder } from '../../lib/usable-folder.ts'
 import { git, gitText, withGitLimit } from '../../lib/git.ts'
 import { findEmptyObject } from '../../lib/git-damage.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
@@ -16,6 +17,7 @@ import { StepFailed } from '../failure.ts'
 import { findNextTry, toExecutionError } from './execution-error.ts'
 import type { GitAccess } from '../git/access.ts'
 import { openGitAccess } from '../git/access.ts'
+import { readGiven } from '../agent/given.ts'
 import { requireListable } from '../git/listable.ts'
 import { refuseObstacle } from '../git/remote.ts'
 import { GIT_LIMIT_MS, remoteLimitMs } from '../limits.ts'
@@ -31,6 +33,9 @@ import { findOwnOutcome, writeResult } from '../result-file.ts'
 export async function prepare(context: StepContext): Promise<number> {
   const { run, clock, say } = context
   if ((await findOwnOutcome(context, 'result')) !== undefined) return 1
+  // What the agent lacks is better known before anything is cloned for it.
+  if (!run.deliverOnly) await readGiven(context)
+  await makeOutputFolder(context)
   await mkdir(context.paths.home, { recursive: true, mode: 0o700 })
   if (run.deliverOnly || (run.keepClone && !(await isPutAside(context)))) {
     say(`keeping the clone of ${run.task} as it is`)
@@ -69,6 +74,16 @@ export async function prepare(context: StepContext): Promise<number> {
     })
     return 1
   }
+}
+
+const OUTPUT_MODE = 0o770
+
+/** Where the agent writes. An earlier Job of this execution may have taken the permissions of the folder. */
+async function makeOutputFolder({ paths: { agentOutput } }: StepContext): Promise<void> {
+  await mkdir(agentOutput, { recursive: true, mode: OUTPUT_MODE })
+  await inUsableFolder(Buffer.from(agentOutput), (folder) =>
+    makeFolder(join(folder, basename(EXECUTION_FILES.artifacts)), OUTPUT_MODE),
+  )
 }
 
 /** Whether the kept clone was damaged; if so it now lies beside its place, because a person may still want its files. */

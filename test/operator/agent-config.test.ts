@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AgentSpec, ProjectSpec } from '../../core/crd/types.ts'
 import { AGENTS, PROJECTS, SECRETS, TASKS } from '../../kube/resources.ts'
 import { aProject, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
-import { openWorld, runSpecOf } from './world.ts'
+import { openWorld, readGiven, runSpecOf } from './world.ts'
 
 const wiki = { name: 'wiki', url: 'https://w.example/mcp', headers: [{ name: 'Authorization', key: 'wiki' }] }
 const weather = { name: 'weather', command: 'weather', env: [{ name: 'TOKEN', key: 'weather' }] }
@@ -56,8 +56,7 @@ describe('what Agent and Project give an execution', () => {
   it('lies beside its prompt, and names secrets without holding them', async () => {
     const given = { agent: { instructions: 'Hats.', mcpServers: [weather] }, project: { mcpServers: [wiki] } }
     await run(given.agent, given.project, ['key', 'weather', 'wiki'])
-    const text = await readFile(join(world.volumeRoot, 'executions/task-a-1/given.json'), 'utf8')
-    assert.deepEqual(JSON.parse(text), {
+    assert.deepEqual((await readGiven(world, 'task-a-1')).agentConfig, {
       schemaVersion: 1,
       instructions: 'Hats.\n',
       mcpServers: [

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
 import type { ErrorCategory, TaskState } from '../../core/crd/types.ts'
+import { executionPath, givenFile } from '../../core/execution/layout.ts'
 import type { TaskDecision } from '../../core/task/decide.ts'
 import { decideTask, NO_SURROUNDINGS, stateOf } from '../../core/task/decide.ts'
-import { AGENTS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
+import type { Job } from '../../kube/builtin.ts'
+import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../kube/workload.ts'
 import { syncTask } from '../../operator/task/sync.ts'
+import { readExecutionOwner, readSandboxOwner } from '../../operator/volume.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { JobEnd, World } from './world.ts'
-import { openWorld } from './world.ts'
+import { openWorld, runSpecOf } from './world.ts'
 import { runs } from '../helpers/runs.ts'
 
 /** kill -9: whatever the operator knew is gone, what it wrote is not. */
@@ -169,6 +175,15 @@ async function live(life: Life, hook: (count: number, at: 'before' | 'after') =>
       assertExclusive(world)
       hook(count, at)
     }
+    const { run } = world.context.volume
+    world.context.volume.run = async (piece, work, how) => {
+      count += 1
+      const mine = count
+      hook(mine, 'before')
+      const done = await run(piece, work, how)
+      hook(mine, 'after')
+      return done
+    }
     await sync(world)
     for (const happening of life.course) {
       await happen(world, happening)
@@ -183,6 +198,7 @@ async function live(life: Life, hook: (count: number, at: 'before' | 'after') =>
         .sort(),
       life.jobs,
     )
+    for (const job of life.ends === undefined ? [] : world.kube.all(JOBS)) await assertGiven(world, job)
     assert.deepEqual(
       world.kube.all(LEASES).flatMap(({ spec }) => spec?.holderIdentity || []),
       [],
@@ -195,6 +211,16 @@ async function live(life: Life, hook: (count: number, at: 'before' | 'after') =>
   } finally {
     await world.close()
   }
+}
+
+/** Each pod finds what its agent is given, and the folders are their owners'. */
+async function assertGiven(world: World, job: Job): Promise<void> {
+  const { execution, given = '' } = runSpecOf(job)
+  const text = await readFile(join(world.volumeRoot, executionPath(execution), givenFile(given)))
+  assert.equal(createHash('sha256').update(text).digest('hex'), given)
+  const owned = world.kube.all(EXECUTIONS).find(({ metadata }) => metadata.name === execution)
+  assert.equal((await readExecutionOwner(world.volumeRoot, execution))?.uid, owned?.metadata.uid)
+  assert.equal((await readSandboxOwner(world.volumeRoot, 'task-a'))?.uid, world.task().metadata.uid)
 }
 
 async function happen(world: World, happening: Happening): Promise<void> {

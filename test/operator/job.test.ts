@@ -56,6 +56,8 @@ function mounts(name: string, pod: PodSpec): string[] {
     .map(({ mountPath, readOnly }) => `${mountPath}${readOnly === true ? ' ro' : ''}`)
 }
 
+const DIGEST = 'd'.repeat(64)
+
 describe('the Job of an execution', () => {
   it('runs prepare and agent one after another, then deliver', () => {
     const pod = podOf()
@@ -99,14 +101,12 @@ describe('the Job of an execution', () => {
   })
 
   it('lets each step see only what it needs', () => {
-    const pod = podOf()
+    const pod = podOf({ run: { ...run, given: DIGEST } })
     assert.deepEqual(mounts('prepare', pod), ['/slipway/sandboxes/task-a', '/slipway/executions/task-a-1'])
     assert.deepEqual(mounts('agent', pod), [
       '/slipway/sandboxes/task-a',
       '/slipway/executions/task-a-1/agent',
-      '/slipway/executions/task-a-1/prompt.md ro',
-      '/slipway/executions/task-a-1/resume.md ro',
-      '/slipway/executions/task-a-1/given.json ro',
+      `/slipway/executions/task-a-1/given-${DIGEST}.json ro`,
       '/slipway/drops',
     ])
     assert.deepEqual(mounts('deliver', pod), ['/slipway/sandboxes/task-a ro', '/slipway/executions/task-a-1'])
@@ -194,28 +194,20 @@ describe('the Job of an execution', () => {
   })
 
   it('passes on what people typed as it is, though Kubernetes expands references in variables', () => {
-    const typed = { ...run, title: 'costs $$5 in $(PATH)', answer: '$(SLIPWAY_RUN) "$HOME"' }
+    const typed = { ...run, title: 'costs $$5 in $(PATH) $(SLIPWAY_RUN) "$HOME"' }
     for (const name of ['prepare', 'agent', 'deliver']) {
       const value = step(name, podOf({ run: typed })).env?.[0]?.value ?? ''
       assert.deepEqual(JSON.parse(expand(value, { PATH: '"', SLIPWAY_RUN: 'x' })), typed)
     }
   })
 
-  for (const [what, answer] of [
-    ['65,000 characters of three bytes', '漢'.repeat(65_000)],
-    ['25,000 dollars', '$'.repeat(25_000)],
-  ] as const) {
-    it(`leaves an answer of ${what} to its file, so that the kernel takes the variable`, () => {
-      const pod = podOf({ run: { ...run, answer, hasAnswerFile: true } })
-      for (const name of ['prepare', 'agent', 'deliver']) {
-        const value = step(name, pod).env?.[0]?.value ?? ''
-        assert.ok(Buffer.byteLength(value) < 128 * 1024, `${Buffer.byteLength(value)}`)
-        assert.deepEqual(JSON.parse(value), { ...run, hasAnswerFile: true })
-      }
-      const paths = step('agent', pod).volumeMounts?.map(({ mountPath }) => mountPath) ?? []
-      assert.ok(paths.some((path) => path.endsWith('/answer.txt')))
-    })
-  }
+  it('lets no runner begin an agent that does not know the file of what it is given', () => {
+    const pod = podOf({ run: { ...run, given: DIGEST } })
+    const versions = ['prepare', 'agent', 'deliver'].map(
+      (name) => (JSON.parse(step(name, pod).env?.[0]?.value ?? '') as RunSpec).schemaVersion,
+    )
+    assert.deepEqual(versions, [1, 2, 1])
+  })
 
   it('cuts the text of a pull request that a variable has no room for', () => {
     const delivery = { kind: 'PullRequest', branch: 'slipway/a', text: '$'.repeat(32_768) } as const

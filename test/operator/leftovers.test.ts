@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { executionPath } from '../../core/execution/layout.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import type { ExecutionFolder } from '../../operator/volume.ts'
-import { prepareVolume } from '../../operator/volume.ts'
+import { markFolders, prepareVolume } from '../../operator/volume.ts'
 import { aTask, anAgent } from '../helpers/build.ts'
 import { openWorld } from './world.ts'
 
@@ -29,11 +29,15 @@ describe('what an execution left that was deleted', () => {
   })
   afterEach(() => rm(root, { recursive: true }))
 
-  const prepare = (fields: Partial<ExecutionFolder> = {}) => {
+  const GIVEN = { digest: 'd'.repeat(64), text: '{}' }
+  const FILES = [`given-${GIVEN.digest}.json`, 'owner']
+
+  const prepare = async (fields: Partial<ExecutionFolder> = {}): Promise<void> => {
     const owner = { uid: 'uid-2', namespace: 'default', name: 'task-a-1', task: 'uid-task' }
     const sandbox = { sandbox: 'task-a', sandboxOwner: { uid: 'uid-task' }, isSandboxNew: true }
-    const given = { ...sandbox, execution: 'task-a-1', owner, isNew: true, resume: '', prompt: 'Do it' }
-    return prepareVolume(root, { ...given, ...fields })
+    const all = { ...sandbox, execution: 'task-a-1', owner, isNew: true, given: GIVEN, ...fields }
+    await prepareVolume(root, all)
+    await markFolders(root, all)
   }
   const leave = async (file: string, text: string): Promise<void> => {
     await mkdir(join(folder, 'agent'), { recursive: true })
@@ -44,20 +48,19 @@ describe('what an execution left that was deleted', () => {
     await prepare({ owner: { uid: 'uid-1' } })
     for (const file of ['result.json', 'prepared.json', 'agent/outcome.json']) await leave(file, '{}')
     await prepare()
-    assert.deepEqual((await readdir(folder)).sort(), ['agent', 'owner', 'prompt.md', 'resume.md'])
-    assert.deepEqual(await readdir(join(folder, 'agent')), ['artifacts'])
+    assert.deepEqual((await readdir(folder)).sort(), FILES)
   })
 
   it('is gone where it bears no mark, as Slipway left it before it marked them', async () => {
     await leave('result.json', '{}')
     await prepare()
-    assert.deepEqual((await readdir(folder)).sort(), ['agent', 'owner', 'prompt.md', 'resume.md'])
+    assert.deepEqual((await readdir(folder)).sort(), FILES)
   })
 
   it('leaves the prompt of a query that was written before its execution', async () => {
     await leave('result.json', '{}')
     await leave('prompt.md', 'What do you think?')
-    await prepare({ prompt: undefined })
+    await prepare()
     assert.equal(await readFile(join(folder, 'prompt.md'), 'utf8'), 'What do you think?')
     assert.equal((await readdir(folder)).includes('result.json'), false)
   })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { access, readFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskStatus } from '../../core/crd/types.ts'
 import { AGENTS, JOBS, STORIES, TASKS } from '../../kube/resources.ts'
@@ -8,7 +8,7 @@ import { syncTask } from '../../operator/task/sync.ts'
 import { syncAgent } from '../../operator/agent/controller.ts'
 import { aStory, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { openWorld, readGiven } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
 const FAILURE = { outcome: 'failed', pushed: false, error: { category: 'failed', message: 'boom' } } as const
@@ -165,7 +165,7 @@ describe('the operator moves tasks', () => {
   it('writes the script verbatim, and removes the clone once the work is READY', async () => {
     world.given({ spec: { agent: { type: 'script', instructions: 'echo one\n# two\n' } }, status: QUEUED })
     await world.sync()
-    assert.equal(await readFile(join(world.volumeRoot, 'executions/task-a-1/prompt.md'), 'utf8'), 'echo one\n# two\n')
+    assert.equal((await readGiven(world, 'task-a-1')).prompt, 'echo one\n# two\n')
     await world.endJob('task-a-1-run')
     await access(join(world.volumeRoot, 'sandboxes/task-a/repo'))
     await world.sync()

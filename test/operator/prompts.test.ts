@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { AgentSpec, TaskStatus } from '../../core/crd/types.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import { syncAgent } from '../../operator/agent/controller.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { openWorld, readGiven } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
 
@@ -32,10 +30,7 @@ describe('an agent with templates of its own', () => {
 
   it('is told by them', async () => {
     await given({ task: 'Do {{task.title}} as {{agent.name}}.' })
-    assert.equal(
-      await readFile(join(world.volumeRoot, 'executions/task-a-1/prompt.md'), 'utf8'),
-      'Do A task as claude.\n',
-    )
+    assert.equal((await readGiven(world, 'task-a-1')).prompt, 'Do A task as claude.\n')
     assert.deepEqual(conditions(), [['Ready', 'AcceptsWork', 'accepts work']])
   })
 

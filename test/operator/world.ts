@@ -1,9 +1,10 @@
 /** The operator on a Kubernetes in memory, with a stand-in for Job controller, kubelet and runner. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionStatus, Task } from '../../core/crd/types.ts'
-import { clonePath, executionPath } from '../../core/execution/layout.ts'
+import type { Given } from '../../core/execution/given.ts'
+import { agentOutputPath, clonePath, executionPath, givenFile } from '../../core/execution/layout.ts'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { Job } from '../../kube/builtin.ts'
@@ -258,6 +259,12 @@ export function runSpecOf(job: Job | undefined): RunSpec {
   return JSON.parse(env.find(({ name }) => name === 'SLIPWAY_RUN')?.value ?? '{}') as RunSpec
 }
 
+/** What its Job has an execution's agent read. */
+export async function readGiven(world: World, execution: string): Promise<Given> {
+  const { given = '' } = runSpecOf(world.job(`${execution}-run`))
+  return JSON.parse(await readFile(join(world.volumeRoot, executionPath(execution), givenFile(given)), 'utf8')) as Given
+}
+
 async function endJob(world: World, name: string, { result, outcome, jobLags }: JobEnd): Promise<void> {
   const job = world.job(name)
   if (job === undefined) throw new Error(`no job ${name}`)
@@ -266,6 +273,7 @@ async function endJob(world: World, name: string, { result, outcome, jobLags }: 
   const base = { schemaVersion: 1, execution, jobNumber, outcome: 'succeeded', startedAt: at, finishedAt: at } as const
   const folder = join(world.volumeRoot, executionPath(execution))
   await mkdir(join(world.volumeRoot, clonePath(sandbox), '.git'), { recursive: true })
+  await mkdir(join(world.volumeRoot, agentOutputPath(execution)), { recursive: true })
   const found: AgentOutcome = { ...base, ...outcome }
   if (outcome !== undefined) await writeFile(join(folder, 'agent/outcome.json'), JSON.stringify(found))
   const written = { ...base, step: 'deliver', pushed: true, ...(result === 'none' ? {} : result) } as const

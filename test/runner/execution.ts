@@ -5,8 +5,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
+import type { Given } from '../../core/execution/given.ts'
+import { givenFile } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { StepName } from '../../core/execution/steps.ts'
+import type { Prompts } from '../../operator/execution/prompts.ts'
+import { makeGiven } from '../../operator/execution/prompts.ts'
 import type { Remote } from '../helpers/repository.ts'
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'runner', 'main.js')
@@ -32,6 +36,8 @@ export interface TestExecution {
   readonly read: (file: string) => string
   readonly write: (file: string, content: string) => void
   readonly exists: (file: string) => boolean
+  /** Writes what the agent is given, with this in the place of parts of it, as the operator does; answers its path. */
+  readonly give: (change: Partial<Given>, told?: Prompts) => string
   readonly outcome: () => AgentOutcome
   readonly result: () => ExecutionResult
 }
@@ -58,8 +64,17 @@ export function makeExecution(
   const clone = join(volume, 'sandboxes', 'demo', 'repo')
   for (const path of [join(folder, 'agent'), join(volume, 'sandboxes', 'demo'), join(volume, 'drops')])
     mkdirSync(path, { recursive: true })
-  writeFileSync(join(folder, 'prompt.md'), script)
   const complete = { ...defaults(volume, remote.path), ...spec }
+  let given: { readonly given?: string } = {}
+  const give: TestExecution['give'] = (change, told = { prompt: script, resume: '' }) => {
+    const { digest, text } = makeGiven({ ...told, ...change }, { schemaVersion: 1, mcpServers: [] })
+    given = { given: digest }
+    writeFileSync(join(folder, givenFile(digest)), text)
+    return join(folder, givenFile(digest))
+  }
+  // As an earlier operator did, which told the answer too.
+  if (spec.answer === undefined && spec.hasAnswerFile === undefined) give({})
+  else writeFileSync(join(folder, 'prompt.md'), script)
   const start: TestExecution['start'] = (step, change = {}, below = []) => {
     const [command, ...args] = [...below, process.execPath, PROGRAM, step]
     return spawn(command, args, {
@@ -69,7 +84,7 @@ export function makeExecution(
         TERMINATION_MESSAGE_PATH: join(root, `termination-${step}`),
         AGENT_TOKEN: 'from the secret',
         ...more,
-        SLIPWAY_RUN: JSON.stringify({ ...complete, ...change }),
+        SLIPWAY_RUN: JSON.stringify({ ...complete, ...given, ...change }),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -84,7 +99,9 @@ export function makeExecution(
   }
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
   return {
-    spec: complete,
+    get spec() {
+      return { ...complete, ...given }
+    },
     volume,
     clone,
     folder,
@@ -93,6 +110,7 @@ export function makeExecution(
     all,
     read,
     write: (file, content) => writeFileSync(join(folder, file), content),
+    give,
     exists: (file) => existsSync(join(folder, file)),
     outcome: () => JSON.parse(read('agent/outcome.json')) as AgentOutcome,
     result: () => JSON.parse(read('result.json')) as ExecutionResult,

@@ -38,6 +38,7 @@ const complete = {
   gitIdentity: { name: 'Me', email: 'me@example.com' },
   isShared: true,
   hasAnswerFile: true,
+  given: '0'.repeat(64),
   passEnv: ['TOKEN'],
   budgetUSD: 0.5,
   gitCaBundle: '-----BEGIN CERTIFICATE-----',
@@ -76,7 +77,7 @@ describe('the instructions of a step', () => {
   }
 
   for (const [change, message] of [
-    [{ schemaVersion: 2 }, 'schemaVersion must be 1'],
+    [{ schemaVersion: 3 }, 'schemaVersion must be one of 1, 2'],
     [{ jobNumber: 0 }, 'jobNumber must be >= 1'],
     [{ keepClone: 'no' }, 'keepClone must be true or false'],
     [{ passEnv: ['A', 1] }, 'passEnv[1] must be a string'],

@@ -99,6 +99,18 @@ describe('the end of an execution', () => {
     ],
     ['a pod stopped from outside', { result: aResult({ outcome: 'cancelled', pushed: false }) }, ['FAILED', 'lost']],
     ['a pod that vanished before the agent began', {}, ['nextJob']],
+    ['a prepare that was not given what the operator wrote', { pod: pod({ prepare: ended(66) }) }, ['nextJob']],
+    [
+      'an agent step that was not given it, after one whose login was refused',
+      { jobs: 2, outcome: anOutcome(), pod: pod({ prepare: ended(0), agent: ended(66) }) },
+      ['nextJob'],
+    ],
+    ['the third that was not given it', { jobs: 3, pod: pod({ prepare: ended(66) }) }, ['FAILED', 'unavailable']],
+    [
+      'an agent step that ends so although its agent has run',
+      { outcome: anOutcome(), pod: pod({ prepare: ended(0), agent: ended(66) }) },
+      ['FAILED', 'failed'],
+    ],
     ['a pod that vanished after the agent was done', { agentStarted: true, outcome: anOutcome() }, ['nextJob']],
     ['the third pod in a row that vanished', { jobs: 3 }, ['FAILED', 'lost']],
     ['a cancelled one without a result', { isCancelled: true, agentStarted: true }, ['CANCELLED', 'cancelled']],

@@ -71,7 +71,7 @@ describe('an execution of claude', function () {
     const { baseCommit = '' } = asked
     const again = { execution: 'demo-2', keepClone: true, baseCommit, agent: { ...agent, sessionId } }
     const next = makeExecution(root, { path: run.spec.repositoryUrl }, 'the whole prompt', again)
-    writeFileSync(join(next.folder, 'resume.md'), 'The answer: blue')
+    next.give({ resume: 'The answer: blue' })
     assert.equal((await next.all()).exitCode, 0)
     assert.equal(next.result().sessionId, sessionId)
     assert.equal(starts(next)[1]?.prompt, 'The answer: blue')

@@ -6,7 +6,8 @@ import process from 'node:process'
 import * as fc from 'fast-check'
 import type { AgentConfig, AgentMcpServer } from '../../../core/execution/agent-config.ts'
 import type { StepContext } from '../../../runner/context.ts'
-import { readAgentConfig, writeInstructions } from '../../../runner/agent/agent-config.ts'
+import { writeInstructions } from '../../../runner/agent/agent-config.ts'
+import { readGiven } from '../../../runner/agent/given.ts'
 import { prepareServers } from '../../../runner/agent/mcp-servers.ts'
 import { manualClock } from '../../helpers/clock.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
@@ -75,9 +76,10 @@ describe('what the runner gives a CLI', () => {
   })
 
   it('is nothing where an older operator wrote no file, and is refused where it is no such file', async () => {
-    assert.deepEqual(await readAgentConfig(context), { schemaVersion: 1, mcpServers: [] })
+    const { agentConfig } = await readGiven(context)
+    assert.deepEqual(agentConfig, { schemaVersion: 1, mcpServers: [] })
     writeFileSync(join(context.paths.execution, 'given.json'), '{"schemaVersion":1,"mcpServers":[{"name":1}]}')
-    await assert.rejects(readAgentConfig(context), /given\.json\.mcpServers\[0\]\.name must be a string/)
+    await assert.rejects(readGiven(context), /demo-1\.agentConfig\.mcpServers\[0\]\.name must be a string/)
   })
 
   it('is instructions in its home, which go when there are none any more', async () => {
