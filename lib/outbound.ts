@@ -9,7 +9,6 @@ import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 import { unescape } from 'node:querystring'
 import type { Duplex } from 'node:stream'
-import type { TLSSocket } from 'node:tls'
 import { connect as connectTls } from 'node:tls'
 import { urlToHttpOptions } from 'node:url'
 import { addRange, isLoopback } from './address-rule.ts'
@@ -93,7 +92,7 @@ export async function sendRequest(
     const headers = { ...own.headers, Host: url.host }
     return answerTo(openToProxy(proxy, { ...own, auth, path: `${url.origin}${path}`, headers }), body)
   }
-  const connection = await openTunnel(proxy, url, trust, own.signal)
+  const connection = await openTunnel(proxy, url, { ...trust, signal: own.signal })
   return answerTo(httpsRequest(url, { ...own, createConnection: () => connection }), body)
 }
 
@@ -114,16 +113,27 @@ function openToProxy(proxy: URL, options: Outgoing): ClientRequest {
   return opener(proxy)({ host: hostOf(proxy), port: portOf(proxy), agent: false, ...options, headers })
 }
 
-function openTunnel(proxy: URL, url: URL, trust: Pick<WayOut, 'ca'>, signal?: AbortSignal): Promise<TLSSocket> {
+/**
+ * Opens a connection to the server of a URL by a proxy: of https one over TLS.
+ *
+ * @throws as {@link sendRequest}
+ */
+export function openTunnel(
+  proxy: URL,
+  url: URL,
+  { ca, signal }: Pick<WayOut, 'ca'> & { readonly signal?: AbortSignal | undefined } = {},
+): Promise<Duplex> {
   const path = `${url.hostname}:${portOf(url)}`
   const host = hostOf(url)
   return new Promise((resolve, reject) => {
     const request = openToProxy(proxy, { method: 'CONNECT', path, headers: { Host: path }, ...(signal && { signal }) })
     request.on('error', reject).on('connect', ({ statusCode }: IncomingMessage, socket: Duplex) => {
-      if (statusCode === 200)
-        return resolve(connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }), ...trust }))
-      socket.destroy()
-      reject(new Error(`the proxy ${proxy.host} answered ${statusCode} when asked for ${path}`))
+      if (statusCode !== 200) {
+        socket.destroy()
+        return reject(new Error(`the proxy ${proxy.host} answered ${statusCode} when asked for ${path}`))
+      }
+      if (url.protocol === 'http:') return resolve(socket)
+      return resolve(connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }), ...(ca && { ca }) }))
     })
     request.end()
   })

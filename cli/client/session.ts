@@ -1,5 +1,7 @@
 /** The connection of client commands to a server, with errors and warnings for people. */
 import type { Duplex } from 'node:stream'
+import type { FetchOver } from '../../kube/fetch-over.ts'
+import { findProxy, openTunnel, proxyVariables } from '../../lib/outbound.ts'
 import { parseUrl } from '../../lib/url.ts'
 import type { ApiClient } from '../../core/rest/client/client.ts'
 import type { Transport } from '../../core/rest/client/call.ts'
@@ -63,7 +65,11 @@ export class ServerUnreachable extends Error {
   }
 }
 
-/** A session with the server of `--server` or the default. @throws UsageError for an address that is no http or https URL */
+/**
+ * A session with the server of `--server` or the default, by the proxy of `HTTPS_PROXY` and `NO_PROXY` as with curl.
+ *
+ * @throws UsageError for an address that is no http or https URL; Error for a proxy that is none
+ */
 export function openSession({ server: given, saved, form, env, warn = ignore }: SessionOptions): Session {
   const url = parseServer(given ?? DEFAULT_SERVER)
   const server = url.href.replace(/\/$/, '')
@@ -72,12 +78,36 @@ export function openSession({ server: given, saved, form, env, warn = ignore }: 
   const token = tokenFor(isLocal, env, own?.token)
   if (own !== undefined && token !== own.token)
     warn(`SLIPWAY_TOKEN is used, not the token of profile ${own.name}: unset SLIPWAY_TOKEN to use that one`)
+  const proxy = findProxy(url, proxyVariables(env))
+  const way: Way = proxy === undefined ? DIRECT : throughProxy(proxy, url)
   // A redirect is not followed: the token is for this origin alone.
-  const send = (to: string, init: RequestInit): Promise<Response> => fetch(to, { redirect: 'manual', ...init })
+  const send: Wire['send'] = (to, init) => way.fetch(to, { redirect: 'manual', ...init })
   const tokenHint = hintOf(env, token, own, `slipway login ${url.origin}`)
   const checked = checkedFetch({ server, send, warn, wayOut: WAY_OUT, tokenHint })
   const client = connect({ url: server, token, fetch: checked })
-  return { server, form, isLocal, ...client, socket: { url: server, token }, close: async () => {} }
+  return { server, form, isLocal, ...client, socket: { url: server, token, ...way.socket }, close: way.close }
+}
+
+/** How requests get to a server, and WebSockets. */
+interface Way extends FetchOver {
+  readonly socket: Pick<SocketEndpoint, 'open'>
+}
+
+const DIRECT: Way = { fetch: (url, init) => fetch(url, init), socket: {}, close: async () => {} }
+
+/** All goes over tunnels, of http servers too: a WebSocket needs one. */
+function throughProxy(proxy: URL, url: URL): Way {
+  const open = (): Promise<Duplex> => openTunnel(proxy, url)
+  let over: FetchOver | undefined
+  return {
+    async fetch(to, init) {
+      const { fetchOver } = await import('../../kube/fetch-over.ts')
+      over ??= fetchOver(url.origin, open)
+      return over.fetch(to, init)
+    },
+    socket: { open },
+    close: async () => over?.close(),
+  }
 }
 
 /**

@@ -61,9 +61,12 @@ export const loginCommand: LocalCommand = {
 }
 
 /** @throws Error if the server does not know the token, or needs none; then nothing is saved */
-async function askWhose({ server, token }: Profile, { form, terminal, signal }: LocalInvocation): Promise<Session> {
+async function askWhose(
+  { server, token }: Profile,
+  { form, terminal, env, signal }: LocalInvocation,
+): Promise<Session> {
   const warn = (text: string): void => terminal.err(`warning: ${text}\n`)
-  const session = openSession({ server, form, env: { SLIPWAY_TOKEN: token }, warn })
+  const session = openSession({ server, form, env: { ...env, SLIPWAY_TOKEN: token }, warn })
   const unknown = `${server} does not know this token; nothing was saved`
   try {
     const who = await session.api.getSession({ signal })

@@ -34,7 +34,7 @@ export async function checkServer({ server, usual, env, clock }: ServerQuestion)
     const answers = makeFinding('server', 'ok', await describe(session))
     // The check of the data folder shows what this machine holds back.
     const held = server === undefined ? [] : await checkReadiness(session, 'slipway adopt, where the server runs')
-    return [answers, ...held, ...(await checkServerClock(session.server, clock))]
+    return [answers, ...held, ...(await checkServerClock(session, clock))]
   } catch (error) {
     if (!(error instanceof ServerUnreachable) || server !== undefined) throw error
     // The message says how to start one.
@@ -78,11 +78,12 @@ async function checkReadiness({ api }: Session, adopt: string): Promise<Finding[
   ]
 }
 
-async function checkServerClock(server: string, clock: Clock): Promise<Finding[]> {
-  const { headers } = await fetch(`${server}/healthz`, { signal: AbortSignal.timeout(LIMIT_MS) })
-  const date = Date.parse(headers.get('Date') ?? '')
-  const differenceMs = clock.now().getTime() - date
-  if (Number.isNaN(date)) return []
+async function checkServerClock({ api }: Session, clock: Clock): Promise<Finding[]> {
+  let date: string | undefined
+  const onHeaders = (headers: Headers): void => void (date = headers.get('Date') ?? undefined)
+  await api.getVersion({}, { signal: AbortSignal.timeout(LIMIT_MS), onHeaders })
+  const differenceMs = clock.now().getTime() - Date.parse(date ?? '')
+  if (Number.isNaN(differenceMs)) return []
   if (Math.abs(differenceMs) <= TOLERANCE_MS) return [makeFinding('clock', 'ok', 'agrees with that of the server')]
   const where = differenceMs > 0 ? 'ahead of' : 'behind'
   return [

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import type { CertificatePair } from '../../../lib/x509.ts'
@@ -7,7 +10,7 @@ import { aCertificate } from '../../helpers/certificate.ts'
 import type { ConnectProxy } from '../../helpers/connect-proxy.ts'
 import { startConnectProxy } from '../../helpers/connect-proxy.ts'
 import type { GitOverHttp } from '../../helpers/git-over-http.ts'
-import { serveGitOverHttp } from '../../helpers/git-over-http.ts'
+import { gitHandler, serveGitOverHttp } from '../../helpers/git-over-http.ts'
 import type { Remote } from '../../helpers/repository.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import type { TestExecution } from '../execution.ts'
@@ -39,10 +42,10 @@ describe('a network that only a proxy leads out of, with an authority of its own
     await server.close()
     removeFolder(root)
   })
-  const url = (): string => `https://${HOST}${remote.path.slice(join(root, 'git').length)}`
-  const execution = (script: string, more: Record<string, string>): TestExecution => {
+  const url = (scheme = 'https'): string => `${scheme}://${HOST}${remote.path.slice(join(root, 'git').length)}`
+  const execution = (script: string, more: Record<string, string>, from = url()): TestExecution => {
     const spec = { gitCredentialsDir: join(root, 'secret'), gitHost: HOST, passEnv: Object.keys(more) }
-    return makeExecution(root, { path: url() }, script, spec, more)
+    return makeExecution(root, { path: from }, script, spec, more)
   }
 
   for (const name of ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'])
@@ -54,6 +57,28 @@ describe('a network that only a proxy leads out of, with an authority of its own
       assert.deepEqual([...new Set(proxy.asked)], [`${HOST}:443`])
       assert.match(remote.git('ls-tree', '--name-only', 'slipway/demo'), /b\.txt/)
     })
+
+  it('is left by a clone and a push over http, which the proxy forwards', async () => {
+    const git = gitHandler(join(root, 'git'), 'robot', 'pass')
+    // Slipway gives no password to a server without TLS.
+    const plain = createServer((request, response) => {
+      request.headers.authorization = `Basic ${Buffer.from('robot:pass').toString('base64')}`
+      git(request, response)
+    })
+    await once(plain.listen(0, '127.0.0.1'), 'listening')
+    const forwarding = await startConnectProxy({ [`${HOST}:80`]: (plain.address() as AddressInfo).port })
+    const end = await execution('echo two > b.txt', { http_proxy: forwarding.url }, url('http')).all()
+    await forwarding.close()
+    plain.close()
+    assert.equal(end.exitCode, 0, end.stderr)
+    const asked = forwarding.asked.map((target) => new URL(target).pathname)
+    for (const service of ['/git-upload-pack', '/git-receive-pack'])
+      assert.ok(
+        asked.some((path) => path.endsWith(service)),
+        asked.join(', '),
+      )
+    assert.match(remote.git('ls-tree', '--name-only', 'slipway/demo'), /b\.txt/)
+  })
 
   it('is not left through the proxy for a host that NO_PROXY names', async () => {
     const env = { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: join(root, 'ca.crt'), NO_PROXY: HOST }
