@@ -1,6 +1,6 @@
 import { ApiError, apiError } from '../core/errors.ts'
 import { inRestNames } from '../core/rest/refusal.ts'
-import { AnswerLost, RequestTimedOut } from '../kube/transport.ts'
+import { AnswerLost, RequestTimedOut } from '../kube/unanswered.ts'
 import { isInvalid } from '../kube/types.ts'
 
 /**

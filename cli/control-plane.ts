@@ -68,17 +68,30 @@ export async function connectCluster(config: Pick<Config, 'kubeconfig' | 'namesp
   }
 }
 
-/** One client for each program; `close` ends their connections. */
-export function connect(login: LoginSource): Pick<ControlPlaneAccess, 'client' | 'as' | 'close'> {
+function connect(login: LoginSource): Clients {
   // The programs of a process share their connections: each costs a TLS handshake.
   const credentials = createCredentials(login, systemClock)
+  return clientsOf(
+    (options) => createClient(login, { ...options, credentials }),
+    () => credentials.close(),
+  )
+}
+
+type Clients = Pick<ControlPlaneAccess, 'client' | 'as' | 'close'>
+
+/** One client for each program, made when it is asked for. */
+export function clientsOf(make: (options: ClientOptions) => ApiClient, close?: () => Promise<void>): Clients {
   const clients = new Map<Program, ApiClient>()
   const as = (program: Program): ApiClient => {
-    const client = clients.get(program) ?? createClient(login, { ...clientOptions(program), credentials })
+    const client = clients.get(program) ?? make(clientOptions(program))
     clients.set(program, client)
     return client
   }
-  return { client: as('setup'), as, close: () => credentials.close() }
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([...clients.values()].map((client) => client.close()))
+    await close?.()
+  }
+  return { client: as('setup'), as, close: closeAll }
 }
 
 /** The user agent of a program, which also names its process for audit logs, and its field manager. */

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { startControlPlane } from '../embedded/server.ts'
-import { innerLogin } from '../kube/config.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config-schema.ts'
 import { writeFileAtomic } from '../lib/files.ts'
@@ -10,9 +9,10 @@ import type { Logger } from '../lib/log.ts'
 import type { OnStop } from '../lib/stops.ts'
 import { startAll } from '../lib/stops.ts'
 import type { EmbeddedAccess } from './control-plane.ts'
-import { connect, DEFAULT_NAMESPACE } from './control-plane.ts'
+import { clientsOf, DEFAULT_NAMESPACE } from './control-plane.ts'
 import { storeFolder } from './data-dir.ts'
 import { ensureDefaults, ensureNamespace } from './defaults.ts'
+import { connectInProcess } from './in-process-client.ts'
 import { readCrds } from './installation.ts'
 
 /** Starts the embedded control plane on loopback and writes `<dataDir>/kubeconfig`, readable by its owner only. */
@@ -48,7 +48,7 @@ async function startEmbedded(
   onStop(server.stop)
   const kubeconfigPath = join(config.dataDir, 'kubeconfig')
   await writeFileAtomic(kubeconfigPath, server.kubeconfig, 0o600)
-  const { close, ...clients } = connect(innerLogin(server.url, server.login.token, server.connect))
+  const { close, ...clients } = clientsOf(connectInProcess(server.api))
   onStop(close)
   const namespace = config.namespace ?? DEFAULT_NAMESPACE
   await ensure(clients.client, namespace)

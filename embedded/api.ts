@@ -1,17 +1,17 @@
 import { parseStored } from './decode.ts'
 import { storeKey } from './kind.ts'
 import type { Kind } from './kind.ts'
-import type { ApiObject, ListSelection, ObjectApi, ObjectEvent, ObjectKey, ResourceRef } from './objects.ts'
+import type { ApiObject, ObjectApi, ObjectEvent, ObjectKey, ResourceRef } from './objects.ts'
 import { readState } from './read.ts'
 import type { Registry } from './registry.ts'
 import { isObject } from './schema/json.ts'
 import type { JsonObject } from './schema/json.ts'
 import { parseSelection } from './selection.ts'
-import { ApiError, expired } from './status.ts'
-import { RevisionCompacted } from './storage/backend.ts'
+import { ApiError } from './status.ts'
 import type { Store } from './storage/backend.ts'
 import type { Verbs } from './verbs.ts'
 import { watchKind } from './watch.ts'
+import type { WatchBatch } from './watch.ts'
 
 /** The verbs for code in this process; see objects.ts for what they promise. */
 export function makeObjectApi(store: Store, registry: Registry, verbs: Verbs): ObjectApi {
@@ -46,29 +46,19 @@ export function makeObjectApi(store: Store, registry: Registry, verbs: Verbs): O
       const { object, isGone } = await verbs.delete(kindOf(resource), key, options)
       return isGone ? undefined : object
     },
-    watch: (resource, selection, signal) => watchObjects(store, kindOf(resource), selection, signal),
+    watch(resource, selection, signal) {
+      const kind = kindOf(resource)
+      const { namespace } = selection
+      const start = { namespace, selection: parseSelection(kind, selection), after: store.revision, withState: true }
+      return watchObjects(watchKind(store, kind, start, signal))
+    },
   }
 }
 
-async function* watchObjects(
-  store: Store,
-  kind: Kind,
-  selection: ListSelection,
-  signal: AbortSignal,
-): AsyncGenerator<ObjectEvent, void, void> {
-  const start = {
-    namespace: selection.namespace,
-    selection: parseSelection(kind, selection),
-    after: store.revision,
-    withState: true,
-  }
-  try {
-    for await (const batch of watchKind(store, kind, start, signal)) {
-      if (batch.kind === 'synced') continue
-      for (const { type, json } of batch.events) yield { type, object: parseStored(json) }
-    }
-  } catch (error) {
-    throw error instanceof RevisionCompacted ? expired(error.message) : error
+async function* watchObjects(batches: AsyncIterable<WatchBatch>): AsyncGenerator<ObjectEvent, void, void> {
+  for await (const batch of batches) {
+    if (batch.kind === 'bookmark') continue
+    for (const { type, json } of batch.events) yield { type, object: parseStored(json) }
   }
 }
 

@@ -2,7 +2,7 @@ import { CUSTOM_RESOURCE_DEFINITIONS, INSTALLED_DEFINITIONS } from './builtin/de
 import { toKind } from './custom.ts'
 import { parseStored } from './decode.ts'
 import { keyPrefix, storeKey } from './kind.ts'
-import { isJsonValue } from './http/json-value.ts'
+import { isJsonValue } from './json-value.ts'
 import type { Registry } from './registry.ts'
 import { isObject } from './schema/json.ts'
 import type { JsonObject } from './schema/json.ts'

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { createServer } from 'node:https'
 import type { Server } from 'node:https'
-import type { Duplex } from 'node:stream'
 import { join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
 import { createConnectionBudget } from '../lib/connection-budget.ts'
@@ -18,8 +17,9 @@ import { followDefinitions, installDefinitions } from './definitions.ts'
 import { makeDiscovery } from './discovery.ts'
 import { makeHandler } from './http/handler.ts'
 import { startEventExpiry } from './event-expiry.ts'
-import { openInner } from './http/inner.ts'
 import { close, listen } from './http/listen.ts'
+import { makeInProcessApi } from './in-process.ts'
+import type { InProcessApi } from './in-process.ts'
 import { startJobController } from './jobs.ts'
 import { makeOpenApi } from './openapi.ts'
 import { storeKey } from './kind.ts'
@@ -58,11 +58,8 @@ export interface ControlPlane {
    * client of theirs.
    */
   readonly login: { readonly certificate: string; readonly token: string }
-  /**
-   * A connection for a client in this process: HTTP/1.1 as it is, with the token, and no TLS. Rejects with ECONNREFUSED after
-   * `stop`.
-   */
-  connect(): Promise<Duplex>
+  /** For clients in this process. */
+  readonly api: InProcessApi
   /** Why it takes no writes now, by a look at the disk; undefined when it does. Reads go on meanwhile. */
   writeProblem(): Promise<string | undefined>
   /** Ends watches, lets writes become durable, frees the folder. */
@@ -111,18 +108,14 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
     onFull: (connections) =>
       logger.warn({ connections }, 'connections to the control plane are running out: idle ones are being closed'),
   })
+  const nodeLogin = { certificate, key }
+  const context = { store, clock, verbs, registry, logger, stopping: stopping.signal, nodeLogin }
   const handler = makeHandler({
-    store,
-    clock,
-    verbs,
-    registry,
-    logger,
-    stopping: stopping.signal,
+    ...context,
     discovery: makeDiscovery(registry),
     openApi: makeOpenApi(registry),
     token,
     onAuthorized: budget.trust,
-    nodeLogin: { certificate, key },
   })
   const server: Server = createServer({ cert: certificate, key, noDelay: true }, handler)
   budget.watch(server)
@@ -131,8 +124,6 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
     stopping.abort()
     await close(server)
   })
-  const inner = openInner(handler)
-  onStop(async () => inner.close())
   await saveAccess(storeDir, { ...access, port })
   const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
   const writeProblem = async (): Promise<string | undefined> => (await store.problem())?.message
@@ -140,7 +131,7 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
     url,
     kubeconfig: toKubeconfig(url, access),
     login: { certificate, token },
-    connect: inner.connect,
+    api: makeInProcessApi(context),
     writeProblem,
   }
 }

@@ -65,6 +65,13 @@ export function notFound(kind: KindName, name: string): ApiError {
   return new ApiError(404, 'NotFound', `${resourceName(kind)} "${name}" not found`, { details: details(kind, name) })
 }
 
+/** A subresource that a served kind does not have here. */
+export function notServed(plural: string, subresource: string): ApiError {
+  const message = `the embedded control plane does not serve ${plural}/${subresource}`
+  // Without details kubectl debug dies of a nil pointer.
+  return new ApiError(404, 'NotFound', message, { details: { kind: plural } })
+}
+
 export function alreadyExists(kind: KindName, name: string, isBeingDeleted: boolean): ApiError {
   const message = `${resourceName(kind)} "${name}" already exists`
   return new ApiError(409, 'AlreadyExists', isBeingDeleted ? `object is being deleted: ${message}` : message, {

@@ -93,6 +93,7 @@ async function create(
   body: JsonValue,
   options: WriteOptions,
 ): Promise<Written> {
+  if (kind.absence !== undefined) throw new ApiError(405, 'MethodNotAllowed', kind.absence)
   const decoded = decodeObject(kind, body)
   const { object } = decoded
   if ((object.metadata.resourceVersion ?? '') !== '') {

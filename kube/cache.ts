@@ -8,6 +8,7 @@
  *   told of it, so its absence means that it was deleted since.
  * No tombstones are needed, save for objects that this process deleted before the server has said so (`conceal`).
  */
+import { deepFreeze } from '../core/deep-freeze.ts'
 import { compareVersions, keyOf, keyToString } from './keys.ts'
 import type { KubeObject, ObjectKey } from './types.ts'
 
@@ -180,11 +181,4 @@ function createIndex<T>(functions: Readonly<Record<string, IndexFunction<T>>>) {
       return [...(entry.keys.get(value) ?? [])]
     },
   }
-}
-
-/** Shared objects must not change under another reader; freezing makes an attempt throw instead of corrupting. */
-function deepFreeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
-  Object.freeze(value)
-  for (const member of Object.values(value)) deepFreeze(member)
 }

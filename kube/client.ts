@@ -4,7 +4,7 @@ import type { LoginSource } from './credentials.ts'
 import type { Credentials } from './credentials.ts'
 import { createCredentials, currentCluster } from './credentials.ts'
 import { collectionPath, objectPath, requireNamespace, withQuery } from './paths.ts'
-import { PODS, apiVersionOf } from './resources.ts'
+import { PODS, withType } from './resources.ts'
 import type { ApiRequest, Transport } from './transport.ts'
 import { createTransport } from './transport.ts'
 import type {
@@ -17,7 +17,7 @@ import type {
   RequestOptions,
   Resource,
 } from './types.ts'
-import { isNotFound } from './types.ts'
+import { unlessNotFound } from './types.ts'
 import { watchEvents } from './watch.ts'
 
 /** What one client is; its place and credentials come from the kubeconfig. */
@@ -91,14 +91,7 @@ function readVerbs(
     )
   return {
     get,
-    async find(resource, key, options) {
-      try {
-        return await get(resource, key, options)
-      } catch (error) {
-        if (isNotFound(error)) return undefined
-        throw error
-      }
-    },
+    find: (resource, key, options) => unlessNotFound(get(resource, key, options)),
     async list<T extends KubeObject>(
       resource: Resource<T>,
       query: ListOptions = {},
@@ -170,12 +163,6 @@ function podVerbs(transport: Transport): Pick<ApiClient, 'podLog' | 'bindPod'> {
       await transport.send({ method: 'POST', path, body, signal: options?.signal })
     },
   }
-}
-
-/** Custom resources are refused without kind and apiVersion, and lists of built-in kinds come without them. */
-function withType<T extends KubeObject>(resource: Resource<T>, object: T): T {
-  if (object.kind !== undefined && object.apiVersion !== undefined) return object
-  return { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind }
 }
 
 /** The API server has checked what it stores against the kind's schema, so its answers are believed. */

@@ -4,8 +4,6 @@
  * client-node is loaded when it is needed and not before: `slipway --help` and the REST commands never pay for it.
  */
 import type { KubeConfig } from '@kubernetes/client-node'
-import type { Duplex } from 'node:stream'
-import type { LoginSource } from './credentials.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -44,18 +42,6 @@ export async function loadKubeConfig(source: KubeConfigSource): Promise<KubeConf
   }
   if (source.kind !== 'inCluster') useContext(config, source.context)
   return config
-}
-
-/** The login to a server in this process, without TLS and without loading client-node to read a kubeconfig. */
-export function innerLogin(server: string, token: string, connect: () => Promise<Duplex>): LoginSource {
-  return {
-    getCurrentContext: () => server,
-    getCurrentCluster: () => ({ server, connect }),
-    applyToHTTPSOptions(options) {
-      options.headers = { Authorization: `Bearer ${token}` }
-      return Promise.resolve()
-    },
-  }
 }
 
 /** The namespace of the current context; undefined when it names none. */

@@ -7,13 +7,11 @@
  */
 import type { RequestOptions } from 'node:https'
 import { createHash } from 'node:crypto'
-import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { Dispatcher, buildConnector } from 'undici'
 import type { Clock } from '../lib/clock.ts'
-import { connectWith } from './connect-with.ts'
-import { Agent, Pool, ProxyAgent } from './undici.ts'
+import { Agent, ProxyAgent } from './undici.ts'
 
 /** How long an answer of KubeConfig is used; a token file is read again after at most a minute by KubeConfig itself. */
 const CREDENTIALS_MAX_AGE_MS = 10_000
@@ -31,8 +29,6 @@ const IDLE_MS = 30_000
 export interface Cluster {
   readonly server: string
   readonly proxyUrl?: string | undefined
-  /** Connects to a server in this process, over which HTTP goes as it is. */
-  readonly connect?: (() => Promise<Duplex>) | undefined
 }
 
 /** What a login is made from; client-node's KubeConfig is one. */
@@ -132,10 +128,8 @@ export function currentCluster(config: LoginSource): Cluster {
   return cluster
 }
 
-function openConnections({ server, proxyUrl, connect }: Cluster, options: RequestOptions): Dispatcher {
+function openConnections({ server, proxyUrl }: Cluster, options: RequestOptions): Dispatcher {
   const timeouts = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: IDLE_MS }
-  if (connect !== undefined)
-    return new Pool(server, { ...timeouts, connect: (_, done) => void connectWith(connect, done) })
   const isSecure = server.startsWith('https:')
   // One context for all connections: each would parse the certificates again, and a start opens two dozen.
   const tls = { ...tlsOptions(options), ...(isSecure && { secureContext: createSecureContext(options) }) }

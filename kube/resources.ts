@@ -101,3 +101,9 @@ export const OUR_RESOURCES: readonly Resource<KubeObject>[] = [
   STORY_EVENTS,
   AGENTS,
 ]
+
+/** Custom resources are refused without kind and apiVersion, and lists of built-in kinds come without them. */
+export function withType<T extends KubeObject>(resource: Resource<T>, object: T): T {
+  if (object.kind !== undefined && object.apiVersion !== undefined) return object
+  return { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind }
+}

@@ -22,7 +22,7 @@ export function toKubeError(status: number, body: string, retryAfter?: string): 
 }
 
 /** The error in an ERROR event of a watch; a Status without a code counts as 500. */
-export function watchErrorToKubeError(object: unknown): KubeError {
+export function statusToKubeError(object: unknown): KubeError {
   return isRecord(object)
     ? statusToError(500, object, undefined)
     : new KubeError(500, UNKNOWN_REASON, 'the watch ended with an ERROR event that holds no Status')

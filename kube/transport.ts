@@ -9,8 +9,10 @@ import type { Clock } from '../lib/clock.ts'
 import { createSemaphore } from '../lib/async.ts'
 import { delay } from '../lib/clock.ts'
 import type { Credentials, Login } from './credentials.ts'
+import { abortable, startLimit } from './limit.ts'
 import { toKubeError } from './status.ts'
 import type { KubeError } from './types.ts'
+import { AnswerLost, RequestTimedOut } from './unanswered.ts'
 import { request } from './undici.ts'
 import { trimEndOf } from '../core/trim.ts'
 
@@ -47,30 +49,6 @@ export interface TransportOptions {
   readonly userAgent: string
   readonly requestTimeoutMs: number
   readonly clock: Clock
-}
-
-/** The server did not answer in time; whether it did what was asked is not known. The path is for the log. */
-export class RequestTimedOut extends Error {
-  override readonly name = 'RequestTimedOut'
-  readonly code = 'ETIMEDOUT'
-  readonly isWrite: boolean
-  readonly path: string
-
-  constructor({ method, path }: Pick<ApiRequest, 'method' | 'path'>, limitMs: number) {
-    super(`no answer to ${method} within ${limitMs} ms`)
-    this.isWrite = method !== 'GET'
-    this.path = path
-  }
-}
-
-/** The connection broke while the answer to a write was to come: whether it was done is not known. */
-export class AnswerLost extends Error {
-  override readonly name = 'AnswerLost'
-  readonly code = 'ECONNRESET'
-
-  constructor(cause: unknown) {
-    super('the connection broke before the answer came', { cause })
-  }
 }
 
 /** Opens no connection before the first request. */
@@ -136,7 +114,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async send(what) {
-      const limit = startLimit(options, what)
+      const limit = startLimit(options.clock, what, what.timeoutMs ?? options.requestTimeoutMs, what.signal)
       let leave: (() => void) | undefined
       try {
         leave = await takeTurn(limit.signal)
@@ -149,7 +127,7 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     async stream(what) {
-      const limit = startLimit(options, what)
+      const limit = startLimit(options.clock, what, what.timeoutMs ?? options.requestTimeoutMs, what.signal)
       try {
         const response = await exchange(what, limit.signal)
         limit.lift()
@@ -196,25 +174,4 @@ function mayRepeat(method: string, error: KubeError): boolean {
 
 function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'UND_ERR_SOCKET')
-}
-
-/** The caller’s signal and the time limit as one. By hand: AbortSignal.any leaks on long-lived signals in Node 20. */
-function startLimit({ requestTimeoutMs, clock }: TransportOptions, what: ApiRequest) {
-  const { signal, timeoutMs: limitMs = requestTimeoutMs } = what
-  const controller = new AbortController()
-  const follow = (): void => controller.abort(signal?.reason)
-  if (signal?.aborted === true) follow()
-  else signal?.addEventListener('abort', follow, { once: true })
-  const lift = clock.schedule(limitMs, () => controller.abort(new RequestTimedOut(what, limitMs)))
-  return { signal: controller.signal, lift, unlink: () => signal?.removeEventListener('abort', follow) }
-}
-
-/** What cannot be cancelled, such as an exec plugin that hangs, is at least not waited for. */
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

@@ -177,6 +177,16 @@ export function isNotFound(error: unknown): error is KubeError {
   return error instanceof KubeError && error.reason === 'NotFound'
 }
 
+/** What was asked for, or undefined where it does not exist. */
+export async function unlessNotFound<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
+
 /** The API server has no such kind: its CRD is missing. Such a 404 is plain text, no Status. */
 export function isUndefinedKind(error: unknown): error is KubeError {
   return error instanceof KubeError && error.status === 404 && error.reason !== 'NotFound'

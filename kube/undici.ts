@@ -6,7 +6,6 @@ import type { Dispatcher } from 'undici'
 import send from 'undici/lib/api/api-request.js'
 
 export { default as Agent } from 'undici/lib/dispatcher/agent.js'
-export { default as Pool } from 'undici/lib/dispatcher/pool.js'
 export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js'
 
 export type RequestOptions = Omit<Dispatcher.RequestOptions, 'origin' | 'path'>

@@ -1,5 +1,5 @@
 import { collectionPath, withQuery } from './paths.ts'
-import { watchErrorToKubeError } from './status.ts'
+import { statusToKubeError } from './status.ts'
 import type { Transport } from './transport.ts'
 import type { KubeObject, Resource, WatchEvent, WatchOptions } from './types.ts'
 
@@ -47,7 +47,7 @@ function toWatchEvent<T>(line: WatchLine<T>): WatchEvent<T> | undefined {
     case 'BOOKMARK':
       return { type: 'BOOKMARK', resourceVersion: line.object.metadata.resourceVersion }
     case 'ERROR':
-      throw watchErrorToKubeError(line.object)
+      throw statusToKubeError(line.object)
     default:
       // An event type of a later Kubernetes is skipped, as client-go does.
       line satisfies never

@@ -1,12 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { CST, Document } from 'yaml'
 import { isScalar, LineCounter, parseDocument, Parser, visit } from 'yaml'
-import { isDeeperThan, isJsonValue, MAX_DEPTH } from './json-value.ts'
+import { isJsonValue, MAX_BODY_BYTES, parseBody, tooLarge } from '../json-value.ts'
 import type { JsonValue } from '../schema/json.ts'
 import { ApiError, badRequest, unsupportedMediaType } from '../status.ts'
-
-/** As a kube-apiserver. */
-export const MAX_BODY_BYTES = 3 * 1024 * 1024
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 const MEDIA_TYPES = ['application/json', 'application/yaml', PROTOBUF]
@@ -22,9 +19,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > MAX_BODY_BYTES) {
-      throw new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${MAX_BODY_BYTES}`)
-    }
+    if (size > MAX_BODY_BYTES) throw tooLarge()
     chunks.push(bytes)
   }
   return Buffer.concat(chunks)
@@ -49,21 +44,12 @@ export async function readValue(request: IncomingMessage, kind: string): Promise
   const text = bytes.toString('utf8')
   if (type === 'application/yaml' || type === 'application/x-yaml') return parseYamlBody(text)
   if (type !== 'application/json' && type !== '*/*') throw unsupportedMediaType(MEDIA_TYPES)
-  return parseJson(text, (detail) =>
-    badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${detail} (${text.slice(0, 40)})`,
-    ),
-  )
+  return parseBody(text, kind)
 }
 
 /** As {@link readValue}. @throws ApiError 400 for an empty body too */
 export async function requiredBody(request: IncomingMessage, kind: string): Promise<JsonValue> {
-  const body = await readValue(request, kind)
-  if (body === undefined)
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: unexpected end of JSON input ()`,
-    )
-  return body
+  return (await readValue(request, kind)) ?? parseBody('', kind)
 }
 
 async function readProtobuf(bytes: Buffer): Promise<JsonValue> {
@@ -79,26 +65,6 @@ async function readProtobuf(bytes: Buffer): Promise<JsonValue> {
     const message = `this server does not read ${error.message} as protobuf, only as JSON and YAML: ${hint}`
     throw new ApiError(415, 'UnsupportedMediaType', message)
   }
-}
-
-/** Escapes of halves of characters, which Go's decoder reads as U+FFFD where they are alone. */
-const HALF = /\\u[dD][89a-fA-F]/
-
-function toWhole(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? Buffer.from(value).toString() : value
-}
-
-/** @throws what `refuse` makes of the parser's words */
-export function parseJson(text: string, refuse: (detail: string) => Error): JsonValue {
-  try {
-    const value: JsonValue = HALF.test(text) ? JSON.parse(text, toWhole) : JSON.parse(text)
-    if (!isDeeperThan(MAX_DEPTH, value)) return value
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    // What Go's decoder says of the commonest mistake, a cut body; its other texts are its own.
-    throw refuse(/end of JSON|Unterminated/.test(error.message) ? 'unexpected end of JSON input' : error.message)
-  }
-  throw refuse('exceeded max depth')
 }
 
 /** Deeper than any object; the parser recurses, and at the end of the stack the engine may end the process. */

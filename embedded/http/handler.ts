@@ -4,13 +4,12 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from '../../lib/log.ts'
 import type { Discovery } from '../discovery.ts'
 import type { Registry } from '../registry.ts'
-import { SchemaError } from '../schema/errors.ts'
 import { representationFor } from '../table/table.ts'
-import { ApiError, internalError, methodNotAllowed } from '../status.ts'
-import { StoreUnwritable } from '../storage/backend.ts'
+import { toApiError } from '../failure.ts'
+import { ApiError, methodNotAllowed } from '../status.ts'
 import { serveNonResource } from './non-resource.ts'
 import type { OpenApi } from '../openapi.ts'
-import type { NodeLogin } from './pod-log.ts'
+import type { NodeLogin } from '../pod-log.ts'
 import { servePodLog } from './pod-log.ts'
 import { serveBinding } from './binding.ts'
 import { sendError, sendPageNotFound } from './reply.ts'
@@ -79,10 +78,9 @@ function bearerCheck(token: string): (request: IncomingMessage) => boolean {
 }
 
 function fail(logger: Logger, request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  const answer = toApiError(error)
-  // That the store takes no writes is logged once, by the store.
-  const isKnown = error instanceof ApiError || error instanceof StoreUnwritable
-  if (!isKnown) logger.error({ error, method: request.method, url: request.url }, 'request failed')
+  const answer = toApiError(error, (unknown) =>
+    logger.error({ error: unknown, method: request.method, url: request.url }, 'request failed'),
+  )
   if (response.headersSent || response.destroyed) {
     // Too late for a Status: a cut connection is the only way to say that the answer is not whole.
     response.destroy()
@@ -91,12 +89,4 @@ function fail(logger: Logger, request: IncomingMessage, response: ServerResponse
   // The rest of a body is not read, so the connection cannot carry another request.
   if (!request.complete) response.setHeader('Connection', 'close')
   sendError(response, answer)
-}
-
-function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  if (error instanceof StoreUnwritable && error.isFull) return new ApiError(507, 'InsufficientStorage', error.message)
-  // A kind that an earlier version took, with what is not served any more.
-  if (error instanceof SchemaError) return new ApiError(422, 'Invalid', error.message)
-  return internalError(error instanceof Error ? error.message : 'internal error')
 }

@@ -5,16 +5,17 @@ import { patchFunction } from '../patch/patch.ts'
 import { readState } from '../read.ts'
 import type { Representation } from '../representation.ts'
 import { parseSelection } from '../selection.ts'
-import { ApiError, badRequest, methodNotAllowed, notFound } from '../status.ts'
+import { badRequest, methodNotAllowed, notFound } from '../status.ts'
 import type { Verbs, WriteOptions } from '../verbs.ts'
-import { mediaType, parseJson, readBody, readValue, requiredBody } from './body.ts'
+import { parsePatch } from '../json-value.ts'
+import { mediaType, readBody, readValue, requiredBody } from './body.ts'
 import { toDeleteRequest } from './delete-options.ts'
-import { serveList } from './list.ts'
+import { selectionOf, serveList } from './list.ts'
 import { flag, writeOptions } from './query.ts'
 import { addWarnings, sendJson, sendText } from './reply.ts'
 import type { Target } from './target.ts'
 import { serveWatch } from './watch.ts'
-import type { WatchContext } from './watch.ts'
+import type { WatchContext } from '../watch.ts'
 
 export interface ResourceContext extends WatchContext {
   readonly verbs: Verbs
@@ -90,7 +91,6 @@ async function createObject(
 ): Promise<void> {
   const { kind, namespace } = target
   if (kind.namespaced && namespace === undefined) throw methodNotAllowed()
-  if (kind.absence !== undefined) throw new ApiError(405, 'MethodNotAllowed', kind.absence)
   const options = writeOptions(query, 'CreateOptions')
   const { json, warnings } = await verbs.create(kind, namespace, await requiredBody(request, kind.kind), options)
   addWarnings(response, warnings)
@@ -112,7 +112,7 @@ async function patchObject({ verbs }: ResourceContext, call: ResourceCall, name:
   const { kind, namespace } = target
   const apply = patchFunction(kind, mediaType(request))
   const options = optionsFor(target, writeOptions(query, 'PatchOptions'))
-  const patch = parseJson(await readBody(request), (detail) => badRequest(`error decoding patch: ${detail}`))
+  const patch = parsePatch(await readBody(request))
   const { json, warnings } = await verbs.update(kind, { namespace, name }, (old) => apply(old, patch), options)
   addWarnings(response, warnings)
   sendText(response, 200, 'application/json', form.object(json))
@@ -143,10 +143,7 @@ async function deleteCollection({ verbs, store }: ResourceContext, call: Resourc
   const { kind, namespace } = target
   if ((kind.namespaced && namespace === undefined) || !kind.hasDeleteCollection) throw methodNotAllowed()
   const { how, dryRun } = toDeleteRequest(await readValue(request, 'DeleteOptions'), query)
-  const selection = parseSelection(kind, {
-    labelSelector: query.get('labelSelector') ?? '',
-    fieldSelector: query.get('fieldSelector') ?? '',
-  })
+  const selection = parseSelection(kind, selectionOf(namespace, query))
   const { revision } = store
   const deleted: string[] = []
   for (const chunk of readState(store, kind, { namespace, selection, revision })) {

@@ -1,6 +1,6 @@
 import type { Kind } from '../kind.ts'
 import type { Registry } from '../registry.ts'
-import { ApiError } from '../status.ts'
+import { notServed } from '../status.ts'
 
 /** What a resource path points at. */
 export interface Target {
@@ -47,11 +47,7 @@ function below(registry: Registry, group: string, [version, ...rest]: readonly s
   if (kind === undefined || (isScoped && !kind.namespaced)) return undefined
   // An object of a namespaced kind has no address without its namespace.
   if (kind.namespaced && !isScoped && name !== undefined) return undefined
-  if (subresource !== undefined && !hasSubresource(kind, subresource)) {
-    const message = `the embedded control plane does not serve ${plural}/${subresource}`
-    // Without details kubectl debug dies of a nil pointer.
-    throw new ApiError(404, 'NotFound', message, { details: { kind: plural } })
-  }
+  if (subresource !== undefined && !hasSubresource(kind, subresource)) throw notServed(plural, subresource)
   return { kind, namespace: isScoped ? second : undefined, name, subresource }
 }
 

@@ -1,4 +1,4 @@
-import { isDeeperThan, MAX_DEPTH } from '../http/json-value.ts'
+import { isDeeperThan, MAX_DEPTH } from '../json-value.ts'
 import type { Kind } from '../kind.ts'
 import type { JsonObject, JsonValue } from '../schema/json.ts'
 import { ApiError, badRequest, unsupportedMediaType } from '../status.ts'

@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { connectInProcess } from '../../cli/in-process-client.ts'
 import { startControlPlane } from '../../embedded/server.ts'
 import type { ApiClient } from '../../kube/client.ts'
-import { createClient } from '../../kube/client.ts'
-import { innerLogin } from '../../kube/config.ts'
 import { NAMESPACES } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
@@ -52,8 +51,9 @@ export async function startEmbedded(): Promise<TestControlPlane> {
       randomBytes,
     })
   let server = await start()
-  const login = innerLogin(server.url, server.login.token, () => server.connect())
-  const client = createClient(login, { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 30_000 })
+  // Of the server that runs now.
+  const api = new Proxy(server.api, { get: (_, verb) => Reflect.get(server.api, verb) })
+  const client = connectInProcess(api)({ userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 30_000 })
   let stopping: Promise<void> | undefined
   const stopServer = (): Promise<void> => (stopping ??= server.stop())
   return {

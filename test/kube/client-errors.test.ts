@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
-import { AnswerLost, RequestTimedOut } from '../../kube/transport.ts'
+import { AnswerLost, RequestTimedOut } from '../../kube/unanswered.ts'
 import { KubeError, isConflict } from '../../kube/types.ts'
 import { startTcpProxy } from '../helpers/tcp-proxy.ts'
 import { configMap, connectTo, json, startFakeApi, status, list as listOf } from './fake-api.ts'
