@@ -2,10 +2,8 @@
 import { hostname } from 'node:os'
 import process from 'node:process'
 import type { ApiClient, ClientOptions } from '../kube/client.ts'
-import { createClient } from '../kube/client.ts'
 import { namespaceOf } from '../kube/config.ts'
 import type { LoginSource } from '../kube/credentials.ts'
-import { createCredentials } from '../kube/credentials.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../lib/config-schema.ts'
 import { ensureCrds, ensureDefaults } from './defaults.ts'
@@ -58,7 +56,7 @@ export async function openCluster(config: Config): Promise<ControlPlaneAccess> {
 /** Connects to a cluster and changes nothing there: programs that run in the cluster have no right to. */
 export async function connectCluster(config: Pick<Config, 'kubeconfig' | 'namespace'>): Promise<ControlPlaneAccess> {
   const kubeConfig = await openKubeconfig({ path: config.kubeconfig }, process.env)
-  const clients = connect(kubeConfig)
+  const clients = await connect(kubeConfig)
   return {
     ...clients,
     namespace: config.namespace ?? namespaceOf(kubeConfig) ?? DEFAULT_NAMESPACE,
@@ -68,7 +66,12 @@ export async function connectCluster(config: Pick<Config, 'kubeconfig' | 'namesp
   }
 }
 
-function connect(login: LoginSource): Clients {
+async function connect(login: LoginSource): Promise<Clients> {
+  // HTTP is for clusters: where the control plane is in this process, a start does without.
+  const [{ createClient }, { createCredentials }] = await Promise.all([
+    import('../kube/client.ts'),
+    import('../kube/credentials.ts'),
+  ])
   // The programs of a process share their connections: each costs a TLS handshake.
   const credentials = createCredentials(login, systemClock)
   return clientsOf(

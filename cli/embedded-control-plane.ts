@@ -58,7 +58,7 @@ async function startEmbedded(
     kubeconfigPath,
     isExclusive: true,
     text: 'embedded control plane (one machine, not a cluster)',
-    certificate: server.login.certificate,
+    certificate: server.certificate,
     writeProblem: server.writeProblem,
   }
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { Server } from 'node:https'
 import { join } from 'node:path'
@@ -14,14 +15,11 @@ import { BUILT_IN_KINDS } from './builtin/kinds.ts'
 import { NAMESPACES } from './builtin/namespace.ts'
 import { startCollector } from './collector/collector.ts'
 import { followDefinitions, installDefinitions } from './definitions.ts'
-import { makeDiscovery } from './discovery.ts'
-import { makeHandler } from './http/handler.ts'
 import { startEventExpiry } from './event-expiry.ts'
 import { close, listen } from './http/listen.ts'
 import { makeInProcessApi } from './in-process.ts'
 import type { InProcessApi } from './in-process.ts'
 import { startJobController } from './jobs.ts'
-import { makeOpenApi } from './openapi.ts'
 import { storeKey } from './kind.ts'
 import { makeRegistry } from './registry.ts'
 import type { Store } from './storage/backend.ts'
@@ -53,11 +51,8 @@ export interface ControlPlane {
   readonly url: string
   /** YAML with the server, its certificate and a token; context namespace `default`. Valid across restarts. */
   readonly kubeconfig: string
-  /**
-   * The certificate and the token of the kubeconfig. With the certificate the server also shows its nodes who it is, as a
-   * client of theirs.
-   */
-  readonly login: { readonly certificate: string; readonly token: string }
+  /** That of the kubeconfig. With it the server also shows its nodes who it is, as a client of theirs. */
+  readonly certificate: string
   /** For clients in this process. */
   readonly api: InProcessApi
   /** Why it takes no writes now, by a look at the disk; undefined when it does. Reads go on meanwhile. */
@@ -110,14 +105,11 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
   })
   const nodeLogin = { certificate, key }
   const context = { store, clock, verbs, registry, logger, stopping: stopping.signal, nodeLogin }
-  const handler = makeHandler({
-    ...context,
-    discovery: makeDiscovery(registry),
-    openApi: makeOpenApi(registry),
-    token,
-    onAuthorized: budget.trust,
-  })
-  const server: Server = createServer({ cert: certificate, key, noDelay: true }, handler)
+  const handle = handleLater(async () => {
+    const { makeHandler } = await import('./http/handler.ts')
+    return makeHandler({ ...context, token, onAuthorized: budget.trust })
+  }, logger)
+  const server: Server = createServer({ cert: certificate, key, noDelay: true }, handle)
   budget.watch(server)
   const port = await listen(server, host, options.port === 0 ? [access.port, 0] : [options.port])
   onStop(async () => {
@@ -130,9 +122,24 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
   return {
     url,
     kubeconfig: toKubeconfig(url, access),
-    login: { certificate, token },
+    certificate,
     api: makeInProcessApi(context),
     writeProblem,
+  }
+}
+
+/** Decoding requests, discovery, OpenAPI and tables are only for clients from outside: the first one loads them. */
+function handleLater(load: () => Promise<RequestListener>, logger: Logger): RequestListener {
+  let loading: Promise<RequestListener> | undefined
+  return (request, response) => {
+    loading ??= load()
+    loading.then(
+      (handle) => handle(request, response),
+      (error: unknown) => {
+        logger.error({ error }, 'what answers clients from outside cannot be loaded')
+        response.destroy()
+      },
+    )
   }
 }
 

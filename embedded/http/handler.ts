@@ -1,14 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../../lib/log.ts'
-import type { Discovery } from '../discovery.ts'
+import { makeDiscovery } from '../discovery.ts'
 import type { Registry } from '../registry.ts'
 import { representationFor } from '../table/table.ts'
 import { toApiError } from '../failure.ts'
+import type { Store } from '../storage/backend.ts'
 import { ApiError, methodNotAllowed } from '../status.ts'
 import { serveNonResource } from './non-resource.ts'
-import type { OpenApi } from '../openapi.ts'
+import type { NonResourceContext } from './non-resource.ts'
+import { makeOpenApi } from '../openapi.ts'
 import type { NodeLogin } from '../pod-log.ts'
 import { servePodLog } from './pod-log.ts'
 import { serveBinding } from './binding.ts'
@@ -18,10 +20,8 @@ import { refuseImpersonation, serveReview } from './reviews.ts'
 import type { ResourceCall, ResourceContext } from './resource.ts'
 import { findTarget } from './target.ts'
 
-export interface HandlerContext extends ResourceContext {
+export interface HandlerOptions extends ResourceContext {
   readonly registry: Registry
-  readonly discovery: Discovery
-  readonly openApi: OpenApi
   readonly logger: Logger
   readonly token: string
   /** Told of each connection on which a request brought the token. */
@@ -29,8 +29,14 @@ export interface HandlerContext extends ResourceContext {
   readonly nodeLogin: NodeLogin
 }
 
+interface HandlerContext extends HandlerOptions, NonResourceContext {
+  readonly store: Store
+}
+
 /** Answers every request; never rejects, and reports what it could not answer. */
-export function makeHandler(context: HandlerContext): (request: IncomingMessage, response: ServerResponse) => void {
+export function makeHandler(options: HandlerOptions): RequestListener {
+  const { registry } = options
+  const context = { ...options, discovery: makeDiscovery(registry), openApi: makeOpenApi(registry) }
   const isAuthorized = bearerCheck(context.token)
   return (request, response) => {
     const answer = isAuthorized(request) ? admit(context, request, response) : Promise.reject(unauthorized())

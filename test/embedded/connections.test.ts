@@ -47,7 +47,7 @@ describe('embedded: connections beyond the limit', () => {
 
   /** Opens a connection and shakes hands, and, with a text, says that. */
   async function openStranger(text = ''): Promise<void> {
-    const socket = connect({ host: '127.0.0.1', port: Number(new URL(plane.url).port), ca: plane.login.certificate })
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(plane.url).port), ca: plane.certificate })
     strangers.push(socket)
     socket.on('error', () => undefined)
     socket.resume()

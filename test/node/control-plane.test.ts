@@ -32,7 +32,7 @@ describe('the node on the embedded control plane', () => {
     const config = await loadKubeConfig({ kind: 'content', content: controlPlane.kubeconfig })
     client = createClient(config, { userAgent: 'node-test/1', fieldManager: 'node-test', requestTimeoutMs: 30_000 })
     const folders = { dir: join(root, 'node'), secretsRoot: join(root, 'secrets'), claims: {}, imagePaths: [] }
-    const how = { name: 'here', runtime: 'process', logReaders: controlPlane.login.certificate } as const
+    const how = { name: 'here', runtime: 'process', logReaders: controlPlane.certificate } as const
     node = await startNode({ client, ...how, ...folders, ...common })
   })
   afterEach(async () => {
