@@ -1,7 +1,8 @@
 /**
  * Starts control plane, node, operator and API server in this order, and stops them in reverse.
  *
- * Node, operator and API server are clients of the control plane's HTTP API, embedded or not; there is no other way to it.
+ * Node, operator and API server are clients of the control plane. They cannot tell the embedded one, whose verbs they call,
+ * from a cluster, to which they speak HTTP.
  */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
