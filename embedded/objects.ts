@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from './schema/json.ts'
 
 /**
- * What the control plane offers to code in its own process: the HTTP verbs, the collector and the Job controller
- * all go through this one interface, so validation, admission and revisions hold for each of them alike.
+ * What the control plane offers to its own controllers, in objects: validation, admission and revisions hold for them as
+ * for clients.
  */
 
 /** Where a kind lives in the API; "" is the core group. */

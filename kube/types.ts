@@ -1,8 +1,8 @@
 /**
  * What the rest of Slipway sees of a Kubernetes API: resource descriptors, verbs, errors.
  *
- * The descriptors carry the object's type, so that `client.get(TASKS, …)` is a Task without a cast. One
- * implementation (client.ts) serves the embedded control plane and a cluster alike.
+ * The descriptors carry the object's type, so that `client.get(TASKS, …)` is a Task without a cast. client.ts speaks to a
+ * cluster; the client of a control plane in the same process is made in cli/.
  */
 
 /** The part of ObjectMeta that we read or write; the server may send more. */
