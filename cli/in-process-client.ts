@@ -37,6 +37,8 @@ type Parse = typeof JSON.parse
 
 /** How many texts are remembered: of one change there are as many readers as watches, all in the same moment. */
 const REMEMBERED = 64
+/** Characters; larger ones are rare, and would keep more memory than they save time. */
+const LONGEST_REMEMBERED = 32 * 1024
 
 function makeFrozenParser(): Parse {
   const recent = new Map<string, object>()
@@ -44,6 +46,7 @@ function makeFrozenParser(): Parse {
     const known = recent.get(text)
     if (known !== undefined) return known
     const object: object = parseFrozen(text)
+    if (text.length > LONGEST_REMEMBERED) return object
     recent.set(text, object)
     for (const oldest of recent.keys()) {
       if (recent.size <= REMEMBERED) break

@@ -15,6 +15,7 @@ import type { LogOptions, NodeLogin } from './pod-log.ts'
 import type { Registry } from './registry.ts'
 import type { ListMetadata } from './representation.ts'
 import { ApiError, notFound, notServed } from './status.ts'
+import type { Store } from './storage/backend.ts'
 import type { Verbs, WriteOptions } from './verbs.ts'
 import { openWatch } from './watch.ts'
 import type { WatchBatch, WatchContext, WatchRequest } from './watch.ts'
@@ -69,12 +70,7 @@ export function makeInProcessApi(context: InProcessContext): InProcessApi {
     }
   }
   return {
-    async get(resource, key) {
-      const kind = find(resource)
-      const entry = store.get(storeKey(kind, key))
-      if (entry === undefined) throw notFound(kind, key.name)
-      return entry.value
-    },
+    get: async (resource, key) => answer('get', resource, read(store, find(resource), key)),
     list: async (resource, request) => answer('list', resource, readPage(context, find(resource), request)),
     watch: (resource, request, gone) => openWatch(context, find(resource), request, gone),
     async create(resource, namespace, body, options) {
@@ -105,6 +101,12 @@ export function makeInProcessApi(context: InProcessContext): InProcessApi {
       await answer('bind', PODS, bindPod(context, find(PODS), key, node))
     },
   }
+}
+
+async function read(store: Store, kind: Kind, key: ObjectKey): Promise<string> {
+  const entry = store.get(storeKey(kind, key))
+  if (entry === undefined) throw notFound(kind, key.name)
+  return entry.value
 }
 
 async function readPage({ store, stopping }: WatchContext, kind: Kind, request: ListRequest): Promise<TextList> {

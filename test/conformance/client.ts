@@ -237,7 +237,7 @@ export function describeClient(connect: () => Promise<ClientRig>): void {
         schedulerName: 'none',
         automountServiceAccountToken: false,
       }
-      await client.create(PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace }, spec } as never)
+      await client.create(PODS, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace }, spec })
       const { signal } = new AbortController()
       const chunks: Uint8Array[] = []
       for await (const chunk of client.podLog(key('p'), {}, signal)) chunks.push(chunk)
