@@ -16,13 +16,18 @@ export const executionsCommand: ClientCommand = {
   flags: [],
   async run({ session, terminal, signal, style, words: [id = ''] }) {
     const executions = await session.api.listTaskExecutions({ params: { id } }, { signal })
-    print(terminal, session.form, executions, () => listing(id, executions, systemClock.now(), style))
+    const isNew = executions.length === 0
+    print(terminal, session.form, executions, () =>
+      isNew
+        ? `${id} has not run yet. Run it: slipway restart ${id}\n`
+        : executionTable(executions, systemClock.now(), style),
+    )
     return 0
   },
 }
 
-function listing(task: string, executions: readonly Execution[], now: Date, style: Style): string {
-  if (executions.length === 0) return `${task} has not run yet. Run it: slipway restart ${task}\n`
+/** Executions, one in each row. */
+export function executionTable(executions: readonly Execution[], now: Date, style: Style): string {
   const rows = executions.map((execution) => {
     const { id, state, agent = '', purpose, cost_usd, created_at, error = '' } = execution
     return [

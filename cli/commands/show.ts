@@ -1,11 +1,12 @@
-import { ageOf, formatCost } from '../../core/sentences/amounts.ts'
+import { ageOf } from '../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { formatTaskMessage } from '../client/outcome.ts'
-import { print, table } from '../client/output.ts'
+import { print } from '../client/output.ts'
 import type { Style } from '../client/style.ts'
 import { indent, oneLine } from '../client/text.ts'
+import { executionTable } from './executions.ts'
 
 export const showCommand: ClientCommand = {
   kind: 'client',
@@ -42,18 +43,6 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
   )
   const latest = executions.find(({ id }) => id === task.execution_id)
   const description = task.description === undefined ? '' : `\n${indent(task.description, '  ')}\n`
-  return `${shown.join('\n')}\n${description}\n${runs(executions, style)}${formatTaskMessage(task, latest)}`
-}
-
-function runs(executions: readonly Execution[], style: Style): string {
-  if (executions.length === 0) return ''
-  const rows = executions.map(({ id, purpose, state, agent, cost_usd, error }) => [
-    id,
-    purpose ?? '',
-    state,
-    agent ?? '',
-    formatCost(cost_usd) ?? '',
-    error ?? '',
-  ])
-  return `${table(['RUN', 'PURPOSE', 'STATE', 'AGENT', 'COST', 'ERROR'], rows, style)}\n`
+  const runs = executions.length === 0 ? '' : `${executionTable(executions, now, style)}\n`
+  return `${shown.join('\n')}\n${description}\n${runs}${formatTaskMessage(task, latest)}`
 }

@@ -24,7 +24,7 @@ describe('what waits for a person', () => {
             }
             const task = aTask({ spec: { suspend: isSuspended }, status })
             const isTold = findNotification(undefined, task) !== undefined
-            const needed = taskAttention({ state, goesOn: goesOn(task, {}) })
+            const needed = taskAttention(state, goesOn(task, {}))
             if (state !== 'COMPLETED') assert.equal(needed !== undefined, isTold, JSON.stringify(status))
           }
   })

@@ -48,7 +48,7 @@ describe('a failed task with an attempt to come', () => {
       assert.deepEqual(condition(), [`Stalled: throttled; not tried again: ${says}`])
       const around = { story: world.kube.all(STORIES)[0], ownAgent: world.kube.all(AGENTS)[0] }
       const isGoingOn = goesOn(task, around)
-      assert.equal(taskAttention({ state: 'FAILED', goesOn: isGoingOn }), 'failed')
+      assert.equal(taskAttention('FAILED', isGoingOn), 'failed')
       assert.equal(findNotification(undefined, task, { ...NO_SURROUNDINGS, ...around })?.urgency, 'high')
       release()
       await world.sync()

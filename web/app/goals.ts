@@ -1,9 +1,9 @@
 /** What the command palette finds: pure. */
 import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
-import { isAgentStopped } from '../../core/attention.ts'
 import type { Scope } from '../../core/rest/route.ts'
 import { isEditable } from '../../core/task/transitions.ts'
 import { showUnseen } from '../model/hostile-text.ts'
+import { isAgentWaiting } from '../model/attention.ts'
 import { editPageOf, pageOf } from '../model/open.ts'
 
 /** What a goal does when it is chosen. */
@@ -28,7 +28,7 @@ const MOST = 12
  */
 export function findActions(agents: readonly Agent[], may: (scope: Scope) => boolean, shown?: Task): readonly Goal[] {
   const action = (id: string, label: string, deed: Deed): Goal => ({ id, label, kind: 'action', deed })
-  const drained = agents.filter(({ status }) => isAgentStopped(status.state))
+  const drained = agents.filter(isAgentWaiting)
   return [
     ...(shown !== undefined && may('decide') && isEditable(shown.state)
       ? [action('edit-task', `Edit task ${showUnseen(shown.name)}`, { do: 'go', path: editPageOf(shown.id) })]

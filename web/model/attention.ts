@@ -1,7 +1,7 @@
 /** What needs a person, in the order in which it came to need one: the inbox, its count, and the marks on cards. */
 import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
 import type { TaskAttention } from '../../core/attention.ts'
-import { isAgentStopped, isToAccept, taskAttention } from '../../core/attention.ts'
+import { isToAccept, taskAttention } from '../../core/attention.ts'
 
 /** The parts of the inbox, in their order. */
 export const ATTENTION_GROUPS = ['questions', 'review', 'failed', 'agents'] as const
@@ -16,7 +16,7 @@ export type Attention = { readonly id: string; readonly sinceMs: number } & (
 
 /** The part of the inbox that a task belongs to; undefined while nobody has to do anything. */
 export function attentionOf({ state, goes_on }: Task): TaskAttention | undefined {
-  return taskAttention({ state, goesOn: goes_on !== undefined })
+  return taskAttention(state, goes_on !== undefined)
 }
 
 /** Whether a story waits for a person: for its acceptance, or with one of its tasks. */
@@ -36,7 +36,7 @@ export function isTaskWaiting(task: Task): boolean {
 
 /** Whether an agent takes no work until a person acts. */
 export function isAgentWaiting({ status }: Agent): boolean {
-  return isAgentStopped(status.state)
+  return status.state === 'drained'
 }
 
 /** All that waits for a person, oldest first. Each is one of the tasks, stories and agents that the three above name. */

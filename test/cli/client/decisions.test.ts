@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ClientCommand } from '../../../cli/client-command.ts'
-import { formatAccept } from '../../../cli/client/merge.ts'
+import { formatAccept } from '../../../cli/commands/accept.ts'
 import type { OutputForm } from '../../../cli/client/output.ts'
 import type { Terminal } from '../../../cli/command.ts'
 import { DECISION_COMMANDS } from '../../../cli/commands/decisions.ts'
