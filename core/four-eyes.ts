@@ -9,7 +9,7 @@ import { KEPT_OF_LONG_NAME, MAX_DECISIONS, MAX_NAME_LENGTH, UNPROVEN_NAMES } fro
 import type { ApiError } from './errors.ts'
 import { apiError } from './errors.ts'
 import { ANNOTATIONS } from './names.ts'
-import { isSame } from './rest/edit.ts'
+import { isSame } from './json.ts'
 import { clip } from './text.ts'
 
 /** Why a person may not accept a task, were four eyes asked for; undefined when they may. */

@@ -70,3 +70,14 @@ export function asRecord(value: unknown): Record<string, unknown> {
 export function parseObject(text: string): Record<string, unknown> {
   return asRecord(parseJson(text))
 }
+
+/** Equality of JSON values; null and absent are the same, the order of members is not looked at. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (a === null || a === undefined) return b === null || b === undefined
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSame(item, b[i]))
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => isSame(a[name], b[name]))
+}

@@ -23,11 +23,26 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Folders that may import every program, so that the linter has nothing to refuse beyond tests and tools. */
 export const UNRESTRICTED: readonly string[] = ['test', 'bench']
 
+/** Folders of which the parts of one level may import one another: the kinds of the domain refer to each other. */
+export const OPEN: readonly string[] = ['core']
+
 /**
  * What stands on what inside a folder, from the top: folders, and files by their names. Each imports only what stands
- * below it; those of one level never import one another.
+ * below it; those of one level never import one another, but for {@link OPEN}.
  */
 export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  core: [
+    ['rest', 'kinds', 'query'],
+    (
+      'agent answer backup execution prompts review schema stats story task transcript webhook attention.ts conditions.ts ' +
+      'decision.ts decision-event.ts errors.ts four-eyes.ts notify.ts script-parameters.ts spent-actions.ts typed-commands.ts'
+    ).split(' '),
+    ['sentences'],
+    (
+      'crd bidi-controls.ts crd-field.ts deep-freeze.ts drop-name.ts enum-values.ts ids.ts json.ts money.ts multi-map.ts names.ts omit.ts ' +
+      'ordered-set.ts quantity.ts reconnect.ts redact-urls.ts text.ts time.ts trim.ts'
+    ).split(' '),
+  ],
   'api-server': [
     ['main.ts'],
     ['app.ts'],
@@ -112,18 +127,23 @@ function layerPatterns(folder: string): readonly object[] {
 /** The last override that fits a file counts, so each level says what its folder may not import either. */
 function toLevels(folder: string): Override[] {
   const levels = LEVELS[folder] ?? []
-  return levels.flatMap((units, level) => {
+  const parts = levels.flatMap((all, level) =>
+    [all.filter(isFile), all.filter((unit) => !isFile(unit))].map((units) => ({ units, level })),
+  )
+  return parts.flatMap(({ units, level }) => {
     const files = units.map((unit) => (isFile(unit) ? `${folder}/${unit}` : `${folder}/${unit}/**/*.{ts,tsx}`))
     // Within its own folder a file imports by ./ alone, so that a level may forbid all that stands on it.
     const forbidden = levels
-      .slice(0, level + 1)
+      .slice(0, OPEN.includes(folder) ? level : level + 1)
       .flat()
       .map(toPattern)
+    if (units.length === 0 || forbidden.length === 0) return []
     const regex = `^${units.some(isFile) ? '\\./' : '(\\.\\./)+'}(${forbidden.join('|')})`
     const message = `${units.join(', ')} may import only what stands below (see docs/architecture.md)`
-    const patterns = [...layerPatterns(folder), { regex, message }]
-    const parts = Object.entries(MORE).filter(([path]) => units.some((unit) => path.startsWith(`${folder}/${unit}`)))
-    const stricter = parts.map(([path, more]) => restrict([`${path}/**/*.{ts,tsx}`], [...patterns, ...more]))
+    // First, because oxlint looks at nothing more once a group lets an import pass.
+    const patterns = [{ regex, message }, ...layerPatterns(folder)]
+    const strict = Object.entries(MORE).filter(([path]) => units.some((unit) => path.startsWith(`${folder}/${unit}`)))
+    const stricter = strict.map(([path, more]) => restrict([`${path}/**/*.{ts,tsx}`], [...patterns, ...more]))
     return [restrict(files, patterns), ...stricter]
   })
 }

@@ -1,6 +1,6 @@
 import type { Wait } from '../core/agent/waiting.ts'
 import type { ErrorCategory } from '../core/execution/result.ts'
-import { ON_ACCEPT_WORDS } from '../core/rest/enum-values.ts'
+import { ON_ACCEPT_WORDS } from '../core/enum-values.ts'
 import { acceptEffect, storyAcceptEffect } from '../core/sentences/accept.ts'
 import { WAITING } from '../core/sentences/waiting.ts'
 

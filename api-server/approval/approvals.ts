@@ -15,7 +15,7 @@ import type { ApprovedTask, StoryApproval } from '../../core/rest/requests/appro
 import { findBranchConflict } from '../../core/story/approval.ts'
 import { findReservedProblem } from '../../core/story/branch-name.ts'
 import { storyBranch } from '../../core/story/branch.ts'
-import { toAgentConfig } from '../../core/story/plan.ts'
+import { toAgentConfig } from '../../core/kinds/plan.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { AutoResetEvent } from '../../lib/async.ts'
 import { createAutoResetEvent, createKeyedMutex } from '../../lib/async.ts'

@@ -8,7 +8,7 @@
 import type { ChangeHandler } from '../../kube/informer.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { Conditions } from '../../core/conditions.ts'
-import { isSame } from '../../core/rest/edit.ts'
+import { isSame } from '../../core/json.ts'
 import { versionOf } from './versions.ts'
 
 /** As much of an informer as a change log listens to. */

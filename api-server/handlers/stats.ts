@@ -1,5 +1,5 @@
-import type { StatsRecord } from '../../core/rest/records/stats.ts'
-import type { StatsWindow } from '../../core/rest/enum-values.ts'
+import type { StatsRecord } from '../../core/stats/record.ts'
+import type { StatsWindow } from '../../core/enum-values.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Statistics } from '../cache/statistics.ts'
 import type { ApiContext } from '../context.ts'

@@ -3,7 +3,7 @@
  * replaced as a whole when they change, so the text of one is kept beside the object itself and goes with it.
  */
 import type { Story, StoryEvaluation, StoryEvent } from '../../core/crd/types.ts'
-import { isSame } from '../../core/rest/edit.ts'
+import { isSame } from '../../core/json.ts'
 import { findOwnStoryRefusal } from '../../core/four-eyes.ts'
 import type { StoryActionResult, StoryRecord } from '../../core/kinds/story.ts'
 import { STORY } from '../../core/kinds/story.ts'

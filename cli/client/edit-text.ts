@@ -1,8 +1,7 @@
 /** The text that a person edits in place of a record: its writable fields as YAML below a comment. Pure. */
 import { parse } from 'yaml'
 import type { JsonObject } from '../../core/json.ts'
-import { isJsonObject } from '../../core/json.ts'
-import { isSame } from '../../core/rest/edit.ts'
+import { isJsonObject, isSame } from '../../core/json.ts'
 import { toYaml } from './output.ts'
 import { printable } from './text.ts'
 

@@ -1,7 +1,7 @@
 import { formatChanges, formatCost, formatTook } from '../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { bulkWords, foreignWords, formatUndelivered, hiddenWords } from '../../core/sentences/review.ts'
-import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
+import { EXECUTION_STATE_IS_FINAL } from '../../core/enum-values.ts'
 import { failedServersText } from '../../core/transcript/own-words.ts'
 import { DECISION_TYPED } from '../../core/typed-commands.ts'
 import { indent, oneLine, printable } from './text.ts'

@@ -9,7 +9,7 @@ const SCHEMAS = {
   project: async () => (await import('../../core/kinds/project.ts')).ProjectRecord,
   agent_status: async () => (await import('../../core/rest/records/agent.ts')).AgentStatusRecord,
   drop: async () => (await import('../../core/rest/records/drop.ts')).DropRecord,
-  stats: async () => (await import('../../core/rest/records/stats.ts')).StatsRecord,
+  stats: async () => (await import('../../core/stats/record.ts')).StatsRecord,
 } as const satisfies Record<string, () => Promise<TObject>>
 
 /** What a command prints one of, or a list of. */

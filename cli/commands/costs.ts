@@ -1,7 +1,7 @@
 import { countOf, formatUSD } from '../../core/sentences/amounts.ts'
 import type { Stats } from '../../core/rest/client/client.ts'
 import { roundUSD } from '../../core/money.ts'
-import { STATS_WINDOWS } from '../../core/rest/enum-values.ts'
+import { STATS_WINDOWS } from '../../core/enum-values.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'

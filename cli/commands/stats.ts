@@ -1,6 +1,6 @@
 import { ageOf, countOf, formatUSD } from '../../core/sentences/amounts.ts'
 import type { Stats } from '../../core/rest/client/client.ts'
-import { STATS_WINDOWS } from '../../core/rest/enum-values.ts'
+import { STATS_WINDOWS } from '../../core/enum-values.ts'
 import { ERROR_GROUPS } from '../../core/stats/groups.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand } from '../client-command.ts'

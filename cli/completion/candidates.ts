@@ -1,6 +1,6 @@
 /** What could stand at the cursor of a command line, from what the commands say of themselves. */
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
-import { STATS_WINDOWS } from '../../core/rest/enum-values.ts'
+import { STATS_WINDOWS } from '../../core/enum-values.ts'
 import { CONFIG_SETTINGS } from '../../lib/config-schema.ts'
 import type { ClientCommand, LocalCommand } from '../client-command.ts'
 import { flagsOfClient } from '../client-command.ts'

@@ -1,7 +1,7 @@
 import type { ConditionClaim } from '../conditions.ts'
 import type { Agent, AgentStatus } from '../crd/types.ts'
 import { POLICIES_MISSING } from '../decision.ts'
-import type { CredentialsState } from '../rest/enum-values.ts'
+import type { CredentialsState } from '../enum-values.ts'
 import type { Installation } from './availability.ts'
 import { stalledReason, unavailableReason } from './availability.ts'
 

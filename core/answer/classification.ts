@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { crdString } from '../rest/crd-limits.ts'
-import { closed } from '../rest/fields.ts'
+import { crdString } from '../schema/crd-limits.ts'
+import { closed } from '../schema/fields.ts'
 
 /** Which agent suits a task. */
 export const Classification = closed({

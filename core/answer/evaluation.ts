@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { crdField } from '../crd-field.ts'
-import { crdName } from '../rest/crd-limits.ts'
-import { closed, maybe } from '../rest/fields.ts'
+import { crdName } from '../schema/crd-limits.ts'
+import { closed, maybe } from '../schema/fields.ts'
 import { CRITERION_ID } from '../story/criteria.ts'
 import { OPINION_VERDICTS } from '../story/opinions.ts'
 

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { crdField } from '../crd-field.ts'
-import { crdBranchName, crdName, crdString } from '../rest/crd-limits.ts'
-import { closed, maybe } from '../rest/fields.ts'
+import { crdBranchName, crdName, crdString } from '../schema/crd-limits.ts'
+import { closed, maybe } from '../schema/fields.ts'
 
 const MAX_TASKS = 50
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import { crdName, crdString } from '../rest/crd-limits.ts'
-import { closed, maybe } from '../rest/fields.ts'
+import { crdName, crdString } from '../schema/crd-limits.ts'
+import { closed, maybe } from '../schema/fields.ts'
 
 /**
  * A task as an agent proposes it from a person's words. Which tools its agent may use, and what it is told beside the

@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { closed, maybe } from '../rest/fields.ts'
+import { closed, maybe } from '../schema/fields.ts'
 
 /** The fields of a record: those that people write, without limits, because stored objects may be older than a limit. */
 export function shown<P extends TProperties>(properties: P): P

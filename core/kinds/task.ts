@@ -4,9 +4,17 @@ import { TASK_STATE_VALUES } from '../crd/enums.ts'
 import type { AgentConfiguration, ObjectMeta, Task, TaskSpec } from '../crd/types.ts'
 import { ERROR_CATEGORIES } from '../execution/result.ts'
 import { API_VERSION } from '../names.ts'
-import { crdBranchName, crdInteger, crdList, crdName, crdNumber, crdReference, crdString } from '../rest/crd-limits.ts'
-import { CHOSEN_BY, RUN_POLICIES, RUN_POLICY_WORDS } from '../rest/enum-values.ts'
-import { closed, Instant, maybe, RecordId } from '../rest/fields.ts'
+import {
+  crdBranchName,
+  crdInteger,
+  crdList,
+  crdName,
+  crdNumber,
+  crdReference,
+  crdString,
+} from '../schema/crd-limits.ts'
+import { CHOSEN_BY, RUN_POLICIES, RUN_POLICY_WORDS } from '../enum-values.ts'
+import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { DeliveryRecord, FINDINGS, HeadRecord, RebaseRecord } from '../rest/records/delivery.ts'
 import { ChangesRecord, DecisionRecord, DeploymentStatus, QuestionRecord } from '../rest/records/task.ts'
 import { editOf, mergeable, NewId, optional, Seconds } from '../rest/requests/shapes.ts'

@@ -1,6 +1,6 @@
 import { apiError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
-import { isJsonObject as isObject } from '../json.ts'
+import { isJsonObject as isObject, isSame } from '../json.ts'
 
 /**
  * What a PUT changes: the writable fields of `record` with the patch merged in (RFC 7396: null clears, objects merge,
@@ -84,17 +84,6 @@ function editValue(stored: unknown, before: unknown, after: unknown): unknown {
   if (after !== undefined) return after
   const rest = editSpec(stored, before, {})
   return Object.keys(rest).length === 0 ? undefined : rest
-}
-
-/** Equality of JSON values; null and absent are the same, the order of members is not looked at. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (a === null || a === undefined) return b === null || b === undefined
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSame(item, b[i]))
-  }
-  if (!isObject(a) || !isObject(b)) return false
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => isSame(a[name], b[name]))
 }
 
 function asObject(value: unknown): JsonObject {

@@ -1,7 +1,7 @@
 /** What live connections carry: WebSocket messages and the events of a stream (specification §10.1). */
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { closed, Instant, maybe, RecordId } from './fields.ts'
+import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { AgentRecord } from '../kinds/agent.ts'
 import { EpicRecord } from '../kinds/epic.ts'
 import { ExecutionRecord } from './records/execution.ts'

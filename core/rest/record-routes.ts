@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Type } from 'typebox'
-import { ById } from './fields.ts'
+import { ById } from '../schema/fields.ts'
 import { PageQuery } from './requests/shapes.ts'
 import type { Scope } from './route.ts'
 import { body, json, manifest, nothing, route } from './route.ts'

@@ -3,7 +3,7 @@
  * decideTask makes of it, and the operator of that (specification §4.10, §4.26).
  */
 import { countOf } from './amounts.ts'
-import type { OnAcceptWord } from '../rest/enum-values.ts'
+import type { OnAcceptWord } from '../enum-values.ts'
 
 /** What of a project decides; `none` where a task or a story has no project. */
 export type AcceptingProject = ProjectFacts | 'none'

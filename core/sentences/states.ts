@@ -1,6 +1,6 @@
 /** What the states of tasks, executions, stories and agents are called, and the reasons of failures. */
+import type { AgentState } from '../enum-values.ts'
 import type { ErrorCategory, ExecutionPurpose, ExecutionState, StoryStatus, TaskState } from '../crd/types.ts'
-import type { ErrorGroup } from '../stats/groups.ts'
 
 /** A state by itself, without what a task says of it. */
 export const TASK_STATE_LABELS: Readonly<Record<TaskState, string>> = {
@@ -75,7 +75,7 @@ export const CATEGORY_LABELS = {
 } as const satisfies Record<ErrorCategory, string | undefined>
 
 /** The groups of statistics. */
-export const ERROR_GROUP_LABELS: Readonly<Record<ErrorGroup, string>> = {
+export const ERROR_GROUP_LABELS = {
   ...CATEGORY_LABELS,
   quota: `${CATEGORY_LABELS.quota} or budget`,
   failed: 'failed otherwise',
@@ -112,7 +112,7 @@ function withReason(label: string, { state, error_category: category = 'failed' 
 }
 
 interface AgentStateFacts {
-  readonly state: 'idle' | 'running' | 'drained' | 'rate_limited' | 'unavailable'
+  readonly state: AgentState
   readonly rate_limited_until?: string | undefined
 }
 

@@ -12,8 +12,8 @@
  * ledger does not grow with the years; what was dropped is never taken out, for its share is gone.
  */
 import type { Execution } from '../crd/types.ts'
-import type { StatsRecord } from '../rest/records/stats.ts'
-import type { StatsWindow } from '../rest/enum-values.ts'
+import type { StatsRecord } from './record.ts'
+import type { StatsWindow } from '../enum-values.ts'
 import { toStatsEntry } from './entry.ts'
 import { makeReport, reachOf } from './report.ts'
 import type { Hour, Period, Share } from './tally.ts'

@@ -6,7 +6,7 @@
 import type { Execution, Project, Story, Task } from '../crd/types.ts'
 import { omit } from '../omit.ts'
 import { branchDeliveryName, makeBranchDelivery } from '../story/approval.ts'
-import { isSame } from '../rest/edit.ts'
+import { isSame } from '../json.ts'
 import { stateOf } from './decide.ts'
 import { deliveryExecution, makeDelivery } from './delivery.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { asRecord } from '../../core/json.ts'
-import { DELIVERY_WORDS } from '../../core/rest/enum-values.ts'
+import { DELIVERY_WORDS } from '../../core/enum-values.ts'
 import { until } from '../helpers/until.ts'
 import {
   api,

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { taskOfExecution } from '../../core/execution/state.ts'
 import type { Answer, Execution } from '../../core/rest/client/client.ts'
-import { EXECUTION_STATE_IS_FINAL } from '../../core/rest/enum-values.ts'
+import { EXECUTION_STATE_IS_FINAL } from '../../core/enum-values.ts'
 import { api } from './client.ts'
 
 export interface ReadState<T> {

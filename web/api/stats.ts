@@ -1,6 +1,6 @@
 /** Statistics, and the executions behind a day of them. */
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import type { StatsWindow } from '../../core/rest/enum-values.ts'
+import type { StatsWindow } from '../../core/enum-values.ts'
 import { api } from './client.ts'
 
 /** No message tells of statistics; the server answers from what it has counted, so asking again costs little. */

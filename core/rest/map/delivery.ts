@@ -1,5 +1,5 @@
 import type { Bulk, ForeignCommit, HiddenCommit, RebaseReport, TaskDelivery } from '../../crd/types.ts'
-import { DELIVERY_WORDS, ON_ACCEPT_WORDS, REBASE_WORDS } from '../enum-values.ts'
+import { DELIVERY_WORDS, ON_ACCEPT_WORDS, REBASE_WORDS } from '../../enum-values.ts'
 import { defined } from './fields.ts'
 
 export function toRebaseRecord(report: RebaseReport | undefined) {

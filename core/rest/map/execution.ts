@@ -1,6 +1,6 @@
 import type { Execution } from '../../crd/types.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
-import { PURPOSE_WORDS } from '../enum-values.ts'
+import { PURPOSE_WORDS } from '../../enum-values.ts'
 import { toFindings, toRebaseRecord } from './delivery.ts'
 import { copy, defined, toCost, toErrorFields, toQuestionRecord, toShownTime } from './fields.ts'
 

@@ -2,7 +2,7 @@ import type { EvaluationRun, Story, StoryEvent } from '../../crd/types.ts'
 import { criteriaOf } from '../../story/criteria.ts'
 import { TRACKED } from '../../story/progress.ts'
 import type { EvaluationRecord, ReviewFields, StoryEventRecord } from '../records/story.ts'
-import { EVALUATION_OUTCOME_WORDS, EVALUATION_ROLE_WORDS } from '../enum-values.ts'
+import { EVALUATION_OUTCOME_WORDS, EVALUATION_ROLE_WORDS } from '../../enum-values.ts'
 import { toFindings } from './delivery.ts'
 import { defined, toShownTime } from './fields.ts'
 

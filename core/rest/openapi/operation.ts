@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { JsonObject } from '../../json.ts'
-import { RecordId } from '../fields.ts'
+import { RecordId } from '../../schema/fields.ts'
 import type { BodyRule, Content, Route } from '../route.ts'
 import { isFromCache, scopeOf } from '../route.ts'
 import { failuresOf, needsToken } from './failures.ts'

@@ -1,6 +1,6 @@
 import { AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
-import { Instant, RecordId, closed, maybe } from '../fields.ts'
-import { AGENT_STATES, CREDENTIALS_STATES } from '../enum-values.ts'
+import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
+import { AGENT_STATES, CREDENTIALS_STATES } from '../../enum-values.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 

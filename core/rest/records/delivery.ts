@@ -1,7 +1,7 @@
 /** What became of work on its way to the remote: part of the records of tasks and executions. */
 import { Type } from 'typebox'
-import { Instant, RecordId, closed, maybe } from '../fields.ts'
-import { DELIVERY_WORDS, ON_ACCEPT_WORDS, REBASE_WORDS } from '../enum-values.ts'
+import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
+import { DELIVERY_WORDS, ON_ACCEPT_WORDS, REBASE_WORDS } from '../../enum-values.ts'
 
 /** How the work stood to the branch that it goes to, or to its base. */
 export const RebaseRecord = closed({

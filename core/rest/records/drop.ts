@@ -1,4 +1,4 @@
-import { Instant, closed } from '../fields.ts'
+import { Instant, closed } from '../../schema/fields.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 

@@ -1,5 +1,5 @@
 /** What the control plane itself knows of a resource, beside the resource (specification §8.17). */
-import { Instant, RecordId, closed, maybe } from '../fields.ts'
+import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 

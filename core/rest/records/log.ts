@@ -1,7 +1,7 @@
 /** What an execution printed, by lines. */
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { closed, maybe } from '../fields.ts'
+import { closed, maybe } from '../../schema/fields.ts'
 
 /** What a program prints on; each is a file of its own. */
 export const LOG_STREAMS = ['stdout', 'stderr'] as const

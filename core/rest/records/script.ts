@@ -1,4 +1,4 @@
-import { closed, maybe } from '../fields.ts'
+import { closed, maybe } from '../../schema/fields.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 

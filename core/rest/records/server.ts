@@ -1,4 +1,4 @@
-import { closed, Instant, maybe } from '../fields.ts'
+import { closed, Instant, maybe } from '../../schema/fields.ts'
 import { SCOPES } from '../route.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'

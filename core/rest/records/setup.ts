@@ -1,5 +1,5 @@
 import { AGENT_ADAPTER_VALUES } from '../../crd/enums.ts'
-import { closed, maybe } from '../fields.ts'
+import { closed, maybe } from '../../schema/fields.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 

@@ -7,8 +7,8 @@ import {
   VERDICT_VALUES,
 } from '../../crd/enums.ts'
 import { EDGE_KINDS, NODE_ROLES } from '../../story/graph.ts'
-import { Instant, RecordId, closed, maybe } from '../fields.ts'
-import { EVALUATION_OUTCOMES, EVALUATION_ROLES } from '../enum-values.ts'
+import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
+import { EVALUATION_OUTCOMES, EVALUATION_ROLES } from '../../enum-values.ts'
 import { FINDINGS } from './delivery.ts'
 import { ChangesRecord } from './task.ts'
 import { Type } from 'typebox'

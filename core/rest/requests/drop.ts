@@ -1,4 +1,4 @@
-import { closed } from '../fields.ts'
+import { closed } from '../../schema/fields.ts'
 import { Type } from 'typebox'
 
 /** Files of one upload. */

@@ -1,6 +1,6 @@
 import { crdField } from '../../crd-field.ts'
-import { crdReference } from '../crd-limits.ts'
-import { closed, maybe } from '../fields.ts'
+import { crdReference } from '../../schema/crd-limits.ts'
+import { closed, maybe } from '../../schema/fields.ts'
 import { Reference } from './shapes.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'

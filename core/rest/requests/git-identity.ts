@@ -1,6 +1,6 @@
 import type { Kind } from '../../crd-field.ts'
-import { crdString } from '../crd-limits.ts'
-import { closed } from '../fields.ts'
+import { crdString } from '../../schema/crd-limits.ts'
+import { closed } from '../../schema/fields.ts'
 
 /** The identity that git of a kind's executions has. */
 export function gitIdentity(kind: Extract<Kind, 'Project' | 'Agent'>) {

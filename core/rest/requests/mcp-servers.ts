@@ -1,6 +1,6 @@
 import { crdField } from '../../crd-field.ts'
-import { crdString } from '../crd-limits.ts'
-import { closed, maybe } from '../fields.ts'
+import { crdString } from '../../schema/crd-limits.ts'
+import { closed, maybe } from '../../schema/fields.ts'
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 

@@ -1,4 +1,4 @@
-import { maybe } from '../fields.ts'
+import { maybe } from '../../schema/fields.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 

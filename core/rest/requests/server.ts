@@ -1,4 +1,4 @@
-import { closed, maybe } from '../fields.ts'
+import { closed, maybe } from '../../schema/fields.ts'
 import { Type } from 'typebox'
 
 /** Where a sign-in comes back to: the path of a page of this server, with its query. */

@@ -1,5 +1,5 @@
 import { MAX_NAME_LENGTH } from '../../names.ts'
-import { closed, maybe } from '../fields.ts'
+import { closed, maybe } from '../../schema/fields.ts'
 import { Type } from 'typebox'
 import type { Static, TObject, TProperties, TRecord, TSchema, TUnsafe } from 'typebox'
 

@@ -1,8 +1,8 @@
 /** What the REST API takes beside the fields of a task. */
 import { TASK_STATE_VALUES } from '../../crd/enums.ts'
 import { TaskCreate } from '../../kinds/task.ts'
-import { crdString } from '../crd-limits.ts'
-import { closed, maybe } from '../fields.ts'
+import { crdString } from '../../schema/crd-limits.ts'
+import { closed, maybe } from '../../schema/fields.ts'
 import { PAGE, Reference } from './shapes.ts'
 import { Type } from 'typebox'
 

@@ -1,5 +1,5 @@
 import { AGENT } from '../../kinds/agent.ts'
-import { closed, RecordId } from '../fields.ts'
+import { closed, RecordId } from '../../schema/fields.ts'
 import { recordRoutes } from '../record-routes.ts'
 import { AgentActionResult, AgentsStatus } from '../records/agent.ts'
 import { ProgramsRecord } from '../records/setup.ts'

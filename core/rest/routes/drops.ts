@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed } from '../fields.ts'
+import { closed } from '../../schema/fields.ts'
 import { DropRecord } from '../records/drop.ts'
 import { MAX_DROP_BYTES } from '../limits.ts'
 import { DropUpload, MAX_DROPS } from '../requests/drop.ts'

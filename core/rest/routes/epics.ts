@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { EPIC } from '../../kinds/epic.ts'
-import { ById } from '../fields.ts'
+import { ById } from '../../schema/fields.ts'
 import { recordRoutes } from '../record-routes.ts'
 import { STORY } from '../../kinds/story.ts'
 import { PageQuery } from '../requests/shapes.ts'

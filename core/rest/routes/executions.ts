@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ById, closed, maybe, RecordId } from '../fields.ts'
+import { ById, closed, maybe, RecordId } from '../../schema/fields.ts'
 import { ArtifactRecord, ExecutionRecord } from '../records/execution.ts'
 import { KubernetesRecord } from '../records/kubernetes.ts'
 import { LOG_STREAMS, LogMatchesRecord, LogWindowRecord, MAX_LOG_LINES } from '../records/log.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed, Instant } from '../fields.ts'
+import { closed, Instant } from '../../schema/fields.ts'
 import { PushSubscribe, PushTest, PushUnsubscribe } from '../requests/push.ts'
 import { body, json, nothing, route, text } from '../route.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closed } from '../fields.ts'
+import { closed } from '../../schema/fields.ts'
 import { ScriptRecord, ScriptResult } from '../records/script.ts'
 import { PageQuery } from '../requests/shapes.ts'
 import { json, route } from '../route.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { STATS_WINDOWS } from '../enum-values.ts'
-import { closed, maybe } from '../fields.ts'
-import { StatsRecord } from '../records/stats.ts'
+import { STATS_WINDOWS } from '../../enum-values.ts'
+import { closed, maybe } from '../../schema/fields.ts'
+import { StatsRecord } from '../../stats/record.ts'
 import { json, route } from '../route.ts'
 
 /** Seven days unless it says otherwise. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ApprovedStoryRecord, STORY, StoryActionResult, StoryEventCreate, StoryStatusBody } from '../../kinds/story.ts'
 import { TASK } from '../../kinds/task.ts'
-import { ById } from '../fields.ts'
+import { ById } from '../../schema/fields.ts'
 import { StoryApproval } from '../requests/approve.ts'
 import { KubernetesRecord } from '../records/kubernetes.ts'
 import { recordRoutes } from '../record-routes.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { TASK } from '../../kinds/task.ts'
-import { ById } from '../fields.ts'
+import { ById } from '../../schema/fields.ts'
 import { ElaborateQuery, TaskElaborate } from '../requests/elaborate.ts'
 import { CONVERSATION_EVENTS, LOG_EVENTS } from '../messages.ts'
 import { ActionResult, DeploymentStatus, ValidationRecord } from '../records/task.ts'

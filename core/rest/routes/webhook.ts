@@ -1,4 +1,4 @@
-import { closed, RecordId } from '../fields.ts'
+import { closed, RecordId } from '../../schema/fields.ts'
 import { MAX_WEBHOOK_BYTES, WebhookEvent } from '../requests/webhook.ts'
 import { json, nothing, rawBody, route } from '../route.ts'
 

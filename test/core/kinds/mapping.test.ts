@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { AGENT } from '../../../core/kinds/agent.ts'
 import { mappingOf, SECONDS, words } from '../../../core/kinds/mapping.ts'
 import { PROJECT } from '../../../core/kinds/project.ts'
-import { closed, maybe } from '../../../core/rest/fields.ts'
+import { closed, maybe } from '../../../core/schema/fields.ts'
 
 interface Spec {
   readonly title: string

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { editSpec, isSame, mergeEdit, mergePatch, toMergePatch } from '../../../core/rest/edit.ts'
+import { isSame } from '../../../core/json.ts'
+import { editSpec, mergeEdit, mergePatch, toMergePatch } from '../../../core/rest/edit.ts'
 import { branchUrls } from '../../../core/rest/branch-urls.ts'
 
 describe('what an edit makes of a stored spec', () => {

@@ -1,6 +1,6 @@
 /** The way of an execution as steps with times. Pure. */
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
-import { EXECUTION_STATE_IS_FINAL } from '../../../core/rest/enum-values.ts'
+import { EXECUTION_STATE_IS_FINAL } from '../../../core/enum-values.ts'
 
 export interface PhaseStep {
   readonly id: string

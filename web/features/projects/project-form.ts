@@ -1,6 +1,6 @@
 /** The form of a project: its values as they are typed, and the record that they make. Pure. */
 import type { Project } from '../../../core/rest/client/client.ts'
-import type { HostWord, OnAcceptWord } from '../../../core/rest/enum-values.ts'
+import type { HostWord, OnAcceptWord } from '../../../core/enum-values.ts'
 import type { FormPart } from '../../model/bind-fields.ts'
 import { filled, patchOf } from '../../model/patch.ts'
 

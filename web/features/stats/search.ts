@@ -1,6 +1,6 @@
 /** What the statistics show, as it stands in the URL. */
-import { STATS_WINDOWS } from '../../../core/rest/enum-values.ts'
-import type { StatsWindow } from '../../../core/rest/enum-values.ts'
+import { STATS_WINDOWS } from '../../../core/enum-values.ts'
+import type { StatsWindow } from '../../../core/enum-values.ts'
 import { ERROR_GROUPS } from '../../../core/stats/groups.ts'
 import type { ErrorGroup } from '../../../core/stats/groups.ts'
 

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { STATS_WINDOWS } from '../../../core/rest/enum-values.ts'
+import { STATS_WINDOWS } from '../../../core/enum-values.ts'
 import { useSession } from '../../api/session.ts'
 import { useStats } from '../../api/stats.ts'
 import { EmptyState, ErrorState, NoPermission, Skeleton } from '../../components/view-states.tsx'

@@ -8,8 +8,8 @@ import {
   REBASE_RESULT_VALUES,
   RUN_POLICY_VALUES,
   TASK_DELIVERY_STATE_VALUES,
-} from '../crd/enums.ts'
-import type { ExecutionState, HostType, OnAccept } from '../crd/types.ts'
+} from './crd/enums.ts'
+import type { ExecutionState, HostType, OnAccept } from './crd/types.ts'
 
 type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
   ? `${Lowercase<Head>}${Tail extends Uncapitalize<Tail> ? '' : '_'}${SnakeCase<Tail>}`

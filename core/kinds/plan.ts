@@ -3,9 +3,9 @@ import { authoredBy } from '../four-eyes.ts'
 import { LABELS, MANAGED_BY } from '../names.ts'
 import { hasSecret } from '../redact-urls.ts'
 import { defined } from '../rest/map/fields.ts'
-import { STORY } from '../kinds/story.ts'
-import type { AgentConfigInput, TaskInput } from '../kinds/task.ts'
-import { TASK } from '../kinds/task.ts'
+import { STORY } from './story.ts'
+import type { AgentConfigInput, TaskInput } from './task.ts'
+import { TASK } from './task.ts'
 import type { ApprovedTask, StoryApproval } from '../rest/requests/approve.ts'
 
 /** What a plan becomes a story with, beside what the plan says. */

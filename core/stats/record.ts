@@ -1,5 +1,5 @@
-import { ERROR_CATEGORIES } from '../../execution/result.ts'
-import { Instant, RecordId, closed, maybe } from '../fields.ts'
+import { ERROR_CATEGORIES } from '../execution/result.ts'
+import { Instant, RecordId, closed, maybe } from '../schema/fields.ts'
 import { STATS_WINDOWS } from '../enum-values.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
