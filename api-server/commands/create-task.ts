@@ -30,9 +30,13 @@ export async function createTask(
 ): Promise<Task> {
   const draft = await draftTask(context, create)
   const task = { ...draft, metadata: { ...draft.metadata, annotations: { ...more, ...authoredBy(author) } } }
-  requireNone(await findRefusals(context, task))
+  const [refusals, isTaken] = await Promise.all([
+    findRefusals(context, task),
+    create.id !== undefined && isArchived(context.caches.tasks, create.id),
+  ])
+  requireNone(refusals)
   // The operator would give it what the archive has of that name, and not run it.
-  if (create.id !== undefined && (await isArchived(context.caches.tasks, create.id))) throw apiError('archived', 'task')
+  if (isTaken) throw apiError('archived', 'task')
   return createRecord(context, context.caches.tasks, 'task', task)
 }
 

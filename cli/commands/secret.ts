@@ -4,9 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import type { Secret } from '../../kube/builtin.ts'
-import { createClient } from '../../kube/client.ts'
 import { namespaceOf } from '../../kube/config.ts'
-import { currentCluster } from '../../kube/credentials.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { loadConfig } from '../../lib/config.ts'
 import { GIT_HOST_PATTERN } from '../../lib/git-host.ts'
@@ -137,6 +135,10 @@ interface Written {
 async function writeSecret(wanted: Secret, purpose: Purpose, { values, env }: LocalInvocation): Promise<Written> {
   const path = values.get('kubeconfig') ?? ownKubeconfig(values, env)
   const config = await openKubeconfig({ path, context: values.get('context') }, env)
+  const [{ createClient }, { currentCluster }] = await Promise.all([
+    import('../../kube/client.ts'),
+    import('../../kube/credentials.ts'),
+  ])
   const userAgent = `slipway-cli/${readBuild().version} (${hostname()}-${process.pid})`
   const client = createClient(config, { userAgent, fieldManager: 'slipway-cli', requestTimeoutMs: 30_000 })
   const namespace = values.get('namespace') ?? namespaceOf(config) ?? 'default'
