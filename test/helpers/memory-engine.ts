@@ -1,6 +1,6 @@
-import type { Engine } from './backend.ts'
+import type { Engine } from '../../embedded/storage/backend.ts'
 
-/** An engine that forgets everything at the end of the process; for tests and throw-away servers. */
+/** An engine that forgets everything at the end of the process; as quick as a test wants it. */
 export function openMemoryEngine(): Engine {
   const values = new Map<string, string>()
   let keys: string[] | undefined
