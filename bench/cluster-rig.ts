@@ -15,7 +15,7 @@ const DEADLINE_MS = 120_000
 
 export interface Cluster {
   readonly client: ApiClient
-  /** Of Slipway. */
+  /** The image of Slipway. */
   readonly image: string
 }
 

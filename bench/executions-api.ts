@@ -1,7 +1,7 @@
 /**
  * As much of the Kubernetes API as a reader needs of a control plane that holds a given number of finished executions
  * and nothing else: lists in pages, single executions, 404 for any other object, and watches in which nothing happens.
- * What is written is answered as if it were stored, and forgotten.
+ * Writes are answered as if they were stored, and forgotten.
  * Storing that many first would take minutes.
  */
 import { once } from 'node:events'

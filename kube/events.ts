@@ -23,7 +23,7 @@ export interface EventRecorderOptions {
   readonly logger: Logger
 }
 
-/** What is reported. `reason` is CamelCase and bounded in number, `message` a sentence. */
+/** One report. `reason` is CamelCase and bounded in number, `message` a sentence. */
 export interface EventNote {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string

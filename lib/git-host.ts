@@ -30,7 +30,7 @@ export function mayReceiveCredentials(url: Remote, gitHost: string | undefined):
 }
 
 /**
- * What is wrong with an annotation that names the repository's host but another port, and how to mend it; undefined
+ * Says what is wrong with an annotation that names the repository's host but another port, and how to mend it; undefined
  * where it is for another host altogether.
  */
 export function findPortFault(url: Remote, gitHost: string): string | undefined {

@@ -48,7 +48,7 @@ export function renderPrompt(name: PromptName, data: object, overrides: PromptOv
   return `${text.trim()}\n`
 }
 
-/** What is wrong with a template of an Agent; undefined when nothing is. */
+/** Says what is wrong with a template of an Agent; undefined when nothing is. */
 export function findTemplateFault(name: PromptName, template: string): TemplateFault | undefined {
   const parsed = parse(template)
   if ('fault' in parsed) return parsed.fault

@@ -51,7 +51,7 @@ const RELEASING = {
 export function release(buffer: Uint8Array): void {
   const { buffer: memory, byteLength } = buffer
   if (!(memory instanceof ArrayBuffer) || memory.byteLength !== byteLength || byteLength <= Buffer.poolSize) return
-  // What is transferred leaves this side, and is freed because no other side is left to receive it.
+  // A transferred chunk leaves this side, and is freed because no other side is left to receive it.
   nowhere().postMessage(undefined, [memory])
 }
 

@@ -8,7 +8,7 @@
 import type { Container, Pod } from '../kube/builtin.ts'
 import type { Exit } from './exit.ts'
 
-/** What is known of one container on this machine. */
+/** The state of one container on this machine. */
 export type ContainerRun =
   | { readonly kind: 'waiting'; readonly reason: string; readonly message?: string; readonly retryAt?: Date }
   | { readonly kind: 'running'; readonly startedAt: Date }

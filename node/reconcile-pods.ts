@@ -9,7 +9,7 @@ export interface ReconcilePodsOptions {
   readonly logger: Logger
 }
 
-/** What is to be done for which pods, and what the log says when it fails. */
+/** Work for some pods, and what the log says when it fails. */
 export interface PodReconciler {
   readonly isDue: (pod: Pod) => boolean
   /** 'later': nothing was done and nothing failed; the pod is looked at again after a while. */

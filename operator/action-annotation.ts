@@ -71,7 +71,7 @@ export function rememberAction(
   return { lastAction, ...(spent && { spentActions: spendAction(before?.spentActions, spent) }) }
 }
 
-/** What is left to be done about the annotations of an action that was carried out. */
+/** The writes still needed for the annotations of an action that was carried out. */
 export function clearAskedAction(of: Annotated, { id }: AskedAction, names: readonly string[]): Action[] {
   return id === undefined
     ? [{ kind: 'clearAnnotations', of, names: [ANNOTATIONS.action, ANNOTATIONS.by, ...names] }]

@@ -54,7 +54,7 @@ function isFresh() {
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 
-/** What is served compressed, beside the file itself: the server only chooses. */
+/** Writes a file compressed, beside itself, so that the server only chooses. */
 async function compress(path) {
   const content = readFileSync(path)
   const params = {

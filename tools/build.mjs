@@ -133,7 +133,7 @@ async function bundle() {
   await build({
     ...bundling,
     entryPoints: { slipway: 'dist/cli/slipway.js' },
-    // What is imported only when needed is a file of its own, which other starts need not even parse.
+    // A module imported only when needed is a file of its own, which other starts need not even parse.
     splitting: true,
     external: ['lmdb'],
     plugins: [slimClientNode],

@@ -2,7 +2,7 @@
  * Brings notifications to browsers: for each endpoint one after another, for all endpoints side by side, a bounded
  * number at a time. So an endpoint that hangs, or asks to come again later, holds up nobody else.
  *
- * What is still to be sent is kept in memory only (see ledger.ts for what that means). Of one endpoint's waiting
+ * Messages still to be sent are kept in memory only (see ledger.ts for what that means). Of one endpoint's waiting
  * messages a newer one takes the place of an older one of the same task, as push services do it themselves.
  */
 import { setMaxListeners } from 'node:events'

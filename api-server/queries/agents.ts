@@ -17,7 +17,7 @@ export interface ChoiceContext extends ApiContext {
 
 /** Who is to answer what. */
 export interface AgentWish {
-  /** What is asked, for the agents' hints. */
+  /** The question, for the agents' hints. */
   readonly words: string
   /** The one that is asked for; absent: the rules choose. */
   readonly named: string | undefined

@@ -9,7 +9,7 @@ import { median } from '../figure.ts'
 import type { Effort } from '../measure.ts'
 import { alternate, withFolder, withServer } from '../measure.ts'
 
-/** Of each kind in a turn, one after another over one kept connection. */
+/** So many of each kind in a turn, one after another over one kept connection. */
 const CREATES = { full: 200, quick: 20 }
 const SPEC = { agent: { type: 'script', instructions: 'true' }, description: 'A task of the bench. '.repeat(20) }
 

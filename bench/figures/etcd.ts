@@ -64,7 +64,7 @@ async function untilArchived({ client, namespace }: OperatorRig, window: number)
   throw new Error(`more than ${window} tasks are still in the cluster`)
 }
 
-/** Of the whole file, pages included that a compaction has freed: those are used again (etcd, Maintenance). */
+/** The size of the whole file, including pages that a compaction has freed: those are used again (etcd, Maintenance). */
 async function readStorageMB(): Promise<number> {
   const { stdout } = await run('kubectl', ['get', '--raw', '/metrics'], { maxBuffer: 64 * 1024 * 1024 })
   const bytes = /^apiserver_storage_size_bytes\S* (\S+)$/m.exec(stdout)?.[1]

@@ -42,7 +42,7 @@ const COUNTED: readonly Resource<KubeObject>[] = [TASKS, EXECUTIONS, JOBS, PODS,
 
 type Api = ReturnType<typeof connectApi>
 
-/** What is there once nothing works any more. */
+/** The state once nothing works any more. */
 interface Rest {
   readonly tasks: number
   readonly memoryMB: number

@@ -64,7 +64,7 @@ function chooseOnly(words: string, [only]: readonly Candidate[]): ChosenAgent | 
   return chosen && { ...chosen, chosenBy: 'Request', reason: clip('named in the request', MAX_REASON) }
 }
 
-/** What is asked, as the rules for tasks read it. */
+/** The question, as the rules for tasks read it. */
 function toTask(words: string): Task {
   return { apiVersion: API_VERSION, kind: 'Task', metadata: { name: '' }, spec: { title: words } }
 }

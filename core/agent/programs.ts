@@ -1,7 +1,7 @@
 import type { Agent, AgentAdapter } from '../crd/types.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
 
-/** What is known of the CLI that an adapter drives. */
+/** Facts about the CLI that an adapter drives. */
 export interface AgentProgram {
   /** What it is started as, where an Agent names no command. */
   readonly command: string

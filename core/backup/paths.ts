@@ -28,7 +28,7 @@ export function isTooLong(path: string): boolean {
   return utf8Length(path) > MAX_PATH_BYTES || path.split('/').some((name) => utf8Length(name) > MAX_NAME_BYTES)
 }
 
-/** What is wrong with a path that an archive names, in words; undefined for one that stays in its place. */
+/** Says why a path that an archive names is unsafe; undefined for one that stays in its place. */
 export function findPathProblem(path: string): string | undefined {
   const segments = path.split('/')
   const isOdd = segments.some((segment) => segment === '' || segment === '.' || segment === '..')

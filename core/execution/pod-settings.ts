@@ -69,7 +69,7 @@ export type ExecutionContainer = keyof NonNullable<ExecutionPods['resources']>
 /** What Slipway sets in a step itself. */
 const OWN_VARIABLE = /^(SLIPWAY_.*|SERVICE_.*|GIT_.*|HOME|PATH|TMPDIR|TERM|SSH_AUTH_SOCK)$/
 
-/** What is wrong with the variables of the pods, in words; undefined for what can be used. */
+/** Says what is wrong with the variables of the pods; undefined if they can be used. */
 export function findVariableProblem({ env = [], caBundle }: ExecutionPods): string | undefined {
   const names = env.map(({ name }) => name)
   const taken = names.find((name) => OWN_VARIABLE.test(name))

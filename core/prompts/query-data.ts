@@ -10,7 +10,7 @@ export interface OfferedAgent {
   readonly hint?: string
 }
 
-/** What is said about a project. */
+/** The facts about a project that a prompt shows. */
 export interface ProjectData {
   readonly title: string
   readonly testCommand?: string

@@ -2,7 +2,7 @@ import type { AnswerSchema, Execution, Project, Story, Task } from '../crd/types
 import { API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
 import { formatDuration } from '../time.ts'
 
-/** What is asked of an agent beside its tasks. */
+/** A question to an agent beside its tasks. */
 export interface Query {
   readonly purpose: 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate'
   readonly answerSchema: AnswerSchema

@@ -23,7 +23,7 @@ const WORKERS = 16
  * Tasks with all that belongs to them. Whatever can end the waiting of a task enqueues it: a dependency or subtask, a
  * slot, an agent, a project; so that a free slot with work waiting is never idle.
  *
- * Of a queue only those are enqueued that can start now: how many stand behind them costs nothing. Tasks that only
+ * Only those tasks of a queue are enqueued that can start now: how many stand behind them costs nothing. Tasks that only
  * wait, and of which at most a condition is to be written, come after all others.
  */
 export function createTaskController(

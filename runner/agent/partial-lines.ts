@@ -10,9 +10,9 @@ const LONGEST_PIECE = 256 * 1024
 
 /** Bytes in the chunks in which they come, without some of them. */
 export interface ChunkFilter {
-  /** What is kept of this chunk, and of what waited for it. */
+  /** The part kept of this chunk, and of what waited for it. */
   push(chunk: Buffer): Buffer
-  /** What is kept of what still waits. */
+  /** The part kept of what still waits. */
   end(): Buffer
 }
 

@@ -29,7 +29,7 @@ import { fetchBranch, filterKnown, isAncestor } from './scratch-repository.ts'
 /** How often work is rebased and pushed again after the branch moved during the first push. */
 const MAX_REPEATS = 3
 
-/** What is on the remote now. */
+/** The outcome of a push: what the remote has now. */
 export interface Published extends Pick<ExecutionResult, 'branchReview' | 'push'> {
   readonly pushed: boolean
   readonly work: Review

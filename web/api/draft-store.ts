@@ -22,7 +22,7 @@ export interface DraftPlace {
   readonly name: string
 }
 
-/** What is used of a Storage. */
+/** The part of a Storage that drafts use. */
 interface TextStorage {
   readonly length: number
   key(index: number): string | null

@@ -21,7 +21,7 @@ export interface LeavingQuestion {
   readonly text: string
 }
 
-/** What is asked about a form. */
+/** The question about a form. */
 export const LOSING_TYPED: LeavingQuestion = {
   title: 'Leave without saving?',
   text: 'What you have typed here is not saved, and would be lost.',
@@ -56,7 +56,7 @@ export function useUnsaved(isUnsaved: boolean, question: LeavingQuestion = LOSIN
   }, [isUnsaved, question, place])
 }
 
-/** What is unsaved in the page now. */
+/** The unsaved parts of the page. */
 export function unsavedNow(): readonly Unsaved[] {
   return unsaved
 }

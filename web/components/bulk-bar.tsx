@@ -12,7 +12,7 @@ import { SMALL_ICON } from './icons.tsx'
 export interface BulkAction<R, A extends string> {
   readonly action: A
   readonly label: string
-  /** What is asked before it is done, for what cannot be taken back. */
+  /** Asked before it is done, if it cannot be taken back. */
   readonly question?: (records: readonly R[]) => string
 }
 

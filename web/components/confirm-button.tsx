@@ -6,7 +6,7 @@ import { onEscape } from './on-escape.ts'
 
 interface ConfirmButtonProps {
   readonly children: ReactNode
-  /** What is about to happen: `Delete the task and its 3 attempts?` */
+  /** Says what will happen: `Delete the task and its 3 attempts?` */
   readonly question: string
   /** The button that does it, named after what it does: `Delete`. */
   readonly confirm: string

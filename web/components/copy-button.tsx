@@ -6,7 +6,7 @@ import { refuse } from './toast.tsx'
 
 interface CopyButtonProps {
   readonly text: string
-  /** What is copied, for screen readers and as the tooltip: `Copy the command`. */
+  /** Names the copied text, for screen readers and as the tooltip: `Copy the command`. */
   readonly label: string
   /** Only the icon, where the words would be too much. */
   readonly isIconOnly?: boolean

@@ -9,7 +9,7 @@ const Rendered = lazy(() =>
   import('./markdown-rendered.tsx').then(({ Rendered: component }) => ({ default: component })),
 )
 
-/** What is shown of a longer text until somebody asks for the rest. */
+/** The length shown of a longer text until somebody asks for the rest. */
 const SHOWN_CHARACTERS = 20_000
 /** More than that is shown as plain text: laying it out would stop the page for seconds. */
 const MAX_RENDERED_CHARACTERS = 100_000

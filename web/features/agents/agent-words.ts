@@ -8,7 +8,7 @@ const CREDENTIALS: Readonly<Record<Agent['status']['credentials'], string>> = {
   unknown: 'login not checked yet',
 }
 
-/** What is known of the login of an agent. */
+/** Whether an agent has a login, in words. */
 export function credentialsWords({ status, adapter }: Pick<Agent, 'status' | 'adapter'>): string {
   return status.credentials === 'none' && adapter !== 'script' ? 'names no login' : CREDENTIALS[status.credentials]
 }

@@ -6,7 +6,7 @@ import type { Upload } from './uploads.ts'
 import { endedUploads } from './uploads.ts'
 import type { Uploads } from './use-uploads.ts'
 
-/** What is being uploaded, and what became of it. */
+/** Uploads under way, and what became of the others. */
 export function UploadList({ uploads, send, stop, forgetEnded }: Omit<Uploads, 'choose'>) {
   if (uploads.length === 0) return null
   return (

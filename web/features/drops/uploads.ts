@@ -60,7 +60,7 @@ export function afterEvent(uploads: readonly Upload[], event: UploadEvent): read
   }
 }
 
-/** What is to be sent now, in the order in which it was chosen; of two files of one name the second waits. */
+/** The files to send now, in the order in which they were chosen; of two files of one name the second waits. */
 export function nextToSend(uploads: readonly Upload[]): readonly Upload[] {
   const sending = uploads.filter(({ phase }) => phase === 'sending')
   const names = new Set(sending.map(({ file }) => file.name))
