@@ -34,7 +34,6 @@ import {
   inFolderNoFollow,
   readRegularNoFollow,
   safeJoin,
-  UnsafePath,
   writeFileAtomic,
   writeFileUnsynced,
 } from '../lib/files.ts'
@@ -178,11 +177,7 @@ export async function takeExecutionFolder(
   const folder = safeJoin(root, executionPath(execution))
   await runExclusive(folder, async () => {
     lost?.throwIfAborted()
-    try {
-      await writeFileAtomic(join(folder, EXECUTION_FILES.owner), formatOwner(owner))
-    } catch (error) {
-      if (!hasErrorCode(error, 'ENOENT')) throw error
-    }
+    await ifThere(writeFileAtomic(join(folder, EXECUTION_FILES.owner), formatOwner(owner)))
   })
 }
 
@@ -246,20 +241,12 @@ export async function discardFolder(root: string, path: string, isUnowned: () =>
   const isDiscarded = await runExclusive(folder, async () => {
     if (!(await isUnowned())) return false
     await removeTree(discarded)
-    await renameIfThere(folder, discarded)
+    await ifThere(rename(folder, discarded))
     await removeTree(`${folder}${OWNER_SUFFIX}`)
     return true
   })
   if (isDiscarded) await removeTree(discarded)
   return isDiscarded
-}
-
-async function renameIfThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to)
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error
-  }
 }
 
 /** Where {@link discardClone} puts the clone of a sandbox. */
@@ -276,7 +263,7 @@ export async function discardClone(root: string, sandbox: string, lost?: AbortSi
   await removeTree(discarded, lost)
   lost?.throwIfAborted()
   try {
-    await renameIfThere(clone, discarded)
+    await ifThere(rename(clone, discarded))
   } catch (error) {
     if (!hasErrorCode(error, 'EACCES')) throw error
     await removeTree(clone, lost)
@@ -357,11 +344,7 @@ function readRecord(folder: string, file: BoundedFile): Promise<string | undefin
   return readText(folder, EXECUTION_FILES[file], MAX_FILE_BYTES[file])
 }
 
-async function readText(folder: string, file: string, maxBytes: number): Promise<string | undefined> {
-  try {
-    return (await readRegularNoFollow(folder, file, maxBytes)).toString('utf8')
-  } catch (error) {
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return undefined
-    throw error
-  }
+function readText(folder: string, file: string, maxBytes: number): Promise<string | undefined> {
+  const reading = readRegularNoFollow(folder, file, maxBytes)
+  return ifThere(reading.then(String), 'ENOENT', 'ENOTDIR', 'UNSAFE_PATH')
 }

@@ -193,12 +193,8 @@ const MAX_TEXT_BYTES = 48 * 1024
 /** The beginning of a text, as much as there is room for in a variable. */
 function fit(text: string): string {
   let kept = text
-  while (sizeOf(kept) > MAX_TEXT_BYTES) kept = clip(kept, Math.floor(kept.length * 0.9))
+  while (Buffer.byteLength(escape(kept)) > MAX_TEXT_BYTES) kept = clip(kept, Math.floor(kept.length * 0.9))
   return kept
-}
-
-function sizeOf(text: string): number {
-  return Buffer.byteLength(escape(text))
 }
 
 function escape(value: unknown): string {
