@@ -18,12 +18,12 @@ describe('a client of the embedded control plane over HTTP', () => {
     const config = await loadKubeConfig({ kind: 'content', content: controlPlane.kubeconfig })
     const client = createClient(config, { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 30_000 })
     return { controlPlane, client }
-  })
+  }, '1')
 })
 
 describe('a client of the embedded control plane in its process', () => {
   describeClient(async () => {
     const controlPlane = await startAgain()
     return { controlPlane, client: controlPlane.client }
-  })
+  }, '1')
 })
