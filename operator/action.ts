@@ -1,4 +1,4 @@
-import type { ExecutionFolder, FolderMarks } from './volume.ts'
+import type { ExecutionFolder } from './volume.ts'
 import type {
   Agent,
   AgentStatus,
@@ -40,8 +40,6 @@ export type Action =
   | { readonly kind: 'removeFinalizer'; readonly of: Held }
   | { readonly kind: 'clearAnnotations'; readonly of: Annotated; readonly names: readonly string[] }
   | ({ readonly kind: 'prepareVolume' } & ExecutionFolder)
-  /** Before its first Job is recorded, so that a crash in between does both again. */
-  | ({ readonly kind: 'markFolders' } & FolderMarks)
   /** Keeps what the agent's CLI made of its credential files, such as a renewed token, and removes its copies. */
   | { readonly kind: 'takeBackCredentials'; readonly agent: Agent; readonly sandbox: string; readonly since: string }
   /** Keeps a sandbox from the sweep although its task is gone; `until` is RFC 3339. */

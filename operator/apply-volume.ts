@@ -1,12 +1,12 @@
 import { clonePath, executionPath, homePath, sandboxPath } from '../core/execution/layout.ts'
 import type { Action } from './action.ts'
 import type { OperatorContext } from './context.ts'
-import { discardClone, keepSandbox, markFolders, prepareVolume, removeFolders } from './volume.ts'
+import { discardClone, keepSandbox, prepareVolume, removeFolders } from './volume.ts'
 import { takeBackCredentials } from './write-back.ts'
 
 type VolumeAction = Extract<
   Action,
-  { kind: 'prepareVolume' | 'markFolders' | 'takeBackCredentials' | 'keepSandbox' | 'discardClone' | 'removeFolders' }
+  { kind: 'prepareVolume' | 'takeBackCredentials' | 'keepSandbox' | 'discardClone' | 'removeFolders' }
 >
 
 /** Performs a write of a step on the data volume. @throws as {@link OperatorContext.onVolume} does */
@@ -17,10 +17,6 @@ export async function applyToVolume(context: OperatorContext, action: VolumeActi
     case 'prepareVolume': {
       const path = executionPath(action.execution)
       return onVolume({ kind: 'prepare', path }, (lost) => prepareVolume(volumeRoot, action, lost))
-    }
-    case 'markFolders': {
-      const path = executionPath(action.execution)
-      return onVolume({ kind: 'mark', path }, (lost) => markFolders(volumeRoot, action, lost))
     }
     case 'takeBackCredentials': {
       const path = homePath(action.sandbox)

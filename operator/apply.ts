@@ -100,7 +100,6 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     case 'clearAnnotations':
       return clearAnnotations(context, action.of, action.names, written)
     case 'prepareVolume':
-    case 'markFolders':
     case 'takeBackCredentials':
     case 'keepSandbox':
     case 'discardClone':

@@ -18,7 +18,7 @@ import { REMOVALS_AT_ONCE } from '../lib/remove-tree.ts'
 import { threadPoolSize } from '../lib/thread-pool.ts'
 
 /** How many calls work makes at once, at most. */
-const CALLS_AT_ONCE = { read: 1, write: 1, mark: 2, prepare: 3, remove: REMOVALS_AT_ONCE } as const
+const CALLS_AT_ONCE = { read: 1, write: 1, prepare: 4, remove: REMOVALS_AT_ONCE } as const
 
 /** One piece of work, and the path that it is about, as logs and Events name it. */
 export interface VolumePiece {

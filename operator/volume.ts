@@ -44,8 +44,8 @@ const checkResult = compileCheck(ExecutionResultSchema)
 const checkPrepared = compileCheck(Type.Object({ baseCommit: Type.String({ pattern: '^[0-9a-f]{40,64}$' }) }))
 const checkOutcome = compileCheck(AgentOutcomeSchema)
 
-/** The folders of an execution, and whose they are. */
-export interface FolderMarks {
+/** The folders of an execution before its first step, and whose they are. */
+export interface ExecutionFolder {
   readonly execution: string
   /** The Execution. */
   readonly owner: FolderOwner
@@ -53,10 +53,6 @@ export interface FolderMarks {
   readonly sandbox: string
   /** Its task; the Execution of a query. */
   readonly sandboxOwner: FolderOwner
-}
-
-/** The folders of an execution before its first step. */
-export interface ExecutionFolder extends FolderMarks {
   /** Whether its owner cannot have used the sandbox before. */
   readonly isSandboxNew: boolean
   /** Whether no Job of the execution can have run yet. */
@@ -93,8 +89,11 @@ export async function findVolumeProblem(
 const runExclusive = createKeyedMutex()
 
 /**
- * Makes the folders that the first step mounts, and writes what the agent is given. Nothing is synced, since a step that
- * does not find it has it written again, and the marks come once the Job is made ({@link markFolders}).
+ * Makes the folders that the first step mounts, marks whose they are, and writes what the agent is given. The marks come
+ * before the Job: it may be made though nobody hears of it, and the next try must not clear away what its pod has done.
+ *
+ * Nothing is synced. A step that does not find what its agent is given has it written again. Only clearing up asks for the
+ * marks: a folder without one belongs to whom its name says, so a mark that a power cut takes costs nothing.
  *
  * Here and below `lost` aborts when another operator leads. A call that a volume has not answered cannot be taken back,
  * so it is asked again between calls: what comes late must not touch what the other has made meanwhile.
@@ -114,12 +113,15 @@ const PARENTS = { recursive: true, mode: MODE } as const
 
 async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortSignal | undefined): Promise<void> {
   lost?.throwIfAborted()
-  const { execution, isNew, given } = folder
+  const { execution, owner, isNew, given } = folder
   const path = safeJoin(root, executionPath(execution))
   const isThere = (await mkdir(path, PARENTS)) === undefined
   if (isThere && isNew) await clearFolder(root, folder, lost)
   lost?.throwIfAborted()
-  if (given !== undefined) await writeGiven(join(path, givenFile(given.digest)), given.text)
+  await allDone([
+    writeFileUnsynced(join(path, EXECUTION_FILES.owner), formatOwner(owner)),
+    ...(given === undefined ? [] : [writeGiven(join(path, givenFile(given.digest)), given.text)]),
+  ])
 }
 
 async function writeGiven(path: string, text: string): Promise<void> {
@@ -150,23 +152,6 @@ async function clearFolder(
   }
 }
 
-/**
- * Marks the folders of an execution as their owners'. Only clearing up asks for the marks: a folder without one belongs to
- * whom its name says, so a mark that a power cut takes costs nothing.
- */
-export async function markFolders(root: string, marks: FolderMarks, lost?: AbortSignal): Promise<void> {
-  const { execution, owner, sandbox, sandboxOwner } = marks
-  const mark = (folder: string, path: string, of: FolderOwner): Promise<void> =>
-    runExclusive(safeJoin(root, folder), async () => {
-      lost?.throwIfAborted()
-      await writeFileUnsynced(safeJoin(root, path), formatOwner(of))
-    })
-  await allDone([
-    mark(executionPath(execution), `${executionPath(execution)}/${EXECUTION_FILES.owner}`, owner),
-    mark(sandboxPath(sandbox), sandboxOwnerPath(sandbox), sandboxOwner),
-  ])
-}
-
 /** Marks the folder of an execution as another's, whose files they are from now on; nothing where there is no folder. */
 export async function takeExecutionFolder(
   root: string,
@@ -190,15 +175,15 @@ async function prepareSandbox(root: string, folder: ExecutionFolder, lost: Abort
   const path = safeJoin(root, sandboxPath(sandbox))
   lost?.throwIfAborted()
   const isThere = (await mkdir(path, PARENTS)) === undefined
-  if (!isNew) return
-  const mark = isThere ? await readSandboxOwner(root, sandbox) : undefined
-  const isOurs = mark === undefined ? isThere && !isSandboxNew : mark.uid === sandboxOwner.uid
-  if (isOurs) return
-  if (isThere) await removeTree(path, lost)
-  // The mark too: until ours is there the sandbox would pass for that of somebody who is gone.
-  await removeTree(safeJoin(root, sandboxOwnerPath(sandbox)), lost)
+  const mark = isThere && isNew ? await readSandboxOwner(root, sandbox) : undefined
+  const isOurs = mark === undefined ? !isSandboxNew : mark.uid === sandboxOwner.uid
+  if (isThere && isNew && !isOurs) {
+    await removeTree(path, lost)
+    lost?.throwIfAborted()
+    await mkdir(path, PARENTS)
+  }
   lost?.throwIfAborted()
-  if (isThere) await mkdir(path, PARENTS)
+  await writeFileUnsynced(safeJoin(root, sandboxOwnerPath(sandbox)), formatOwner(sandboxOwner))
 }
 
 /** Marks a sandbox to be kept though its owner is gone; one that nobody has marked was never used. */

@@ -115,16 +115,14 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     containerImage,
     secrets,
   })
-  const { isSandboxNew, ...marks } = foldersOf(seen)
   const isNew = n === 1 && !hasOwnJob(seen)
   const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
   // The record of a repeated delivery goes on where the agent's own part ended.
   const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}
   return {
     actions: [
-      { kind: 'prepareVolume', ...marks, isSandboxNew, isNew, given },
+      { kind: 'prepareVolume', ...foldersOf(seen), isNew, given },
       { kind: 'createJob', job },
-      ...(n === 1 ? [{ kind: 'markFolders', ...marks } as const] : []),
       { kind: 'writeExecution', execution, status: { ...status, ...outcome } },
     ],
   }

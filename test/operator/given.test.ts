@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { executionPath, givenFile, sandboxOwnerPath } from '../../core/execution/layout.ts'
 import { EXIT_NOT_GIVEN } from '../../core/execution/steps.ts'
 import { AGENTS, JOBS, PODS, TASKS } from '../../kube/resources.ts'
+import { syncTask } from '../../operator/task/sync.ts'
 import { hasClone, readExecutionOwner } from '../../operator/volume.ts'
-import { aPod, anAgent } from '../helpers/build.ts'
+import { aPod, anAgent, NAMESPACE } from '../helpers/build.ts'
 import type { World } from './world.ts'
 import { openWorld, readGiven, runSpecOf } from './world.ts'
 
@@ -99,6 +100,26 @@ describe('the file of what an agent is given', () => {
     assert.equal(await readFile(path, 'utf8'), before)
     assert.equal(await readFile(result, 'utf8'), '{}')
     assert.notEqual(await readExecutionOwner(world.volumeRoot, 'task-a-1'), undefined)
+  })
+
+  it('is made once for a Job whose answer was lost: what the pod has done stays, though the cache has not heard of the Job', async () => {
+    const { jobs } = world.context.views
+    const known = { get: jobs.get, byIndex: jobs.byIndex }
+    Object.assign(jobs, { get: () => undefined, byIndex: () => [] })
+    world.kube.onWrite = (at, write) => {
+      if (at === 'after' && write.startsWith('create Job')) throw new Error('ECONNRESET')
+    }
+    await assert.rejects(world.sync(), /ECONNRESET/)
+    world.kube.onWrite = () => undefined
+    const done = ['sandboxes/task-a/repo/.git/HEAD', 'executions/task-a-1/prepared.json'].map((file) =>
+      join(world.volumeRoot, file),
+    )
+    await mkdir(dirname(done[0] ?? ''), { recursive: true })
+    for (const file of done) await writeFile(file, 'by the pod')
+    await syncTask(world.context, { namespace: NAMESPACE, name: 'task-a' })
+    Object.assign(jobs, known)
+    for (const file of done) assert.equal(await readFile(file, 'utf8'), 'by the pod')
+    await readFile(pathOf('task-a-1-run'))
   })
 
   it('is beside marks that cost no clone when a power cut empties them', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { executionPath } from '../../core/execution/layout.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import type { ExecutionFolder } from '../../operator/volume.ts'
-import { markFolders, prepareVolume } from '../../operator/volume.ts'
+import { prepareVolume } from '../../operator/volume.ts'
 import { aTask, anAgent } from '../helpers/build.ts'
 import { openWorld } from './world.ts'
 
@@ -35,9 +35,7 @@ describe('what an execution left that was deleted', () => {
   const prepare = async (fields: Partial<ExecutionFolder> = {}): Promise<void> => {
     const owner = { uid: 'uid-2', namespace: 'default', name: 'task-a-1', task: 'uid-task' }
     const sandbox = { sandbox: 'task-a', sandboxOwner: { uid: 'uid-task' }, isSandboxNew: true }
-    const all = { ...sandbox, execution: 'task-a-1', owner, isNew: true, given: GIVEN, ...fields }
-    await prepareVolume(root, all)
-    await markFolders(root, all)
+    await prepareVolume(root, { ...sandbox, execution: 'task-a-1', owner, isNew: true, given: GIVEN, ...fields })
   }
   const leave = async (file: string, text: string): Promise<void> => {
     await mkdir(join(folder, 'agent'), { recursive: true })

@@ -128,7 +128,6 @@ const WRITES = {
   deleteJob: 'sends nothing that could be invalid',
   recordEvent: 'is best effort',
   prepareVolume: 'writes to the volume',
-  markFolders: 'writes to the volume',
   takeBackCredentials: 'writes to the volume',
   keepSandbox: 'writes to the volume',
   discardClone: 'writes to the volume',

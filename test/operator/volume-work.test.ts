@@ -42,7 +42,7 @@ describe('file work on the data volume', () => {
   for (const [threads, reads, prepared] of [
     [undefined, 3, 3],
     [1, 1, 1],
-    [64, 48, 16],
+    [64, 48, 12],
   ] as const) {
     it(`leaves threads of ${threads ?? 'the default pool'} for all else: ${reads} reads at once, or ${prepared} that prepare a folder`, async () => {
       for (const [piece, most] of [[READ, reads] as const, [PREPARE, prepared] as const]) {
