@@ -149,8 +149,8 @@ async function* watchObjects<T extends KubeObject>(
   signal: AbortSignal,
   onOpen?: () => void,
 ): AsyncGenerator<WatchEvent<T>, void, void> {
-  const gone = followSignals([signal, closing])
   if (signal.aborted) return
+  const gone = followSignals([signal, closing])
   try {
     const batches = api.watch(resource, { ...query, allowWatchBookmarks: true }, gone.signal)
     onOpen?.()

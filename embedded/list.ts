@@ -39,12 +39,13 @@ export function openPage(store: Store, kind: Kind, request: ListRequest): Page {
   const { limit } = query
   // One more than asked for tells whether there is a next page.
   const chunks = readState(store, kind, { ...query, limit: limit === undefined ? undefined : limit + 1 })
-  const first = firstChunk(chunks, query)
+  // Before any header is sent, so that a forgotten state can still be a 410.
+  const first = nextChunk(chunks, query)
   let taken = 0
   let last: Entry | undefined
   let hasMore = false
   function* take(): Generator<readonly Entry[]> {
-    for (let chunk = first; chunk !== undefined; chunk = nextChunk(chunks)) {
+    for (let chunk = first; chunk !== undefined; chunk = nextChunk(chunks, query)) {
       const entries = chunk.slice(0, (limit ?? Infinity) - taken)
       hasMore = entries.length < chunk.length
       taken += entries.length
@@ -118,10 +119,11 @@ function tooLarge(wanted: number, current: number): ApiError {
 
 type Chunks = Iterator<readonly Entry[]>
 
-/** Reads the first chunk before any header is sent, so that a forgotten state can still be a 410. */
-function firstChunk(chunks: Chunks, { after }: ListQuery): readonly Entry[] | undefined {
+/** @throws ApiError 410 for a state that is forgotten, which it may be between two chunks too */
+function nextChunk(chunks: Chunks, { after }: ListQuery): readonly Entry[] | undefined {
   try {
-    return nextChunk(chunks)
+    const { value, done } = chunks.next()
+    return done === true ? undefined : value
   } catch (error) {
     if (!(error instanceof RevisionCompacted)) throw error
     if (after === undefined) throw expired('The resourceVersion for the provided list is too old.')
@@ -131,11 +133,6 @@ function firstChunk(chunks: Chunks, { after }: ListQuery): readonly Entry[] | un
 
 const TOO_OLD_TOKEN =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
-
-function nextChunk(chunks: Chunks): readonly Entry[] | undefined {
-  const { value, done } = chunks.next()
-  return done === true ? undefined : value
-}
 
 function metadataOf(store: Store, kind: Kind, query: ListQuery, last: Entry | undefined): ListMetadata {
   const resourceVersion = String(query.revision)

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { connectInProcess } from '../../cli/in-process-client.ts'
+import { BUILT_IN_KINDS } from '../../embedded/builtin/kinds.ts'
+import { NAMESPACES } from '../../embedded/builtin/namespace.ts'
 import type { InProcessApi } from '../../embedded/in-process.ts'
+import { makeInProcessApi } from '../../embedded/in-process.ts'
+import { makeRegistry } from '../../embedded/registry.ts'
+import { openStore } from '../../embedded/storage/store.ts'
+import { makeVerbs } from '../../embedded/verbs.ts'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
+import { isExpired } from '../../kube/types.ts'
 import { RequestTimedOut } from '../../kube/unanswered.ts'
 import type { TestControlPlane } from '../helpers/control-plane.ts'
 import { startEmbedded } from '../helpers/control-plane.ts'
 import { manualClock } from '../helpers/clock.ts'
+import { recordingLogger } from '../helpers/log.ts'
+import { openMemoryEngine } from '../helpers/memory-engine.ts'
 
 const OPTIONS = { userAgent: 'test', fieldManager: 'test', requestTimeoutMs: 30_000 }
 const KEY = { namespace: 'default', name: 'a' }
@@ -17,7 +27,62 @@ function stalled(verbs: readonly (keyof InProcessApi)[]): InProcessApi {
   return new Proxy({} as InProcessApi, { get: (_, verb) => (verbs.some((name) => name === verb) ? never : undefined) })
 }
 
+/** A control plane that remembers so few changes that a list can outlast them. */
+function forgetful() {
+  const store = openStore(openMemoryEngine(), { changes: 2, size: 1_000_000 })
+  const clock = manualClock()
+  const { logger, lines } = recordingLogger()
+  const verbs = makeVerbs({ store, clock, randomBytes, namespaces: NAMESPACES })
+  const nodeLogin = { certificate: '', key: '' }
+  const registry = makeRegistry(BUILT_IN_KINDS)
+  const { signal: stopping } = new AbortController()
+  const api = makeInProcessApi({ store, clock, logger, verbs, registry, nodeLogin, stopping })
+  const write = (names: readonly string[], expected: number) =>
+    store.write(
+      names.map((name) => {
+        const render = (): string => JSON.stringify({ ...OBJECT, metadata: { namespace: 'default', name } })
+        return { type: 'put', key: `configmaps/default/${name}`, expected, render }
+      }),
+    )
+  return { client: connectInProcess(api)(OPTIONS), write, lines }
+}
+
 describe('a client in the process of its control plane', () => {
+  it('is told to list again where the state of its list is forgotten in the middle of it', async () => {
+    const { client, write, lines } = forgetful()
+    const names = Array.from({ length: 3000 }, (_, n) => `m-${n}`)
+    await write(names, 0)
+    const listed = client.list(CONFIG_MAPS).then(
+      () => assert.fail('it was whole'),
+      (error: unknown) => error,
+    )
+    await write(['x', 'y', 'z'], 0)
+    const error = await listed
+    assert.ok(isExpired(error), String(error))
+    assert.deepEqual(lines, [])
+  })
+
+  it('keeps no tie of watches that were over before they began', async () => {
+    const client = connectInProcess(stalled([]))(OPTIONS)
+    const { addEventListener, removeEventListener } = EventTarget.prototype
+    let ties = 0
+    EventTarget.prototype.addEventListener = function (...of) {
+      ties += 1
+      addEventListener.apply(this, of)
+    }
+    EventTarget.prototype.removeEventListener = function (...of) {
+      ties -= 1
+      removeEventListener.apply(this, of)
+    }
+    try {
+      for await (const _ of client.watch(CONFIG_MAPS, { resourceVersion: '0' }, AbortSignal.abort()))
+        assert.fail('it told something')
+    } finally {
+      Object.assign(EventTarget.prototype, { addEventListener, removeEventListener })
+    }
+    assert.equal(ties, 0)
+  })
+
   it('says of a call without an answer whether it was a write, once its time is over', async () => {
     const clock = manualClock()
     const client = connectInProcess(stalled(['create', 'list']))({ ...OPTIONS, objectTimeoutMs: 5000, clock })
