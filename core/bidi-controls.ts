@@ -7,7 +7,7 @@ export const BIDI_CONTROLS = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u206
 /** Name of the string format in REST schemas for what people read as a name; lib/validate.ts checks it. */
 export const NAME_FORMAT = 'name'
 
-/** Anything but blanks and what shows nothing, such as U+200B. The CRDs have the same rule in CEL. */
+/** Anything but blanks and what shows nothing, such as U+200B. The CRDs list the same characters in CEL. */
 const VISIBLE = /[^\s\p{Z}\p{Cc}\p{Cf}]/u
 
 const CONTROL = new RegExp(`[${BIDI_CONTROLS}]`, 'u')

@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { STORY_STATUS_VALUES, TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { STORY_MOVES, STORY_SYSTEM_MOVES } from '../../core/story/transitions.ts'
 import { TASK_TRANSITIONS } from '../../core/task/transitions.ts'
-import { findDirectionProblem } from '../../core/bidi-controls.ts'
+import { findDirectionProblem, findNameProblem } from '../../core/bidi-controls.ts'
 import { safeJoin, UnsafePath } from '../../lib/files.ts'
 import { parseGitUrl, UnusableGitUrl, URL_FORMS } from '../../lib/git-url.ts'
 import type { Rule, SchemaNode } from './documents.ts'
@@ -205,6 +205,22 @@ describe('the CEL rule for titles', () => {
         )
       }
   })
+})
+
+describe('the CEL rule for a title that is not blank', () => {
+  for (const kind of ['Task', 'Story', 'Epic', 'Project'])
+    it(`of ${kind} refuses exactly the characters that REST refuses`, () => {
+      const { rule } = field(kind, '.spec.title')['x-kubernetes-validations']?.[1] ?? {}
+      const [literal] = /"\[\^[^"]*"/.exec(rule ?? '') ?? []
+      assert.ok(literal !== undefined)
+      const shows = new RegExp(String(evaluate(literal)), 'u')
+      for (let code = 0; code <= 0x10ffff; code += 1) {
+        const character = String.fromCodePoint(code)
+        if (/\p{Cs}/u.test(character)) continue
+        const isRefused = findNameProblem(character) !== undefined
+        if (shows.test(character) === isRefused) assert.fail(`U+${code.toString(16)}`)
+      }
+    })
 })
 
 describe('the other CEL rules', () => {
