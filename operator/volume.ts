@@ -92,7 +92,7 @@ const runExclusive = createKeyedMutex()
  * Makes the folders that the first step mounts, marks whose they are, and writes what the agent is given. The marks come
  * before the Job: it may be made though nobody hears of it, and the next try must not clear away what its pod has done.
  *
- * Nothing is synced. A step that does not find what its agent is given has it written again. Only clearing up asks for the
+ * Nothing is synced but a mark in the place of another's. A step that does not find what its agent is given has it written again. Only clearing up asks for the
  * marks: a folder without one belongs to whom its name says, so a mark that a power cut takes costs nothing.
  *
  * Here and below `lost` aborts when another operator leads. A call that a volume has not answered cannot be taken back,
@@ -116,10 +116,11 @@ async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortS
   const { execution, owner, isNew, given } = folder
   const path = safeJoin(root, executionPath(execution))
   const isThere = (await mkdir(path, PARENTS)) === undefined
-  if (isThere && isNew) await clearFolder(root, folder, lost)
+  const mark = isThere && isNew ? await readExecutionOwner(root, execution) : undefined
+  if (isThere && isNew && mark?.uid !== owner.uid) await clearFolder(path, lost)
   lost?.throwIfAborted()
   await allDone([
-    writeFileUnsynced(join(path, EXECUTION_FILES.owner), formatOwner(owner)),
+    writeMark(join(path, EXECUTION_FILES.owner), owner, mark),
     ...(given === undefined ? [] : [writeGiven(join(path, givenFile(given.digest)), given.text)]),
   ])
 }
@@ -139,17 +140,17 @@ async function writeGiven(path: string, text: string): Promise<void> {
  * Clears away what an execution of the same name has left that was deleted: its result would pass for ours. What bears
  * our mark is from an earlier try to begin, whose Job may run already.
  */
-async function clearFolder(
-  root: string,
-  { execution, owner }: ExecutionFolder,
-  lost: AbortSignal | undefined,
-): Promise<void> {
-  const folder = safeJoin(root, executionPath(execution))
-  if ((await readExecutionOwner(root, execution))?.uid === owner.uid) return
+async function clearFolder(folder: string, lost: AbortSignal | undefined): Promise<void> {
   for (const name of await readdir(folder)) {
     // Who makes a query writes the prompt before the execution is there.
     if (name !== EXECUTION_FILES.prompt) await removeTree(join(folder, name), lost)
   }
+}
+
+/** Synced where another's mark was: should a power cut bring that back, the files would pass for those of who is gone. */
+function writeMark(path: string, owner: FolderOwner, before: FolderOwner | undefined): Promise<void> {
+  const isOthers = before !== undefined && before.uid !== owner.uid
+  return (isOthers ? writeFileAtomic : writeFileUnsynced)(path, formatOwner(owner))
 }
 
 /** Marks the folder of an execution as another's, whose files they are from now on; nothing where there is no folder. */
@@ -183,7 +184,7 @@ async function prepareSandbox(root: string, folder: ExecutionFolder, lost: Abort
     await mkdir(path, PARENTS)
   }
   lost?.throwIfAborted()
-  await writeFileUnsynced(safeJoin(root, sandboxOwnerPath(sandbox)), formatOwner(sandboxOwner))
+  await writeMark(safeJoin(root, sandboxOwnerPath(sandbox)), sandboxOwner, mark)
 }
 
 /** Marks a sandbox to be kept though its owner is gone; one that nobody has marked was never used. */

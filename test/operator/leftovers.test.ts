@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { executionPath } from '../../core/execution/layout.ts'
@@ -61,6 +61,33 @@ describe('what an execution left that was deleted', () => {
     await prepare()
     assert.equal(await readFile(join(folder, 'prompt.md'), 'utf8'), 'What do you think?')
     assert.equal((await readdir(folder)).includes('result.json'), false)
+  })
+
+  it('is synced away where it was another’s, and only there: its mark must not come back with a power cut', async () => {
+    const file = await open(join(root, 'any'), 'w')
+    const handles: { sync(): Promise<void> } = Object.getPrototypeOf(file)
+    await file.close()
+    const { sync } = handles
+    let syncs = 0
+    handles.sync = function () {
+      syncs += 1
+      return sync.call(this)
+    }
+    const count = async (fields: Partial<ExecutionFolder>): Promise<number> => {
+      syncs = 0
+      await prepare(fields)
+      return syncs
+    }
+    try {
+      const [uid1, uid2] = [{ uid: 'uid-1' }, { uid: 'uid-2' }]
+      assert.equal(await count({ owner: uid1 }), 0)
+      assert.equal(await count({ owner: uid1 }), 0)
+      // The file and its folder.
+      assert.equal(await count({ owner: uid2 }), 2)
+      assert.equal(await count({ owner: uid2, sandboxOwner: { uid: 'uid-other' } }), 2)
+    } finally {
+      handles.sync = sync
+    }
   })
 
   it('is told from its own: what its Job has written stays when it is begun once more, and with a later Job', async () => {
