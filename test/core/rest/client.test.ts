@@ -28,7 +28,7 @@ describe('the typed client', () => {
     assert.deepEqual(Object.keys(api).sort(), calls.sort())
   })
 
-  it('brings no schema along: a browser that imports it loads the client, its table and the error codes alone', async () => {
+  it('brings no schema along: a browser that imports it loads the client, its table and the words of errors alone', async () => {
     const entry = join(import.meta.dirname, '..', '..', '..', '..', 'core', 'rest', 'client', 'connect.ts')
     const { metafile } = await build({
       entryPoints: [entry],
@@ -46,6 +46,8 @@ describe('the typed client', () => {
       'core/rest/client/connect.ts',
       'core/rest/client/events.ts',
       'core/rest/client/operations.ts',
+      'core/sentences/amounts.ts',
+      'core/time.ts',
     ])
   })
 

@@ -76,10 +76,12 @@ describe('what the runner gives a CLI', () => {
   })
 
   it('is nothing where an older operator wrote no file, and is refused where it is no such file', async () => {
-    const { agentConfig } = await readGiven(context)
+    const { given: _, ...run } = context.run
+    const older = { ...context, run }
+    const { agentConfig } = await readGiven(older)
     assert.deepEqual(agentConfig, { schemaVersion: 1, mcpServers: [] })
     writeFileSync(join(context.paths.execution, 'given.json'), '{"schemaVersion":1,"mcpServers":[{"name":1}]}')
-    await assert.rejects(readGiven(context), /demo-1\.agentConfig\.mcpServers\[0\]\.name must be a string/)
+    await assert.rejects(readGiven(older), /demo-1\.agentConfig\.mcpServers\[0\]\.name must be a string/)
   })
 
   it('is instructions in its home, which go when there are none any more', async () => {

@@ -59,9 +59,8 @@ describe('a remote that takes connections and never answers', () => {
     assert.equal(await deliver(stalled), 1)
     assert.ok(execution.result().resumeAfter, 'it is not tried again')
     assert.match(execution.result().error?.message ?? '', message('ls-remote', 'resume the task'))
-    const again = { ...run, execution: 'demo-2' }
-    const second = makeExecution(root, { path: url }, '', again)
-    assert.equal(await prepare({ ...stalled, run: again, paths: runPaths(again) }), 1)
+    const second = makeExecution(root, { path: url }, '', { ...run, execution: 'demo-2' })
+    assert.equal(await prepare({ ...stalled, run: second.spec, paths: runPaths(second.spec) }), 1)
     assert.deepEqual(second.result().error?.category, 'git')
     assert.match(second.result().error?.message ?? '', message('clone', 'run the task again'))
     assert.ok(second.result().resumeAfter, 'it is not tried again')
