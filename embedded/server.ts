@@ -129,12 +129,13 @@ async function startParts(options: ControlPlaneOptions, onStop: OnStop): Promise
 }
 
 /** Decoding requests, discovery, OpenAPI and tables are only for clients from outside: the first one loads them. */
-function handleLater(load: () => Promise<RequestListener>, logger: Logger): RequestListener {
+export function handleLater(load: () => Promise<RequestListener>, logger: Logger): RequestListener {
   let loading: Promise<RequestListener> | undefined
   return (request, response) => {
     loading ??= load()
     loading.then(
-      (handle) => handle(request, response),
+      // Of a client that has gone meanwhile nothing would end the watch.
+      (handle) => response.destroyed || handle(request, response),
       (error: unknown) => {
         logger.error({ error }, 'what answers clients from outside cannot be loaded')
         response.destroy()
