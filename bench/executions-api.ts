@@ -6,8 +6,7 @@
  */
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Execution } from '../core/crd/types.ts'
 import { addMs, toTimestamp } from '../core/time.ts'

@@ -1,7 +1,6 @@
 // The least that receives a file: the bytes of one connection after another, each into a file of its own, synced.
 import { open } from 'node:fs/promises'
-import type { Socket } from 'node:net'
-import { createServer } from 'node:net'
+import { type Socket, createServer } from 'node:net'
 import { join } from 'node:path'
 
 const folder = process.argv[2] ?? ''

@@ -3,8 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
-import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { type ServerResponse, createServer } from 'node:http'
 import { StringDecoder } from 'node:string_decoder'
 
 const [log = '', command = '', ...args] = process.argv.slice(2)

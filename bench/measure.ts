@@ -2,10 +2,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Figure } from './figure.ts'
-import { median } from './figure.ts'
-import type { Program } from './program.ts'
-import { benchProgram, SLIPWAY, startProgram } from './program.ts'
+import { type Figure, median } from './figure.ts'
+import { type Program, benchProgram, SLIPWAY, startProgram } from './program.ts'
 
 /** How much to do. A group keeps how many of its own things that is beside its code, as a value for each `size`. */
 export interface Effort {

@@ -1,5 +1,4 @@
-import type { Figure } from './figure.ts'
-import { findMissed, renderFigures } from './figure.ts'
+import { type Figure, findMissed, renderFigures } from './figure.ts'
 
 /** Prints the table and, below it, what misses its aim; the process then ends with code 1. */
 export function report(figures: readonly Figure[]): void {

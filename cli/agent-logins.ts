@@ -4,15 +4,13 @@
  * somebody wrote the credentials of an Agent, they stay.
  */
 import { join } from 'node:path'
-import type { AgentProgram } from '../core/agent/programs.ts'
-import { AGENT_PROGRAMS } from '../core/agent/programs.ts'
+import { type AgentProgram, AGENT_PROGRAMS } from '../core/agent/programs.ts'
 import type { Agent, AgentCredentials } from '../core/crd/types.ts'
 import { isSame } from '../core/json.ts'
 import { ANNOTATIONS, LABELS, MANAGED_BY } from '../core/names.ts'
 import type { Secret } from '../kube/builtin.ts'
 import { AGENTS, SECRETS } from '../kube/resources.ts'
-import type { KubeClient } from '../kube/types.ts'
-import { isAlreadyExists, isNotFound } from '../kube/types.ts'
+import { type KubeClient, isAlreadyExists, isNotFound } from '../kube/types.ts'
 
 export interface Owner {
   readonly env: Readonly<Record<string, string | undefined>>

@@ -16,8 +16,7 @@ import { splitListen } from '../lib/listen.ts'
 import type { Logger } from '../lib/log.ts'
 import type { ControlPlaneAccess } from './control-plane.ts'
 import { apiDocsFolder, readBuild, uiFolder } from './installation.ts'
-import type { ServedMetrics } from './metrics.ts'
-import { apiMetrics } from './metrics.ts'
+import { type ServedMetrics, apiMetrics } from './metrics.ts'
 import type { ApiConfig } from './settings.ts'
 
 export interface RestApiOptions {

@@ -1,7 +1,6 @@
 /** Commands for people: each calls the REST API of a running server, and has none of the server's settings. */
 import { parseDuration } from '../core/time.ts'
-import type { CommandText, Flag, Terminal } from './command.ts'
-import { helpText, readArguments, UsageError } from './command.ts'
+import { type CommandText, type Flag, type Terminal, helpText, readArguments, UsageError } from './command.ts'
 import type { OutputForm } from './client/output.ts'
 import type { RecordKind } from './client/record-fields.ts'
 import type { Session } from './client/session.ts'

@@ -1,9 +1,7 @@
-import type { ParseArgsConfig } from 'node:util'
-import { parseArgs } from 'node:util'
-import type { Config } from '../lib/config-schema.ts'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { type Config, CONFIG_SETTINGS } from '../lib/config-schema.ts'
 import type { ConfigSources } from '../lib/config-sources.ts'
 import { chosenSettings, configPath, loadConfig } from '../lib/config.ts'
-import { CONFIG_SETTINGS } from '../lib/config-schema.ts'
 import { suggest } from './suggest.ts'
 
 /** A flag of one command, beside those that every setting has. */

@@ -2,8 +2,14 @@
 import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { withoutAbsent } from '../core/omit.ts'
 import { AGENTS, CRDS, NAMESPACES } from '../kube/resources.ts'
-import type { KubeClient, KubeObject, Resource } from '../kube/types.ts'
-import { isAlreadyExists, isNotFound, isUndefinedKind } from '../kube/types.ts'
+import {
+  type KubeClient,
+  type KubeObject,
+  type Resource,
+  isAlreadyExists,
+  isNotFound,
+  isUndefinedKind,
+} from '../kube/types.ts'
 import { delay, systemClock } from '../lib/clock.ts'
 import { readDefaultAgents } from './installation.ts'
 

@@ -13,17 +13,17 @@ import { abortable, followSignals, startLimit } from '../kube/limit.ts'
 import { collectionPath, objectPath, requireNamespace } from '../kube/paths.ts'
 import { PODS, withType } from '../kube/resources.ts'
 import { statusToKubeError } from '../kube/status.ts'
-import type {
-  KubeClient,
-  KubeObject,
-  ListOptions,
-  ObjectList,
-  RequestOptions,
-  Resource,
-  WatchEvent,
-  WatchOptions,
+import {
+  type KubeClient,
+  type KubeObject,
+  type ListOptions,
+  type ObjectList,
+  type RequestOptions,
+  type Resource,
+  type WatchEvent,
+  type WatchOptions,
+  unlessNotFound,
 } from '../kube/types.ts'
-import { unlessNotFound } from '../kube/types.ts'
 import { systemClock } from '../lib/clock.ts'
 
 /** Makes the clients of one control plane; what they read of it they share. */

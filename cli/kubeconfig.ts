@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { KubeConfigSource } from '../kube/config.ts'
-import { loadKubeConfig } from '../kube/config.ts'
+import { type KubeConfigSource, loadKubeConfig } from '../kube/config.ts'
 import { UsageError } from './command.ts'
 
 export const USUAL_KUBECONFIG = join(homedir(), '.kube', 'config')

@@ -1,8 +1,7 @@
 import process from 'node:process'
 import { destination } from 'pino'
 import type { Config } from '../lib/config-schema.ts'
-import type { Logger } from '../lib/log.ts'
-import { makeLogger } from '../lib/log.ts'
+import { type Logger, makeLogger } from '../lib/log.ts'
 import { styleOf } from './client/style.ts'
 
 /** The log of a program that serves, on stderr: a readable line each for a person at a terminal, JSON for all others. */

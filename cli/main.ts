@@ -3,23 +3,27 @@ import process from 'node:process'
 import { ApiFailure } from '../core/rest/client/call.ts'
 import { ConfigError } from '../lib/config-sources.ts'
 import { keepHeapSmall } from '../lib/heap.ts'
-import type { ClientArguments, ClientCommand, LocalCommand, LocalInvocation } from './client-command.ts'
-import { clientHelp, commandFirst, parseClientArguments } from './client-command.ts'
+import {
+  type ClientArguments,
+  type ClientCommand,
+  type LocalCommand,
+  type LocalInvocation,
+  clientHelp,
+  commandFirst,
+  parseClientArguments,
+} from './client-command.ts'
 import { chooseServer } from './client/choose-server.ts'
 import type { OutputForm } from './client/output.ts'
 import { DETACHED } from './client/outcome.ts'
 import { loadProfiles, profilesPath } from './client/profiles.ts'
-import type { FormFlags } from './client/select.ts'
-import { chooseForm } from './client/select.ts'
+import { type FormFlags, chooseForm } from './client/select.ts'
 import { readSecret } from './client/read-secret.ts'
-import type { Session } from './client/session.ts'
-import { openSession } from './client/session.ts'
+import { type Session, openSession } from './client/session.ts'
 import { completeIds } from './client/short-ids.ts'
 import { styleOf } from './client/style.ts'
 import { openTerminal } from './client/terminal.ts'
 import { printable } from './client/text.ts'
-import type { Command } from './command.ts'
-import { columns, commandHelp, parseArguments, UsageError } from './command.ts'
+import { type Command, columns, commandHelp, parseArguments, UsageError } from './command.ts'
 import { adoptCommand } from './commands/adopt.ts'
 import { agentsCommand, undrainCommand } from './commands/agents.ts'
 import { apiCommand } from './commands/api.ts'

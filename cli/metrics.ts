@@ -1,14 +1,11 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { type ServerResponse, createServer } from 'node:http'
 import { systemClock } from '../lib/clock.ts'
 import { createConnectionBudget } from '../lib/connection-budget.ts'
 import type { Logger } from '../lib/log.ts'
-import { createApiMetrics } from '../api-server/metrics.ts'
-import type { ApiMetrics } from '../api-server/metrics.ts'
+import { type ApiMetrics, createApiMetrics } from '../api-server/metrics.ts'
 import type { Config } from '../lib/config-schema.ts'
-import type { MetricsRegistry } from '../lib/metrics.ts'
-import { openMetrics } from '../lib/metrics.ts'
+import { type MetricsRegistry, openMetrics } from '../lib/metrics.ts'
 import { listenAt, listeningUrl, splitListen } from '../lib/listen.ts'
 
 /** Metrics and the port that shows them. */

@@ -5,10 +5,8 @@
 import { once } from 'node:events'
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AgentProgram } from '../core/agent/programs.ts'
-import { AGENT_PROGRAMS } from '../core/agent/programs.ts'
-import type { Installation } from '../core/agent/availability.ts'
-import { unavailableReason } from '../core/agent/availability.ts'
+import { type AgentProgram, AGENT_PROGRAMS } from '../core/agent/programs.ts'
+import { type Installation, unavailableReason } from '../core/agent/availability.ts'
 import type { Agent, AgentAdapter } from '../core/crd/types.ts'
 import { API_VERSION } from '../core/names.ts'
 import type { ProgramRecord } from '../core/rest/records/setup.ts'
@@ -16,8 +14,7 @@ import type { Clock } from '../lib/clock.ts'
 import { hasErrorCode } from '../lib/files.ts'
 import { endGroup, startGroup } from '../lib/process.ts'
 import type { Owner } from './agent-logins.ts'
-import type { FoundProgram } from './agent-programs.ts'
-import { findPrograms } from './agent-programs.ts'
+import { type FoundProgram, findPrograms } from './agent-programs.ts'
 
 export interface ProbeOptions {
   readonly owner: Owner

@@ -5,10 +5,15 @@ import { ANNOTATIONS, FINALIZER, LABELS, MANAGED_BY } from '../core/names.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { keyOf } from '../kube/keys.ts'
 import { EXECUTIONS, JOBS, TASKS } from '../kube/resources.ts'
-import type { KubeClient, KubeObject, Resource } from '../kube/types.ts'
-import { isConflict, isNotFound, isUndefinedKind } from '../kube/types.ts'
-import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
+import {
+  type KubeClient,
+  type KubeObject,
+  type Resource,
+  isConflict,
+  isNotFound,
+  isUndefinedKind,
+} from '../kube/types.ts'
+import { type Clock, delay } from '../lib/clock.ts'
 import { findAskedAction } from '../operator/action-annotation.ts'
 
 export interface StopOptions {

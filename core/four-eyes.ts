@@ -6,8 +6,7 @@
  */
 import type { Story, Task } from './crd/types.ts'
 import { KEPT_OF_LONG_NAME, MAX_DECISIONS, MAX_NAME_LENGTH, UNPROVEN_NAMES } from './decision.ts'
-import type { ApiError } from './errors.ts'
-import { apiError } from './errors.ts'
+import { type ApiError, apiError } from './errors.ts'
 import { ANNOTATIONS } from './names.ts'
 import { isSame } from './json.ts'
 import { clip } from './text.ts'

@@ -1,17 +1,14 @@
 import { parseStored } from './decode.ts'
-import { storeKey } from './kind.ts'
-import type { Kind } from './kind.ts'
+import { type Kind, storeKey } from './kind.ts'
 import type { ApiObject, ObjectApi, ObjectEvent, ObjectKey, ResourceRef } from './objects.ts'
 import { readState } from './read.ts'
 import type { Registry } from './registry.ts'
-import { isObject } from './schema/json.ts'
-import type { JsonObject } from './schema/json.ts'
+import { type JsonObject, isObject } from './schema/json.ts'
 import { parseSelection } from './selection.ts'
 import { ApiError } from './status.ts'
 import type { Store } from './storage/backend.ts'
 import type { Verbs } from './verbs.ts'
-import { watchKind } from './watch.ts'
-import type { WatchBatch } from './watch.ts'
+import { type WatchBatch, watchKind } from './watch.ts'
 
 /** The verbs for code in this process; see objects.ts for what they promise. */
 export function makeObjectApi(store: Store, registry: Registry, verbs: Verbs): ObjectApi {

@@ -1,11 +1,8 @@
-import { compileJsonPath } from './jsonpath.ts'
-import type { JsonPath } from './jsonpath.ts'
+import { type JsonPath, compileJsonPath } from './jsonpath.ts'
 import type { Column, Kind, KindRules } from './kind.ts'
 import type { ApiObject } from './objects.ts'
-import { isObject } from './schema/json.ts'
-import type { JsonObject, JsonValue } from './schema/json.ts'
-import { compileSchema, SchemaError } from './schema/structural.ts'
-import type { StructuralSchema } from './schema/structural.ts'
+import { type JsonObject, type JsonValue, isObject } from './schema/json.ts'
+import { type StructuralSchema, compileSchema, SchemaError } from './schema/structural.ts'
 import { ageOf } from './table/age.ts'
 
 /**

@@ -1,8 +1,6 @@
-import { apiVersionOf } from './kind.ts'
-import type { Kind } from './kind.ts'
+import { type Kind, apiVersionOf } from './kind.ts'
 import type { ApiObject, ObjectMeta } from './objects.ts'
-import { isObject } from './schema/json.ts'
-import type { JsonObject, JsonValue } from './schema/json.ts'
+import { type JsonObject, type JsonValue, isObject } from './schema/json.ts'
 import { badRequest, invalid } from './status.ts'
 
 type Shape = 'string' | 'number' | 'strings' | 'string map' | 'objects'

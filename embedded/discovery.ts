@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { apiVersionOf } from './kind.ts'
-import type { Kind } from './kind.ts'
+import { type Kind, apiVersionOf } from './kind.ts'
 import type { Registry } from './registry.ts'
 import type { JsonObject } from './schema/json.ts'
 

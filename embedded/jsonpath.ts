@@ -1,5 +1,4 @@
-import { isObject } from './schema/json.ts'
-import type { JsonValue } from './schema/json.ts'
+import { type JsonValue, isObject } from './schema/json.ts'
 
 /** All values that a path finds, in order; none when something on the way is missing. */
 export type JsonPath = (root: JsonValue) => JsonValue[]

@@ -1,15 +1,12 @@
-import type { Kind } from './kind.ts'
-import { keyPrefix } from './kind.ts'
+import { type Kind, keyPrefix } from './kind.ts'
 import { parseJson } from './json-value.ts'
 import type { ListSelection } from './objects.ts'
 import { readState } from './read.ts'
 import type { ListMetadata } from './representation.ts'
 import { isObject } from './schema/json.ts'
-import type { Selection } from './selection.ts'
-import { parseSelection } from './selection.ts'
+import { type Selection, parseSelection } from './selection.ts'
 import { ApiError, badRequest, expired } from './status.ts'
-import type { Entry, Store } from './storage/backend.ts'
-import { RevisionCompacted } from './storage/backend.ts'
+import { type Entry, type Store, RevisionCompacted } from './storage/backend.ts'
 
 /** What a list asks for, as the query parameters of those names. */
 export interface ListRequest extends ListSelection {

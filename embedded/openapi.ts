@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { apiVersionOf } from './kind.ts'
-import type { Kind } from './kind.ts'
+import { type Kind, apiVersionOf } from './kind.ts'
 import { messageOf } from './protobuf/fields.ts'
 import { MESSAGES } from './protobuf/messages.ts'
 import { messageSchemas, OBJECT_META, schemaNameOf } from './protobuf/schemas.ts'

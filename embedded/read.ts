@@ -1,5 +1,4 @@
-import { keyPrefix } from './kind.ts'
-import type { Kind } from './kind.ts'
+import { type Kind, keyPrefix } from './kind.ts'
 import type { Selection } from './selection.ts'
 import type { Entry, Store } from './storage/backend.ts'
 

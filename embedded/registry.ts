@@ -1,5 +1,4 @@
-import { apiVersionOf, keyPrefix } from './kind.ts'
-import type { Kind } from './kind.ts'
+import { type Kind, apiVersionOf, keyPrefix } from './kind.ts'
 import type { ResourceRef } from './objects.ts'
 
 /** The kinds that are served now. */

@@ -1,5 +1,4 @@
-import { apiVersionOf } from './kind.ts'
-import type { Kind } from './kind.ts'
+import { type Kind, apiVersionOf } from './kind.ts'
 import type { WatchEvent } from './watch.ts'
 
 /** How objects look in a reply: as they are, as rows of a table, as metadata only. All texts are JSON. */

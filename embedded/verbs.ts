@@ -1,12 +1,9 @@
 import type { Clock } from '../lib/clock.ts'
-import { decodeObject, parseStored } from './decode.ts'
-import type { Decoded } from './decode.ts'
-import { storeKey } from './kind.ts'
-import type { Kind } from './kind.ts'
+import { type Decoded, decodeObject, parseStored } from './decode.ts'
+import { type Kind, storeKey } from './kind.ts'
 import { generateName, validateMetadata } from './names.ts'
 import type { ApiObject, DeleteOptions, ObjectKey } from './objects.ts'
-import { jsonEquals } from './schema/json.ts'
-import type { JsonValue } from './schema/json.ts'
+import { type JsonValue, jsonEquals } from './schema/json.ts'
 import type { FieldError } from './schema/errors.ts'
 import {
   alreadyExists,

@@ -1,13 +1,10 @@
 import type { Clock } from '../lib/clock.ts'
-import { keyPrefix } from './kind.ts'
-import type { Kind } from './kind.ts'
+import { type Kind, keyPrefix } from './kind.ts'
 import type { ListSelection } from './objects.ts'
 import { readState } from './read.ts'
-import { parseSelection } from './selection.ts'
-import type { Selection } from './selection.ts'
+import { type Selection, parseSelection } from './selection.ts'
 import { ApiError, expired, internalError } from './status.ts'
-import { RevisionCompacted } from './storage/backend.ts'
-import type { Change, Store } from './storage/backend.ts'
+import { type Change, type Store, RevisionCompacted } from './storage/backend.ts'
 
 /**
  * Watches are cursors over the store's bounded history.

@@ -1,23 +1,19 @@
-import type { Clock } from '../lib/clock.ts'
-import { systemClock } from '../lib/clock.ts'
-import type { LoginSource } from './credentials.ts'
-import type { Credentials } from './credentials.ts'
-import { createCredentials, currentCluster } from './credentials.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { type LoginSource, type Credentials, createCredentials, currentCluster } from './credentials.ts'
 import { collectionPath, objectPath, requireNamespace, withQuery } from './paths.ts'
 import { PODS, withType } from './resources.ts'
-import type { ApiRequest, Transport } from './transport.ts'
-import { createTransport } from './transport.ts'
-import type {
-  CreateOptions,
-  KubeClient,
-  KubeObject,
-  ListOptions,
-  ObjectKey,
-  ObjectList,
-  RequestOptions,
-  Resource,
+import { type ApiRequest, type Transport, createTransport } from './transport.ts'
+import {
+  type CreateOptions,
+  type KubeClient,
+  type KubeObject,
+  type ListOptions,
+  type ObjectKey,
+  type ObjectList,
+  type RequestOptions,
+  type Resource,
+  unlessNotFound,
 } from './types.ts'
-import { unlessNotFound } from './types.ts'
 import { watchEvents } from './watch.ts'
 
 /** What one client is; its place and credentials come from the kubeconfig. */

@@ -12,19 +12,14 @@
  */
 import { setMaxListeners } from 'node:events'
 import { orAborted, whenAborted } from '../lib/async.ts'
-import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
+import { type Clock, delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
-import type { Backoff } from './backoff.ts'
-import { REFUSED_MAX_MS, UNREACHABLE_MAX_MS } from './backoff.ts'
-import type { Change } from './cache.ts'
-import { versionsOf } from './cache.ts'
+import { type Backoff, REFUSED_MAX_MS, UNREACHABLE_MAX_MS } from './backoff.ts'
+import { type Change, versionsOf } from './cache.ts'
 import type { Informer } from './informer.ts'
 import { keyFromString, keyOf, keyToString } from './keys.ts'
-import type { KubeObject, ObjectKey } from './types.ts'
-import { isConflict, isForbidden, isUnreachable } from './types.ts'
-import type { WorkQueue, WorkQueueMetrics } from './workqueue.ts'
-import { createWorkQueue } from './workqueue.ts'
+import { type KubeObject, type ObjectKey, isConflict, isForbidden, isUnreachable } from './types.ts'
+import { type WorkQueue, type WorkQueueMetrics, createWorkQueue } from './workqueue.ts'
 
 /** When to look again if nothing changes meanwhile. */
 export interface ReconcileResult {

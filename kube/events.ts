@@ -11,8 +11,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Event } from './builtin.ts'
 import { EVENTS } from './resources.ts'
-import type { KubeClient, KubeObject, ObjectKey } from './types.ts'
-import { isAlreadyExists } from './types.ts'
+import { type KubeClient, type KubeObject, type ObjectKey, isAlreadyExists } from './types.ts'
 
 /** Where Events go, and in whose name. */
 export interface EventRecorderOptions {

@@ -1,11 +1,16 @@
 /** The loop below an informer: list, watch, resume; informer.ts says what it guarantees. */
-import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
-import type { Backoff } from './backoff.ts'
-import { fullJitter, UNREACHABLE_MAX_MS } from './backoff.ts'
+import { type Clock, delay } from '../lib/clock.ts'
+import { type Backoff, fullJitter, UNREACHABLE_MAX_MS } from './backoff.ts'
 import { compareVersions } from './keys.ts'
-import type { KubeClient, KubeObject, Resource, WatchEvent } from './types.ts'
-import { KubeError, isExpired, isUnreachable } from './types.ts'
+import {
+  type KubeClient,
+  type KubeObject,
+  type Resource,
+  type WatchEvent,
+  KubeError,
+  isExpired,
+  isUnreachable,
+} from './types.ts'
 
 /** As InformerOptions, with every default filled in. */
 export interface FeedOptions<T extends KubeObject> {

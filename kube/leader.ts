@@ -16,18 +16,14 @@
  */
 import { setMaxListeners } from 'node:events'
 import { toMicroTimestamp } from '../core/time.ts'
-import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
+import { type Clock, delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Lease } from './builtin.ts'
-import type { LeaseClient } from './lease.ts'
-import { holderOf } from './lease.ts'
-import type { Sightings } from './lease-sightings.ts'
-import { createSightings } from './lease-sightings.ts'
+import { type LeaseClient, holderOf } from './lease.ts'
+import { type Sightings, createSightings } from './lease-sightings.ts'
 import type { OutageLog } from './outage.ts'
 import { LEASES } from './resources.ts'
-import type { KubeClient, ObjectKey } from './types.ts'
-import { isAlreadyExists, isConflict, isNotFound } from './types.ts'
+import { type KubeClient, type ObjectKey, isAlreadyExists, isConflict, isNotFound } from './types.ts'
 
 /** All contenders share `key` and the two durations. */
 export interface LeaderOptions {

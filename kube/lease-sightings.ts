@@ -1,8 +1,7 @@
 /** What one contender has seen of the leader's Lease, and until when it therefore is another's. */
 import { createAutoResetEvent } from '../lib/async.ts'
 import type { Lease } from './builtin.ts'
-import type { InformerOptions } from './informer.ts'
-import { createInformer } from './informer.ts'
+import { type InformerOptions, createInformer } from './informer.ts'
 import { holderOf } from './lease.ts'
 import type { OutageLog } from './outage.ts'
 import { LEASES } from './resources.ts'

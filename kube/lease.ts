@@ -8,8 +8,7 @@
 import { toMicroTimestamp } from '../core/time.ts'
 import type { Lease } from './builtin.ts'
 import { LEASES } from './resources.ts'
-import type { KubeClient, ObjectKey, ObjectMeta } from './types.ts'
-import { isAlreadyExists, isConflict } from './types.ts'
+import { type KubeClient, type ObjectKey, type ObjectMeta, isAlreadyExists, isConflict } from './types.ts'
 
 /** The verbs that leases need. */
 export type LeaseClient = Pick<KubeClient, 'find' | 'create' | 'replace'>

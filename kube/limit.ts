@@ -1,7 +1,6 @@
 /** The time that a call may take. */
 import type { Clock } from '../lib/clock.ts'
-import type { Asked } from './unanswered.ts'
-import { RequestTimedOut } from './unanswered.ts'
+import { type Asked, RequestTimedOut } from './unanswered.ts'
 
 /** The end of a call, by its time or by whom it is for. */
 export interface Limit {

@@ -1,7 +1,6 @@
 import type { Namespace } from './builtin.ts'
 import { NAMESPACES } from './resources.ts'
-import type { KubeClient } from './types.ts'
-import { isForbidden } from './types.ts'
+import { type KubeClient, isForbidden } from './types.ts'
 
 interface Reader {
   readonly client: Pick<KubeClient, 'find'>

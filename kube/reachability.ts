@@ -4,8 +4,7 @@
  * A watch cannot tell: a connection that hangs looks like one on which nothing happens, and the server says something of
  * its own accord only about once a minute.
  */
-import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
+import { type Clock, delay } from '../lib/clock.ts'
 
 export interface ReachabilityOptions {
   /** A small read; rejects when it fails, or soon after `signal` aborts. */

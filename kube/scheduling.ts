@@ -4,8 +4,7 @@
  * shows it.
  */
 import type { SchedulingChange, ScheduledJob, ScheduledPod } from '../core/agent/scheduling-objects.ts'
-import type { SchedulingSnapshot } from '../core/agent/snapshot.ts'
-import { createSchedulingSnapshot } from '../core/agent/snapshot.ts'
+import { type SchedulingSnapshot, createSchedulingSnapshot } from '../core/agent/snapshot.ts'
 import type { SchedulingEffects } from '../core/agent/task-queues.ts'
 import type { Agent, Execution, Project, Story, Task } from '../core/crd/types.ts'
 import { LABELS } from '../core/names.ts'

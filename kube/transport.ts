@@ -5,9 +5,8 @@
  * only those that RFC 9110 (section 9.2.2) calls idempotent are. The request's own time limit covers all attempts.
  */
 import type { Dispatcher } from 'undici'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, delay } from '../lib/clock.ts'
 import { createSemaphore } from '../lib/async.ts'
-import { delay } from '../lib/clock.ts'
 import type { Credentials, Login } from './credentials.ts'
 import { abortable, startLimit } from './limit.ts'
 import { toKubeError } from './status.ts'

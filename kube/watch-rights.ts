@@ -4,8 +4,7 @@
  */
 import type { Clock } from '../lib/clock.ts'
 import { EVENTS, SECRETS } from './resources.ts'
-import type { KubeClient, KubeObject, ObjectKey, Resource } from './types.ts'
-import { isForbidden } from './types.ts'
+import { type KubeClient, type KubeObject, type ObjectKey, type Resource, isForbidden } from './types.ts'
 
 export interface WatchedRights {
   /** The client that is watched. */

@@ -10,8 +10,7 @@
  * Nothing is kept across a restart: controllers list everything when they start.
  */
 import type { Clock } from '../lib/clock.ts'
-import type { Backoff } from './backoff.ts'
-import { halfJitter } from './backoff.ts'
+import { type Backoff, halfJitter } from './backoff.ts'
 
 /** `backoff` is that of rate-limited adds, by default 100 ms to 1 min. */
 export interface WorkQueueOptions {

@@ -5,11 +5,9 @@
  * Names are judged when the connection is made, by the very address that is then connected to: a name that was
  * public when it was looked at and private a moment later (DNS rebinding) gains nothing.
  */
-import type { LookupAddress, LookupOptions } from 'node:dns'
-import { lookup as systemLookup } from 'node:dns'
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import type { LookupFunction } from 'node:net'
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import { type LookupFunction, BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { isPublicAddress, PrivateAddress } from './public-address.ts'
 
 /** How names become addresses; node:dns, unless a test has its own. */

@@ -1,7 +1,13 @@
 /** The mark on a data volume that says whose its folders are (core/execution/belonging.ts). */
 import { dirname, join } from 'node:path'
-import type { Belonging, HeldVolume } from '../core/execution/belonging.ts'
-import { belongingPath, BELONGINGS_PATH, formatBelonging, parseBelonging } from '../core/execution/belonging.ts'
+import {
+  type Belonging,
+  type HeldVolume,
+  belongingPath,
+  BELONGINGS_PATH,
+  formatBelonging,
+  parseBelonging,
+} from '../core/execution/belonging.ts'
 import { ifThere, makeFolder, readNames, readRegularNoFollow, safeJoin, writeFileAtomic } from './files.ts'
 
 const MAX_BYTES = 65_536

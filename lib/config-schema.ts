@@ -1,6 +1,5 @@
 /** The only list of settings: flags, variables, `slipway config`, `--help` and docs/configuration.md come from it. */
-import type { Static, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { ExecutionPods } from '../core/execution/pod-settings.ts'
 import { asRecord } from '../core/json.ts'
 import { BRANCH_PREFIX } from '../core/names.ts'

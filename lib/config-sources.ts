@@ -1,8 +1,7 @@
 /** Reads the settings of each source, before anything is checked. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { Setting } from './config-schema.ts'
-import { CONFIG_SETTINGS } from './config-schema.ts'
+import { type Setting, CONFIG_SETTINGS } from './config-schema.ts'
 import { findWriteFault } from './file-mode.ts'
 import { hasErrorCode } from './files.ts'
 

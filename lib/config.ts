@@ -8,8 +8,15 @@ import { findVariableProblem } from '../core/execution/pod-settings.ts'
 import { asRecord } from '../core/json.ts'
 import { checkBranchPrefix, checkTokens } from './config-checks.ts'
 import { Config, CONFIG_SETTINGS } from './config-schema.ts'
-import type { ConfigSources } from './config-sources.ts'
-import { ConfigError, fromEnvironment, fromFile, fromFlags, parseYaml, readConfigFile } from './config-sources.ts'
+import {
+  type ConfigSources,
+  ConfigError,
+  fromEnvironment,
+  fromFile,
+  fromFlags,
+  parseYaml,
+  readConfigFile,
+} from './config-sources.ts'
 import { isConfig } from './config-validator.ts'
 import { findReadRisk } from './file-mode.ts'
 import { findOidcProblem } from './oidc-config.ts'

@@ -8,10 +8,8 @@
 import { hostOf, parseUrl } from './url.ts'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import type { AddressRule } from './address-rule.ts'
-import { guardedLookup, isAllowedAddress } from './address-rule.ts'
-import type { WayOut } from './outbound.ts'
-import { sendRequest } from './outbound.ts'
+import { type AddressRule, guardedLookup, isAllowedAddress } from './address-rule.ts'
+import { type WayOut, sendRequest } from './outbound.ts'
 import { PrivateAddress } from './public-address.ts'
 
 export interface FetchTextOptions extends AddressRule, Pick<WayOut, 'proxies'> {

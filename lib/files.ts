@@ -6,10 +6,8 @@
  * folder, so swapping a parent for a link while we walk changes nothing. Elsewhere the walk goes by path, each
  * component still opened with O_NOFOLLOW, and a swap of a parent between two steps is not noticed.
  */
-import type { PathLike } from 'node:fs'
-import { constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, opendir, rename, rm } from 'node:fs/promises'
+import { type PathLike, constants } from 'node:fs'
+import { type FileHandle, mkdir, open, opendir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 
 /** Whether a path is a folder or lies in it, going by the names alone. */

@@ -10,8 +10,7 @@ import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { formatDuration } from '../core/time.ts'
-import type { Clock } from './clock.ts'
-import { systemClock } from './clock.ts'
+import { type Clock, systemClock } from './clock.ts'
 import { endGroup, startGroup } from './process.ts'
 
 export interface GitOptions {

@@ -1,5 +1,4 @@
-import type { DestinationStream, Logger } from 'pino'
-import { destination, pino } from 'pino'
+import { type DestinationStream, type Logger, destination, pino } from 'pino'
 import { redactUrls } from '../core/redact-urls.ts'
 
 export type { Logger } from 'pino'

@@ -7,8 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import * as client from 'openid-client'
 import { isLoopback } from './address-rule.ts'
 import { ProviderUnavailable, SignInRefused } from './oidc-errors.ts'
-import type { WayOut } from './outbound.ts'
-import { sendRequest } from './outbound.ts'
+import { type WayOut, sendRequest } from './outbound.ts'
 
 export interface OidcClientOptions extends WayOut {
   readonly issuer: string

@@ -3,8 +3,7 @@
  * kube-apiserver's `--oidc-…` flags where it has such, so that a person is the same user to both. Source:
  * docs/specification.md §9.10.
  */
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { SCOPES } from '../core/rest/route.ts'
 import { isLoopback } from './address-rule.ts'
 import { parseUrl } from './url.ts'

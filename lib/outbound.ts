@@ -3,8 +3,13 @@
  * tunnel (RFC 9110, CONNECT), http by its full URL. The proxy resolves names, so with one the address rule can judge only
  * addresses that stand in a URL. Programs of this machine are always reached directly.
  */
-import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, RequestOptions } from 'node:http'
-import { request as httpRequest } from 'node:http'
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+  request as httpRequest,
+} from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 import { unescape } from 'node:querystring'

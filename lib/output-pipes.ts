@@ -4,8 +4,7 @@
  * Node gives a child sockets, and a socket cannot be opened by its name: `echo x >/dev/stderr` and `tee /dev/stderr` fail
  * with ENXIO. A pipe can. Node makes none, but a FIFO whose name is removed is one, and it holds back the writer as well.
  */
-import type { ChildProcess } from 'node:child_process'
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { Socket } from 'node:net'

@@ -6,13 +6,11 @@
  * (a daemon) is found again by a variable in its environment ({@link findProcessesByEnvironment}); that search
  * needs /proc, so on other systems than Linux it finds nothing.
  */
-import type { ChildProcess, StdioOptions } from 'node:child_process'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Clock } from './clock.ts'
 import { hasErrorCode } from './files.ts'
-import type { ProcessStat } from './process-state.ts'
-import { parseStat } from './process-state.ts'
+import { type ProcessStat, parseStat } from './process-state.ts'
 
 /** In the environment of every process of a container on a machine's own node: `<pod uid>/<container>`. */
 export const CONTAINER_VARIABLE = 'NODE_CONTAINER_ID'

@@ -1,6 +1,5 @@
 import Mustache from 'mustache'
-import type { PromptName } from '../core/prompts/templates.ts'
-import { PROMPT_PARTS, PROMPT_TEMPLATES } from '../core/prompts/templates.ts'
+import { type PromptName, PROMPT_PARTS, PROMPT_TEMPLATES } from '../core/prompts/templates.ts'
 import { PROMPT_VALUES } from '../core/prompts/values.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { Clock } from './clock.ts'
-import { uptimeOf } from './clock.ts'
+import { type Clock, uptimeOf } from './clock.ts'
 
 /**
  * The wall clock for what cannot be undone: the earliest that it has shown over the last `settleMs`, with the time that

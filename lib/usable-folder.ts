@@ -3,10 +3,8 @@
  *
  * Each is opened without following links and worked on through its descriptor, as files.ts explains.
  */
-import type { Stats } from 'node:fs'
-import { constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { chmod, open } from 'node:fs/promises'
+import { type Stats, constants } from 'node:fs'
+import { type FileHandle, chmod, open } from 'node:fs/promises'
 import { hasErrorCode } from './files.ts'
 
 /** O_PATH of Linux, which node does not name: a handle on a folder that may not be read, for chmod. */

@@ -1,11 +1,9 @@
-import type { ErrorObject, FuncKeywordDefinition, ValidateFunction } from 'ajv/dist/2020.js'
-import { Ajv2020, str } from 'ajv/dist/2020.js'
+import { type ErrorObject, type FuncKeywordDefinition, type ValidateFunction, Ajv2020, str } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { Static, TSchema } from 'typebox'
 import { findNameProblem, NAME_FORMAT } from '../core/bidi-controls.ts'
 import { BRANCH_NAME_FORMAT, findBranchNameProblem } from '../core/story/branch-name.ts'
-import type { LinearPattern } from './pattern.ts'
-import { compilePattern } from './pattern.ts'
+import { type LinearPattern, compilePattern } from './pattern.ts'
 
 /** One thing wrong with a value: where (`spec.title`, `tasks[0].name`; "" for the whole) and what, in words. */
 export interface FieldProblem {

@@ -1,8 +1,6 @@
 import { Buffer } from 'node:buffer'
-import type { WriteStream } from 'node:fs'
-import { close, createWriteStream, fsync, open, write, writev } from 'node:fs'
-import type { MessagePort } from 'node:worker_threads'
-import { MessageChannel } from 'node:worker_threads'
+import { type WriteStream, close, createWriteStream, fsync, open, write, writev } from 'node:fs'
+import { type MessagePort, MessageChannel } from 'node:worker_threads'
 
 export interface WriteStreamOptions {
   readonly mode: number

@@ -5,8 +5,7 @@ import { keyOf } from '../kube/keys.ts'
 import { NODES, PODS } from '../kube/resources.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
 import type { NodeClient } from './context.ts'
-import type { ReconcilePodsOptions } from './reconcile-pods.ts'
-import { reconcilePods } from './reconcile-pods.ts'
+import { type ReconcilePodsOptions, reconcilePods } from './reconcile-pods.ts'
 import { toTime } from './status.ts'
 
 export interface BindOptions extends ReconcilePodsOptions {

@@ -1,11 +1,9 @@
 /** How a container ended, and the one file that says so for as long as the pod exists. */
 import { mkdir } from 'node:fs/promises'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { writeFileAtomic } from '../lib/files.ts'
 import { compileCheck } from '../lib/validate.ts'
-import type { ContainerPaths } from './layout.ts'
-import { readIfExists } from './layout.ts'
+import { type ContainerPaths, readIfExists } from './layout.ts'
 
 const Exit = Type.Object({
   exitCode: Type.Integer(),

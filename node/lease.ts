@@ -1,8 +1,7 @@
 /** The Lease whose renewal says that the node lives. */
 import type { Lease } from '../kube/builtin.ts'
 import { LEASES, NAMESPACES } from '../kube/resources.ts'
-import type { KubeClient } from '../kube/types.ts'
-import { isAlreadyExists, isConflict } from '../kube/types.ts'
+import { type KubeClient, isAlreadyExists, isConflict } from '../kube/types.ts'
 
 export const LEASE_NAMESPACE = 'kube-node-lease'
 /** As a kubelet has them: renewed every 10 s, dead after 40 s without. */

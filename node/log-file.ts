@@ -8,14 +8,11 @@
  * A line has no time of its own in the file. `log.times` notes every second what was there when (log-times.ts); a
  * line counts as written at the first instant at which all of it was there.
  */
-import type { FileHandle } from 'node:fs/promises'
-import { open, rename, rm, stat, appendFile, copyFile, truncate } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat, appendFile, copyFile, truncate } from 'node:fs/promises'
 import { hasErrorCode } from '../lib/files.ts'
-import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
+import { type Clock, delay } from '../lib/clock.ts'
 import type { ContainerPaths } from './layout.ts'
-import type { LogMark } from './log-times.ts'
-import { formatMark } from './log-times.ts'
+import { type LogMark, formatMark } from './log-times.ts'
 
 export const LOG_BYTES = 10 * 1024 * 1024
 const LOG_FILES = 5

@@ -1,14 +1,11 @@
 /** Reads a container's log as `kubectl logs` asks for it: from a line or an instant, with times, to the end or on. */
 import { open } from 'node:fs/promises'
-import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
+import { type Clock, delay } from '../lib/clock.ts'
 import { ifThere } from '../lib/files.ts'
 import { readExit } from './exit.ts'
-import type { ContainerPaths } from './layout.ts'
-import { readIfExists } from './layout.ts'
+import { type ContainerPaths, readIfExists } from './layout.ts'
 import { logFiles, sizeOf } from './log-file.ts'
-import type { LogMark } from './log-times.ts'
-import { offsetAt, parseMarks, timeOf } from './log-times.ts'
+import { type LogMark, offsetAt, parseMarks, timeOf } from './log-times.ts'
 
 export interface LogQuery {
   readonly follow: boolean

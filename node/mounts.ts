@@ -5,8 +5,7 @@
  */
 import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
+import { type Clock, delay } from '../lib/clock.ts'
 import { UnsafePath, hasErrorCode, inFolderNoFollow, isIn, writeFileAtomic } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { Container, KeyToPath, Pod, Volume, VolumeMount } from '../kube/builtin.ts'

@@ -5,8 +5,7 @@ import type { NodeContext } from './context.ts'
 import { removePodDir, removeVolumes } from './mounts.ts'
 import { listUids, namesIn, podDir } from './layout.ts'
 import { findLeftovers } from './process.ts'
-import type { PodWorker } from './worker.ts'
-import { startWorker } from './worker.ts'
+import { type PodWorker, startWorker } from './worker.ts'
 
 export interface PodSet {
   /** A pod of this node is new or has changed. */

@@ -5,10 +5,8 @@ import type { Informer } from '../kube/informer.ts'
 import { LEASES, NODES } from '../kube/resources.ts'
 import { isNotFound } from '../kube/types.ts'
 import { LEASE_NAMESPACE, RENEW_MS, renewLease } from './lease.ts'
-import type { Registration } from './register.ts'
-import { registerNode } from './register.ts'
-import type { WatchSettings } from './watch-pods.ts'
-import { watchPods } from './watch-pods.ts'
+import { type Registration, registerNode } from './register.ts'
+import { type WatchSettings, watchPods } from './watch-pods.ts'
 
 export type PresenceOptions = WatchSettings & Omit<Registration, 'logPort'>
 

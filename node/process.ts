@@ -6,8 +6,7 @@
  * behind, in its group or out of it, is killed before its end is reported, as the end of a PID namespace does.
  */
 import { mkdir, open, stat } from 'node:fs/promises'
-import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
+import { type Clock, delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import {
   CONTAINER_OFFSPRING_VARIABLE,
@@ -18,12 +17,9 @@ import {
   startGroup,
 } from '../lib/process.ts'
 import { messageOf } from './errors.ts'
-import type { Exit } from './exit.ts'
-import { readExit, writeExit } from './exit.ts'
-import type { ContainerPaths } from './layout.ts'
-import { readIfExists } from './layout.ts'
-import type { Pids } from './pids.ts'
-import { findGroupsOf, isRunning, parsePids } from './pids.ts'
+import { type Exit, readExit, writeExit } from './exit.ts'
+import { type ContainerPaths, readIfExists } from './layout.ts'
+import { type Pids, findGroupsOf, isRunning, parsePids } from './pids.ts'
 import { retry } from './retry.ts'
 
 export interface ContainerCommand {

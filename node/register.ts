@@ -2,8 +2,7 @@
 import { arch, cpus, platform, release, totalmem } from 'node:os'
 import type { Node } from '../kube/builtin.ts'
 import { NODES } from '../kube/resources.ts'
-import type { KubeClient } from '../kube/types.ts'
-import { isAlreadyExists } from '../kube/types.ts'
+import { type KubeClient, isAlreadyExists } from '../kube/types.ts'
 import { toTime } from './status.ts'
 
 const HOSTNAME_LABEL = 'kubernetes.io/hostname'

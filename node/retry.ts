@@ -1,5 +1,4 @@
-import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
+import { type Clock, delay } from '../lib/clock.ts'
 
 export interface RetryOptions {
   readonly clock: Clock

@@ -1,7 +1,6 @@
 /** The certificate that the log server shows: of the node's own, which the API server of this machine takes. */
 import type { Clock } from '../lib/clock.ts'
-import type { CertificatePair } from '../lib/x509.ts'
-import { makeCertificate } from '../lib/x509.ts'
+import { type CertificatePair, makeCertificate } from '../lib/x509.ts'
 import { ADDRESS } from './register.ts'
 
 export interface ServingOptions {

@@ -1,6 +1,5 @@
 import type { Pod } from '../kube/builtin.ts'
-import type { Informer, InformerOptions } from '../kube/informer.ts'
-import { createInformer, withoutManagedFields } from '../kube/informer.ts'
+import { type Informer, type InformerOptions, createInformer, withoutManagedFields } from '../kube/informer.ts'
 import { PODS } from '../kube/resources.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'

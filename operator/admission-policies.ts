@@ -8,10 +8,8 @@
  */
 import { EDITS_MISSING, POLICIES_MISSING } from '../core/decision.ts'
 import { ANNOTATIONS } from '../core/names.ts'
-import type { KubeClient, KubeObject } from '../kube/types.ts'
-import { KubeError } from '../kube/types.ts'
-import type { Clock } from '../lib/clock.ts'
-import { delay } from '../lib/clock.ts'
+import { type KubeClient, type KubeObject, KubeError } from '../kube/types.ts'
+import { type Clock, delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { View } from './context.ts'
 

@@ -13,8 +13,18 @@ import { executionPath } from '../core/execution/layout.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
 import { EXECUTIONS, JOBS, STORY_EVENTS } from '../kube/resources.ts'
-import type { KubeClient, KubeObject, ObjectKey, Resource } from '../kube/types.ts'
-import { isAlreadyExists, isConflict, isForbidden, isInvalid, isNotFound, KubeError } from '../kube/types.ts'
+import {
+  type KubeClient,
+  type KubeObject,
+  type ObjectKey,
+  type Resource,
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+  KubeError,
+} from '../kube/types.ts'
 import { allDone } from '../lib/async.ts'
 import { writePrompt } from '../lib/query-files.ts'
 import type { Action, Annotated, Held } from './action.ts'

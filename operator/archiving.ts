@@ -10,8 +10,7 @@
  * A task that was declared elsewhere stays, for whoever declared it would make it again: its Executions and their files
  * go.
  */
-import { findArchivable, isOwn } from '../core/task/retention.ts'
-import type { Retention } from '../core/task/retention.ts'
+import { type Retention, findArchivable, isOwn } from '../core/task/retention.ts'
 import type { Execution, Task } from '../core/crd/types.ts'
 import { isOfTask, isTerminal } from '../core/execution/state.ts'
 import { executionPath } from '../core/execution/layout.ts'
@@ -20,11 +19,9 @@ import { toTimestamp } from '../core/time.ts'
 import { EXECUTIONS, TASKS } from '../kube/resources.ts'
 import { isConflict, isNotFound } from '../kube/types.ts'
 import type { Archive } from '../lib/archive/archive.ts'
-import type { ArchivedTask } from '../lib/archive/record.ts'
-import { DamagedRecord } from '../lib/archive/record.ts'
+import { type ArchivedTask, DamagedRecord } from '../lib/archive/record.ts'
 import type { Logger } from '../lib/log.ts'
-import type { OperatorContext } from './context.ts'
-import { indexKey } from './context.ts'
+import { type OperatorContext, indexKey } from './context.ts'
 import { discardFolder } from './volume.ts'
 
 export interface ArchivingContext extends Pick<OperatorContext, 'client' | 'views' | 'clock' | 'settings'> {

@@ -2,8 +2,7 @@
  * Keeps an operator from a data volume that is not its own (core/execution/belonging.ts), and from removing what has
  * lost its objects: both wait for an import or for `slipway adopt`.
  */
-import type { Belonging } from '../core/execution/belonging.ts'
-import { describeForeign, isOurs } from '../core/execution/belonging.ts'
+import { type Belonging, describeForeign, isOurs } from '../core/execution/belonging.ts'
 import { findNamespaceUid } from '../kube/namespace.ts'
 import { openArchive } from '../lib/archive/archive.ts'
 import { whenAborted } from '../lib/async.ts'
@@ -12,8 +11,7 @@ import { delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import type { OperatorContext } from './context.ts'
 import type { Informers } from './informers.ts'
-import type { SweptNamespace } from './sweep.ts'
-import { findUnowned, listFolders } from './sweep.ts'
+import { type SweptNamespace, findUnowned, listFolders } from './sweep.ts'
 
 const LOOK_MS = 2000
 

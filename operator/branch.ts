@@ -19,8 +19,7 @@ import { holderOf } from '../kube/lease.ts'
 import type { ObjectKey } from '../kube/types.ts'
 import { findSharedBranch } from '../lib/shared-branch.ts'
 import type { Action } from './action.ts'
-import type { Views } from './context.ts'
-import { indexKey } from './context.ts'
+import { type Views, indexKey } from './context.ts'
 
 /** A branch's Lease that an execution of a task holds. */
 export interface HeldBranch {

@@ -4,15 +4,19 @@
  * The record goes first: from then on nothing of the task is served, and its files belong to nobody. Then the files go,
  * as those of any deleted task do (sweep.ts). After a crash in between the next sweep of all folders finds them.
  */
-import { findDueMonths, findForgettable, findOldest } from '../core/task/forgetting.ts'
-import type { ArchivedMonth, DatedRecord, DueMonth } from '../core/task/forgetting.ts'
+import {
+  type ArchivedMonth,
+  type DatedRecord,
+  type DueMonth,
+  findDueMonths,
+  findForgettable,
+  findOldest,
+} from '../core/task/forgetting.ts'
 import { EXECUTIONS_PATH } from '../core/execution/layout.ts'
 import { TASKS } from '../kube/resources.ts'
 import type { Archive } from '../lib/archive/archive.ts'
-import type { ArchivingContext } from './archiving.ts'
-import { findReadable, MAX_FAILURES } from './archiving.ts'
-import type { SweptNamespace } from './sweep.ts'
-import { sweepFolder } from './sweep.ts'
+import { type ArchivingContext, findReadable, MAX_FAILURES } from './archiving.ts'
+import { type SweptNamespace, sweepFolder } from './sweep.ts'
 
 /** More than are archived in a pass: to find the oldest of a month costs as much as to forget some hundred. */
 export const MAX_FORGOTTEN = 1000

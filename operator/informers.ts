@@ -2,8 +2,7 @@ import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '.
 import { LABELS } from '../core/names.ts'
 import type { Job, Lease, Pod } from '../kube/builtin.ts'
 import type { ControllerMetrics, ControllerOptions } from '../kube/controller.ts'
-import type { Informer, InformerOptions } from '../kube/informer.ts'
-import { createInformer, withoutManagedFields } from '../kube/informer.ts'
+import { type Informer, type InformerOptions, createInformer, withoutManagedFields } from '../kube/informer.ts'
 import type { OutageLog } from '../kube/outage.ts'
 import {
   AGENTS,
@@ -19,8 +18,8 @@ import {
 } from '../kube/resources.ts'
 import type { SharedObjects } from '../kube/shared-objects.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
-import type { OperatorContext } from './context.ts'
 import {
+  type OperatorContext,
   EXECUTION_INDEXES,
   SLOT_INDEXES,
   STORY_EVENT_INDEXES,

@@ -20,8 +20,7 @@ import type { PolicyWatch } from './admission-policies.ts'
 import type { ArchivingPass } from './archiving.ts'
 import { indexKey } from './context.ts'
 import type { Informers } from './informers.ts'
-import type { OperatorMetrics } from './metrics.ts'
-import { createOperatorMetrics } from './metrics.ts'
+import { type OperatorMetrics, createOperatorMetrics } from './metrics.ts'
 
 export interface MetricsRecorder {
   /** For the controllers of this term. */

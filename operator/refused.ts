@@ -6,8 +6,13 @@
  * to run, and a task that is queued or runs, fail with the API server's words; anything else says in its `Stalled` condition
  * that it is not kept up, until a later reconcile is taken. Nothing of this builds on what was refused, only on what is stored.
  */
-import type { ConditionFacts, Conditioned } from '../core/conditions.ts'
-import { claimConditions, sayTheSame, withConditions } from '../core/conditions.ts'
+import {
+  type ConditionFacts,
+  type Conditioned,
+  claimConditions,
+  sayTheSame,
+  withConditions,
+} from '../core/conditions.ts'
 import type { Agent, Epic, Execution, Project, Story, Task } from '../core/crd/types.ts'
 import { executionError } from '../core/execution/error.ts'
 import { isTerminal } from '../core/execution/state.ts'

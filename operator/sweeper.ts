@@ -8,13 +8,20 @@ import { orAborted, whenAborted } from '../lib/async.ts'
 import { readBelonging, writeBelonging } from '../lib/belonging.ts'
 import { delay } from '../lib/clock.ts'
 import { describeLoss, isTooMuch } from '../core/execution/belonging.ts'
-import type { HeldNotes } from './belonging.ts'
-import { hold } from './belonging.ts'
+import { type HeldNotes, hold } from './belonging.ts'
 import { findNamespaceUid } from '../kube/namespace.ts'
 import type { OperatorContext } from './context.ts'
 import type { Informers } from './informers.ts'
-import type { OwnedFolder, Sweep, SweptNamespace } from './sweep.ts'
-import { findUnowned, finishRemovals, listFolders, openLookup, sweepFolder } from './sweep.ts'
+import {
+  type OwnedFolder,
+  type Sweep,
+  type SweptNamespace,
+  findUnowned,
+  finishRemovals,
+  listFolders,
+  openLookup,
+  sweepFolder,
+} from './sweep.ts'
 
 /** A namespace that is served, with its caches as what tells of changes. */
 export interface WatchedNamespace extends SweptNamespace {

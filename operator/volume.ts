@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Type } from 'typebox'
 import {
+  type BoundedFile,
   clonePath,
   DROPS_PATH,
   EXECUTION_FILES,
@@ -15,18 +16,16 @@ import {
   sandboxOwnerPath,
   sandboxPath,
 } from '../core/execution/layout.ts'
-import type { FolderOwner } from '../core/execution/owner.ts'
-import { formatOwner, parseOwner } from '../core/execution/owner.ts'
+import { type FolderOwner, formatOwner, parseOwner } from '../core/execution/owner.ts'
 import { executionName } from '../core/names.ts'
-import type { AgentOutcome, ExecutionResult } from '../core/execution/result.ts'
-import { parseBounded, parseJson } from '../core/json.ts'
 import {
+  type AgentOutcome,
+  type ExecutionResult,
   AgentOutcome as AgentOutcomeSchema,
   ExecutionResult as ExecutionResultSchema,
 } from '../core/execution/result.ts'
-import type { BoundedFile } from '../core/execution/layout.ts'
-import { compileCheck } from '../lib/validate.ts'
-import type { Check } from '../lib/validate.ts'
+import { parseBounded, parseJson } from '../core/json.ts'
+import { type Check, compileCheck } from '../lib/validate.ts'
 import {
   hasErrorCode,
   ifPlain,

@@ -1,5 +1,4 @@
-import type { Pair, YAMLMap } from 'yaml'
-import { isMap, isScalar, parseDocument } from 'yaml'
+import { type Pair, type YAMLMap, isMap, isScalar, parseDocument } from 'yaml'
 
 /** A value of a chart, as values.yaml has it. */
 export interface ChartValue {

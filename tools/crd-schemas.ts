@@ -1,5 +1,4 @@
-import type { Schema } from './crds.ts'
-import { readCrds } from './crds.ts'
+import { type Schema, readCrds } from './crds.ts'
 
 /** core/crd/schemas.ts: the schema of each kind as data, without the x-kubernetes-… keywords, which are an API server's. */
 export function renderSchemas(folder: string): string {

@@ -1,5 +1,4 @@
-import type { JSONSchema } from 'json-schema-to-typescript'
-import { compile } from 'json-schema-to-typescript'
+import { type JSONSchema, compile } from 'json-schema-to-typescript'
 import type { Crd, Schema } from './crds.ts'
 import { findTypeName } from './type-names.ts'
 

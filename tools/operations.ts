@@ -1,6 +1,5 @@
 import { format } from 'prettier'
-import type { Content, Route } from '../core/rest/route.ts'
-import { BYTES } from '../core/rest/route.ts'
+import { type Content, type Route, BYTES } from '../core/rest/route.ts'
 import { STYLE } from './crd-data.ts'
 
 const HEADER = '// Generated from the route table by tools/generate.ts; do not edit.\n'

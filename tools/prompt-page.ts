@@ -1,5 +1,4 @@
-import { PROMPT_USES, PROMPT_VALUES } from '../core/prompts/values.ts'
-import type { PromptValue } from '../core/prompts/values.ts'
+import { type PromptValue, PROMPT_USES, PROMPT_VALUES } from '../core/prompts/values.ts'
 
 const BEGIN = '<!-- BEGIN GENERATED values'
 const END = '<!-- END GENERATED values -->'

@@ -1,10 +1,7 @@
-import type { ErrorCode } from '../core/errors.ts'
-import { ERROR_CODES, statusOfError } from '../core/errors.ts'
+import { type ErrorCode, ERROR_CODES, statusOfError } from '../core/errors.ts'
 import { SHAPES } from '../core/rest/openapi/shapes.ts'
-import type { Right } from '../core/rest/rights.ts'
-import { OPERATION_RIGHTS } from '../core/rest/rights.ts'
-import type { Content, Route } from '../core/rest/route.ts'
-import { scopeOf } from '../core/rest/route.ts'
+import { type Right, OPERATION_RIGHTS } from '../core/rest/rights.ts'
+import { type Content, type Route, scopeOf } from '../core/rest/route.ts'
 import type { TSchema } from 'typebox'
 
 /** By what they say: an optional member is a copy of its shape. */

@@ -1,5 +1,4 @@
-import { isMap, isSeq, parseDocument } from 'yaml'
-import type { Node } from 'yaml'
+import { type Node, isMap, isSeq, parseDocument } from 'yaml'
 import { asRecord } from '../core/json.ts'
 import { replaceGenerated } from './chart-page.ts'
 

@@ -1,6 +1,6 @@
 import { STORY_MOVES, STORY_SYSTEM_MOVES } from '../core/story/transitions.ts'
-import type { TaskTrigger } from '../core/task/transitions.ts'
 import {
+  type TaskTrigger,
   findNextState,
   HUMAN_TRIGGERS,
   TASK_TRANSITIONS,

@@ -1,5 +1,4 @@
-import { Ajv } from 'ajv'
-import type { Options } from 'ajv'
+import { Ajv, type Options } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { TSchema } from 'typebox'
 import { Given } from '../core/execution/given.ts'

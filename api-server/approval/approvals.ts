@@ -9,25 +9,29 @@
  */
 import type { Story } from '../../core/crd/types.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
-import type { ApiError } from '../../core/errors.ts'
-import { apiError, isApiError } from '../../core/errors.ts'
+import { type ApiError, apiError, isApiError } from '../../core/errors.ts'
 import type { ApprovedTask, StoryApproval } from '../../core/rest/requests/approve.ts'
 import { findBranchConflict } from '../../core/story/approval.ts'
 import { findReservedProblem } from '../../core/story/branch-name.ts'
 import { storyBranch } from '../../core/story/branch.ts'
 import { toAgentConfig } from '../../core/kinds/plan.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { AutoResetEvent } from '../../lib/async.ts'
-import { createAutoResetEvent, createKeyedMutex } from '../../lib/async.ts'
+import { type AutoResetEvent, createAutoResetEvent, createKeyedMutex } from '../../lib/async.ts'
 import type { EventRecorder } from '../../kube/events.ts'
 import { KubeError } from '../../kube/types.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Caller } from '../auth/tokens.ts'
 import { requireFound } from '../commands/writes.ts'
-import type { StoredPlan } from './plan-files.ts'
-import { createPlanFiles } from './plan-files.ts'
-import type { Approved, StepContext } from './steps.ts'
-import { beginStory, branchOf, createTasks, makeBranch, publishStory } from './steps.ts'
+import { type StoredPlan, createPlanFiles } from './plan-files.ts'
+import {
+  type Approved,
+  type StepContext,
+  beginStory,
+  branchOf,
+  createTasks,
+  makeBranch,
+  publishStory,
+} from './steps.ts'
 import { recoverAbandonedApprovals } from './abandoned-approvals.ts'
 import { undo } from './undo.ts'
 

@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { PLANS_PATH, planPath } from '../../core/execution/layout.ts'
 import { parseJson } from '../../core/json.ts'
 import { closed, Instant, maybe, RecordId } from '../../core/schema/fields.ts'

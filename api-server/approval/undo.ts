@@ -5,8 +5,7 @@ import { TASKS } from '../../kube/resources.ts'
 import { isConflict, isNotFound } from '../../kube/types.ts'
 import { changeRecord } from '../commands/writes.ts'
 import type { StoredPlan } from './plan-files.ts'
-import type { StepContext } from './steps.ts'
-import { objectsOf } from './steps.ts'
+import { type StepContext, objectsOf } from './steps.ts'
 
 /**
  * Takes back what became of a plan. The story goes first and takes its delivery along: a server that dies after that

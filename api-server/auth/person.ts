@@ -2,8 +2,7 @@
  * Who a verified id token says somebody is, in the words of Kubernetes: user name and groups with their prefixes, as
  * kube-apiserver's `--oidc-…` flags make them. Source: docs/specification.md §9.10.
  */
-import type { Scope } from '../../core/rest/route.ts'
-import { SCOPES } from '../../core/rest/route.ts'
+import { type Scope, SCOPES } from '../../core/rest/route.ts'
 import type { OidcSettings } from '../../lib/oidc-config.ts'
 import type { Claims } from '../../lib/oidc-client.ts'
 

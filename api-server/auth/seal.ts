@@ -6,8 +6,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { JsonObject } from '../../core/json.ts'
-import { parseObject } from '../../core/json.ts'
+import { type JsonObject, parseObject } from '../../core/json.ts'
 
 export interface Seal {
   seal(purpose: string, content: JsonObject): string

@@ -10,10 +10,8 @@ import { parseObject } from '../../core/json.ts'
 import { TOKEN_REVIEWS } from '../../kube/resources.ts'
 import type { KubeClient } from '../../kube/types.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Answer } from './remembered.ts'
-import { createRemembered } from './remembered.ts'
-import type { Subject } from './subject.ts'
-import { createSubject } from './subject.ts'
+import { type Answer, createRemembered } from './remembered.ts'
+import { type Subject, createSubject } from './subject.ts'
 
 export interface TokenReviews {
   /**

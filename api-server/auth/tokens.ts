@@ -7,8 +7,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import type { Scope } from '../../core/rest/route.ts'
-import { SCOPES } from '../../core/rest/route.ts'
+import { type Scope, SCOPES } from '../../core/rest/route.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { findReadRisk, findWriteFault } from '../../lib/file-mode.ts'
 import type { Logger } from '../../lib/log.ts'

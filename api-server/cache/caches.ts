@@ -19,15 +19,19 @@ import {
   STORY_EVENTS,
   TASKS,
 } from '../../kube/resources.ts'
-import type { Scheduling } from '../../kube/scheduling.ts'
-import { followScheduling, onlyScheduledJob, onlyScheduledPod } from '../../kube/scheduling.ts'
+import { type Scheduling, followScheduling, onlyScheduledJob, onlyScheduledPod } from '../../kube/scheduling.ts'
 import type { SharedObjects } from '../../kube/shared-objects.ts'
 import { isForbidden } from '../../kube/types.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
-import type { ArchivedTask } from '../../lib/archive/record.ts'
-import { DamagedRecord } from '../../lib/archive/record.ts'
-import type { RecordCache, RecordCacheOptions } from './record-cache.ts'
-import { createRecordCache, exists, isPresent, viewRecords } from './record-cache.ts'
+import { type ArchivedTask, DamagedRecord } from '../../lib/archive/record.ts'
+import {
+  type RecordCache,
+  type RecordCacheOptions,
+  createRecordCache,
+  exists,
+  isPresent,
+  viewRecords,
+} from './record-cache.ts'
 
 export type CacheOptions = Omit<RecordCacheOptions, 'onRelisted'>
 

@@ -5,8 +5,7 @@
  * question (asked every five seconds, with a timeout of five seconds: so a connection that hangs is noticed within ten).
  * Reads go on from the caches meanwhile, marked; this module tells who must mark them, and when all is well again.
  */
-import type { Clock } from '../../lib/clock.ts'
-import { delay } from '../../lib/clock.ts'
+import { type Clock, delay } from '../../lib/clock.ts'
 import type { Reachability } from '../../kube/reachability.ts'
 import type { Caches } from './caches.ts'
 

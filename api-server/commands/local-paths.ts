@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { apiError } from '../../core/errors.ts'
 import { isIn } from '../../lib/files.ts'
-import type { Refusal } from './references.ts'
-import { requireNone } from './references.ts'
+import { type Refusal, requireNone } from './references.ts'
 
 /** What decides which paths of a machine may be named. */
 export interface LocalPathRule {

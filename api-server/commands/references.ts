@@ -1,7 +1,6 @@
 import { findImageProblem } from '../../core/agent/allowed-images.ts'
 import type { Task } from '../../core/crd/types.ts'
-import type { ApiError } from '../../core/errors.ts'
-import { apiError } from '../../core/errors.ts'
+import { type ApiError, apiError } from '../../core/errors.ts'
 import type { StoryInput } from '../../core/kinds/story.ts'
 import type { TaskInput } from '../../core/kinds/task.ts'
 import { findBranchObstacle } from '../../core/story/approval.ts'

@@ -17,8 +17,7 @@ import { findRefusal } from '../../core/story/decide.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { isNotFound } from '../../kube/types.ts'
 import type { ApiContext } from '../context.ts'
-import type { CreateTaskContext } from './create-task.ts'
-import { createTask } from './create-task.ts'
+import { type CreateTaskContext, createTask } from './create-task.ts'
 import { changeRecord, requireFound } from './writes.ts'
 
 /** A task on its way into a chain. */

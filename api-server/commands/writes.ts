@@ -1,9 +1,7 @@
-import type { ApiError } from '../../core/errors.ts'
-import { apiError } from '../../core/errors.ts'
+import { type ApiError, apiError } from '../../core/errors.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import { toMicroTimestamp } from '../../core/time.ts'
-import type { KubeClient, KubeObject } from '../../kube/types.ts'
-import { isAlreadyExists, isConflict, isNotFound } from '../../kube/types.ts'
+import { type KubeClient, type KubeObject, isAlreadyExists, isConflict, isNotFound } from '../../kube/types.ts'
 import type { RecordCache } from '../cache/record-cache.ts'
 import type { ApiContext } from '../context.ts'
 

@@ -11,11 +11,9 @@ import type { DeploymentStatus } from '../../core/rest/records/task.ts'
 import { delay } from '../../lib/clock.ts'
 import type { Caches } from '../cache/caches.ts'
 import { chainOrder } from '../records/order.ts'
-import type { DeployedCommitOptions } from './deployed-commit.ts'
-import { createDeployedCommits, isHash } from './deployed-commit.ts'
+import { type DeployedCommitOptions, createDeployedCommits, isHash } from './deployed-commit.ts'
 import type { Question } from './mirror.ts'
-import type { MirrorsOptions, Source } from './mirrors.ts'
-import { createMirrors } from './mirrors.ts'
+import { type MirrorsOptions, type Source, createMirrors } from './mirrors.ts'
 
 export interface Deployments {
   /** From what is known already; starts finding out the rest. */

@@ -2,8 +2,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
-import type { GitSetting } from '../../lib/git.ts'
-import { git, withGitLimit, GitFailed, GitTimedOut } from '../../lib/git.ts'
+import { type GitSetting, git, withGitLimit, GitFailed, GitTimedOut } from '../../lib/git.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Remote } from './remote.ts'
 

@@ -12,16 +12,14 @@
  */
 import { lstat, mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Clock } from '../../lib/clock.ts'
-import { delay } from '../../lib/clock.ts'
+import { type Clock, delay } from '../../lib/clock.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { GitFailed } from '../../lib/git.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import { findPresent, isAncestor } from './ancestry.ts'
-import type { FetchOptions } from './fetch.ts'
-import { fetchFirst, forgetRemote } from './fetch.ts'
+import { type FetchOptions, fetchFirst, forgetRemote } from './fetch.ts'
 import { MAKING } from './sweep.ts'
 
 /** Whether `deployed` contains `commit`. Both are hashes, in lower case, possibly abbreviated. */

@@ -3,10 +3,8 @@ import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import { createSemaphore } from '../../lib/async.ts'
-import type { Mirror } from './mirror.ts'
-import { createMirror } from './mirror.ts'
-import type { Reach } from './remote.ts'
-import { toRemote } from './remote.ts'
+import { type Mirror, createMirror } from './mirror.ts'
+import { type Reach, toRemote } from './remote.ts'
 import { judgeMirrors, listMirrors, markUsed, putAside, removeAside } from './sweep.ts'
 
 /** A repository, by its URL; and a checkout of it on this machine, for when the URL cannot be reached. */

@@ -17,13 +17,10 @@ import { hasErrorCode } from '../../lib/files.ts'
 import { git, GitFailed, GitTimedOut, withGitLimit } from '../../lib/git.ts'
 import { formatGitFailureMessage } from '../../lib/git-failure-message.ts'
 import { loginOf, loginOptions, secretOf } from '../../lib/git-login.ts'
-import type { RemoteBranches } from '../../lib/git-remote.ts'
-import { parseRemote } from '../../lib/git-remote.ts'
-import type { GitUrl } from '../../lib/git-url.ts'
-import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
+import { type RemoteBranches, parseRemote } from '../../lib/git-remote.ts'
+import { type GitUrl, parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 import { PrivateAddress } from '../../lib/public-address.ts'
-import type { Reach } from './remote.ts'
-import { toRemote, UnreachableRemote } from './remote.ts'
+import { type Reach, toRemote, UnreachableRemote } from './remote.ts'
 
 export interface RepositoryTrials {
   /** @throws ApiError `unavailable` when too many wait already; the signal's reason */

@@ -23,11 +23,9 @@ import { hasErrorCode, inFolderNoFollow, makeFolder, readNames, syncFolder } fro
 import { removeTree } from '../../lib/remove-tree.ts'
 import { inUsableFolder } from '../../lib/usable-folder.ts'
 import { writeNewFile } from '../../lib/write-stream.ts'
-import type { StoredFile } from '../records/stored-files.ts'
-import { openStoredFile } from '../records/stored-files.ts'
+import { type StoredFile, openStoredFile } from '../records/stored-files.ts'
 import { LATEST_CHANGE_FIRST, sortBy } from '../records/order.ts'
-import type { FilePart, MultipartBody } from './multipart.ts'
-import { BUFFER_BYTES, takeFiles } from './multipart.ts'
+import { type FilePart, type MultipartBody, BUFFER_BYTES, takeFiles } from './multipart.ts'
 
 export interface DropFolderOptions {
   readonly volumeRoot: string

@@ -5,12 +5,9 @@
  * The first failure, whoever meets it, ends everything: no more is parsed, the streams that are being taken are
  * destroyed, and the call rejects once their takers are done, so that these can remove what they have begun.
  */
-import type { Readable } from 'node:stream'
-import { finished } from 'node:stream'
-import type { BusboyInstance } from '@fastify/busboy'
-import { Busboy } from '@fastify/busboy'
-import type { ApiError } from '../../core/errors.ts'
-import { apiError } from '../../core/errors.ts'
+import { type Readable, finished } from 'node:stream'
+import { type BusboyInstance, Busboy } from '@fastify/busboy'
+import { type ApiError, apiError } from '../../core/errors.ts'
 
 export interface MultipartBody {
   /** As sent, with its boundary. */

@@ -1,5 +1,10 @@
-import type { Decided, DecisionContext, DecisionRequest } from '../commands/decide-task.ts'
-import { checkState, decide } from '../commands/decide-task.ts'
+import {
+  type Decided,
+  type DecisionContext,
+  type DecisionRequest,
+  checkState,
+  decide,
+} from '../commands/decide-task.ts'
 import type { Handlers } from './handler.ts'
 
 /** What people decide about tasks. */

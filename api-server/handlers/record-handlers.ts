@@ -18,11 +18,9 @@ import { versionOf } from '../cache/versions.ts'
 import type { ApiContext } from '../context.ts'
 import { printManifest } from '../records/manifest.ts'
 import { NEWEST_FIRST, newestFirst } from '../records/order.ts'
-import type { PageQuery } from '../records/pages.ts'
-import { paginate } from '../records/pages.ts'
+import { type PageQuery, paginate } from '../records/pages.ts'
 import type { Precondition } from '../records/preconditions.ts'
-import type { Representation } from '../records/representation.ts'
-import { entityTag, joinRepresentations, represent } from '../records/representation.ts'
+import { type Representation, entityTag, joinRepresentations, represent } from '../records/representation.ts'
 
 /** A resource whose spec people write. */
 type Written<Spec> = KubeObject & { readonly spec: Spec }

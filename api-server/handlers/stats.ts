@@ -3,8 +3,7 @@ import type { StatsWindow } from '../../core/enum-values.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Statistics } from '../cache/statistics.ts'
 import type { ApiContext } from '../context.ts'
-import type { Representation } from '../records/representation.ts'
-import { represent } from '../records/representation.ts'
+import { type Representation, represent } from '../records/representation.ts'
 import type { Handlers } from './handler.ts'
 
 /** Reports of the statistics, made once an hour and whenever something was entered. */

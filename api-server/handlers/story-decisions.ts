@@ -1,7 +1,6 @@
 import type { Story } from '../../core/crd/types.ts'
 import { ApiError, apiError } from '../../core/errors.ts'
-import type { StoryAction } from '../../core/story/decide.ts'
-import { findRefusal } from '../../core/story/decide.ts'
+import { type StoryAction, findRefusal } from '../../core/story/decide.ts'
 import type { ApiContext } from '../context.ts'
 import { decideOnStory, runStory } from '../commands/decide-story.ts'
 import { requireFound } from '../commands/writes.ts'

@@ -5,8 +5,14 @@
  * pauses, a body as a whole. What Node's parser refuses never gets to the middleware, so it is answered here, with
  * `{error}` as everywhere; never in the middle of another answer, which the text would become a part of.
  */
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
-import { createServer, STATUS_CODES } from 'node:http'
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  createServer,
+  STATUS_CODES,
+} from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError, ERROR_HEADER, apiError } from '../../core/errors.ts'
 import type { ConnectionBudget } from '../../lib/connection-budget.ts'

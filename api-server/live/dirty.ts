@@ -8,8 +8,7 @@
 import type { Agent, Task, TaskState } from '../../core/crd/types.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { isSatisfied } from '../../core/task/dependencies.ts'
-import type { Change } from '../../kube/cache.ts'
-import { versionsOf } from '../../kube/cache.ts'
+import { type Change, versionsOf } from '../../kube/cache.ts'
 import type { Caches } from '../cache/caches.ts'
 
 /** What may be out of date since the last look. */

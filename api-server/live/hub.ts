@@ -7,8 +7,7 @@
  * reader gets every message in order, or knows that it did not.
  */
 import { asRecord, parseObject } from '../../core/json.ts'
-import type { LiveMessage, LiveMessageType } from '../../core/rest/messages.ts'
-import { LIVE_MESSAGE_TYPES } from '../../core/rest/messages.ts'
+import { type LiveMessage, type LiveMessageType, LIVE_MESSAGE_TYPES } from '../../core/rest/messages.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createFanOut } from './fan-out.ts'

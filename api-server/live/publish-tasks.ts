@@ -18,8 +18,7 @@ import type { DerivedParts, TaskView } from '../records/task-view.ts'
 import type { Hub } from './hub.ts'
 import { atLimitEnd } from './limit-end.ts'
 import { onVisibleChange, taskIds } from './publish-records.ts'
-import type { Dirty } from './dirty.ts'
-import { markByAgent, markByTask, markWaiting, waitingTasks } from './dirty.ts'
+import { type Dirty, markByAgent, markByTask, markWaiting, waitingTasks } from './dirty.ts'
 import { taskMessages } from './task-messages.ts'
 
 export interface PublishTasksOptions {

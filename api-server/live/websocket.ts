@@ -3,23 +3,19 @@
  *
  * Who may not connect is refused before the upgrade, with a status and `{error}` as everywhere.
  */
-import type { IncomingMessage } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { VerifyClientCallbackAsync, WebSocket } from 'ws'
 import { ERROR_HEADER, apiError } from '../../core/errors.ts'
-import type { LiveMessageType } from '../../core/rest/messages.ts'
-import { isLiveMessageType } from '../../core/rest/messages.ts'
+import { type LiveMessageType, isLiveMessageType } from '../../core/rest/messages.ts'
 import { LiveQuery } from '../../core/rest/requests/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { compileCheck, formatProblemsMessage } from '../../lib/validate.ts'
-import type { Access, Caller, PresentedTokens } from '../auth/access.ts'
-import { requireOneHost } from '../auth/access.ts'
+import { type Access, type Caller, type PresentedTokens, requireOneHost } from '../auth/access.ts'
 import { audienceOf } from '../auth/audience.ts'
 import type { Authorization } from '../auth/authorization.ts'
 import { toApiError } from '../refusal.ts'
-import type { LiveClient, LiveFilter } from './client.ts'
-import { serveClient } from './client.ts'
+import { type LiveClient, type LiveFilter, serveClient } from './client.ts'
 import type { Hub } from './hub.ts'
 
 const LIVE_PATH = '/api/ws'

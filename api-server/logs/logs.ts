@@ -12,8 +12,7 @@ import type { LogMatchesRecord, LogStream, LogWindowRecord } from '../../core/re
 import { createKeyedMutex, createSemaphore } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { executionFile, openStoredFile } from '../records/stored-files.ts'
-import type { LineIndex } from './line-index.ts'
-import { countLines, EMPTY_INDEX, extendIndex } from './line-index.ts'
+import { type LineIndex, countLines, EMPTY_INDEX, extendIndex } from './line-index.ts'
 import { readLines } from './read-lines.ts'
 import { searchLines } from './search-lines.ts'
 

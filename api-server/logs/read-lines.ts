@@ -1,8 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { LogLineRecord } from '../../core/rest/records/log.ts'
-import { MAX_LOG_LINE_BYTES } from '../../core/rest/records/log.ts'
-import type { LineIndex } from './line-index.ts'
-import { countLines, findLineStart, LINE_FEED, readBlock } from './line-index.ts'
+import { type LogLineRecord, MAX_LOG_LINE_BYTES } from '../../core/rest/records/log.ts'
+import { type LineIndex, countLines, findLineStart, LINE_FEED, readBlock } from './line-index.ts'
 
 /** The texts of one answer; the caller asks again for the rest. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024

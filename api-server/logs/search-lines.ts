@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { MAX_LOG_MATCHES } from '../../core/rest/limits.ts'
-import type { LineIndex } from './line-index.ts'
-import { BLOCK_BYTES, findBlock, LINE_FEED, readBlock } from './line-index.ts'
+import { type LineIndex, BLOCK_BYTES, findBlock, LINE_FEED, readBlock } from './line-index.ts'
 
 /** Kept of a line that goes on, for a match that begins in it: more than any text that is searched for. */
 const MAX_TAIL_BYTES = BLOCK_BYTES

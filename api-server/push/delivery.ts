@@ -6,18 +6,13 @@
  * messages a newer one takes the place of an older one of the same task, as push services do it themselves.
  */
 import { setMaxListeners } from 'node:events'
-import type { Notification } from '../../core/notify.ts'
-import { toPushPayload } from '../../core/notify.ts'
+import { type Notification, toPushPayload } from '../../core/notify.ts'
 import { createSemaphore } from '../../lib/async.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { delay } from '../../lib/clock.ts'
+import { type Clock, delay } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
-import type { Sender } from './message.ts'
-import { toPushRequest } from './message.ts'
-import type { PushAnswer } from './retry.ts'
-import { interpretAnswer } from './retry.ts'
-import type { Subscription, Subscriptions } from './subscriptions.ts'
-import { idOf } from './subscriptions.ts'
+import { type Sender, toPushRequest } from './message.ts'
+import { type PushAnswer, interpretAnswer } from './retry.ts'
+import { type Subscription, type Subscriptions, idOf } from './subscriptions.ts'
 import type { PushTransport } from './transport.ts'
 
 /**

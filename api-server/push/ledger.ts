@@ -8,14 +8,12 @@
  * Kept are claims of the last day; of more than there is room for the oldest go, and what is as old counts as told.
  */
 import { createHash } from 'node:crypto'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { parseJson } from '../../core/json.ts'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { ConfigMap } from '../../kube/builtin.ts'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
-import type { KubeClient } from '../../kube/types.ts'
-import { isAlreadyExists, isConflict } from '../../kube/types.ts'
+import { type KubeClient, isAlreadyExists, isConflict } from '../../kube/types.ts'
 import { compileCheck } from '../../lib/validate.ts'
 
 /** One notification to claim. */

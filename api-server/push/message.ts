@@ -1,5 +1,4 @@
-import type { NotificationUrgency } from '../../core/notify.ts'
-import { PUSH_PRIORITIES } from '../../core/notify.ts'
+import { type NotificationUrgency, PUSH_PRIORITIES } from '../../core/notify.ts'
 import type { Subscription } from './subscriptions.ts'
 import type { VapidKeys } from './vapid.ts'
 

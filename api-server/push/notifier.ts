@@ -6,20 +6,17 @@
  * cases that nothing is told twice. Changes that come close together share one write to it.
  */
 import type { Task } from '../../core/crd/types.ts'
-import type { Notification } from '../../core/notify.ts'
-import { findNotification } from '../../core/notify.ts'
+import { type Notification, findNotification } from '../../core/notify.ts'
 import type { TaskSurroundings } from '../../core/task/decide.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { backoffCeiling } from '../../kube/backoff.ts'
 import type { Change } from '../../kube/cache.ts'
 import { createAutoResetEvent } from '../../lib/async.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { delay } from '../../lib/clock.ts'
+import { type Clock, delay } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { RecordCache } from '../cache/record-cache.ts'
 import type { Delivery } from './delivery.ts'
-import type { Ledger } from './ledger.ts'
-import { MAX_AGE_MS } from './ledger.ts'
+import { type Ledger, MAX_AGE_MS } from './ledger.ts'
 import type { Subscription, Subscriptions } from './subscriptions.ts'
 
 export interface NotifierOptions {

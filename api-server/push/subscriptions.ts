@@ -4,17 +4,14 @@
  * bounds what can be stored (Kubernetes takes 1 MiB). Who sends follows it by a watch; who does not yet, reads it.
  */
 import { createHash } from 'node:crypto'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { apiError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Secret } from '../../kube/builtin.ts'
-import type { Informer, InformerOptions } from '../../kube/informer.ts'
-import { createInformer } from '../../kube/informer.ts'
+import { type Informer, type InformerOptions, createInformer } from '../../kube/informer.ts'
 import { SECRETS } from '../../kube/resources.ts'
-import type { KubeClient } from '../../kube/types.ts'
-import { isAlreadyExists, isConflict } from '../../kube/types.ts'
+import { type KubeClient, isAlreadyExists, isConflict } from '../../kube/types.ts'
 import { compileCheck } from '../../lib/validate.ts'
 
 const Subscription = Type.Object({

@@ -7,8 +7,7 @@ import { createECDH } from 'node:crypto'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Secret } from '../../kube/builtin.ts'
 import { SECRETS } from '../../kube/resources.ts'
-import type { KubeClient } from '../../kube/types.ts'
-import { isAlreadyExists, isConflict } from '../../kube/types.ts'
+import { type KubeClient, isAlreadyExists, isConflict } from '../../kube/types.ts'
 import { agreeOnSetting } from '../../lib/config-file.ts'
 
 /** Both in base64url: 32 bytes, and an uncompressed P-256 point of 65 bytes. */

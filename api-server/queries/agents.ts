@@ -1,5 +1,4 @@
-import { chooseForQuery } from '../../core/agent/choose-for-query.ts'
-import type { QueryChoice } from '../../core/agent/choose-for-query.ts'
+import { type QueryChoice, chooseForQuery } from '../../core/agent/choose-for-query.ts'
 import { notReadyReason } from '../../core/agent/readiness.ts'
 import type { Agent, ChosenAgent, Project } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'

@@ -10,8 +10,7 @@ import type { ContainerStatus, Event, Pod } from '../../kube/builtin.ts'
 import { EVENTS, PODS } from '../../kube/resources.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { ApiContext } from '../context.ts'
-import type { Representation } from './representation.ts'
-import { represent } from './representation.ts'
+import { type Representation, represent } from './representation.ts'
 
 /** A resource, and where to look for what belongs to it. */
 export interface KubernetesSource {

@@ -5,8 +5,14 @@ import { apiVersionOf } from '../../kube/resources.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { RecordCache } from '../cache/record-cache.ts'
 import type { ApiContext } from '../context.ts'
-import type { KubernetesFacts, KubernetesSource, Read } from './kubernetes.ts'
-import { describeProblem, lastAt, readKubernetes } from './kubernetes.ts'
+import {
+  type KubernetesFacts,
+  type KubernetesSource,
+  type Read,
+  describeProblem,
+  lastAt,
+  readKubernetes,
+} from './kubernetes.ts'
 import { escapeUnprintable, toYaml } from './yaml.ts'
 
 /** What a manifest is printed of. */

@@ -1,7 +1,6 @@
 import type { Task } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
-import type { Order, Position } from './order.ts'
-import { orderOfChain, sortBy } from './order.ts'
+import { type Order, type Position, orderOfChain, sortBy } from './order.ts'
 
 export interface PageQuery {
   /** Absent: everything. */

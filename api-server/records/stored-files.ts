@@ -1,6 +1,5 @@
 /** What the API serves from disk: files on the data volume, some of them written by agents, and workspace folders. */
-import type { FileHandle } from 'node:fs/promises'
-import { readdir } from 'node:fs/promises'
+import { type FileHandle, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../core/execution/layout.ts'
 import { apiError } from '../../core/errors.ts'

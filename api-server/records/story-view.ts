@@ -5,16 +5,12 @@
 import type { Story, StoryEvaluation, StoryEvent } from '../../core/crd/types.ts'
 import { isSame } from '../../core/json.ts'
 import { findOwnStoryRefusal } from '../../core/four-eyes.ts'
-import type { StoryActionResult, StoryRecord } from '../../core/kinds/story.ts'
-import { STORY } from '../../core/kinds/story.ts'
-import type { StoryProgress } from '../../core/story/progress.ts'
+import { type StoryActionResult, type StoryRecord, STORY } from '../../core/kinds/story.ts'
+import { type StoryProgress, storyProgress } from '../../core/story/progress.ts'
 import { latestEvaluation } from '../../core/story/tally.ts'
-import { storyProgress } from '../../core/story/progress.ts'
-import type { Readership, Viewer } from '../auth/audience.ts'
-import { audienceOf } from '../auth/audience.ts'
+import { type Readership, type Viewer, audienceOf } from '../auth/audience.ts'
 import type { Caches } from '../cache/caches.ts'
-import type { Representation } from './representation.ts'
-import { entityTag, joinRepresentations, represent, shortHash } from './representation.ts'
+import { type Representation, entityTag, joinRepresentations, represent, shortHash } from './representation.ts'
 
 export interface StoryView {
   one(story: Story, viewer?: Viewer): Representation<StoryRecord>

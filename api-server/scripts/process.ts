@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { constants, tmpdir } from 'node:os'
-import type { Clock } from '../../lib/clock.ts'
-import { delay } from '../../lib/clock.ts'
+import { type Clock, delay } from '../../lib/clock.ts'
 import { startPiped } from '../../lib/output-pipes.ts'
 import { endGroup, startGroup } from '../../lib/process.ts'
 

@@ -12,8 +12,8 @@ import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { apiError } from '../../core/errors.ts'
 import type { ScriptRecord, ScriptResult } from '../../core/rest/records/script.ts'
-import type { CheckVariable } from '../../core/script-parameters.ts'
 import {
+  type CheckVariable,
   isScriptName,
   checkByCommand,
   checkByFile,
@@ -24,8 +24,7 @@ import {
 } from '../../core/script-parameters.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hasErrorCode } from '../../lib/files.ts'
-import type { ScriptCommand, ScriptEnd } from './process.ts'
-import { runCommand } from './process.ts'
+import { type ScriptCommand, type ScriptEnd, runCommand } from './process.ts'
 
 export interface ScriptOptions {
   readonly scriptsDir?: string | undefined

@@ -3,8 +3,7 @@ import { apiError, isApiError } from '../../core/errors.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { openDependencies } from '../../core/task/dependencies.ts'
 import type { Caller } from '../auth/access.ts'
-import type { DecisionContext, DecisionRequest } from '../commands/decide-task.ts'
-import { decide, isRunnable } from '../commands/decide-task.ts'
+import { type DecisionContext, type DecisionRequest, decide, isRunnable } from '../commands/decide-task.ts'
 import type { ScriptEnd } from './process.ts'
 
 /** Exit code of `nothing to start` (specification §8.27). */

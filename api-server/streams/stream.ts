@@ -2,15 +2,13 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { agentOutputPath } from '../../core/execution/layout.ts'
-import type { StreamEnd } from '../../core/rest/messages.ts'
-import { formatEvent, HEARTBEAT } from '../../core/rest/messages.ts'
+import { type StreamEnd, formatEvent, HEARTBEAT } from '../../core/rest/messages.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/enum-values.ts'
 import type { AutoResetEvent } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caches } from '../cache/caches.ts'
 import { executionFile } from '../records/stored-files.ts'
-import type { FollowedFile } from './follow-file.ts'
-import { followFile } from './follow-file.ts'
+import { type FollowedFile, followFile } from './follow-file.ts'
 import type { Followed } from './followed.ts'
 
 const HEARTBEAT_MS = 15_000

@@ -12,16 +12,13 @@
  */
 import type { Execution, Task } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
-import type { StreamEnd } from '../../core/rest/messages.ts'
-import { formatEvent, HEARTBEAT } from '../../core/rest/messages.ts'
+import { type StreamEnd, formatEvent, HEARTBEAT } from '../../core/rest/messages.ts'
 import { stateOf, isQueuedByPolicy } from '../../core/task/decide.ts'
-import type { AutoResetEvent } from '../../lib/async.ts'
-import { createAutoResetEvent } from '../../lib/async.ts'
+import { type AutoResetEvent, createAutoResetEvent } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { Followed } from './followed.ts'
-import type { Stream } from './stream.ts'
-import { streamNamed, endOf, parsePosition, streamExecution, waitWhile } from './stream.ts'
+import { type Stream, streamNamed, endOf, parsePosition, streamExecution, waitWhile } from './stream.ts'
 
 /** Streams open at the same time, of output and conversations together (specification §12.1). */
 export const MAX_STREAMS = 1000

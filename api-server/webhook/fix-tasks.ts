@@ -21,11 +21,9 @@ import { matchProject } from '../../core/webhook/match-project.ts'
 import { TASKS } from '../../kube/resources.ts'
 import type { ApiContext } from '../context.ts'
 import { markEdited } from '../commands/merge-edit.ts'
-import type { CreateTaskContext } from '../commands/create-task.ts'
-import { createTask } from '../commands/create-task.ts'
+import { type CreateTaskContext, createTask } from '../commands/create-task.ts'
 import { changeRecord } from '../commands/writes.ts'
-import type { ChosenRepository } from './repository.ts'
-import { chooseRepository } from './repository.ts'
+import { type ChosenRepository, chooseRepository } from './repository.ts'
 
 export interface FiledFailure {
   readonly taskId: string

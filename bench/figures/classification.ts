@@ -1,13 +1,11 @@
 import type { Candidate } from '../../core/agent/fitness.ts'
 import { classify } from '../../core/agent/classify.ts'
-import type { TrackRecords } from '../../core/agent/track-record.ts'
-import { createTrackRecords } from '../../core/agent/track-record.ts'
+import { type TrackRecords, createTrackRecords } from '../../core/agent/track-record.ts'
 import type { Agent, Execution, Task } from '../../core/crd/types.ts'
 import { LABELS } from '../../core/names.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Figure } from '../figure.ts'
-import type { Effort } from '../measure.ts'
-import { alternate } from '../measure.ts'
+import { type Effort, alternate } from '../measure.ts'
 import { text } from '../../test/helpers/build.ts'
 
 const EXECUTIONS = { full: 10_000, quick: 2000 }

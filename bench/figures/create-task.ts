@@ -1,13 +1,10 @@
 import { join } from 'node:path'
 import { connectApi } from '../../core/rest/client/connect.ts'
-import type { ApiClient } from '../../kube/client.ts'
-import { createClient } from '../../kube/client.ts'
+import { type ApiClient, createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
 import { TASKS } from '../../kube/resources.ts'
-import type { Figure } from '../figure.ts'
-import { median } from '../figure.ts'
-import type { Effort } from '../measure.ts'
-import { alternate, withFolder, withServer } from '../measure.ts'
+import { type Figure, median } from '../figure.ts'
+import { type Effort, alternate, withFolder, withServer } from '../measure.ts'
 
 /** So many of each kind in a turn, one after another over one kept connection. */
 const CREATES = { full: 200, quick: 20 }

@@ -4,8 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { delay, systemClock } from '../../lib/clock.ts'
 import type { Figure } from '../figure.ts'
-import type { Effort } from '../measure.ts'
-import { alternate, withFolder, withServer } from '../measure.ts'
+import { type Effort, alternate, withFolder, withServer } from '../measure.ts'
 import { benchProgram, residentMB, startProgram } from '../program.ts'
 
 const MIB = 1024 * 1024

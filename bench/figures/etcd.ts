@@ -4,8 +4,7 @@ import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
 import type { Figure } from '../figure.ts'
 import type { Effort } from '../measure.ts'
-import type { OperatorRig } from '../operator-rig.ts'
-import { forEach, withCluster, withOperatorRig } from '../operator-rig.ts'
+import { type OperatorRig, forEach, withCluster, withOperatorRig } from '../operator-rig.ts'
 
 const run = promisify(execFile)
 

@@ -6,8 +6,7 @@ import { makeDemoRepository } from '../../cli/demo/repository.ts'
 import { packageFolder } from '../../cli/installation.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
 import type { Figure } from '../figure.ts'
-import type { Effort } from '../measure.ts'
-import { alternate, withFolder, withServer } from '../measure.ts'
+import { type Effort, alternate, withFolder, withServer } from '../measure.ts'
 
 const run = promisify(execFile)
 

@@ -4,10 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import type { Figure } from '../figure.ts'
-import type { Effort } from '../measure.ts'
-import { alternate, withFolder } from '../measure.ts'
-import type { Program } from '../program.ts'
-import { benchProgram, startProgram } from '../program.ts'
+import { type Effort, alternate, withFolder } from '../measure.ts'
+import { type Program, benchProgram, startProgram } from '../program.ts'
 
 const CLIENTS = 1000
 const EVENTS = { full: 30, quick: 5 }

@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { delay, systemClock } from '../../lib/clock.ts'
-import type { Figure } from '../figure.ts'
-import { median } from '../figure.ts'
+import { type Figure, median } from '../figure.ts'
 import { measureRate, measureTimes } from '../load.ts'
-import type { Effort } from '../measure.ts'
-import { alternate, withFloor, withFolder, withServer } from '../measure.ts'
+import { type Effort, alternate, withFloor, withFolder, withServer } from '../measure.ts'
 import { processorSeconds, residentMB } from '../program.ts'
 import { seedFinishedTasks } from '../seed.ts'
 

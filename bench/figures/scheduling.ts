@@ -4,8 +4,7 @@ import type { ApiClient } from '../../kube/client.ts'
 import { EXECUTIONS, JOBS, LEASES, TASKS } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Figure } from '../figure.ts'
-import type { Effort } from '../measure.ts'
-import { alternate, medianOf, withFolder } from '../measure.ts'
+import { type Effort, alternate, medianOf, withFolder } from '../measure.ts'
 import { makeQueuedTask, withQueue } from '../scheduling-rig.ts'
 
 const QUEUES = { full: [10, 1000, 10_000], quick: [10, 300] }

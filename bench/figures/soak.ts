@@ -9,10 +9,8 @@ import type { KubeObject, Resource } from '../../kube/types.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
 import { measureFolder } from '../../test/helpers/folder-size.ts'
 import type { Figure } from '../figure.ts'
-import type { Effort } from '../measure.ts'
-import { withFolder, withServer } from '../measure.ts'
-import type { Program } from '../program.ts'
-import { residentMB } from '../program.ts'
+import { type Effort, withFolder, withServer } from '../measure.ts'
+import { type Program, residentMB } from '../program.ts'
 
 const run = promisify(execFile)
 

@@ -1,6 +1,5 @@
 import type { Figure } from '../figure.ts'
-import type { Effort } from '../measure.ts'
-import { alternate, withFolder } from '../measure.ts'
+import { type Effort, alternate, withFolder } from '../measure.ts'
 import { benchProgram, SLIPWAY, startProgram } from '../program.ts'
 
 /** How long until an empty installation serves. */

@@ -1,12 +1,9 @@
 import { delay, systemClock } from '../../lib/clock.ts'
 import { withExecutions } from '../executions-api.ts'
-import type { Figure } from '../figure.ts'
-import { median } from '../figure.ts'
+import { type Figure, median } from '../figure.ts'
 import { measureTimes } from '../load.ts'
-import type { Effort } from '../measure.ts'
-import { alternate, withFloor, withFolder } from '../measure.ts'
-import type { Program } from '../program.ts'
-import { SLIPWAY, startProgram } from '../program.ts'
+import { type Effort, alternate, withFloor, withFolder } from '../measure.ts'
+import { type Program, SLIPWAY, startProgram } from '../program.ts'
 
 const EXECUTIONS = { full: 100_000, quick: 5000 }
 const REQUESTS_PER_TURN = 50

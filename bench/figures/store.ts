@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { openFolder } from '../../embedded/storage/folder.ts'
 import type { Store } from '../../embedded/storage/backend.ts'
 import type { Figure } from '../figure.ts'
-import type { Effort } from '../measure.ts'
-import { alternate } from '../measure.ts'
+import { type Effort, alternate } from '../measure.ts'
 
 const VALUE = JSON.stringify({
   metadata: { name: 'x' },

@@ -1,10 +1,8 @@
 /** From a task that is created to its Job, while the data volume answers others slowly, or not at all. */
 import type { Figure } from '../figure.ts'
-import type { Effort } from '../measure.ts'
-import { alternate } from '../measure.ts'
+import { type Effort, alternate } from '../measure.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
-import type { VolumeRig } from '../../test/operator/live/volume-rig.ts'
-import { namesOf, openVolumeRig } from '../../test/operator/live/volume-rig.ts'
+import { type VolumeRig, namesOf, openVolumeRig } from '../../test/operator/live/volume-rig.ts'
 import { until } from '../../test/helpers/until.ts'
 
 /** More than a controller has workers. */

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import type { Figure } from '../figure.ts'
-import { median } from '../figure.ts'
+import { type Figure, median } from '../figure.ts'
 import { seedFinishedTasks, seedStories } from '../seed.ts'
-import type { WebRig } from './rig.ts'
-import { heapMB, takeLongest, timeUntil, withPage } from './rig.ts'
+import { type WebRig, heapMB, takeLongest, timeUntil, withPage } from './rig.ts'
 
 const [STORIES, TASKS] = [1_000, 5_000]
 const REPEATS = 3

@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import type { Figure } from '../figure.ts'
-import { median } from '../figure.ts'
-import type { WebRig } from './rig.ts'
-import { BENCH_PROJECT, takeLongest, timeUntil, withPage } from './rig.ts'
+import { type Figure, median } from '../figure.ts'
+import { type WebRig, BENCH_PROJECT, takeLongest, timeUntil, withPage } from './rig.ts'
 
 const [FILES, HUNKS] = [300, 8]
 const REPEATS = 3

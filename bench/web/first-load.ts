@@ -2,8 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Figure } from '../figure.ts'
 import { alternate } from '../measure.ts'
-import type { WebRig } from './rig.ts'
-import { withPage } from './rig.ts'
+import { type WebRig, withPage } from './rig.ts'
 
 const REPEATS = 5
 

@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import type { Figure } from '../figure.ts'
-import { median } from '../figure.ts'
-import type { WebRig } from './rig.ts'
-import { BENCH_PROJECT, heapMB, timeUntil, withPage } from './rig.ts'
+import { type Figure, median } from '../figure.ts'
+import { type WebRig, BENCH_PROJECT, heapMB, timeUntil, withPage } from './rig.ts'
 
 const LINES = 1_000_000
 const REPEATS = 3

@@ -11,8 +11,7 @@ import { measureBuild } from './build.ts'
 import { measureDiff } from './diff.ts'
 import { measureFirstLoad } from './first-load.ts'
 import { measureLog } from './log.ts'
-import type { WebRig } from './rig.ts'
-import { BENCH_PROJECT } from './rig.ts'
+import { type WebRig, BENCH_PROJECT } from './rig.ts'
 import { measureStory } from './story.ts'
 
 const GROUPS: Readonly<Record<string, (rig: WebRig) => Promise<Figure[]>>> = {

@@ -1,7 +1,5 @@
-import type { Figure } from '../figure.ts'
-import { median } from '../figure.ts'
-import type { WebRig } from './rig.ts'
-import { takeLongest, timeUntil, withPage } from './rig.ts'
+import { type Figure, median } from '../figure.ts'
+import { type WebRig, takeLongest, timeUntil, withPage } from './rig.ts'
 
 const [SIZE, DEPTH] = [200, 10]
 const REPEATS = 3

@@ -1,7 +1,6 @@
 /** What has to be known of a backup, and of where it goes, before anything of it is written. */
 import { countOf, formatCount } from '../../core/sentences/amounts.ts'
-import type { BackupObject } from '../../core/backup/objects.ts'
-import { findSecretProblem, toBackupObject } from '../../core/backup/objects.ts'
+import { type BackupObject, findSecretProblem, toBackupObject } from '../../core/backup/objects.ts'
 import { mendOlderValues } from '../../core/backup/older-values.ts'
 import {
   findPathProblem,
@@ -13,19 +12,21 @@ import {
   targetPath,
 } from '../../core/backup/paths.ts'
 import { executionPath, sandboxOwnerPath, sandboxPath } from '../../core/execution/layout.ts'
-import type { FileEntry, FolderEntry, Header, LinkEntry } from '../../lib/backup/format.ts'
+import {
+  type FileEntry,
+  type FolderEntry,
+  type Header,
+  type LinkEntry,
+  DamagedBackup,
+  isTargetOfLink,
+} from '../../lib/backup/format.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { isForbidden, isInvalid } from '../../kube/types.ts'
-import { DamagedBackup, isTargetOfLink } from '../../lib/backup/format.ts'
 import type { BackupFile } from '../../lib/backup/read.ts'
-import type { Found } from '../../lib/backup/restore.ts'
-import { inspectFile, inspectFolder, inspectLink } from '../../lib/backup/restore.ts'
-import type { Translation } from './owner-mark.ts'
-import { inspectMark, translateMark } from './owner-mark.ts'
-import type { Looked, Presence, Target } from './target.ts'
-import { BACKUP_RESOURCES, isAnother } from './target.ts'
-import type { Content } from './visit.ts'
-import { visitBackup } from './visit.ts'
+import { type Found, inspectFile, inspectFolder, inspectLink } from '../../lib/backup/restore.ts'
+import { type Translation, inspectMark, translateMark } from './owner-mark.ts'
+import { type Looked, type Presence, type Target, BACKUP_RESOURCES, isAnother } from './target.ts'
+import { type Content, visitBackup } from './visit.ts'
 
 /** Existing objects or files conflict, or the control plane would refuse what the backup has. */
 export class ImportRefused extends Error {

@@ -1,7 +1,6 @@
 /** Marks that say whose a folder of the volume is: of the backup, and those that are there already. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Uids } from '../../core/backup/objects.ts'
-import { replaceUids } from '../../core/backup/objects.ts'
+import { type Uids, replaceUids } from '../../core/backup/objects.ts'
 import { formatOwner, parseOwner } from '../../core/execution/owner.ts'
 import type { Found } from '../../lib/backup/restore.ts'
 import { hasErrorCode, readRegularNoFollow } from '../../lib/files.ts'

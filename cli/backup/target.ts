@@ -1,7 +1,15 @@
 /** Objects of a backup in the control plane that they are brought to. */
 import { isDeepStrictEqual } from 'node:util'
-import type { BackupObject, ServedObject, Uids } from '../../core/backup/objects.ts'
-import { contentOf, hasStatus, replaceUids, statusContent, statusFor } from '../../core/backup/objects.ts'
+import {
+  type BackupObject,
+  type ServedObject,
+  type Uids,
+  contentOf,
+  hasStatus,
+  replaceUids,
+  statusContent,
+  statusFor,
+} from '../../core/backup/objects.ts'
 import { asRecord } from '../../core/json.ts'
 import { API_VERSION } from '../../core/names.ts'
 import { omit, withoutAbsent } from '../../core/omit.ts'

@@ -1,7 +1,5 @@
-import type { DataEntry, Entry } from '../../lib/backup/format.ts'
-import { bytesOf, DamagedBackup } from '../../lib/backup/format.ts'
-import type { BackupFile } from '../../lib/backup/read.ts'
-import { readBackup } from '../../lib/backup/read.ts'
+import { type DataEntry, type Entry, bytesOf, DamagedBackup } from '../../lib/backup/format.ts'
+import { type BackupFile, readBackup } from '../../lib/backup/read.ts'
 
 export type Content = AsyncIterable<Buffer> | Iterable<Buffer>
 

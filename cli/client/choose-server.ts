@@ -1,7 +1,6 @@
 /** Which server a client command talks to, and with which saved token. The order stands in docs/cli.md, "Servers and tokens". */
 import { UsageError } from '../command.ts'
-import type { Profile, Profiles } from './profiles.ts'
-import { findProfileOf, getProfile } from './profiles.ts'
+import { type Profile, type Profiles, findProfileOf, getProfile } from './profiles.ts'
 import { DEFAULT_SERVER, parseServer } from './session.ts'
 
 /** What a person may have said about the server. */

@@ -1,8 +1,7 @@
 /** Finds Slipway's API server in a namespace of a cluster: a ready pod of its Service, and the Secret with its token. */
 import type { KeySelector, Pod, Service } from '../../kube/builtin.ts'
 import { PODS, NAMESPACES, SECRETS, SERVICES } from '../../kube/resources.ts'
-import type { KubeClient } from '../../kube/types.ts'
-import { isForbidden, isNotFound, isUnreachable, KubeError } from '../../kube/types.ts'
+import { type KubeClient, isForbidden, isNotFound, isUnreachable, KubeError } from '../../kube/types.ts'
 import { causeOf, ServerUnreachable, TOKEN_HINT } from './session.ts'
 
 const SERVICE = 'slipway-api-server'

@@ -4,20 +4,31 @@ import type { Duplex } from 'node:stream'
 import { connect } from '../../core/rest/client/connect.ts'
 import { createClient } from '../../kube/client.ts'
 import { namespaceOf } from '../../kube/config.ts'
-import type { LoginSource } from '../../kube/credentials.ts'
-import { currentCluster } from '../../kube/credentials.ts'
-import type { FetchOver } from '../../kube/fetch-over.ts'
-import { fetchOver } from '../../kube/fetch-over.ts'
+import { type LoginSource, currentCluster } from '../../kube/credentials.ts'
+import { type FetchOver, fetchOver } from '../../kube/fetch-over.ts'
 import { forwardPort } from '../../kube/port-forward.ts'
 import { KubeError } from '../../kube/types.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { readBuild } from '../installation.ts'
-import type { KubeconfigChoice } from '../kubeconfig.ts'
-import { openKubeconfig } from '../kubeconfig.ts'
-import type { FoundToken, Place, Target } from './cluster-server.ts'
-import { explain, findTarget, findToken, formatServer } from './cluster-server.ts'
-import type { CommonOptions, Session } from './session.ts'
-import { causeOf, checkedFetch, GIVEN_TOKEN_HINT, ignore, ServerUnreachable } from './session.ts'
+import { type KubeconfigChoice, openKubeconfig } from '../kubeconfig.ts'
+import {
+  type FoundToken,
+  type Place,
+  type Target,
+  explain,
+  findTarget,
+  findToken,
+  formatServer,
+} from './cluster-server.ts'
+import {
+  type CommonOptions,
+  type Session,
+  causeOf,
+  checkedFetch,
+  GIVEN_TOKEN_HINT,
+  ignore,
+  ServerUnreachable,
+} from './session.ts'
 
 export interface ClusterChoice extends KubeconfigChoice {
   /** From `-n`; default: that of the context, else `default`. */

@@ -6,8 +6,7 @@
  * case its path is printed. If somebody else has changed the record, the person's own changes are sent again only when
  * they say so; they stay a patch of what was read first, so fields that only the other one changed are left alone.
  */
-import type { JsonObject } from '../../core/json.ts'
-import { asRecord } from '../../core/json.ts'
+import { type JsonObject, asRecord } from '../../core/json.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import { toMergePatch } from '../../core/rest/edit.ts'
 import type { Terminal } from '../command.ts'

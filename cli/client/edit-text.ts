@@ -1,7 +1,6 @@
 /** The text that a person edits in place of a record: its writable fields as YAML below a comment. Pure. */
 import { parse } from 'yaml'
-import type { JsonObject } from '../../core/json.ts'
-import { isJsonObject, isSame } from '../../core/json.ts'
+import { type JsonObject, isJsonObject, isSame } from '../../core/json.ts'
 import { toYaml } from './output.ts'
 import { printable } from './text.ts'
 

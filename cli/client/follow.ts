@@ -7,8 +7,7 @@
 import type { Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { ServerEvent } from '../../core/rest/client/events.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { delay } from '../../lib/clock.ts'
+import { type Clock, delay } from '../../lib/clock.ts'
 import type { Terminal } from '../command.ts'
 import { askPerson } from './ask-person.ts'
 import { conversationPrinter } from './conversation.ts'
@@ -16,8 +15,7 @@ import { formatAnswer, formatAsked, formatTaskMessage, DETACHED, EXIT_CODES } fr
 import { print } from './output.ts'
 import { findParts } from './parts.ts'
 import { withProgress } from './progress.ts'
-import type { Session } from './session.ts'
-import { ServerUnreachable } from './session.ts'
+import { type Session, ServerUnreachable } from './session.ts'
 import { oneLine, printable } from './text.ts'
 
 export const POLL_MS = 1000

@@ -2,8 +2,7 @@
  * Templates as `kubectl -o jsonpath` takes them: text, and in braces expressions, texts in quotes, `range …` and `end`.
  * A library evaluates the expressions, by RFC 9535. What is not there prints nothing, as with kubectl.
  */
-import type { JsonValue } from 'jsonpath-rfc9535'
-import { query } from 'jsonpath-rfc9535'
+import { type JsonValue, query } from 'jsonpath-rfc9535'
 import parseExpression from 'jsonpath-rfc9535/parser'
 import { UsageError } from '../command.ts'
 

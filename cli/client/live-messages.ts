@@ -4,8 +4,7 @@ import { asRecord, parseJson } from '../../core/json.ts'
 import type { LiveMessage, LiveMessageType } from '../../core/rest/messages.ts'
 import { connectWith } from '../../kube/connect-with.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { SocketEndpoint } from './session.ts'
-import { causeOf } from './session.ts'
+import { type SocketEndpoint, causeOf } from './session.ts'
 
 const HANDSHAKE_TIMEOUT_MS = 10_000
 /** The server pings every 30 s; a connection that was cut without a word is silent. */

@@ -8,12 +8,10 @@ import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { Task } from '../../core/rest/client/client.ts'
 import type { LiveMessage } from '../../core/rest/messages.ts'
 import { reconnectDelay } from '../../core/reconnect.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { delay } from '../../lib/clock.ts'
+import { type Clock, delay } from '../../lib/clock.ts'
 import { UsageError } from '../command.ts'
 import { receiveLive } from './live-messages.ts'
-import type { Session } from './session.ts'
-import { causeOf, ServerUnreachable } from './session.ts'
+import { type Session, causeOf, ServerUnreachable } from './session.ts'
 
 export interface TaskFilter {
   readonly project: string | undefined

@@ -1,9 +1,7 @@
 import { Document, Scalar, visit } from 'yaml'
 import { asRecord } from '../../core/json.ts'
-import type { Terminal } from '../command.ts'
-import { UsageError, wrap } from '../command.ts'
-import type { Style } from './style.ts'
-import { paintState } from './style.ts'
+import { type Terminal, UsageError, wrap } from '../command.ts'
+import { type Style, paintState } from './style.ts'
 import { escaped, oneLine, printable } from './text.ts'
 
 const FORMS = ['table', 'name', 'json', 'yaml'] as const

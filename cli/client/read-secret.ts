@@ -1,8 +1,7 @@
 /** Reads a secret: never from the arguments, which other users of the machine can see. */
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import type { Readable } from 'node:stream'
-import { Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 
 /** Those of a process, or like them. */
 export interface SecretStreams {

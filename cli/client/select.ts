@@ -2,10 +2,8 @@
 import type { JqResult } from 'jq-wasm/inline'
 import { asRecord } from '../../core/json.ts'
 import { UsageError } from '../command.ts'
-import type { OutputForm, Select } from './output.ts'
-import { formatJson, parseForm } from './output.ts'
-import type { RecordKind } from './record-fields.ts'
-import { fieldsOf } from './record-fields.ts'
+import { type OutputForm, type Select, formatJson, parseForm } from './output.ts'
+import { type RecordKind, fieldsOf } from './record-fields.ts'
 import { printable } from './text.ts'
 
 const JSONPATH = 'jsonpath='

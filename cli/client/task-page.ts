@@ -5,8 +5,7 @@ import type { Screen, Terminal } from '../command.ts'
 import type { TaskListener } from './live-tasks.ts'
 import { openPage } from './redraw.ts'
 import type { Style } from './style.ts'
-import type { Connection } from './task-table.ts'
-import { pageLines } from './task-table.ts'
+import { type Connection, pageLines } from './task-table.ts'
 
 const TICK_MS = 1000
 /** A busy server sends hundreds of changes a second; all of this time are one drawing. */

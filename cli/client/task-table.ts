@@ -4,8 +4,7 @@ import type { Task } from '../../core/rest/client/client.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { goesOn } from './follow.ts'
 import { table } from './output.ts'
-import type { Style } from './style.ts'
-import { paintStale, paintState, paintWarning } from './style.ts'
+import { type Style, paintStale, paintState, paintWarning } from './style.ts'
 import { cutLine, oneLine } from './text.ts'
 
 /** The column that tells a time. */

@@ -1,6 +1,5 @@
 import { formatCount } from '../../core/sentences/amounts.ts'
-import type { Command } from '../command.ts'
-import { CLUSTER_FLAG } from '../command.ts'
+import { type Command, CLUSTER_FLAG } from '../command.ts'
 import { printable } from '../client/text.ts'
 import { BACKUP_SETTINGS } from '../settings.ts'
 

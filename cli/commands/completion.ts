@@ -2,10 +2,8 @@ import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { ClientCommand, ClientInvocation, LocalCommand } from '../client-command.ts'
 import { ServerUnreachable } from '../client/session.ts'
 import { printable } from '../client/text.ts'
-import type { Command } from '../command.ts'
-import { UsageError } from '../command.ts'
-import type { Candidates } from '../completion/candidates.ts'
-import { findCandidates, SHELLS } from '../completion/candidates.ts'
+import { type Command, UsageError } from '../command.ts'
+import { type Candidates, findCandidates, SHELLS } from '../completion/candidates.ts'
 
 /** Nobody waits longer for a key. */
 const LIMIT_MS = 2_000

@@ -5,8 +5,7 @@ import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation, Word } from '../client-command.ts'
 import { followTask } from '../client/follow.ts'
 import { print } from '../client/output.ts'
-import type { Flag } from '../command.ts'
-import { UsageError } from '../command.ts'
+import { type Flag, UsageError } from '../command.ts'
 import { acceptCommand } from './accept.ts'
 
 interface Decision {

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { connectApi } from '../../core/rest/client/connect.ts'
-import type { Command } from '../command.ts'
-import { UsageError } from '../command.ts'
+import { type Command, UsageError } from '../command.ts'
 import { runDemo } from '../demo/run.ts'
 
 const NEEDS_THIS_MACHINE = [

@@ -3,8 +3,7 @@ import process from 'node:process'
 import { systemClock } from '../../lib/clock.ts'
 import { escaped } from '../client/text.ts'
 import type { Command, Invocation } from '../command.ts'
-import type { Finding } from '../doctor/finding.ts'
-import { findingsOf, formatFindings } from '../doctor/finding.ts'
+import { type Finding, findingsOf, formatFindings } from '../doctor/finding.ts'
 import { checkGit } from '../doctor/git.ts'
 
 export const doctorCommand: Command = {

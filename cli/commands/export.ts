@@ -1,5 +1,4 @@
-import type { Command } from '../command.ts'
-import { CLUSTER_FLAG, UsageError } from '../command.ts'
+import { type Command, CLUSTER_FLAG, UsageError } from '../command.ts'
 import { BACKUP_SETTINGS } from '../settings.ts'
 
 export const exportCommand: Command = {

@@ -2,8 +2,8 @@ import type { Session } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { LocalCommand, LocalInvocation } from '../client-command.ts'
 import { print } from '../client/output.ts'
-import type { Profile } from '../client/profiles.ts'
 import {
+  type Profile,
   checkProfileName,
   getProfile,
   loadProfiles,

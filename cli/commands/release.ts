@@ -2,8 +2,7 @@
 import { parseDuration } from '../../core/time.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { stoppingAll } from '../../lib/stops.ts'
-import type { Command } from '../command.ts'
-import { UsageError } from '../command.ts'
+import { type Command, UsageError } from '../command.ts'
 import { CLUSTER_SETTINGS } from '../settings.ts'
 
 export const createAgentsCommand: Command = {

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { Command } from '../command.ts'
-import { CLUSTER_FLAG } from '../command.ts'
+import { type Command, CLUSTER_FLAG } from '../command.ts'
 import { formatStillRunningMessage } from '../running-tasks.ts'
 
 export const serveCommand: Command = {

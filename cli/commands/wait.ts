@@ -1,8 +1,7 @@
 /** Waiting for tasks, as scripts do. */
 import type { Task } from '../../core/rest/client/client.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
-import type { ClientCommand, ClientInvocation } from '../client-command.ts'
-import { readDurationMs } from '../client-command.ts'
+import { type ClientCommand, type ClientInvocation, readDurationMs } from '../client-command.ts'
 import { goesOn, POLL_MS, retryWhileAway, waitingLine } from '../client/follow.ts'
 import { EXIT_CODES, WAITED_TOO_LONG } from '../client/outcome.ts'
 import { print } from '../client/output.ts'

@@ -2,10 +2,8 @@
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { STATS_WINDOWS } from '../../core/enum-values.ts'
 import { CONFIG_SETTINGS } from '../../lib/config-schema.ts'
-import type { ClientCommand, LocalCommand } from '../client-command.ts'
-import { flagsOfClient } from '../client-command.ts'
-import type { Command, Flag } from '../command.ts'
-import { COMMON_FLAGS } from '../command.ts'
+import { type ClientCommand, type LocalCommand, flagsOfClient } from '../client-command.ts'
+import { type Command, type Flag, COMMON_FLAGS } from '../command.ts'
 
 /** Either the words themselves, or what they name: a running server knows those. */
 export type Candidates =

@@ -9,8 +9,7 @@ import { hasErrorCode } from '../../lib/files.ts'
 import { shellWord } from '../../lib/shell.ts'
 import { storeFolder } from '../data-dir.ts'
 import { localVolume } from '../local-node.ts'
-import type { Finding } from './finding.ts'
-import { makeFinding } from './finding.ts'
+import { type Finding, makeFinding } from './finding.ts'
 
 const MEBIBYTE = 2 ** 20
 /** Below the first a clone seldom fits; below the second the store itself may stop. */

@@ -1,7 +1,6 @@
 import { hasErrorCode } from '../../lib/files.ts'
 import { gitText } from '../../lib/git.ts'
-import type { Finding } from './finding.ts'
-import { makeFinding } from './finding.ts'
+import { type Finding, makeFinding } from './finding.ts'
 
 /** How a person installs git. */
 export const INSTALL_GIT = 'apt-get install git, or brew install git'

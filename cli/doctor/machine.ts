@@ -5,12 +5,10 @@ import { systemClock } from '../../lib/clock.ts'
 import type { Config } from '../../lib/config-schema.ts'
 import type { Owner } from '../agent-logins.ts'
 import { findOnPath } from '../agent-programs.ts'
-import type { Isolation } from '../isolation.ts'
-import { chooseIsolation } from '../isolation.ts'
+import { type Isolation, chooseIsolation } from '../isolation.ts'
 import { createProgramProbe } from '../probe-programs.ts'
 import { checkToolFolders, findHiddenTools } from '../tool-folders.ts'
-import type { Finding } from './finding.ts'
-import { findingsOf, makeFinding } from './finding.ts'
+import { type Finding, findingsOf, makeFinding } from './finding.ts'
 
 /** An older one does not start the program at all (tools/node-version.mjs). */
 export function checkNode(version: string): Finding {

@@ -8,11 +8,9 @@ import { hasErrorCode } from '../../lib/files.ts'
 import { listenAt, splitListen } from '../../lib/listen.ts'
 import { shellWord } from '../../lib/shell.ts'
 import type { ClusterChoice } from '../client/cluster-session.ts'
-import type { Session } from '../client/session.ts'
-import { openSession, ServerUnreachable } from '../client/session.ts'
+import { type Session, openSession, ServerUnreachable } from '../client/session.ts'
 import { SET_CLOCK } from './data-folder.ts'
-import type { Finding } from './finding.ts'
-import { makeFinding } from './finding.ts'
+import { type Finding, makeFinding } from './finding.ts'
 
 const LIMIT_MS = 10_000
 /** HTTP's dates have whole seconds, and an answer takes time. */

@@ -1,8 +1,6 @@
 import { countOf } from '../sentences/amounts.ts'
-import type { Text } from '../text.ts'
-import { clip } from '../text.ts'
-import type { Fitness } from './fitness.ts'
-import { handicapOf } from './fitness.ts'
+import { type Text, clip } from '../text.ts'
+import { type Fitness, handicapOf } from './fitness.ts'
 
 /** As long as the CRD has room for. */
 export const MAX_REASON = 1024

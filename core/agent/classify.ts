@@ -1,13 +1,10 @@
 import type { Agent, ChosenAgent, Task } from '../crd/types.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { findImageProblem } from './allowed-images.ts'
-import type { PassedOver } from './choice-reason.ts'
-import { formatChoiceReason, MAX_REASON } from './choice-reason.ts'
-import type { Candidate } from './fitness.ts'
-import { compareFitness, fitnessOf, wordsOf } from './fitness.ts'
+import { type PassedOver, formatChoiceReason, MAX_REASON } from './choice-reason.ts'
+import { type Candidate, compareFitness, fitnessOf, wordsOf } from './fitness.ts'
 import { limitedUntil } from './schedule.ts'
-import type { Text } from '../text.ts'
-import { clip } from '../text.ts'
+import { type Text, clip } from '../text.ts'
 
 /**
  * The agent for a task that has none: a script by its spec alone, on the first run what the spec says, afterwards the

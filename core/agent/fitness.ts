@@ -1,7 +1,6 @@
 import type { Agent, Task } from '../crd/types.ts'
 import { agentWish } from '../task/agent-spec.ts'
-import type { SlotHolder } from './schedule.ts'
-import { slotCount } from './schedule.ts'
+import { type SlotHolder, slotCount } from './schedule.ts'
 import type { TrackRecord } from './track-record.ts'
 
 /** An agent with its queue and slots, and why it cannot run here, if so. */

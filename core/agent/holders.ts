@@ -2,10 +2,8 @@ import { isStuck } from '../execution/stuck.ts'
 import { isWork } from '../execution/state.ts'
 import { slotName } from '../names.ts'
 import { stateOf } from '../task/decide.ts'
-import type { SlotHolder } from './schedule.ts'
-import { nextExecution } from './schedule.ts'
-import type { SchedulingObjects } from './scheduling-objects.ts'
-import { taskOf } from './scheduling-objects.ts'
+import { type SlotHolder, nextExecution } from './schedule.ts'
+import { type SchedulingObjects, taskOf } from './scheduling-objects.ts'
 import type { TaskQueues } from './task-queues.ts'
 
 /** The executions that hold the slots of an agent, by slot; those above a lowered `maxConcurrent` count until they end. */

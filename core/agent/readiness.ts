@@ -2,8 +2,7 @@ import type { ConditionClaim } from '../conditions.ts'
 import type { Agent, AgentStatus } from '../crd/types.ts'
 import { POLICIES_MISSING } from '../decision.ts'
 import type { CredentialsState } from '../enum-values.ts'
-import type { Installation } from './availability.ts'
-import { stalledReason, unavailableReason } from './availability.ts'
+import { type Installation, stalledReason, unavailableReason } from './availability.ts'
 
 /** Reasons of the conditions that say whether an agent can take work; those who read them know them by these names. */
 const REASONS = {

@@ -4,8 +4,7 @@
  */
 import type { Agent, Execution, Project, Story, Task } from '../crd/types.ts'
 import { isOfTask, isTerminal, isWork, taskOfExecution } from '../execution/state.ts'
-import type { MultiMap } from '../multi-map.ts'
-import { createMultiMap } from '../multi-map.ts'
+import { type MultiMap, createMultiMap } from '../multi-map.ts'
 import { agentOfSlot } from '../names.ts'
 import type { TaskIndex } from '../task/dependencies.ts'
 

@@ -10,19 +10,51 @@
 import type { Execution, Project, Story, Task } from '../crd/types.ts'
 import { agentOfSlot } from '../names.ts'
 import { stateOf } from '../task/decide.ts'
-import type { TaskIndex } from '../task/dependencies.ts'
-import { findCycle, openSubtasks } from '../task/dependencies.ts'
+import { type TaskIndex, findCycle, openSubtasks } from '../task/dependencies.ts'
 import { isTerminal, isWork } from '../execution/state.ts'
 import { findHolders } from './holders.ts'
-import type { ScheduledTask, SlotHolder, Start } from './schedule.ts'
-import { compareScheduled, nextExecution, nextToStart, slotCount, toScheduledTask } from './schedule.ts'
-import type { SchedulingChange, SchedulingObjects } from './scheduling-objects.ts'
-import { agentsHeldBy, createSchedulingObjects, mayStillRun, replaceObject } from './scheduling-objects.ts'
-import type { FindSharedBranch, QueuedTask, SchedulingEffects, TaskQueues } from './task-queues.ts'
-import { createTaskQueues, dequeue, enqueue, queueFactsOf, reassess, trackWriter } from './task-queues.ts'
+import {
+  type ScheduledTask,
+  type SlotHolder,
+  type Start,
+  compareScheduled,
+  nextExecution,
+  nextToStart,
+  slotCount,
+  toScheduledTask,
+} from './schedule.ts'
+import {
+  type SchedulingChange,
+  type SchedulingObjects,
+  agentsHeldBy,
+  createSchedulingObjects,
+  mayStillRun,
+  replaceObject,
+} from './scheduling-objects.ts'
+import {
+  type FindSharedBranch,
+  type QueuedTask,
+  type SchedulingEffects,
+  type TaskQueues,
+  createTaskQueues,
+  dequeue,
+  enqueue,
+  queueFactsOf,
+  reassess,
+  trackWriter,
+} from './task-queues.ts'
 import { formatNoAgentMessage } from './cures.ts'
-import type { Wait, WaitingFacts } from './waiting.ts'
-import { agentOf, formatWaitMessage, findHold, findWait, isStartable, mayWait, NO_AGENT } from './waiting.ts'
+import {
+  type Wait,
+  type WaitingFacts,
+  agentOf,
+  formatWaitMessage,
+  findHold,
+  findWait,
+  isStartable,
+  mayWait,
+  NO_AGENT,
+} from './waiting.ts'
 
 /** How a task stands, as plain data. */
 export interface TaskSchedule {

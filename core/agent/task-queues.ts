@@ -1,20 +1,15 @@
 /** The QUEUED tasks, what each waits for, and the queues of those that lack nothing but a slot. */
 import type { Project, Story, Task } from '../crd/types.ts'
 import { taskOfExecution } from '../execution/state.ts'
-import type { MultiMap } from '../multi-map.ts'
-import { createMultiMap } from '../multi-map.ts'
-import type { OrderedSet } from '../ordered-set.ts'
-import { createOrderedSet } from '../ordered-set.ts'
+import { type MultiMap, createMultiMap } from '../multi-map.ts'
+import { type OrderedSet, createOrderedSet } from '../ordered-set.ts'
 import { WAITING } from '../sentences/waiting.ts'
 import { stateOf } from '../task/decide.ts'
 import { openDependencies } from '../task/dependencies.ts'
 import { projectOf } from '../task/project.ts'
-import type { ScheduledTask } from './schedule.ts'
-import { compareScheduled, nextExecution, toScheduledTask } from './schedule.ts'
-import type { SchedulingObjects } from './scheduling-objects.ts'
-import { hasOrphans, mayStillRun } from './scheduling-objects.ts'
-import type { QueueFacts } from './waiting.ts'
-import { agentOf, isStartable } from './waiting.ts'
+import { type ScheduledTask, compareScheduled, nextExecution, toScheduledTask } from './schedule.ts'
+import { type SchedulingObjects, hasOrphans, mayStillRun } from './scheduling-objects.ts'
+import { type QueueFacts, agentOf, isStartable } from './waiting.ts'
 
 /** A branch that several tasks may write, one at a time: who does, holds its Lease. */
 export interface SharedBranch {

@@ -6,8 +6,7 @@ import { isQueuedByPolicy, stateOf } from '../task/decide.ts'
 import type { OpenDependency } from '../task/dependencies.ts'
 import { findGoingOn } from '../task/going-on.ts'
 import { closedReasonWithCure, NO_AGENT_SUMMARY, startCure } from './cures.ts'
-import type { SlotHolder } from './schedule.ts'
-import { limitedUntil, slotCount } from './schedule.ts'
+import { type SlotHolder, limitedUntil, slotCount } from './schedule.ts'
 
 /** What the reason of a task's waiting depends on beside the task, as plain data. */
 export interface WaitingFacts {

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { crdString } from '../schema/crd-limits.ts'
 import { closed } from '../schema/fields.ts'
 

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { crdField } from '../crd-field.ts'
 import { crdName } from '../schema/crd-limits.ts'
 import { closed, maybe } from '../schema/fields.ts'

@@ -2,8 +2,7 @@
  * The JSON object in what an agent said last. Asked for nothing but JSON, models still put it into a code fence or a
  * sentence around it; so three readings are tried, the strictest first.
  */
-import { isJsonObject, parseBounded } from '../json.ts'
-import type { JsonObject } from '../json.ts'
+import { type JsonObject, isJsonObject, parseBounded } from '../json.ts'
 
 /** Fences that are tried, the last ones: an agent can write a million. */
 const MAX_FENCES = 100

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { closed } from '../schema/fields.ts'
 
 const remarks = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { maxItems: 20 })

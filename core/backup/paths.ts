@@ -1,7 +1,6 @@
 import { utf8Length } from '../text.ts'
 import { ARCHIVE_PATH, DROPS_PATH, EXECUTIONS_PATH, PLANS_PATH, SANDBOXES_PATH } from '../execution/layout.ts'
-import type { Uids } from './objects.ts'
-import { replaceUids } from './objects.ts'
+import { type Uids, replaceUids } from './objects.ts'
 
 /** What of the data volume is in a backup, in this order; mirrors can be had again. */
 const BACKUP_FOLDERS: readonly string[] = [ARCHIVE_PATH, DROPS_PATH, EXECUTIONS_PATH, PLANS_PATH, SANDBOXES_PATH]

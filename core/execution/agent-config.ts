@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { RESOURCE_NAME_PATTERN } from './patterns.ts'
 
 /** A value, or the variable of the agent's container that holds it. */

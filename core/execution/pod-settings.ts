@@ -1,6 +1,5 @@
 /** What an installation says of the pods of all its executions (docs/configuration.md, `executionPods`). */
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { AUTHORITIES_VARIABLE, AUTHORITY_VARIABLES } from './steps.ts'
 
 const text = (description: string) => Type.Record(Type.String(), Type.String(), { description })

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { COMMIT_PATTERN } from './patterns.ts'
 
 /** What prepare writes for deliver to prepared.json, in a folder that the agent step does not see. */

@@ -1,5 +1,4 @@
-import type { Text } from '../text.ts'
-import { clip } from '../text.ts'
+import { type Text, clip } from '../text.ts'
 import { RESULT_LIMITS } from './result-limits.ts'
 import type { Question } from './result.ts'
 

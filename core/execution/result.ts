@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { ANSWER_FORM_VALUES, ERROR_CATEGORY_VALUES, OUTCOME_VALUES, REBASE_RESULT_VALUES } from '../crd/enums.ts'
 import { SESSION_ID_PATTERN } from './patterns.ts'
 import { RESULT_LIMITS } from './result-limits.ts'

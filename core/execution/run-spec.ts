@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES, HOST_TYPE_VALUES } from '../crd/enums.ts'
 import { COMMIT_PATTERN, DIGEST_PATTERN, RESOURCE_NAME_PATTERN } from './patterns.ts'
 

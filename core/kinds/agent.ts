@@ -1,5 +1,4 @@
-import type { Static, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES } from '../crd/enums.ts'
 import type { Agent, AgentSpec, ObjectMeta } from '../crd/types.ts'
 import { crdField } from '../crd-field.ts'

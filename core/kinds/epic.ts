@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Epic, EpicSpec, ObjectMeta, Story } from '../crd/types.ts'
 import { API_VERSION } from '../names.ts'
 import { crdInteger, crdName, crdString } from '../schema/crd-limits.ts'

@@ -5,8 +5,7 @@
  * users' own keys are copied. For any other field the compiler demands a rule: another name, another form of the value, or
  * both. It also demands a reason for every field of the CRD that REST lacks.
  */
-import { Type } from 'typebox'
-import type { Static, TObject, TSchema } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { asRecord, isJsonObject } from '../json.ts'
 import { formatDuration, parseDuration } from '../time.ts'
 

@@ -4,8 +4,7 @@ import { LABELS, MANAGED_BY } from '../names.ts'
 import { hasSecret } from '../redact-urls.ts'
 import { defined } from '../rest/map/fields.ts'
 import { STORY } from './story.ts'
-import type { AgentConfigInput, TaskInput } from './task.ts'
-import { TASK } from './task.ts'
+import { type AgentConfigInput, type TaskInput, TASK } from './task.ts'
 import type { ApprovedTask, StoryApproval } from '../rest/requests/approve.ts'
 
 /** What a plan becomes a story with, beside what the plan says. */

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Project, ProjectSpec, ObjectMeta } from '../crd/types.ts'
 import { API_VERSION } from '../names.ts'
 import { redactUrls } from '../redact-urls.ts'

@@ -1,5 +1,4 @@
-import type { TProperties, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TProperties, type TSchema, Type } from 'typebox'
 import { closed, maybe } from '../schema/fields.ts'
 
 /** The fields of a record: those that people write, without limits, because stored objects may be older than a limit. */

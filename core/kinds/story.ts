@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { STORY_EVENT_KIND_VALUES, STORY_STATUS_VALUES } from '../crd/enums.ts'
 import type { ObjectMeta, Story, StorySpec } from '../crd/types.ts'
 import { crdField } from '../crd-field.ts'

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { TASK_STATE_VALUES } from '../crd/enums.ts'
 import type { AgentConfiguration, ObjectMeta, Task, TaskSpec } from '../crd/types.ts'
 import { ERROR_CATEGORIES } from '../execution/result.ts'

@@ -6,8 +6,7 @@ import { storyBranch } from '../story/branch.ts'
 import type { Opinion } from '../story/opinions.ts'
 import type { Standing } from '../story/tally.ts'
 import { clip } from '../text.ts'
-import type { ProjectData } from './query-data.ts'
-import { projectData } from './query-data.ts'
+import { type ProjectData, projectData } from './query-data.ts'
 
 interface OpinionData {
   readonly verdict: string

@@ -1,7 +1,6 @@
 import { limitedUntil, closedReason } from '../agent/schedule.ts'
 import type { Agent, Execution } from '../crd/types.ts'
-import type { ApiError } from '../errors.ts'
-import { apiError } from '../errors.ts'
+import { type ApiError, apiError } from '../errors.ts'
 import { executionState } from '../execution/state.ts'
 import { parseTimestamp } from '../time.ts'
 import { hintForCaller } from '../transcript/hints.ts'

@@ -1,6 +1,5 @@
 import { apiError } from '../errors.ts'
-import type { JsonObject } from '../json.ts'
-import { isJsonObject as isObject, isSame } from '../json.ts'
+import { type JsonObject, isJsonObject as isObject, isSame } from '../json.ts'
 
 /**
  * What a PUT changes: the writable fields of `record` with the patch merged in (RFC 7396: null clears, objects merge,

@@ -1,6 +1,5 @@
 /** What live connections carry: WebSocket messages and the events of a stream (specification §10.1). */
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { AgentRecord } from '../kinds/agent.ts'
 import { EpicRecord } from '../kinds/epic.ts'

@@ -1,9 +1,7 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { ById } from '../schema/fields.ts'
 import { PageQuery } from './requests/shapes.ts'
-import type { Scope } from './route.ts'
-import { body, json, manifest, nothing, route } from './route.ts'
+import { type Scope, body, json, manifest, nothing, route } from './route.ts'
 
 /** A kind that people create and edit, as core/kinds describes it. */
 interface RoutedKind<

@@ -1,5 +1,4 @@
-import type { TObject, TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 
 /** What a response carries; decides how the guard checks and sends it. */
 export type Content<S extends TSchema = TSchema> =

@@ -1,7 +1,6 @@
 /** REST schemas of fields that a CRD has too: type and limits are the CRD's, descriptions as well. */
 import { Type } from 'typebox'
-import type { CrdSchema, Kind } from '../crd-field.ts'
-import { crdField } from '../crd-field.ts'
+import { type CrdSchema, type Kind, crdField } from '../crd-field.ts'
 import { NAME_FORMAT } from '../bidi-controls.ts'
 import { BRANCH_NAME_FORMAT } from '../story/branch-name.ts'
 

@@ -1,5 +1,4 @@
-import type { TSchema } from 'typebox'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 /** An object that refuses members it does not name, so that a misspelt field is an error and not silence. */
 export function closed<P extends Record<string, TSchema>>(properties: P) {

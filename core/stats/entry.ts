@@ -3,8 +3,7 @@ import { executionState, isTerminal, isWork } from '../execution/state.ts'
 import { toMicroUSD } from '../money.ts'
 import { LABELS } from '../names.ts'
 import { parseTimestamp } from '../time.ts'
-import type { ErrorGroup } from './groups.ts'
-import { ERROR_GROUP_OF } from './groups.ts'
+import { type ErrorGroup, ERROR_GROUP_OF } from './groups.ts'
 
 /** How an execution that failed is listed. */
 export interface Failure {

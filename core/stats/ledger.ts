@@ -16,8 +16,7 @@ import type { StatsRecord } from './record.ts'
 import type { StatsWindow } from '../enum-values.ts'
 import { toStatsEntry } from './entry.ts'
 import { makeReport, reachOf } from './report.ts'
-import type { Hour, Period, Share } from './tally.ts'
-import { DAY_MS, emptyHour, emptyPeriod, enterPeriod, HOUR_MS } from './tally.ts'
+import { type Hour, type Period, type Share, DAY_MS, emptyHour, emptyPeriod, enterPeriod, HOUR_MS } from './tally.ts'
 
 /** A change of one execution; a version that is absent did not exist before, or does not exist any more. */
 export interface ExecutionChange {

@@ -1,8 +1,7 @@
 import { ERROR_CATEGORIES } from '../execution/result.ts'
 import { Instant, RecordId, closed, maybe } from '../schema/fields.ts'
 import { STATS_WINDOWS } from '../enum-values.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** An execution that ended in an error. */
 export const FailureRecord = closed({

@@ -5,8 +5,17 @@ import type { FailureRecord, StatsRecord, ShareRecord } from './record.ts'
 import { instantAt, toTimestamp } from '../time.ts'
 import { toStatsEntry } from './entry.ts'
 import type { ErrorGroup } from './groups.ts'
-import type { Hour, Period, Share } from './tally.ts'
-import { DAY_MS, emptyHour, emptyShare, HOUR_MS, runsOf, sumShares } from './tally.ts'
+import {
+  type Hour,
+  type Period,
+  type Share,
+  DAY_MS,
+  emptyHour,
+  emptyShare,
+  HOUR_MS,
+  runsOf,
+  sumShares,
+} from './tally.ts'
 
 /** What was entered, by the number of the hour and of the day since 1970. */
 export interface Tallies {

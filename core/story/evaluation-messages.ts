@@ -1,7 +1,6 @@
 import type { StoryStatus } from '../crd/types.ts'
 import { listOf } from '../sentences/amounts.ts'
-import type { Evaluator } from './evaluators.ts'
-import { cannotEvaluateReason } from './evaluators.ts'
+import { type Evaluator, cannotEvaluateReason } from './evaluators.ts'
 import type { Standing } from './tally.ts'
 import { clip } from '../text.ts'
 

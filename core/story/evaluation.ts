@@ -23,19 +23,16 @@ import { WAITING } from '../sentences/waiting.ts'
 import { parseTimestamp } from '../time.ts'
 import { criteriaFor, wasAsked } from './evaluation-events.ts'
 import { evaluationName } from './evaluation-names.ts'
-import type { RunFacts } from './evaluation-runs.ts'
-import { failuresOf, recordRuns, MAX_MESSAGE } from './evaluation-runs.ts'
+import { type RunFacts, failuresOf, recordRuns, MAX_MESSAGE } from './evaluation-runs.ts'
 import {
   formatNoEvaluatorMessage,
   formatNoRoundMessage,
   formatOpenCriteriaMessage,
   LEFT_TO_PEOPLE,
 } from './evaluation-messages.ts'
-import type { Evaluator } from './evaluators.ts'
-import { chooseEvaluator, nextEvaluatorAt } from './evaluators.ts'
+import { type Evaluator, chooseEvaluator, nextEvaluatorAt } from './evaluators.ts'
 import { isUnderEvaluation, storyStatus } from './status.ts'
-import type { Standing } from './tally.ts'
-import { countEvaluation, standingsOf, tally } from './tally.ts'
+import { type Standing, countEvaluation, standingsOf, tally } from './tally.ts'
 import { clip } from '../text.ts'
 
 /** Everything that an evaluation depends on. */

@@ -5,8 +5,7 @@ import { stateOf } from '../task/decide.ts'
 import { parseTimestamp } from '../time.ts'
 import { findWorkedBranch } from './branch.ts'
 import { moveStory, storyStatus } from './status.ts'
-import type { TaskEvent } from './task-events.ts'
-import { eventsSinceChange } from './task-events.ts'
+import { type TaskEvent, eventsSinceChange } from './task-events.ts'
 import { STORY_SYSTEM_MOVES } from './transitions.ts'
 
 /** What a story's tasks say about it at any time. */

@@ -1,10 +1,8 @@
 import type { Story, StoryEvaluation, StoryEvent, StoryVerdict } from '../crd/types.ts'
 import { parseTimestamp } from '../time.ts'
 import { clip } from '../text.ts'
-import type { Criterion } from './criteria.ts'
-import { criteriaOf } from './criteria.ts'
-import type { Opinion } from './opinions.ts'
-import { isVerdictKind, opinionsOf } from './opinions.ts'
+import { type Criterion, criteriaOf } from './criteria.ts'
+import { type Opinion, isVerdictKind, opinionsOf } from './opinions.ts'
 
 /** How one criterion stands in the present round. */
 export interface Standing {

@@ -1,6 +1,5 @@
 import { DRAIN_AFTER } from '../agent/drain.ts'
-import type { ConditionClaim } from '../conditions.ts'
-import { claimTaskConditions, withConditions } from '../conditions.ts'
+import { type ConditionClaim, claimTaskConditions, withConditions } from '../conditions.ts'
 import type { Agent, Execution, PendingQuestion, Task, TaskState, TaskStatus } from '../crd/types.ts'
 import { executionState } from '../execution/state.ts'
 import { sumUSD } from '../money.ts'
@@ -9,12 +8,10 @@ import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import { clip } from '../text.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
 import { stateOf } from './decide.ts'
-import type { GoingOn } from './going-on.ts'
-import { findGoingOn } from './going-on.ts'
+import { type GoingOn, findGoingOn } from './going-on.ts'
 import { attemptsUsed, findResumeAfter } from './retry.ts'
 import { recordPush, takeReview } from './reviewed.ts'
-import type { TaskTrigger } from './transitions.ts'
-import { findNextState } from './transitions.ts'
+import { type TaskTrigger, findNextState } from './transitions.ts'
 
 /** What the end of a task's execution depends on. */
 export interface Finish {

@@ -1,5 +1,4 @@
-import type { ConditionClaim } from '../conditions.ts'
-import { withConditions } from '../conditions.ts'
+import { type ConditionClaim, withConditions } from '../conditions.ts'
 import type { ChosenAgent, Execution, Task, TaskStatus } from '../crd/types.ts'
 import { API_VERSION, executionName, FINALIZER, LABELS, ownBranch } from '../names.ts'
 import { omit, withoutAbsent } from '../omit.ts'

@@ -1,8 +1,6 @@
 import type { Agent, Story, Task } from '../crd/types.ts'
-import type { TaskSurroundings } from './decide.ts'
-import { stateOf } from './decide.ts'
-import type { TaskIndex } from './dependencies.ts'
-import { failedDependencies } from './dependencies.ts'
+import { type TaskSurroundings, stateOf } from './decide.ts'
+import { type TaskIndex, failedDependencies } from './dependencies.ts'
 import { findNextState } from './transitions.ts'
 
 /** Where surroundings are read from: caches, or lists in memory. */

@@ -1,7 +1,8 @@
 import { utcDate, utcMilliseconds } from '../time.ts'
 import { DAY_MS, MINUTE_MS, MONTHS, readTime } from './clock-time.ts'
-import type { ProcessEnd, ExitInterpretation } from './exit.ts'
 import {
+  type ProcessEnd,
+  type ExitInterpretation,
   disconnected,
   failed,
   failedOtherwise,

@@ -1,8 +1,7 @@
 /** The tool by which Claude Code asks a person, on stdout and stdin (`--permission-prompt-tool stdio`). */
 import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import type { Question } from '../execution/result.ts'
-import type { Fields } from './fields.ts'
-import { eventText, optionalField, listIn, textIn } from './fields.ts'
+import { type Fields, eventText, optionalField, listIn, textIn } from './fields.ts'
 import { clip } from '../text.ts'
 
 export const QUESTION_TOOL = 'AskUserQuestion'

@@ -1,7 +1,6 @@
 /** Tools of Claude Code whose calls say more than their names: edits of files and the list of steps. */
 import type { ConversationEvent, TodoItem } from './events.ts'
-import type { Fields } from './fields.ts'
-import { eventText, optionalField, listIn, textIn } from './fields.ts'
+import { type Fields, eventText, optionalField, listIn, textIn } from './fields.ts'
 
 interface Call {
   readonly call_id: string

@@ -1,7 +1,6 @@
 import type { Tokens } from '../crd/types.ts'
 import { isJsonObject } from '../json.ts'
-import type { Fields } from './fields.ts'
-import { amountIn, countIn, fieldsIn } from './fields.ts'
+import { type Fields, amountIn, countIn, fieldsIn } from './fields.ts'
 import { addTokens, combine, NO_TOKENS, subtractTokens } from './tokens.ts'
 import type { TranscriptFacts } from './transcript.ts'
 

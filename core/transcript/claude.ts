@@ -5,15 +5,14 @@
  * stdout and waits for an answer on stdin; a question to the person ends the run, because nobody waits at a pod: the
  * session is kept, and the answer resumes it.
  */
-import { createClaudeUsage } from './claude-usage.ts'
-import type { ClaudeUsage } from './claude-usage.ts'
+import { type ClaudeUsage, createClaudeUsage } from './claude-usage.ts'
 import { joinQuestions } from '../execution/questions.ts'
 import type { Question } from '../execution/result.ts'
 import { QUESTION_TOOL, readQuestions } from './claude-questions.ts'
 import { toEdit, toTodo } from './claude-tools.ts'
 import type { ConversationEvent } from './events.ts'
-import type { Fields } from './fields.ts'
 import {
+  type Fields,
   countIn,
   eventInput,
   eventText,
@@ -25,8 +24,7 @@ import {
   textIn,
 } from './fields.ts'
 import { isMessageOfType, readJsonLine } from './json-line.ts'
-import type { PartialText } from './partial-text.ts'
-import { createPartialText } from './partial-text.ts'
+import { type PartialText, createPartialText } from './partial-text.ts'
 import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
 import { RESULT_LIMITS } from '../execution/result-limits.ts'

@@ -1,8 +1,16 @@
 import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import { utcDate, utcMilliseconds } from '../time.ts'
 import { DAY_MS, MINUTE_MS, MONTHS, readTime } from './clock-time.ts'
-import type { ProcessEnd, ExitInterpretation } from './exit.ts'
-import { failed, failedOtherwise, loggedOut, outOfQuota, succeeded, unfinished } from './exit.ts'
+import {
+  type ProcessEnd,
+  type ExitInterpretation,
+  failed,
+  failedOtherwise,
+  loggedOut,
+  outOfQuota,
+  succeeded,
+  unfinished,
+} from './exit.ts'
 import { HINTS } from './hints.ts'
 import type { TranscriptFacts } from './transcript.ts'
 

@@ -1,8 +1,7 @@
 /** `codex exec --json` (observed with 0.169.0): one JSON object per line. It reports no cost. */
 import type { Tokens } from '../crd/types.ts'
 import type { ConversationEvent } from './events.ts'
-import type { Fields } from './fields.ts'
-import { eventInput, eventText, fieldsIn, optionalField, listIn, sessionIn, textIn } from './fields.ts'
+import { type Fields, eventInput, eventText, fieldsIn, optionalField, listIn, sessionIn, textIn } from './fields.ts'
 import { readJsonLine } from './json-line.ts'
 import { toCodexTokens } from './session-usage.ts'
 import { NO_TOKENS, subtractTokens } from './tokens.ts'

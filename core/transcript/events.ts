@@ -4,8 +4,7 @@
  * The runner makes it from what a CLI prints, stores it as one JSON object per line (events.jsonl), and the API
  * serves it as it is stored. An agent can write the file itself: readers check each line and trust no text in it.
  */
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Question } from '../execution/result.ts'
 
 const Text = Type.String()

@@ -1,6 +1,5 @@
 /** Reading of JSON that others wrote: what does not have the expected form reads as absent. */
-import type { JsonObject } from '../json.ts'
-import { isJsonObject } from '../json.ts'
+import { type JsonObject, isJsonObject } from '../json.ts'
 import { SESSION_ID_PATTERN } from '../execution/patterns.ts'
 import { clip } from '../text.ts'
 

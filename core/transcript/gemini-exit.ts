@@ -2,8 +2,17 @@ import { isJsonObject, parseJson } from '../json.ts'
 import { HINTS } from './hints.ts'
 import { fieldsIn, textIn } from './fields.ts'
 import type { TranscriptFacts } from './transcript.ts'
-import type { ProcessEnd, ExitInterpretation } from './exit.ts'
-import { failed, failedOtherwise, lastLines, loggedOut, outOfQuota, succeeded, unfinished } from './exit.ts'
+import {
+  type ProcessEnd,
+  type ExitInterpretation,
+  failed,
+  failedOtherwise,
+  lastLines,
+  loggedOut,
+  outOfQuota,
+  succeeded,
+  unfinished,
+} from './exit.ts'
 
 const NO_SESSION = /Error resuming session/i
 // Bounded: a text that says `quota` without end would take its length squared.

@@ -3,8 +3,7 @@
  * and an error of the provider only as text.
  */
 import type { ConversationEvent } from './events.ts'
-import type { Fields } from './fields.ts'
-import { countIn, eventInput, eventText, fieldsIn, optionalField, sessionIn, textIn } from './fields.ts'
+import { type Fields, countIn, eventInput, eventText, fieldsIn, optionalField, sessionIn, textIn } from './fields.ts'
 import { readJsonLine } from './json-line.ts'
 import { usageEvents } from './usage.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'

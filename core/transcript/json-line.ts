@@ -1,6 +1,5 @@
 import { isDeeperThan, isJsonObject, parseJson } from '../json.ts'
-import type { Fields } from './fields.ts'
-import { eventText } from './fields.ts'
+import { type Fields, eventText } from './fields.ts'
 import type { Line } from './lines.ts'
 import type { Reading } from './transcript.ts'
 

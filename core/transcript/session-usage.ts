@@ -4,8 +4,7 @@
  */
 import type { Tokens } from '../crd/types.ts'
 import { isJsonObject, parseJson } from '../json.ts'
-import type { Fields } from './fields.ts'
-import { countIn, fieldsIn, textIn } from './fields.ts'
+import { type Fields, countIn, fieldsIn, textIn } from './fields.ts'
 import { addTokens, NO_TOKENS, subtractTokens } from './tokens.ts'
 
 /** Reads the file of a session, line by line. */

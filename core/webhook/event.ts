@@ -5,8 +5,7 @@
  *
  * Source: GitHub's webhook reference, "check_run" and "workflow_run"; specification §8.31.
  */
-import type { JsonObject } from '../json.ts'
-import { isJsonObject } from '../json.ts'
+import { type JsonObject, isJsonObject } from '../json.ts'
 import { trimEndOf } from '../trim.ts'
 
 /** A run that failed, with what its event tells about it. */

@@ -1,7 +1,6 @@
 import { checkDefinition } from '../custom.ts'
 import type { FieldError } from '../schema/errors.ts'
-import { isObject } from '../schema/json.ts'
-import type { JsonObject, JsonValue } from '../schema/json.ts'
+import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
 import { SchemaError } from '../schema/structural.ts'
 import type { ApiObject } from '../objects.ts'
 import type { Kind } from '../kind.ts'

@@ -1,7 +1,5 @@
-import { isObject } from '../schema/json.ts'
-import type { JsonObject } from '../schema/json.ts'
+import { type JsonObject, isObject, jsonEquals } from '../schema/json.ts'
 import type { FieldError } from '../schema/errors.ts'
-import { jsonEquals } from '../schema/json.ts'
 import type { ApiObject } from '../objects.ts'
 import { formatDuration } from '../table/age.ts'
 import { AGE, column, defineBuiltIn } from './define.ts'

@@ -1,5 +1,4 @@
-import { isObject } from '../schema/json.ts'
-import type { JsonObject, JsonValue } from '../schema/json.ts'
+import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
 import type { FieldError } from '../schema/errors.ts'
 import type { ApiObject } from '../objects.ts'
 import { AGE, column, defineBuiltIn } from './define.ts'

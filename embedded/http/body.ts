@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { CST, Document } from 'yaml'
-import { isScalar, LineCounter, parseDocument, Parser, visit } from 'yaml'
+import { type CST, type Document, isScalar, LineCounter, parseDocument, Parser, visit } from 'yaml'
 import { isJsonValue, MAX_BODY_BYTES, parseBody, tooLarge } from '../json-value.ts'
 import type { JsonValue } from '../schema/json.ts'
 import { ApiError, badRequest, unsupportedMediaType } from '../status.ts'

@@ -1,6 +1,5 @@
 import type { DeleteOptions } from '../objects.ts'
-import { isObject } from '../schema/json.ts'
-import type { JsonObject, JsonValue } from '../schema/json.ts'
+import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
 import { badRequest, unsupportedOption } from '../status.ts'
 import { wholeNumber } from './query.ts'
 

@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import type { NodeLogin } from '../pod-log.ts'
-import { openPodLog } from '../pod-log.ts'
+import { type NodeLogin, openPodLog } from '../pod-log.ts'
 import { methodNotAllowed } from '../status.ts'
 import type { ResourceCall, ResourceContext } from './resource.ts'
 

@@ -1,6 +1,5 @@
 import { badRequest, unsupportedOption } from '../status.ts'
-import { FIELD_VALIDATIONS } from '../verbs.ts'
-import type { WriteOptions } from '../verbs.ts'
+import { type WriteOptions, FIELD_VALIDATIONS } from '../verbs.ts'
 
 /** @throws ApiError 400, worded as Go's parser does */
 export function wholeNumber(query: URLSearchParams, name: string): number | undefined {

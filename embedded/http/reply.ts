@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { JsonValue } from '../schema/json.ts'
-import { toStatus } from '../status.ts'
-import type { ApiError } from '../status.ts'
+import { type ApiError, toStatus } from '../status.ts'
 
 /** Headers of every reply, as a kube-apiserver's; kubectl prints Audit-Id nowhere, so it is left out. */
 const COMMON = { 'Cache-Control': 'no-cache, private' } as const

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { JsonObject } from '../schema/json.ts'
-import { isObject } from '../schema/json.ts'
+import { type JsonObject, isObject } from '../schema/json.ts'
 import { ApiError, methodNotAllowed } from '../status.ts'
 import { requiredBody } from './body.ts'
 import { sendJson } from './reply.ts'

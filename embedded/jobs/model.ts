@@ -1,6 +1,5 @@
 import type { ApiObject } from '../objects.ts'
-import { isObject } from '../schema/json.ts'
-import type { JsonObject, JsonValue } from '../schema/json.ts'
+import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
 
 /** Finalizer that keeps a finished or deleted pod until its Job has counted it. */
 export const JOB_TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking'

@@ -1,6 +1,5 @@
 import type { ApiObject } from '../objects.ts'
-import { isObject } from '../schema/json.ts'
-import type { JsonObject } from '../schema/json.ts'
+import { type JsonObject, isObject } from '../schema/json.ts'
 import { CONTROLLER_UID_LABEL, JOB_NAME_LABEL, JOB_TRACKING_FINALIZER, objectAt } from './model.ts'
 
 /** Longest prefix that leaves room for the five random characters of a pod's name. */

@@ -1,10 +1,7 @@
-import { findCondition, isFinished, nextConditions } from './conditions.ts'
-import type { JobTime } from './conditions.ts'
+import { type JobTime, findCondition, isFinished, nextConditions } from './conditions.ts'
 import { jsonEquals } from '../schema/json.ts'
-import { toStatus } from './model.ts'
-import type { Job, JobCondition, JobPod, JobStatus } from './model.ts'
-import { tally } from './tally.ts'
-import type { Tally } from './tally.ts'
+import { type Job, type JobCondition, type JobPod, type JobStatus, toStatus } from './model.ts'
+import { type Tally, tally } from './tally.ts'
 
 /** Everything the next step of one Job depends on. */
 export interface ObservedJob extends JobTime {

@@ -1,5 +1,4 @@
-import { isObject, jsonEquals } from '../schema/json.ts'
-import type { JsonObject, JsonValue } from '../schema/json.ts'
+import { type JsonObject, type JsonValue, isObject, jsonEquals } from '../schema/json.ts'
 import { setOwn } from './merge.ts'
 
 /** The patch is well-formed but does not fit the object: a failed test, a path that does not exist. */

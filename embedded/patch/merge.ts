@@ -1,5 +1,4 @@
-import { isObject } from '../schema/json.ts'
-import type { JsonObject, JsonValue } from '../schema/json.ts'
+import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
 
 /** JSON merge patch, RFC 7396: null removes, objects merge, everything else replaces. The inputs stay as they are. */
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {

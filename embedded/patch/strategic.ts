@@ -1,5 +1,4 @@
-import { isObject } from '../schema/json.ts'
-import type { JsonObject, JsonValue } from '../schema/json.ts'
+import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
 import { setOwn } from './merge.ts'
 
 /**

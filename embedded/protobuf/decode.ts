@@ -6,10 +6,8 @@
  * Go writes every field that is not a pointer, so a zero there means that the field is absent in JSON.
  */
 import protobuf from 'protobufjs/minimal.js'
-import type { JsonObject, JsonValue } from '../schema/json.ts'
-import { isObject } from '../schema/json.ts'
-import type { Field } from './fields.ts'
-import { messageOf, parseField } from './fields.ts'
+import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
+import { type Field, messageOf, parseField } from './fields.ts'
 import { MESSAGES } from './messages.ts'
 
 const MAGIC = Buffer.from('k8s\0')

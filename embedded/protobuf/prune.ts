@@ -1,5 +1,4 @@
-import { isObject } from '../schema/json.ts'
-import type { JsonObject, JsonValue } from '../schema/json.ts'
+import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
 import { fieldsIn } from './fields.ts'
 import { MESSAGES } from './messages.ts'
 

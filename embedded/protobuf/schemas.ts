@@ -1,7 +1,5 @@
-import { isObject } from '../schema/json.ts'
-import type { JsonObject, JsonValue } from '../schema/json.ts'
-import type { Field } from './fields.ts'
-import { fieldsIn } from './fields.ts'
+import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
+import { type Field, fieldsIn } from './fields.ts'
 import { MESSAGES } from './messages.ts'
 
 /** As real servers name it; ObjectMeta has a schema that describes more than the message does. */

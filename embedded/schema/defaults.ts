@@ -1,5 +1,4 @@
-import { fieldOf, isObject } from './json.ts'
-import type { JsonObject, JsonValue } from './json.ts'
+import { type JsonObject, type JsonValue, fieldOf, isObject } from './json.ts'
 import type { SchemaNode } from './node.ts'
 
 /**

@@ -1,6 +1,5 @@
 import type { FieldError } from './errors.ts'
-import { canonicalJson, fieldOf, isObject } from './json.ts'
-import type { JsonObject, JsonValue } from './json.ts'
+import { type JsonObject, type JsonValue, canonicalJson, fieldOf, isObject } from './json.ts'
 import { fieldError } from './messages.ts'
 import type { SchemaNode } from './node.ts'
 

@@ -1,8 +1,6 @@
 import { SchemaError } from './errors.ts'
-import { isObject } from './json.ts'
-import type { JsonObject, JsonValue } from './json.ts'
-import { SCHEMA_TYPES } from './node.ts'
-import type { Constraints, RuleSource, SchemaNode, SchemaType } from './node.ts'
+import { type JsonObject, type JsonValue, isObject } from './json.ts'
+import { type Constraints, type RuleSource, type SchemaNode, type SchemaType, SCHEMA_TYPES } from './node.ts'
 import { compilePattern } from '../../lib/pattern.ts'
 
 const RULE_FIELDS = new Set(['rule', 'message', 'messageExpression', 'fieldPath'])

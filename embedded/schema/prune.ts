@@ -1,5 +1,4 @@
-import { isObject } from './json.ts'
-import type { JsonObject, JsonValue } from './json.ts'
+import { type JsonObject, type JsonValue, isObject } from './json.ts'
 import type { SchemaNode } from './node.ts'
 
 const TYPE_META = new Set(['apiVersion', 'kind', 'metadata'])

@@ -1,6 +1,5 @@
 import type { FieldError } from './errors.ts'
-import { fieldOf, isObject, jsonEquals } from './json.ts'
-import type { JsonObject, JsonValue } from './json.ts'
+import { type JsonObject, type JsonValue, fieldOf, isObject, jsonEquals } from './json.ts'
 import { isDateTime } from './date-time.ts'
 import { matchItems, validateListItems } from './lists.ts'
 import { fieldError } from './messages.ts'

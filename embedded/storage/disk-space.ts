@@ -10,8 +10,7 @@
  * the next must first see a write of its own arrive.
  */
 import { statfsSync, statSync, truncateSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
 import { createKeyedMutex } from '../../lib/async.ts'

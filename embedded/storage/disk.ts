@@ -8,13 +8,18 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { open } from 'lmdb'
-import { StoreDamaged } from './backend.ts'
-import type { StoreUnwritable } from './backend.ts'
-import type { Engine, EngineWrite } from './backend.ts'
-import { EMPTY_SUMMARY, formatSummary, parseSummary, replaceRecord, seal, SUMMARY_KEY, unseal } from './record.ts'
-import type { Summary } from './record.ts'
-import { watchDiskSpace } from './disk-space.ts'
-import type { OnWritable } from './disk-space.ts'
+import { type StoreUnwritable, type Engine, type EngineWrite, StoreDamaged } from './backend.ts'
+import {
+  type Summary,
+  EMPTY_SUMMARY,
+  formatSummary,
+  parseSummary,
+  replaceRecord,
+  seal,
+  SUMMARY_KEY,
+  unseal,
+} from './record.ts'
+import { type OnWritable, watchDiskSpace } from './disk-space.ts'
 
 export interface DiskOptions {
   /** A file without a summary is an empty store to begin with; otherwise it is a damaged one. Default: false. */

@@ -1,5 +1,4 @@
-import { RevisionCompacted } from './backend.ts'
-import type { Change, Entry } from './backend.ts'
+import { type Change, type Entry, RevisionCompacted } from './backend.ts'
 
 export interface HistoryLimits {
   readonly changes: number

@@ -5,8 +5,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { StoreDamaged, StoreError } from './backend.ts'
-import { NOTHING_READ } from './scan.ts'
-import type { ScanMode, ScanResult, StoreReport } from './scan.ts'
+import { type ScanMode, type ScanResult, type StoreReport, NOTHING_READ } from './scan.ts'
 
 /** Beside this module as it is compiled, and beside the program's bundle, which is built under the same name. */
 const PROGRAM = fileURLToPath(new URL('store-check.js', import.meta.url))

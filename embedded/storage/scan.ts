@@ -5,8 +5,16 @@
 import { statSync } from 'node:fs'
 import { open } from 'lmdb'
 import { StoreUnwritable } from './backend.ts'
-import { EMPTY_SUMMARY, formatSummary, parseSummary, replaceRecord, seal, SUMMARY_KEY, unseal } from './record.ts'
-import type { Summary } from './record.ts'
+import {
+  type Summary,
+  EMPTY_SUMMARY,
+  formatSummary,
+  parseSummary,
+  replaceRecord,
+  seal,
+  SUMMARY_KEY,
+  unseal,
+} from './record.ts'
 import { requireFree } from './disk-space.ts'
 
 /** The format of the records: 1 without checksums, as versions before 2026-12 wrote them; 2 with; 0: there are none. */

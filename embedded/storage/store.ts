@@ -1,8 +1,15 @@
-import { endOfPrefix, RevisionMismatch } from './backend.ts'
-import type { Change, Engine, Entry, RangeQuery, Store, Write } from './backend.ts'
+import {
+  type Change,
+  type Engine,
+  type Entry,
+  type RangeQuery,
+  type Store,
+  type Write,
+  endOfPrefix,
+  RevisionMismatch,
+} from './backend.ts'
 import { makeCommitter } from './committer.ts'
-import { DEFAULT_LIMITS, makeHistory } from './history.ts'
-import type { HistoryLimits } from './history.ts'
+import { type HistoryLimits, DEFAULT_LIMITS, makeHistory } from './history.ts'
 
 /** Lays revisions, snapshots and history over an engine; see backend.ts for what it promises. */
 export function openStore(engine: Engine, limits: HistoryLimits = DEFAULT_LIMITS): Store {

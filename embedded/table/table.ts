@@ -1,8 +1,7 @@
 import { parseStored } from '../decode.ts'
 import type { Kind, Column } from '../kind.ts'
 import type { ApiObject } from '../objects.ts'
-import type { Representation, ListMetadata } from '../representation.ts'
-import { asObjects } from '../representation.ts'
+import { type Representation, type ListMetadata, asObjects } from '../representation.ts'
 import type { JsonObject } from '../schema/json.ts'
 import { unsupportedOption } from '../status.ts'
 

@@ -19,8 +19,7 @@ import {
 } from '../files.ts'
 import { ARCHIVE_PATH } from '../../core/execution/layout.ts'
 import { parseTimestamp } from '../../core/time.ts'
-import type { ArchivedTask } from './record.ts'
-import { DamagedRecord, formatRecord, parseRecord } from './record.ts'
+import { type ArchivedTask, DamagedRecord, formatRecord, parseRecord } from './record.ts'
 
 const SUFFIX = '.jsonl.gz'
 /** Compressed. */

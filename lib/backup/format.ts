@@ -6,12 +6,10 @@
  * owners before what they own, then folders, links and files with their content in pieces, and counts at the end.
  */
 import { createHash } from 'node:crypto'
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { BackupObject } from '../../core/backup/objects.ts'
 import { asRecord, parseJson } from '../../core/json.ts'
-import type { Check } from '../validate.ts'
-import { compileCheck } from '../validate.ts'
+import { type Check, compileCheck } from '../validate.ts'
 
 /** Grows only by addition; a reader refuses what is newer. */
 export const SCHEMA_VERSION = 2

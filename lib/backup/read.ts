@@ -1,11 +1,9 @@
 import { constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { firstOf } from '../async.ts'
 import { hasErrorCode } from '../files.ts'
-import type { Entry } from './format.ts'
-import { DamagedBackup, nameOf, openLine, SCHEMA_VERSION } from './format.ts'
+import { type Entry, DamagedBackup, nameOf, openLine, SCHEMA_VERSION } from './format.ts'
 
 /** More than the API takes of an object, and than a piece of a file has. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024

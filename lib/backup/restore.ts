@@ -1,11 +1,9 @@
 /** Writes files of a backup to the data volume. Nothing follows a link there, and a file is there whole or not at all. */
 import { constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { chmod, lstat, open, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { type FileHandle, chmod, lstat, open, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasErrorCode, inFolderNoFollow, UnsafePath } from '../files.ts'
-import type { FileEntry, FolderEntry, LinkEntry } from './format.ts'
-import { isZero } from './format.ts'
+import { type FileEntry, type FolderEntry, type LinkEntry, isZero } from './format.ts'
 
 /** What the target has under the path of an entry. */
 export type Found = 'nothing' | 'equal' | 'different'

@@ -1,13 +1,19 @@
 /** Reads the data volume for a backup. Agents write in some of its folders, so nothing follows a link. */
 import { constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { lstat, open, readdir, readlink } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isTooLong } from '../../core/backup/paths.ts'
 import { formatSize } from '../../core/sentences/amounts.ts'
 import { hasErrorCode, ifThere, inFolderNoFollow, UnsafePath } from '../files.ts'
-import type { DataEntry, FileEntry, FolderEntry, LinkEntry } from './format.ts'
-import { MAX_MODIFIED_MS, PIECE_BYTES, toData } from './format.ts'
+import {
+  type DataEntry,
+  type FileEntry,
+  type FolderEntry,
+  type LinkEntry,
+  MAX_MODIFIED_MS,
+  PIECE_BYTES,
+  toData,
+} from './format.ts'
 
 export interface WalkOptions {
   /** The size of the largest file that is read; a hole counts as what it stands for. */

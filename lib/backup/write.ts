@@ -2,8 +2,7 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { firstOf } from '../async.ts'
-import type { Entry } from './format.ts'
-import { sealEntry } from './format.ts'
+import { type Entry, sealEntry } from './format.ts'
 
 export interface BackupWriter {
   /** Waits while the sink takes no more: what is not written yet is bounded. */

@@ -1,14 +1,12 @@
 import { recoverIfDue } from '../../core/agent/limit.ts'
-import type { AgentFindings } from '../../core/agent/readiness.ts'
-import { claimAgentReady, DECISIONS_UNPROVEN } from '../../core/agent/readiness.ts'
+import { type AgentFindings, claimAgentReady, DECISIONS_UNPROVEN } from '../../core/agent/readiness.ts'
 import { decideUndrain } from '../../core/agent/undrain.ts'
 import { claimConditions, isObserved, sayTheSame } from '../../core/conditions.ts'
 import type { Agent, AgentStatus, Task } from '../../core/crd/types.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
-import type { AskedAction } from '../action-annotation.ts'
-import { clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
+import { type AskedAction, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
 
 /** Neither Secrets nor policies are watched, which saves the rights to list them: what changed is noticed then. */
 const RECHECK_MS = 60_000

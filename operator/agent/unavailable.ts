@@ -1,5 +1,4 @@
-import { unavailableReason } from '../../core/agent/availability.ts'
-import type { Installation } from '../../core/agent/availability.ts'
+import { type Installation, unavailableReason } from '../../core/agent/availability.ts'
 import type { Agent } from '../../core/crd/types.ts'
 import { badPromptsReason } from '../../lib/prompts.ts'
 

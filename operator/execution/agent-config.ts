@@ -1,5 +1,4 @@
-import type { SecretVariable } from '../../core/agent/agent-config.ts'
-import { makeAgentConfig } from '../../core/agent/agent-config.ts'
+import { type SecretVariable, makeAgentConfig } from '../../core/agent/agent-config.ts'
 import type { Agent, Execution, Project } from '../../core/crd/types.ts'
 import type { AgentConfig } from '../../core/execution/agent-config.ts'
 import { isWork } from '../../core/execution/state.ts'

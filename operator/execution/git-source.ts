@@ -10,10 +10,8 @@ import { findBundleProblem } from '../../lib/certificates.ts'
 import type { GitCredentials } from '../../lib/config-schema.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { findPortFault, mayReceiveCredentials } from '../../lib/git-host.ts'
-import type { OwnGit } from '../../lib/git-session.ts'
-import { findOwnGit } from '../../lib/git-session.ts'
-import type { GitUrl } from '../../lib/git-url.ts'
-import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
+import { type OwnGit, findOwnGit } from '../../lib/git-session.ts'
+import { type GitUrl, parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 import type { OperatorContext } from '../context.ts'
 
 /** Where an execution clones from and what it shows there, or why it cannot. */

@@ -16,10 +16,9 @@ import {
   sandboxPath,
 } from '../../core/execution/layout.ts'
 import type { ExecutionPods } from '../../core/execution/pod-settings.ts'
-import type { RunSpec, StepName } from '../../core/execution/run-spec.ts'
+import { type RunSpec, type StepName, RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
 import { isWork } from '../../core/execution/state.ts'
 import { clip } from '../../core/text.ts'
-import { RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
 import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
 import type { OwnGit } from '../../lib/git-session.ts'

@@ -10,10 +10,8 @@ import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { findNamespace } from '../../kube/namespace.ts'
 import { TASKS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
-import type { Step } from '../action.ts'
-import { idle } from '../action.ts'
-import type { OperatorContext } from '../context.ts'
-import { indexKey } from '../context.ts'
+import { type Step, idle } from '../action.ts'
+import { type OperatorContext, indexKey } from '../context.ts'
 import { mayJobRun } from '../../kube/workload.ts'
 
 /** How long a deletion waits for the processes to end (specification §3.25); then the collector takes what is left. */

@@ -1,8 +1,7 @@
 /** Why nothing of an execution runs yet, in words (specification §7.4). */
 import type { StepFacts } from '../../core/execution/outcome.ts'
 import { parseQuantity } from '../../core/quantity.ts'
-import type { Text } from '../../core/text.ts'
-import { clip } from '../../core/text.ts'
+import { type Text, clip } from '../../core/text.ts'
 import type { ObservedExecution } from './observe.ts'
 import { isRemarkable } from './phases.ts'
 

@@ -4,8 +4,7 @@ import type { Execution } from '../../core/crd/types.ts'
 import { isWork } from '../../core/execution/state.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { OperatorContext } from '../context.ts'
-import type { GitSource, WantedRepository } from './git-source.ts'
-import { findGitSource } from './git-source.ts'
+import { type GitSource, type WantedRepository, findGitSource } from './git-source.ts'
 
 /**
  * Where an execution clones from. Who plans or looks is given the folder that the person works in, where there is

@@ -1,5 +1,4 @@
-import type { Controller } from '../../kube/controller.ts'
-import { createController } from '../../kube/controller.ts'
+import { type Controller, createController } from '../../kube/controller.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import { applyStep } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'

@@ -1,5 +1,4 @@
-import type { ConditionClaim } from '../../core/conditions.ts'
-import { claimConditions, isObserved } from '../../core/conditions.ts'
+import { type ConditionClaim, claimConditions, isObserved } from '../../core/conditions.ts'
 import type { Project } from '../../core/crd/types.ts'
 import { addMs } from '../../core/time.ts'
 import type { Step } from '../action.ts'

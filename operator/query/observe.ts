@@ -3,16 +3,13 @@ import type { Agent, Execution, Project, Story, Task, AgentConfiguration } from 
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { formerQueryLeaseName, queryLeaseName, slotName, API_VERSION } from '../../core/names.ts'
 import { pick, withoutAbsent } from '../../core/omit.ts'
-import type { DeliverySubject } from '../../core/task/accepted-delivery.ts'
-import { notDeliveredReason } from '../../core/task/accepted-delivery.ts'
+import { type DeliverySubject, notDeliveredReason } from '../../core/task/accepted-delivery.ts'
 import { projectOf } from '../../core/task/project.ts'
 import { holderOf } from '../../kube/lease.ts'
 import { PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
-import type { OperatorContext, Views } from '../context.ts'
-import { indexKey } from '../context.ts'
-import type { ObservedExecution } from '../execution/observe.ts'
-import { observeExecution } from '../execution/observe.ts'
+import { type OperatorContext, type Views, indexKey } from '../context.ts'
+import { type ObservedExecution, observeExecution } from '../execution/observe.ts'
 
 /** Everything that the next step of one query or delivery depends on. */
 export interface ObservedQuery {

@@ -4,16 +4,14 @@ import type { EvaluationRun, Execution, Project, Story, StoryEvent, Task } from 
 import { executionPath } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { isOfRound } from '../../core/story/evaluation-names.ts'
-import type { RunFacts } from '../../core/story/evaluation-runs.ts'
-import { readRun } from '../../core/story/evaluation-runs.ts'
+import { type RunFacts, readRun } from '../../core/story/evaluation-runs.ts'
 import type { Evaluator } from '../../core/story/evaluators.ts'
 import { isUnderEvaluation } from '../../core/story/status.ts'
 import { EXECUTIONS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
 import { findAnswer } from '../../lib/query-files.ts'
 import { compileCheck } from '../../lib/validate.ts'
-import type { OperatorContext } from '../context.ts'
-import { indexKey } from '../context.ts'
+import { type OperatorContext, indexKey } from '../context.ts'
 
 /** Everything that the next step of one story depends on. */
 export interface ObservedStory {

@@ -1,13 +1,10 @@
 import type { Task, TaskStatus } from '../../core/crd/types.ts'
 import { decisionEvent, resetEvent } from '../../core/decision-event.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
-import type { TaskDecision } from '../../core/task/decide.ts'
-import { decideTask } from '../../core/task/decide.ts'
-import type { HumanTrigger } from '../../core/task/transitions.ts'
-import { HUMAN_TRIGGERS } from '../../core/task/transitions.ts'
+import { type TaskDecision, decideTask } from '../../core/task/decide.ts'
+import { type HumanTrigger, HUMAN_TRIGGERS } from '../../core/task/transitions.ts'
 import type { Action, EventRecord, Step } from '../action.ts'
-import type { AskedAction } from '../action-annotation.ts'
-import { clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
+import { type AskedAction, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
 import type { ObservedTask } from './observe.ts'
 
 /** What goes with an action. */

@@ -6,8 +6,7 @@ import { ON_ACCEPT_WORDS } from '../../core/enum-values.ts'
 import { endDelivery, makeDelivery, startDelivery } from '../../core/task/delivery.ts'
 import { DELIVERY_DOES } from '../../core/sentences/accept.ts'
 import { parseTimestamp } from '../../core/time.ts'
-import type { Action, Step } from '../action.ts'
-import { idle } from '../action.ts'
+import { type Action, type Step, idle } from '../action.ts'
 import type { ObservedTask } from './observe.ts'
 
 /**

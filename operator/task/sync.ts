@@ -8,15 +8,13 @@
 import type { Execution, Task } from '../../core/crd/types.ts'
 import { nextExecution } from '../../core/agent/schedule.ts'
 import { isOfTask, isTerminal } from '../../core/execution/state.ts'
-import type { ObjectKey } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
+import { type ObjectKey, KubeError } from '../../kube/types.ts'
 import type { Action, Step } from '../action.ts'
 import { giveUpStart, heldBranches } from '../branch.ts'
-import type { OperatorContext } from '../context.ts'
-import { indexKey } from '../context.ts'
+import { type OperatorContext, indexKey } from '../context.ts'
 import { observeExecution } from '../execution/observe.ts'
-import type { Executions } from '../execution/orphan.ts'
 import {
+  type Executions,
   isOrphanByServer,
   findGoingWithNamespace,
   removeFinalizerIfEnded,

@@ -1,10 +1,8 @@
 import type { Wait } from '../../core/agent/waiting.ts'
-import type { ConditionClaim } from '../../core/conditions.ts'
-import { sayTheSame, withConditions } from '../../core/conditions.ts'
+import { type ConditionClaim, sayTheSame, withConditions } from '../../core/conditions.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { addMs } from '../../core/time.ts'
-import type { Action, Step } from '../action.ts'
-import { idle } from '../action.ts'
+import { type Action, type Step, idle } from '../action.ts'
 import { isRefusalShown } from '../refused.ts'
 import type { ObservedTask } from './observe.ts'
 

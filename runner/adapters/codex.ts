@@ -6,8 +6,7 @@ import { agentConfigOf, writeInstructions } from '../agent/agent-config.ts'
 import { writeHomeFile } from '../agent/home.ts'
 import { prepareServers } from '../agent/mcp-servers.ts'
 import type { Adapter, AgentCommand, Beginning } from '../agent/adapter.ts'
-import type { CodexServer } from './codex-permissions.ts'
-import { limitServers, codexPermissions, settingsOf } from './codex-permissions.ts'
+import { type CodexServer, limitServers, codexPermissions, settingsOf } from './codex-permissions.ts'
 import { commandOf, option } from './command.ts'
 
 /** Codex CLI, headless. Facts about it: docs/agents.md. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { AllowedTools } from '../../core/agent/allowed-tools.ts'
-import { readAllowedTools, SHELL } from '../../core/agent/allowed-tools.ts'
+import { type AllowedTools, readAllowedTools, SHELL } from '../../core/agent/allowed-tools.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { warnIgnoredTools } from './command.ts'

@@ -7,12 +7,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import { ownWords } from '../../core/transcript/own-words.ts'
 import type { ConversationEvent } from '../../core/transcript/events.ts'
-import { createLineSplitter } from '../../core/transcript/lines.ts'
-import type { Line } from '../../core/transcript/lines.ts'
+import { type Line, createLineSplitter } from '../../core/transcript/lines.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { StreamRedactor } from '../redact.ts'
-import { createStreamRedactor } from '../redact.ts'
+import { type StreamRedactor, createStreamRedactor } from '../redact.ts'
 
 export interface ConversationTarget {
   /** Opened for appending. */

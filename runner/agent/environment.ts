@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { TOOL_VARIABLES } from '../../core/agent/tools.ts'
 import { DROPS_PATH, EXECUTION_FILES } from '../../core/execution/layout.ts'
-import type { StepContext } from '../context.ts'
+import { type StepContext, offspringEnvironment } from '../context.ts'
 import { authorityVariables } from '../../lib/authorities.ts'
-import { offspringEnvironment } from '../context.ts'
 import { systemConfigPath } from '../git/identity.ts'
 import { answerPath } from './given.ts'
 

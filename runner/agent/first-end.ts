@@ -1,5 +1,4 @@
-import type { Clock } from '../../lib/clock.ts'
-import { delay } from '../../lib/clock.ts'
+import { type Clock, delay } from '../../lib/clock.ts'
 import { EXIT_GRACE_MS } from '../limits.ts'
 
 /** How a run of a CLI ends: by itself, or because we end it. */

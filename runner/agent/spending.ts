@@ -6,8 +6,7 @@ import { withoutAbsent } from '../../core/omit.ts'
 import type { TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { Adapter } from './adapter.ts'
 import type { StepContext } from '../context.ts'
-import type { Meter } from './meter.ts'
-import { startMeter } from './meter.ts'
+import { type Meter, startMeter } from './meter.ts'
 
 /** Watches what one run uses. */
 export interface SpendingWatch {

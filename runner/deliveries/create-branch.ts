@@ -1,9 +1,7 @@
 import { StepFailed } from '../failure.ts'
 import { listRemoteBranches, pushCommit, refuseBranch } from '../git/remote.ts'
-import type { ScratchRepository } from '../git/scratch-repository.ts'
-import { fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-repository.ts'
-import type { Delivered, DeliveryJob } from './delivery.ts'
-import { branchesOf, getBase } from './delivery.ts'
+import { type ScratchRepository, fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-repository.ts'
+import { type Delivered, type DeliveryJob, branchesOf, getBase } from './delivery.ts'
 
 /** If somebody else makes the branch between our look and our push, one more look shows what it holds. */
 const MAX_LOOKS = 4

@@ -1,12 +1,9 @@
 import { merge } from '../git/merge.ts'
 import { Conflict, StepFailed } from '../failure.ts'
 import { listRemoteBranches, pushCommit } from '../git/remote.ts'
-import type { ScratchRepository } from '../git/scratch-repository.ts'
-import { fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-repository.ts'
-import type { Delivered, DeliveryJob } from './delivery.ts'
-import { branchesOf, getBase } from './delivery.ts'
-import type { Base } from './moved-branch.ts'
-import { toMovedError } from './moved-branch.ts'
+import { type ScratchRepository, fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-repository.ts'
+import { type Delivered, type DeliveryJob, branchesOf, getBase } from './delivery.ts'
+import { type Base, toMovedError } from './moved-branch.ts'
 
 /** How often a merge is tried when the base moves between fetch and push. */
 const MAX_TRIES = 4

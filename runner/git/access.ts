@@ -5,14 +5,12 @@ import { ifThere } from '../../lib/files.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { mayReceiveCredentials } from '../../lib/git-host.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
-import type { GitLogin } from '../../lib/git-login.ts'
-import { loginOf, loginOptions, secretOf } from '../../lib/git-login.ts'
+import { type GitLogin, loginOf, loginOptions, secretOf } from '../../lib/git-login.ts'
 import { shellWord } from '../../lib/shell.ts'
 import { STRICT_SSH, userSession } from '../../lib/git-session.ts'
 import { proxyVariables } from '../../lib/outbound.ts'
 import type { StepContext } from '../context.ts'
-import type { Redact } from '../redact.ts'
-import { makeRedactor } from '../redact.ts'
+import { type Redact, makeRedactor } from '../redact.ts'
 
 /** How this step reaches the remote. */
 export interface GitAccess {

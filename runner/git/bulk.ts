@@ -1,8 +1,7 @@
 import type { ExecutionResult } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { RawChange } from '../../core/review/hidden.ts'
-import type { GitOptions } from '../../lib/git.ts'
-import { gitText } from '../../lib/git.ts'
+import { type GitOptions, gitText } from '../../lib/git.ts'
 import { toShownPath } from './commit-names.ts'
 
 const MANY_FILES = 1000

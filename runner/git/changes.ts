@@ -1,10 +1,8 @@
 /** How the trees of two commits differ, in a repository of our own that is trusted (review.ts). */
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseShortstat } from '../../core/transcript/diffstat.ts'
-import type { ChangeStatistics } from '../../core/transcript/diffstat.ts'
-import { git, gitText } from '../../lib/git.ts'
-import type { GitOptions } from '../../lib/git.ts'
+import { type ChangeStatistics, parseShortstat } from '../../core/transcript/diffstat.ts'
+import { type GitOptions, git, gitText } from '../../lib/git.ts'
 import type { StepContext } from '../context.ts'
 import { MAX_DIFF_BYTES } from '../limits.ts'
 import { requireListable } from './listable.ts'

@@ -5,10 +5,8 @@
  */
 import { join } from 'node:path'
 import type { Undelivered } from '../../core/execution/result.ts'
-import type { GitOptions } from '../../lib/git.ts'
-import { git } from '../../lib/git.ts'
-import type { StepContext } from '../context.ts'
-import { offspringEnvironment } from '../context.ts'
+import { type GitOptions, git } from '../../lib/git.ts'
+import { type StepContext, offspringEnvironment } from '../context.ts'
 
 /** A clone that is looked at, by its own git. */
 export interface Look {

@@ -1,10 +1,8 @@
 import { BIDI_CONTROLS } from '../../core/bidi-controls.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { ForeignCommit } from '../../core/crd/types.ts'
-import type { Text } from '../../core/text.ts'
-import { clip } from '../../core/text.ts'
-import type { GitOptions } from '../../lib/git.ts'
-import { git } from '../../lib/git.ts'
+import { type Text, clip } from '../../core/text.ts'
+import { type GitOptions, git } from '../../lib/git.ts'
 
 const UNPRINTABLE = new RegExp(`[${BIDI_CONTROLS}\\p{Cc}]`, 'gu')
 

@@ -1,9 +1,7 @@
-import type { HiddenFile, RawChange } from '../../core/review/hidden.ts'
-import { findAddedLines, findHiddenFiles } from '../../core/review/hidden.ts'
+import { type HiddenFile, type RawChange, findAddedLines, findHiddenFiles } from '../../core/review/hidden.ts'
 import type { ExecutionResult } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
-import type { GitOptions } from '../../lib/git.ts'
-import { git, gitText } from '../../lib/git.ts'
+import { type GitOptions, git, gitText } from '../../lib/git.ts'
 import { nameCommits, toShownPath } from './commit-names.ts'
 
 /** Names the commits of a range with content that the diff does not show. */

@@ -1,7 +1,6 @@
 import { formatSize } from '../../core/sentences/amounts.ts'
 import { open } from 'node:fs/promises'
-import type { GitOptions } from '../../lib/git.ts'
-import { git } from '../../lib/git.ts'
+import { type GitOptions, git } from '../../lib/git.ts'
 import { StepFailed } from '../failure.ts'
 import { MAX_NAMES_BYTES } from '../limits.ts'
 

@@ -9,10 +9,8 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { hasErrorCode } from '../../lib/files.ts'
-import type { GitOptions } from '../../lib/git.ts'
-import { git, GitFailed, gitText } from '../../lib/git.ts'
-import type { LeftBehind, Look, StatusEntry } from './clone-git.ts'
-import { cloneGit, readStatus, toText, updateIndex } from './clone-git.ts'
+import { type GitOptions, git, GitFailed, gitText } from '../../lib/git.ts'
+import { type LeftBehind, type Look, type StatusEntry, cloneGit, readStatus, toText, updateIndex } from './clone-git.ts'
 
 /** A name below a nested repository that nobody uses. */
 const ENTRY = '.slipway-takes-in'

@@ -9,22 +9,19 @@
  *
  * What would be pushed is checked and reviewed first, so a push that is refused leaves nothing on the remote.
  */
-import { findBeforeOurs, reviewBase } from '../../core/review/commits.ts'
-import type { Push } from '../../core/review/commits.ts'
+import { type Push, findBeforeOurs, reviewBase } from '../../core/review/commits.ts'
 import type { ExecutionResult, RebaseReport } from '../../core/execution/result.ts'
 import type { RemoteBranches } from '../../lib/git-remote.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { git } from '../../lib/git.ts'
-import type { Candidate, PushJob, Work } from './rebase.ts'
-import { isRewritten, isShared, makePushable } from './rebase.ts'
+import { type Candidate, type PushJob, type Work, isRewritten, isShared, makePushable } from './rebase.ts'
 import { checkObjects } from './check-objects.ts'
 import type { Review } from './review.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 import { listRemoteBranches, pushCommit, refuseBranch } from './remote.ts'
-import type { ScratchRepository } from './scratch-repository.ts'
-import { fetchBranch, filterKnown, isAncestor } from './scratch-repository.ts'
+import { type ScratchRepository, fetchBranch, filterKnown, isAncestor } from './scratch-repository.ts'
 
 /** How often work is rebased and pushed again after the branch moved during the first push. */
 const MAX_REPEATS = 3

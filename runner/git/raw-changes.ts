@@ -1,9 +1,7 @@
 /** How two commits differ, entry by entry; for a clone's own git as well as for a repository of the runner's. */
 import type { Undelivered } from '../../core/execution/result.ts'
-import type { RawChange } from '../../core/review/hidden.ts'
-import { parseRawChanges } from '../../core/review/hidden.ts'
-import type { GitOptions } from '../../lib/git.ts'
-import { git } from '../../lib/git.ts'
+import { type RawChange, parseRawChanges } from '../../core/review/hidden.ts'
+import { type GitOptions, git } from '../../lib/git.ts'
 import { splitZero, toText } from './clone-git.ts'
 
 const GITLINK = '160000'

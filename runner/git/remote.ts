@@ -1,6 +1,5 @@
 import { git, GitFailed } from '../../lib/git.ts'
-import type { RemoteBranches } from '../../lib/git-remote.ts'
-import { parseRemote } from '../../lib/git-remote.ts'
+import { type RemoteBranches, parseRemote } from '../../lib/git-remote.ts'
 import { findObstacle } from '../../core/story/branch-name.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'

@@ -5,8 +5,7 @@
  */
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { git, gitText } from '../../lib/git.ts'
-import type { GitOptions } from '../../lib/git.ts'
+import { type GitOptions, git, gitText } from '../../lib/git.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import type { GitAccess } from './access.ts'

@@ -4,8 +4,7 @@ import type { RawChange } from '../../core/review/hidden.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { listOf } from '../../core/sentences/amounts.ts'
 import { clip } from '../../core/text.ts'
-import type { LeftBehind } from './clone-git.ts'
-import { toText } from './clone-git.ts'
+import { type LeftBehind, toText } from './clone-git.ts'
 
 /** A list of bounded length, and how long it would be. */
 export interface UndeliveredList {

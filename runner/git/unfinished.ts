@@ -2,8 +2,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasErrorCode } from '../../lib/files.ts'
 import { listFiles, StepFailed } from '../failure.ts'
-import type { StatusEntry } from './clone-git.ts'
-import { toText } from './clone-git.ts'
+import { type StatusEntry, toText } from './clone-git.ts'
 
 /** What git keeps in `.git` while such an operation has not ended. */
 const OPERATIONS = {

@@ -1,5 +1,4 @@
-import type { HostAdapter, HostRepository } from './host.ts'
-import { getPage, itemsOf, textOf } from './host.ts'
+import { type HostAdapter, type HostRepository, getPage, itemsOf, textOf } from './host.ts'
 
 const PER_PAGE = 50
 /** Open pull requests beyond this many are not searched. */

@@ -1,5 +1,4 @@
-import type { HostAdapter, HostRepository } from './host.ts'
-import { getPage, itemsOf, textOf } from './host.ts'
+import { type HostAdapter, type HostRepository, getPage, itemsOf, textOf } from './host.ts'
 
 /**
  * GitHub's REST API, version 2022-11-28 (docs.github.com/rest/pulls/pulls); GitHub Enterprise has the same below

@@ -1,5 +1,4 @@
-import type { HostAdapter, HostRepository } from './host.ts'
-import { getPage, itemsOf, textOf } from './host.ts'
+import { type HostAdapter, type HostRepository, getPage, itemsOf, textOf } from './host.ts'
 
 /** GitLab's REST API, version 4 (docs.gitlab.com/api/merge_requests). */
 export const gitlab: HostAdapter = {

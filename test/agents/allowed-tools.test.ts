@@ -10,11 +10,9 @@ import type { StepContext } from '../../runner/context.ts'
 import { supervise } from '../../runner/agent/supervise.ts'
 import { makeFolder, removeFolder } from '../runner/execution.ts'
 import { makeCliContext } from './cli-context.ts'
-import type { ModelServer } from './model-server.ts'
+import { type ModelServer, startModelServer } from './model-server.ts'
 import type { Turn } from './turn.ts'
-import { startModelServer } from './model-server.ts'
-import type { Words } from './programs.ts'
-import { CLAUDE, CODEX, GEMINI } from './programs.ts'
+import { type Words, CLAUDE, CODEX, GEMINI } from './programs.ts'
 
 const use = (tool: string, input: object): Turn => ({ kind: 'use', tool, input })
 const done: Turn = { kind: 'say', text: 'Done.' }

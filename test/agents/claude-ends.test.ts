@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { until } from '../helpers/until.ts'
 import { itSurvivesBreaks } from './breaks.ts'
 import { CLAUDE } from './programs.ts'
-import type { AgentRig } from './rig.ts'
-import { startAgentRig } from './rig.ts'
+import { type AgentRig, startAgentRig } from './rig.ts'
 import { itCanBeStopped } from './stops.ts'
 
 describe('the real claude that is stopped', function () {

@@ -3,8 +3,7 @@ import { until } from '../helpers/until.ts'
 import { isAssumedToLast, isTriedAgainByItself, itGoesOnAfterItsLimit } from './limits.ts'
 import { CLAUDE } from './programs.ts'
 import { anthropicRefuses, NO_CREDIT, secondsAhead, subscriptionUsedUp } from './refusals.ts'
-import type { AgentRig } from './rig.ts'
-import { MARKER, startAgentRig } from './rig.ts'
+import { type AgentRig, MARKER, startAgentRig } from './rig.ts'
 
 const { writes } = CLAUDE
 

@@ -6,8 +6,7 @@ import { asRecord } from '../../core/json.ts'
 import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { CLAUDE } from './programs.ts'
 import { anthropicRefuses } from './refusals.ts'
-import type { AgentRig } from './rig.ts'
-import { startAgentRig } from './rig.ts'
+import { type AgentRig, startAgentRig } from './rig.ts'
 
 const EXPIRED = anthropicRefuses(401, 'authentication_error', 'OAuth token has expired.')
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import type { AgentRig } from './rig.ts'
-import { MARKER, startAgentRig } from './rig.ts'
+import { type AgentRig, MARKER, startAgentRig } from './rig.ts'
 
 const DEADLINE_MS = 180_000
 

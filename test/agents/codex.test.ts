@@ -5,8 +5,7 @@ import { isAssumedToLast, isTriedAgainByItself, itGoesOnAfterItsLimit } from './
 import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { CODEX } from './programs.ts'
 import { codexUsedUp, OPENAI_BROKEN, openaiRefuses } from './refusals.ts'
-import type { AgentRig } from './rig.ts'
-import { startAgentRig } from './rig.ts'
+import { type AgentRig, startAgentRig } from './rig.ts'
 import { itCanBeStopped } from './stops.ts'
 
 describe('the real codex', function () {

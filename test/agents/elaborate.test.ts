@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { CLAUDE, CODEX, GEMINI } from './programs.ts'
 import { anthropicRefuses, KEY_REFUSED, secondsAhead, subscriptionUsedUp } from './refusals.ts'
-import type { AgentRig } from './rig.ts'
-import { startAgentRig } from './rig.ts'
+import { type AgentRig, startAgentRig } from './rig.ts'
 
 const DRAFT = { name: 'Print CSV', description: 'Add `--csv` to report.ts.' }
 const REMARKS = { questions: ['With a header?'], suggestions: [] }

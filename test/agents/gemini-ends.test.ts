@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { itKeepsBudgets } from './budgets.ts'
 import { itSurvivesBreaks } from './breaks.ts'
 import { GEMINI } from './programs.ts'
-import type { AgentRig } from './rig.ts'
-import { startAgentRig } from './rig.ts'
+import { type AgentRig, startAgentRig } from './rig.ts'
 import { itCanBeStopped } from './stops.ts'
 
 describe('the real gemini that is stopped', function () {

@@ -3,8 +3,7 @@ import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { GEMINI } from './programs.ts'
 import { isAssumedToLast, isTriedAgainByItself } from './limits.ts'
 import { geminiUsedUp, GEMINI_UNPAID } from './refusals.ts'
-import type { AgentRig } from './rig.ts'
-import { startAgentRig } from './rig.ts'
+import { type AgentRig, startAgentRig } from './rig.ts'
 
 describe('the real gemini', function () {
   let rig: AgentRig

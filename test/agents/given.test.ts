@@ -7,10 +7,8 @@ import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { processesOf } from '../system/installation.ts'
-import type { McpHttpServer } from './mcp-http.ts'
-import { startMcpHttpServer } from './mcp-http.ts'
-import type { AgentRig, Program } from './rig.ts'
-import { startAgentRig } from './rig.ts'
+import { type McpHttpServer, startMcpHttpServer } from './mcp-http.ts'
+import { type AgentRig, type Program, startAgentRig } from './rig.ts'
 
 const SERVER = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'agents', 'mcp-server.mjs')
 const TOKEN = 'mcp-marker-93d1'

@@ -4,8 +4,7 @@ import { until } from '../helpers/until.ts'
 import type { Refusal } from './turn.ts'
 import type { Words } from './programs.ts'
 import { secondsAhead } from './refusals.ts'
-import type { AgentRig } from './rig.ts'
-import { DEADLINE_MS } from './rig.ts'
+import { type AgentRig, DEADLINE_MS } from './rig.ts'
 
 /** As far ahead as the reset lies when the provider refuses. */
 const AHEAD_SECONDS = 5

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { until } from '../helpers/until.ts'
 import { isTriedAgainByItself } from './limits.ts'
 import type { Words } from './programs.ts'
-import type { AgentRig } from './rig.ts'
-import { DEADLINE_MS } from './rig.ts'
+import { type AgentRig, DEADLINE_MS } from './rig.ts'
 
 const MOST_ATTEMPTS = 12
 

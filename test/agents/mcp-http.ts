@@ -1,6 +1,5 @@
 /** A server of the Model Context Protocol over streamable HTTP, with one tool, that remembers what it was asked with. */
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { once } from 'node:events'
 import { json } from 'node:stream/consumers'
 import { asRecord } from '../../core/json.ts'

@@ -10,10 +10,8 @@ import { agentEnvironment } from '../../runner/agent/environment.ts'
 import { getAdapter } from '../../runner/adapters/registry.ts'
 import { makeCliContext } from './cli-context.ts'
 import type { ModelServer } from './model-server.ts'
-import type { Words } from './programs.ts'
-import { CLAUDE, CODEX, GEMINI } from './programs.ts'
-import type { AgentRig } from './rig.ts'
-import { startAgentRig } from './rig.ts'
+import { type Words, CLAUDE, CODEX, GEMINI } from './programs.ts'
+import { type AgentRig, startAgentRig } from './rig.ts'
 
 const REPEATS = 3
 /** What we mean to hold on a quiet machine; printed, never asserted. */

@@ -3,8 +3,7 @@
  * the Responses API as far as the real CLIs need them, streaming. It stands in for what cannot be had here, a paid model; the
  * CLIs that talk to it are the real ones.
  */
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { once } from 'node:events'
 import type { Answer, Script } from './turn.ts'
 import { writeGemini } from './wire-gemini.ts'

@@ -1,8 +1,7 @@
 /** What is recorded of the real CLIs, as fixtures of the parsers (test/fixtures/transcripts). */
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { Script, Turn } from './turn.ts'
-import type { Words } from './programs.ts'
-import { CLAUDE, CODEX, GEMINI } from './programs.ts'
+import { type Words, CLAUDE, CODEX, GEMINI } from './programs.ts'
 import {
   anthropicRefuses,
   codexUsedUp,

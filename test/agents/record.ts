@@ -8,8 +8,7 @@ import { supervise } from '../../runner/agent/supervise.ts'
 import { makeFolder, removeFolder } from '../runner/execution.ts'
 import { makeCliContext } from './cli-context.ts'
 import { startModelServer } from './model-server.ts'
-import type { RecordedCase } from './record-cases.ts'
-import { RECORDED_CASES } from './record-cases.ts'
+import { type RecordedCase, RECORDED_CASES } from './record-cases.ts'
 import { scrub } from './scrub.ts'
 
 const FIXTURES = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'transcripts')

@@ -6,12 +6,9 @@ import process from 'node:process'
 import { asRecord } from '../../core/json.ts'
 import type { AgentAdapter } from '../../core/crd/types.ts'
 import { AGENT_PROGRAMS } from '../../core/agent/programs.ts'
-import { makeRemote } from '../helpers/repository.ts'
-import type { Remote } from '../helpers/repository.ts'
-import type { Installation, Server } from '../system/installation.ts'
-import { makeInstallation, processesOf } from '../system/installation.ts'
-import type { ModelServer } from './model-server.ts'
-import { startModelServer } from './model-server.ts'
+import { type Remote, makeRemote } from '../helpers/repository.ts'
+import { type Installation, type Server, makeInstallation, processesOf } from '../system/installation.ts'
+import { type ModelServer, startModelServer } from './model-server.ts'
 
 /** The folder with the pinned CLIs, which `npm run test:agents` sets. */
 function programsFolder(): string {

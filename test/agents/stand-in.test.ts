@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ModelServer } from './model-server.ts'
-import { startModelServer } from './model-server.ts'
+import { type ModelServer, startModelServer } from './model-server.ts'
 import { standIn } from './stand-in.ts'
 
 describe('the stand-in of a model', () => {

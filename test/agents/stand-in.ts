@@ -2,9 +2,8 @@
 // line added to CHANGELOG.md and says so. Everything else is real: the CLI, Slipway, the repository.
 import process from 'node:process'
 import { asRecord } from '../../core/json.ts'
-import type { ModelServer } from './model-server.ts'
+import { type ModelServer, startModelServer } from './model-server.ts'
 import type { Script, Turn } from './turn.ts'
-import { startModelServer } from './model-server.ts'
 
 const COMMAND = "printf '%s\\n' '- Written by the stand-in of a model.' >> CHANGELOG.md"
 const SAYS: Turn = { kind: 'say', text: 'Added an entry to CHANGELOG.md. I am a stand-in, no model: I always do this.' }

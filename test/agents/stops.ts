@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
 import { until } from '../helpers/until.ts'
 import type { Words } from './programs.ts'
-import type { AgentRig } from './rig.ts'
-import { DEADLINE_MS } from './rig.ts'
+import { type AgentRig, DEADLINE_MS } from './rig.ts'
 
 const hangs = { kind: 'hang' } as const
 

@@ -7,8 +7,7 @@ import { openArchive } from '../../lib/archive/archive.ts'
 import { anExecution, aTask } from '../helpers/build.ts'
 import { until } from '../helpers/until.ts'
 import { connectLive } from './live/live-client.ts'
-import type { Rig } from './rig.ts'
-import { itemsOf, startRig } from './rig.ts'
+import { type Rig, itemsOf, startRig } from './rig.ts'
 
 describe('an archived task over REST', () => {
   let api: Rig

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Aim, Figure } from '../../bench/figure.ts'
-import { findMissed, renderFigures } from '../../bench/figure.ts'
+import { type Aim, type Figure, findMissed, renderFigures } from '../../bench/figure.ts'
 
 const figure = (ours: number, aim?: Aim): Figure => ({
   name: 'a read',

@@ -1,8 +1,7 @@
 /** A real browser for tests of the UI: the installed Chromium, driven by playwright-core. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { chromium } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
 import { leaveOut } from '../helpers/leave-out.ts'
 
 const CANDIDATES = [

@@ -5,10 +5,8 @@ import type { Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems } from './browser.ts'
-import type { Tab } from './browser.ts'
-import type { Suite } from './suite.ts'
-import { inBrowser } from './suite.ts'
+import { type Tab, assertNoProblems } from './browser.ts'
+import { type Suite, inBrowser } from './suite.ts'
 
 const SCRIPT = `
 sed -i 's/net \\* 19/net * 20/' src/price.ts

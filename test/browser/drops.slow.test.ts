@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import type { Rig } from '../api-server/rig.ts'
-import { startRig } from '../api-server/rig.ts'
+import { type Rig, startRig } from '../api-server/rig.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
-import type { Server } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
+import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import type { Tab } from './browser.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { type Tab, assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 
 /** Fails until the task has a time limit above a second. */
 const SLOW = 'sleep 3; echo done > done.txt'

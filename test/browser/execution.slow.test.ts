@@ -3,11 +3,9 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Server } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
+import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import type { Tab } from './browser.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { type Tab, assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 import { CONVERSATION, HOSTILE, conversationOf } from './conversation.ts'
 
 const LINES = 1_000_000

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
-import type { Program } from '../contract/program.ts'
-import { startProgram } from '../contract/program.ts'
+import { type Program, startProgram } from '../contract/program.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Browser } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
-import type { Server } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
+import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 

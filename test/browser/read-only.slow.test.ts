@@ -3,8 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
-import type { Tab } from './browser.ts'
-import { assertNoProblems } from './browser.ts'
+import { type Tab, assertNoProblems } from './browser.ts'
 import { inBrowser, signIn } from './suite.ts'
 
 const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])

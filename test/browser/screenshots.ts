@@ -11,8 +11,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeInstallation } from '../system/installation.ts'
 import { findBrowser, launch, openTab } from './browser.ts'
 import { seedPast } from './seed-past.ts'
-import type { Place, View } from './screenshots-views.ts'
-import { VIEWS } from './screenshots-views.ts'
+import { type Place, type View, VIEWS } from './screenshots-views.ts'
 import { seed } from './seed.ts'
 
 const FORMS = [

@@ -3,11 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import type { Rig } from '../api-server/rig.ts'
-import { startRig } from '../api-server/rig.ts'
+import { type Rig, startRig } from '../api-server/rig.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import type { Tab } from './browser.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { type Tab, assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 
 const TOKENS = [
   { name: 'reader', token: 'reader-token', scopes: ['read' as const] },

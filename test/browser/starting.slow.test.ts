@@ -1,6 +1,5 @@
 import type { Browser } from 'playwright-core'
-import type { Rig } from '../api-server/rig.ts'
-import { startRig } from '../api-server/rig.ts'
+import { type Rig, startRig } from '../api-server/rig.ts'
 import { assertAccessible } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 

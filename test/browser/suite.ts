@@ -1,9 +1,7 @@
 /** What each suite of tests in a browser begins with: a real server, a real browser, pages of the one in the other. */
 import type { Browser, Page } from 'playwright-core'
-import type { Installation, Server } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
-import type { Tab } from './browser.ts'
-import { demandBrowser, launch, openTab } from './browser.ts'
+import { type Installation, type Server, makeInstallation } from '../system/installation.ts'
+import { type Tab, demandBrowser, launch, openTab } from './browser.ts'
 
 export interface SuiteOptions {
   /** Variables of the program. */

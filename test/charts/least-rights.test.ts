@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import type { Roles } from '../e2e/least-rights.ts'
-import { compareRights, readRequests, readRoles } from '../e2e/least-rights.ts'
+import { type Roles, compareRights, readRequests, readRoles } from '../e2e/least-rights.ts'
 
 const ROLES: Roles = {
   'slipway-operator': [

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { BlockList } from 'node:net'
 import { LABELS } from '../../core/names.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
-import type { Rendered } from './render.ts'
-import { at, find, needHelm, render, TOKEN } from './render.ts'
+import { type Rendered, at, find, needHelm, render, TOKEN } from './render.ts'
 
 interface Block {
   readonly ipBlock: { readonly cidr: string; readonly except: readonly string[] }

@@ -4,8 +4,7 @@ import { Config } from '../../lib/config-schema.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import { isConfig } from '../../lib/config-validator.ts'
 import { ALL_OPTIONS, VALUES } from './options.ts'
-import type { Rendered } from './render.ts'
-import { at, configOf, find, lint, list, needHelm, podSpecs, render, TOKEN } from './render.ts'
+import { type Rendered, at, configOf, find, lint, list, needHelm, podSpecs, render, TOKEN } from './render.ts'
 
 /** Kinds that no namespace holds. */
 const CLUSTER_SCOPED = /^(Cluster|Namespace$|CustomResource|PersistentVolume$|PriorityClass|StorageClass|.*Webhook)/

@@ -3,8 +3,7 @@ import { ensureLogins } from '../../cli/agent-logins.ts'
 import type { Agent } from '../../core/crd/types.ts'
 import { AGENTS, SECRETS } from '../../kube/resources.ts'
 import { anAgent } from '../helpers/build.ts'
-import type { TestControlPlane } from '../helpers/control-plane.ts'
-import { startTestControlPlane } from '../helpers/control-plane.ts'
+import { type TestControlPlane, startTestControlPlane } from '../helpers/control-plane.ts'
 
 const home = '/home/ann'
 const claude = { namespace: 'default', name: 'claude' }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { commandHelp, parseArguments } from '../../cli/command.ts'
-import type { Command } from '../../cli/command.ts'
+import { type Command, commandHelp, parseArguments } from '../../cli/command.ts'
 import { CONFIG_SETTINGS } from '../../lib/config-schema.ts'
 
 const command: Command = {

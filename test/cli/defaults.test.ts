@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { ensureAgents, ensureCrds } from '../../cli/defaults.ts'
 import { AGENTS, CRDS } from '../../kube/resources.ts'
-import type { KubeObject } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
+import { type KubeObject, KubeError } from '../../kube/types.ts'
 import { memoryKube } from '../helpers/memory-kube.ts'
 
 describe('the Agents that an installation begins with', () => {

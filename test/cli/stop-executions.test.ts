@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import type { Task } from '../../core/crd/types.ts'
 import { ANNOTATIONS, FINALIZER } from '../../core/names.ts'
 import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
-import type { KubeClient } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
+import { type KubeClient, KubeError } from '../../kube/types.ts'
 import { stopExecutions } from '../../cli/stop-executions.ts'
 import { aTask, anExecution } from '../helpers/build.ts'
 import { manualClock } from '../helpers/clock.ts'
-import type { MemoryKube } from '../helpers/memory-kube.ts'
-import { memoryKube } from '../helpers/memory-kube.ts'
+import { type MemoryKube, memoryKube } from '../helpers/memory-kube.ts'
 
 const WAIT_MS = 10_000
 

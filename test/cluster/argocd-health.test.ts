@@ -10,8 +10,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
-import type { ConditionClaim, TaskConditionFacts } from '../../core/conditions.ts'
-import { claimConditions, claimTaskConditions } from '../../core/conditions.ts'
+import {
+  type ConditionClaim,
+  type TaskConditionFacts,
+  claimConditions,
+  claimTaskConditions,
+} from '../../core/conditions.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import type { TaskState } from '../../core/crd/types.ts'
 import { asRecord } from '../../core/json.ts'

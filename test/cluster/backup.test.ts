@@ -6,10 +6,17 @@ import { join } from 'node:path'
 import type { WithoutOperator } from '../../cli/backup/import.ts'
 import { withoutOperator } from '../../cli/backup/run.ts'
 import { makeLogger } from '../../lib/log.ts'
-import type { Place } from '../cli/backup/rig.ts'
-import { contentsOf, exportFrom, fill, importInto, makePlace, matchUids, removePlace } from '../cli/backup/rig.ts'
-import type { TestControlPlane } from '../helpers/control-plane.ts'
-import { startEmbedded, startOnCluster } from '../helpers/control-plane.ts'
+import {
+  type Place,
+  contentsOf,
+  exportFrom,
+  fill,
+  importInto,
+  makePlace,
+  matchUids,
+  removePlace,
+} from '../cli/backup/rig.ts'
+import { type TestControlPlane, startEmbedded, startOnCluster } from '../helpers/control-plane.ts'
 
 describe('a backup between one machine and a cluster', function () {
   const started: TestControlPlane[] = []

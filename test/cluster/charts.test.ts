@@ -6,10 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parseObject } from '../../core/json.ts'
 import { VALUES } from '../charts/options.ts'
-import type { Rendered } from '../charts/render.ts'
-import { render, TOKEN } from '../charts/render.ts'
-import type { Rig } from './kube-setup.ts'
-import { setUpRig } from './kube-setup.ts'
+import { type Rendered, render, TOKEN } from '../charts/render.ts'
+import { type Rig, setUpRig } from './kube-setup.ts'
 
 const run = promisify(execFile)
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { runDemo } from '../../cli/demo/run.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
-import type { LiveProgram } from '../operator/live/program.ts'
-import { startLiveProgram } from '../operator/live/program.ts'
+import { type LiveProgram, startLiveProgram } from '../operator/live/program.ts'
 
 describe('the demonstration on a real kube-apiserver, its pods as processes of this machine', () => {
   let live: LiveProgram

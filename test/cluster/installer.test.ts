@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Rendered } from '../charts/render.ts'
-import { needHelm, render, TOKEN } from '../charts/render.ts'
+import { type Rendered, needHelm, render, TOKEN } from '../charts/render.ts'
 import { until } from '../helpers/until.ts'
-import type { Rig } from './kube-setup.ts'
-import { setUpRig } from './kube-setup.ts'
+import { type Rig, setUpRig } from './kube-setup.ts'
 
 const run = promisify(execFile)
 const VALUES = { ...TOKEN, admissionPolicies: { enabled: false } }

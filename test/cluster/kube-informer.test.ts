@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { systemClock } from '../../lib/clock.ts'
 import type { ConfigMap } from '../../kube/builtin.ts'
-import type { Informer } from '../../kube/informer.ts'
-import { createInformer, withoutManagedFields } from '../../kube/informer.ts'
+import { type Informer, createInformer, withoutManagedFields } from '../../kube/informer.ts'
 import { CONFIG_MAPS, TASKS } from '../../kube/resources.ts'
 import { isExpired } from '../../kube/types.ts'
 import { applyCrds } from '../helpers/crd-suite.ts'
 import { recordingLogger } from '../helpers/log.ts'
 import { until } from '../helpers/until.ts'
-import type { Rig } from './kube-setup.ts'
-import { setUpRig } from './kube-setup.ts'
+import { type Rig, setUpRig } from './kube-setup.ts'
 
 const COUNT = 2000
 

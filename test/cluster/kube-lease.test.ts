@@ -8,8 +8,7 @@ import { createOutageLog } from '../../kube/outage.ts'
 import { CONFIG_MAPS, EVENTS, LEASES } from '../../kube/resources.ts'
 import { recordingLogger } from '../helpers/log.ts'
 import { until } from '../helpers/until.ts'
-import type { Rig } from './kube-setup.ts'
-import { setUpRig } from './kube-setup.ts'
+import { type Rig, setUpRig } from './kube-setup.ts'
 
 describe('leases and events on a real kube-apiserver', function () {
   let rig: Rig

@@ -1,5 +1,4 @@
-import type { TestCluster } from '../helpers/cluster.ts'
-import { connectCluster } from '../helpers/cluster.ts'
+import { type TestCluster, connectCluster } from '../helpers/cluster.ts'
 
 /** The API server that KUBECONFIG names, and a namespace of its own there. */
 export interface Rig extends Pick<TestCluster, 'direct' | 'flaky' | 'proxy' | 'end'> {

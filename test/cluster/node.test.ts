@@ -8,13 +8,11 @@ import type { Pod, PodSpec } from '../../kube/builtin.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
 import { LEASE_NAMESPACE } from '../../node/lease.ts'
-import type { NodeOptions, RunningNode } from '../../node/main.ts'
-import { startNode } from '../../node/main.ts'
+import { type NodeOptions, type RunningNode, startNode } from '../../node/main.ts'
 import { ofNamespace } from '../helpers/machine-on-cluster.ts'
 import { until } from '../helpers/until.ts'
 import { newRoot, script } from '../node/given.ts'
-import type { Rig } from './kube-setup.ts'
-import { setUpRig } from './kube-setup.ts'
+import { type Rig, setUpRig } from './kube-setup.ts'
 
 describe('the node on a real kube-apiserver', () => {
   const name = `node-test-${randomBytes(4).toString('hex')}`

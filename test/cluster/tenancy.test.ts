@@ -5,10 +5,8 @@ import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import type { JsonValue } from '../../embedded/schema/json.ts'
 import { at } from '../charts/render.ts'
-import type { TestCluster } from '../helpers/cluster.ts'
-import { connectCluster } from '../helpers/cluster.ts'
-import type { KubeHttp } from '../helpers/kube-http.ts'
-import { connectKube } from '../helpers/kube-http.ts'
+import { type TestCluster, connectCluster } from '../helpers/cluster.ts'
+import { type KubeHttp, connectKube } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'examples', 'tenancy')

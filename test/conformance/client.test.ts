@@ -1,7 +1,6 @@
 import { createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
-import type { TestControlPlane } from '../helpers/control-plane.ts'
-import { startEmbedded } from '../helpers/control-plane.ts'
+import { type TestControlPlane, startEmbedded } from '../helpers/control-plane.ts'
 import { describeClient } from './client.ts'
 
 /** The history of changes begins anew with each start, so that the first versions are too old to watch from. */

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import type { ConfigMap } from '../../kube/builtin.ts'
 import type { ApiClient } from '../../kube/client.ts'
 import { CONFIG_MAPS, JOBS, PODS, TASKS } from '../../kube/resources.ts'
-import type { Resource, KubeObject, WatchEvent, WatchOptions } from '../../kube/types.ts'
 import {
+  type Resource,
+  type KubeObject,
+  type WatchEvent,
+  type WatchOptions,
   KubeError,
   isAlreadyExists,
   isConflict,

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { JsonObject } from '../../embedded/schema/json.ts'
 import { at } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
-import { aConfigMap, assertStatus, aWidget, CORE, given, GROUP, MERGE, WIDGETS } from './rig.ts'
-import type { Rig } from './rig.ts'
+import { type Rig, aConfigMap, assertStatus, aWidget, CORE, given, GROUP, MERGE, WIDGETS } from './rig.ts'
 
 /** A real garbage collector looks for new kinds every 30 s; until then it knows neither owner nor dependent. */
 const COLLECTOR_MS = 90_000

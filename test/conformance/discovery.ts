@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JsonValue } from '../../embedded/schema/json.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
-import { GROUP } from './rig.ts'
-import type { Rig } from './rig.ts'
+import { type Rig, GROUP } from './rig.ts'
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { JsonObject, JsonValue } from '../../embedded/schema/json.ts'
 import { at, each, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
-import { assertStatus, CORE, given, JOBS, MERGE } from './rig.ts'
-import type { Rig } from './rig.ts'
+import { type Rig, assertStatus, CORE, given, JOBS, MERGE } from './rig.ts'
 
 /** Jobs and their pods, played without a kubelet: the test itself reports how the pods end. */
 export function describeJobs(rig: () => Rig): void {

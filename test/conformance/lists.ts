@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JsonValue } from '../../embedded/schema/json.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
-import { aConfigMap, assertStatus, aWidget, CORE, given, WIDGETS } from './rig.ts'
-import type { Rig } from './rig.ts'
+import { type Rig, aConfigMap, assertStatus, aWidget, CORE, given, WIDGETS } from './rig.ts'
 
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
 

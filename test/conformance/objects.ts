@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { at, textAt } from '../helpers/kube-http.ts'
-import { aConfigMap, assertStatus, aWidget, CORE, given, GROUP, LEASES, MERGE, WIDGETS } from './rig.ts'
-import type { Rig } from './rig.ts'
+import { type Rig, aConfigMap, assertStatus, aWidget, CORE, given, GROUP, LEASES, MERGE, WIDGETS } from './rig.ts'
 
 /** Create, read, update and list: what every client does, worded as wire.md B1 and B3 have it. */
 export function describeObjects(rig: () => Rig): void {

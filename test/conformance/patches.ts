@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { at } from '../helpers/kube-http.ts'
-import { aConfigMap, assertStatus, aWidget, CORE, given, JSON_PATCH, MERGE, WIDGETS } from './rig.ts'
-import type { Rig } from './rig.ts'
+import { type Rig, aConfigMap, assertStatus, aWidget, CORE, given, JSON_PATCH, MERGE, WIDGETS } from './rig.ts'
 
 /** JSON patch (RFC 6902) and merge patch (RFC 7396), on objects and their status. */
 export function describePatches(rig: () => Rig): void {

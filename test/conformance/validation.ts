@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { at, each } from '../helpers/kube-http.ts'
-import { assertStatus, aWidget, given, GROUP, MERGE, WIDGETS } from './rig.ts'
-import type { Rig } from './rig.ts'
+import { type Rig, assertStatus, aWidget, given, GROUP, MERGE, WIDGETS } from './rig.ts'
 
 /** Decoding, pruning, defaulting, schema and rules on the way of a write: wire.md B2. */
 export function describeValidation(rig: () => Rig): void {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JsonObject } from '../../embedded/schema/json.ts'
-import { at, textAt } from '../helpers/kube-http.ts'
-import type { Watch } from '../helpers/kube-http.ts'
-import { aConfigMap, CORE, given, MERGE, WIDGETS } from './rig.ts'
-import type { Rig } from './rig.ts'
+import { type Watch, at, textAt } from '../helpers/kube-http.ts'
+import { type Rig, aConfigMap, CORE, given, MERGE, WIDGETS } from './rig.ts'
 
 /** Watches: from a version, with selectors, bookmarks, time-outs and versions that are too old; wire.md B4. */
 export function describeWatches(rig: () => Rig): void {

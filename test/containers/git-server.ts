@@ -5,8 +5,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { StartedTestContainer } from 'testcontainers'
-import { GenericContainer, Wait } from 'testcontainers'
+import { type StartedTestContainer, GenericContainer, Wait } from 'testcontainers'
 
 const START_LIMIT_MS = 60_000
 

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { filesWith, watchCommandLines } from '../helpers/leaks.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from '../system/installation.ts'
-import { kindPath, makeInstallation } from '../system/installation.ts'
-import type { GitServer, Login } from './git-server.ts'
-import { startHttpServer, startSshServer } from './git-server.ts'
+import { type Installation, type Server, kindPath, makeInstallation } from '../system/installation.ts'
+import { type GitServer, type Login, startHttpServer, startSshServer } from './git-server.ts'
 import { buildImage } from './image.ts'
 
 /** Of an ed25519 key that nobody has. */

@@ -4,10 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
-import type { Remote } from '../helpers/repository.ts'
-import { makeRemote } from '../helpers/repository.ts'
-import type { Installation, Server, TaskFields } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
+import { type Remote, makeRemote } from '../helpers/repository.ts'
+import { type Installation, type Server, type TaskFields, makeInstallation } from '../system/installation.ts'
 
 /** The stand-in for Claude Code, which does what words in its prompt say. */
 const FAKE_CLAUDE = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'agents', 'claude.mjs')

@@ -4,8 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../helpers/until.ts'
 import { row } from './contract.ts'
-import type { Program } from './program.ts'
-import { PATIENCE_MS, startProgram, waitsFor } from './program.ts'
+import { type Program, PATIENCE_MS, startProgram, waitsFor } from './program.ts'
 
 describe('the contract, section 1.9: execution behaviour', function () {
   let program: Program

@@ -1,7 +1,6 @@
 /** Section 2, resources and their fields, as far as no row of section 4 shows them. */
 import assert from 'node:assert/strict'
-import type { Rig } from '../api-server/rig.ts'
-import { itemsOf, startRig } from '../api-server/rig.ts'
+import { type Rig, itemsOf, startRig } from '../api-server/rig.ts'
 import { aStory, aTask, anAgent, anExecution } from '../helpers/build.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
 import { row } from './contract.ts'

@@ -6,8 +6,7 @@ import { asRecord } from '../../core/json.ts'
 import { connectLive } from '../api-server/live/live-client.ts'
 import { until } from '../helpers/until.ts'
 import { row } from './contract.ts'
-import type { Program } from './program.ts'
-import { PATIENCE_MS, startProgram, waitsFor } from './program.ts'
+import { type Program, PATIENCE_MS, startProgram, waitsFor } from './program.ts'
 
 describe('the contract, section 3: tasks that run', function () {
   let program: Program

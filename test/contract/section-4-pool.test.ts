@@ -1,7 +1,6 @@
 /** Section 4, pool, agents, statistics, version, and cross-origin access. */
 import assert from 'node:assert/strict'
-import type { Rig } from '../api-server/rig.ts'
-import { itemsOf, startRig } from '../api-server/rig.ts'
+import { type Rig, itemsOf, startRig } from '../api-server/rig.ts'
 import { connectLive } from '../api-server/live/live-client.ts'
 import { aTask, anAgent, anExecution } from '../helpers/build.ts'
 import { at, listAt } from '../helpers/kube-http.ts'

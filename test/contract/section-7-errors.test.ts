@@ -1,7 +1,6 @@
 /** Section 7, errors over HTTP. */
 import assert from 'node:assert/strict'
-import type { Rig } from '../api-server/rig.ts'
-import { startRig } from '../api-server/rig.ts'
+import { type Rig, startRig } from '../api-server/rig.ts'
 import { aTask } from '../helpers/build.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'

@@ -7,8 +7,7 @@ import { at } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 import { kindPath } from '../system/installation.ts'
 import { row } from './contract.ts'
-import type { Program } from './program.ts'
-import { PATIENCE_MS, startProgram, waitsFor } from './program.ts'
+import { type Program, PATIENCE_MS, startProgram, waitsFor } from './program.ts'
 
 type Record_ = Readonly<Record<string, unknown>>
 

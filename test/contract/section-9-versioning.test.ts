@@ -1,7 +1,6 @@
 /** Section 9, versioning, as far as no row of section 4 shows it. */
 import assert from 'node:assert/strict'
-import type { Rig } from '../api-server/rig.ts'
-import { itemsOf, startRig } from '../api-server/rig.ts'
+import { type Rig, itemsOf, startRig } from '../api-server/rig.ts'
 import { aTask } from '../helpers/build.ts'
 import { at } from '../helpers/kube-http.ts'
 import { row } from './contract.ts'

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import {
+  type Conditioned,
+  type Conditions,
   claimConditions,
   claimExecution,
   claimServers,
@@ -9,7 +11,6 @@ import {
   toReason,
   withConditions,
 } from '../../core/conditions.ts'
-import type { Conditioned, Conditions } from '../../core/conditions.ts'
 import { EXECUTION_STATE_VALUES, TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { aTask, text } from '../helpers/build.ts'

@@ -1,12 +1,17 @@
 /** What GitOps tools make of the conditions that we claim, by the rules of kstatus (test/helpers/kstatus.ts). */
 import assert from 'node:assert/strict'
-import type { Conditions, TaskConditionFacts } from '../../core/conditions.ts'
-import { claimConditions, claimExecution, claimTaskConditions, reclaimConditions } from '../../core/conditions.ts'
+import {
+  type Conditions,
+  type TaskConditionFacts,
+  claimConditions,
+  claimExecution,
+  claimTaskConditions,
+  reclaimConditions,
+} from '../../core/conditions.ts'
 import { EXECUTION_STATE_VALUES, TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import type { ExecutionState, TaskState } from '../../core/crd/types.ts'
 import { readDocuments, schemaOf } from '../crds/documents.ts'
-import type { KStatus } from '../helpers/kstatus.ts'
-import { kstatusOf } from '../helpers/kstatus.ts'
+import { type KStatus, kstatusOf } from '../helpers/kstatus.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
 

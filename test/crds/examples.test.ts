@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { API_VERSION } from '../../core/names.ts'
-import type { SchemaNode } from './documents.ts'
-import { readDocuments, schemaOf } from './documents.ts'
+import { type SchemaNode, readDocuments, schemaOf } from './documents.ts'
 import { objectsOf, readExamples } from './examples.ts'
 
 const schemas = new Map(readDocuments().map((crd) => [crd.spec.names.kind, schemaOf(crd)]))

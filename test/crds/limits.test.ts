@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { crdField } from '../../core/crd-field.ts'
-import type { Kind } from '../../core/crd-field.ts'
+import { type Kind, crdField } from '../../core/crd-field.ts'
 import { AgentOutcome, ExecutionError, ExecutionResult, Question } from '../../core/execution/result.ts'
 import { MAX_DECISIONS } from '../../core/decision.ts'
 import { MAX_COMMENT_LENGTH } from '../../core/task/decide.ts'

@@ -8,8 +8,7 @@ import { TASK_TRANSITIONS } from '../../core/task/transitions.ts'
 import { findDirectionProblem, findNameProblem } from '../../core/bidi-controls.ts'
 import { safeJoin, UnsafePath } from '../../lib/files.ts'
 import { parseGitUrl, UnusableGitUrl, URL_FORMS } from '../../lib/git-url.ts'
-import type { Rule, SchemaNode } from './documents.ts'
-import { findField, readDocuments, schemaOf } from './documents.ts'
+import { type Rule, type SchemaNode, findField, readDocuments, schemaOf } from './documents.ts'
 import { runs } from '../helpers/runs.ts'
 
 const documents = readDocuments()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { API_VERSION, GROUP } from '../../core/names.ts'
-import type { SchemaNode } from './documents.ts'
-import { findField, readDocuments, schemaOf, walk } from './documents.ts'
+import { type SchemaNode, findField, readDocuments, schemaOf, walk } from './documents.ts'
 
 const documents = readDocuments()
 

@@ -1,7 +1,6 @@
 /** A port of this machine that leads to pods in the cluster, whichever cluster it is. */
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
-import { connect, createServer } from 'node:net'
+import { type Socket, connect, createServer } from 'node:net'
 import { pipeline } from 'node:stream'
 import { createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'

@@ -11,8 +11,7 @@
  * Tried are its end without the image, and the loading of images into a stand-in (test/containers/k3s.test.ts).
  */
 import { writeFileSync } from 'node:fs'
-import type { StartedK3sContainer } from '@testcontainers/k3s'
-import { K3sContainer } from '@testcontainers/k3s'
+import { type StartedK3sContainer, K3sContainer } from '@testcontainers/k3s'
 import { loadImage } from './k3s-images.ts'
 
 /** The version of Kubernetes that the other clusters of the suite have. */

@@ -4,8 +4,7 @@ import { WebSocket } from 'ws'
 import type { LiveMessage } from '../../core/rest/messages.ts'
 import type { Task } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
-import type { LiveSocket, LiveState } from '../../web/api/live.ts'
-import { startLive } from '../../web/api/live.ts'
+import { type LiveSocket, type LiveState, startLive } from '../../web/api/live.ts'
 import { TOKEN } from './cluster.ts'
 
 export interface LivePage {

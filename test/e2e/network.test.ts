@@ -2,16 +2,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import type { Server } from 'node:net'
-import { createServer } from 'node:net'
+import { type Server, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { LABELS } from '../../core/names.ts'
 import { until } from '../helpers/until.ts'
 import { at, find, render, TOKEN } from '../charts/render.ts'
 import { namespaceOf } from './release.ts'
-import type { Listener, Target } from './traffic.ts'
-import { listenerPod, tryFrom } from './traffic.ts'
+import { type Listener, type Target, listenerPod, tryFrom } from './traffic.ts'
 
 const run = promisify(execFile)
 const MINUTE = 60_000

@@ -25,8 +25,7 @@ import {
   untilState,
 } from './cluster.ts'
 import { claudeThatAnswers } from './judge.ts'
-import type { LivePage } from './live-page.ts'
-import { openLivePage, retryUnlessAnswered } from './live-page.ts'
+import { type LivePage, openLivePage, retryUnlessAnswered } from './live-page.ts'
 
 /** A port that nobody listens on. */
 const NOWHERE = 'http://127.0.0.1:1'

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { NAMESPACE } from './cluster.ts'
-import type { AccountRequest, RightsReport } from './least-rights.ts'
-import { compareRights, readRequests, readRoles } from './least-rights.ts'
+import { type AccountRequest, type RightsReport, compareRights, readRequests, readRoles } from './least-rights.ts'
 
 const ROLES = join(import.meta.dirname, '..', '..', '..', 'charts', 'slipway', 'files', 'roles')
 const OWNERSHIP =

@@ -6,19 +6,22 @@ import { join } from 'node:path'
 import { makeObjectApi } from '../../embedded/api.ts'
 import { BUILT_IN_KINDS } from '../../embedded/builtin/kinds.ts'
 import { NAMESPACES } from '../../embedded/builtin/namespace.ts'
-import type { EventExpiry } from '../../embedded/event-expiry.ts'
-import { EVENT_TTL_MS, findExpiredEvents, MAX_EVENTS, startEventExpiry } from '../../embedded/event-expiry.ts'
+import {
+  type EventExpiry,
+  EVENT_TTL_MS,
+  findExpiredEvents,
+  MAX_EVENTS,
+  startEventExpiry,
+} from '../../embedded/event-expiry.ts'
 import type { ApiObject, ObjectApi } from '../../embedded/objects.ts'
 import { makeRegistry } from '../../embedded/registry.ts'
 import type { Store } from '../../embedded/storage/backend.ts'
 import { openFolder } from '../../embedded/storage/folder.ts'
 import { openMemoryEngine } from '../helpers/memory-engine.ts'
 import { openStore } from '../../embedded/storage/store.ts'
-import type { Verbs } from '../../embedded/verbs.ts'
-import { makeVerbs } from '../../embedded/verbs.ts'
+import { type Verbs, makeVerbs } from '../../embedded/verbs.ts'
 import { makeLogger } from '../../lib/log.ts'
-import type { ManualClock } from '../helpers/clock.ts'
-import { manualClock } from '../helpers/clock.ts'
+import { type ManualClock, manualClock } from '../helpers/clock.ts'
 import { until } from '../helpers/until.ts'
 
 const EVENTS = { group: '', version: 'v1', plural: 'events' }

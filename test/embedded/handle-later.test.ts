@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { RequestListener } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { type RequestListener, createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { handleLater } from '../../embedded/server.ts'
 import { makeLogger } from '../../lib/log.ts'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JsonValue } from '../../embedded/schema/json.ts'
 import { at, each, listAt, textAt } from '../helpers/kube-http.ts'
-import { aWidget, startServer, WIDGETS } from './harness.ts'
-import type { TestServer } from './harness.ts'
+import { type TestServer, aWidget, startServer, WIDGETS } from './harness.ts'
 
 const names = (list: JsonValue) => each(listAt(list, 'items'), 'metadata.name')
 

@@ -5,8 +5,7 @@ import { patchFunction } from '../../embedded/patch/patch.ts'
 import { jsonPatch, PatchFailed, PatchMalformed, PatchTooLarge } from '../../embedded/patch/json-patch.ts'
 import { mergePatch } from '../../embedded/patch/merge.ts'
 import { strategicMergePatch } from '../../embedded/patch/strategic.ts'
-import { jsonEquals } from '../../embedded/schema/json.ts'
-import type { JsonValue } from '../../embedded/schema/json.ts'
+import { type JsonValue, jsonEquals } from '../../embedded/schema/json.ts'
 
 const anyJson = fc.jsonValue({ maxDepth: 3 }).map((value): JsonValue => JSON.parse(JSON.stringify(value)))
 const hasNull = (value: JsonValue): boolean =>

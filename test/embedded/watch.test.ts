@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { JsonObject, JsonValue } from '../../embedded/schema/json.ts'
 import { at, each, listAt, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
-import { aWidget, short, startServer, WIDGETS } from './harness.ts'
-import type { TestServer } from './harness.ts'
+import { type TestServer, aWidget, short, startServer, WIDGETS } from './harness.ts'
 
 describe('embedded: watch', () => {
   let server: TestServer

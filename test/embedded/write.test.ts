@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { isObject } from '../../embedded/schema/json.ts'
-import type { JsonObject } from '../../embedded/schema/json.ts'
+import { type JsonObject, isObject } from '../../embedded/schema/json.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
-import { aConfigMap, aWidget, startServer, WIDGETS } from './harness.ts'
-import type { TestServer } from './harness.ts'
+import { type TestServer, aConfigMap, aWidget, startServer, WIDGETS } from './harness.ts'
 
 function manyKeys(count: number): string {
   return Array.from({ length: count }, (_, i) => `k${i}: 1\n`).join('')

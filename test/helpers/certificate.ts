@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { CertificatePair } from '../../lib/x509.ts'
-import { makeCertificate } from '../../lib/x509.ts'
+import { type CertificatePair, makeCertificate } from '../../lib/x509.ts'
 
 /** A certificate that is its own authority, good for a day. */
 export function aCertificate(...hosts: string[]): CertificatePair {

@@ -2,12 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import type { ApiClient } from '../../kube/client.ts'
-import { createClient } from '../../kube/client.ts'
+import { type ApiClient, createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
 import { NAMESPACES } from '../../kube/resources.ts'
-import type { TcpProxy } from './tcp-proxy.ts'
-import { startTcpProxy } from './tcp-proxy.ts'
+import { type TcpProxy, startTcpProxy } from './tcp-proxy.ts'
 
 const OPTIONS = { userAgent: 'slipway-test/1', fieldManager: 'slipway-test', requestTimeoutMs: 30_000 }
 

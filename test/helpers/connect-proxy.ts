@@ -1,8 +1,7 @@
 /** A forward proxy on loopback that tunnels (RFC 9110, CONNECT), asks http servers itself, and knows names that no name server does. */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import { connect } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, type Socket, connect } from 'node:net'
 
 export interface ConnectProxy {
   readonly url: string

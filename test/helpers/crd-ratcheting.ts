@@ -3,10 +3,8 @@ import type { AgentSpec, Project, Task } from '../../core/crd/types.ts'
 import { API_VERSION } from '../../core/names.ts'
 import type { CustomResourceDefinition } from '../../kube/builtin.ts'
 import { AGENTS, CRDS, PROJECTS, TASKS } from '../../kube/resources.ts'
-import type { KubeClient } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
-import type { CrdTarget } from './crd-suite.ts'
-import { applyCrds } from './crd-suite.ts'
+import { type KubeClient, KubeError } from '../../kube/types.ts'
+import { type CrdTarget, applyCrds } from './crd-suite.ts'
 import { until } from './until.ts'
 
 /** Each breaks a rule that came later. */

@@ -7,8 +7,14 @@ import { API_VERSION } from '../../core/names.ts'
 import { findBranchNameProblem } from '../../core/story/branch-name.ts'
 import type { CustomResourceDefinition } from '../../kube/builtin.ts'
 import { AGENTS, CRDS, EXECUTIONS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
-import type { KubeClient, KubeObject, Resource } from '../../kube/types.ts'
-import { isAlreadyExists, isConflict, KubeError } from '../../kube/types.ts'
+import {
+  type KubeClient,
+  type KubeObject,
+  type Resource,
+  isAlreadyExists,
+  isConflict,
+  KubeError,
+} from '../../kube/types.ts'
 import { until } from './until.ts'
 
 const CRD_FOLDER = join(import.meta.dirname, '..', '..', '..', 'crds')

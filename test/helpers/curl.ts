@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /** What docs/api.md uses of curl, for machines that have none: run as `curl` by test/api-page.slow.test.ts. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 

@@ -3,8 +3,7 @@
  * updates those imports when the module's default export has changed and `syncBuiltinESMExports` is called.
  */
 import { readlinkSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import files from 'node:fs/promises'
+import files, { type FileHandle } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 
 /** The operations on files below one folder. An operation is named `<function> <path in the folder>`. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 
 /** A port of loopback that nobody listens at now, for what must know its own address before it starts. */
 export async function freePort(): Promise<number> {

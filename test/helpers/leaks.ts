@@ -1,5 +1,4 @@
-import type { Dirent } from 'node:fs'
-import { readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasErrorCode } from '../../lib/files.ts'
 

@@ -1,5 +1,4 @@
-import type { Logger } from '../../lib/log.ts'
-import { makeLogger } from '../../lib/log.ts'
+import { type Logger, makeLogger } from '../../lib/log.ts'
 
 /** The program's own logger, which keeps its lines here, for tests of what is and is not said. */
 export function recordingLogger(): { readonly logger: Logger; readonly lines: readonly Record<string, unknown>[] } {

@@ -6,8 +6,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { CrdSchema } from '../../core/crd-field.ts'
 import { CRD_SCHEMAS } from '../../core/crd/schemas.ts'
-import type { KubeClient, KubeObject, ListOptions, ObjectKey, Resource } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
+import {
+  type KubeClient,
+  type KubeObject,
+  type ListOptions,
+  type ObjectKey,
+  type Resource,
+  KubeError,
+} from '../../kube/types.ts'
 import { whenAborted } from '../../lib/async.ts'
 
 export interface MemoryKube extends KubeClient {

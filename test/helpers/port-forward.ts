@@ -1,12 +1,9 @@
 /** A stand-in of a cluster with one Service: what `kubectl port-forward` needs of the Kubernetes API, over real WebSockets. */
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { connect } from 'node:net'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { type AddressInfo, type Socket, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { WebSocket } from 'ws'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 
 export interface FakePod {
   readonly name: string

@@ -1,7 +1,6 @@
 /** A TCP connection's middle that can break in the two ways in which networks break. */
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 
 export interface TcpProxy {
   readonly port: number

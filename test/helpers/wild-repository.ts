@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Files, Remote } from './repository.ts'
-import { gitIn, makeRemote } from './repository.ts'
+import { type Files, type Remote, gitIn, makeRemote } from './repository.ts'
 
 /** Repositories as they are found in the wild; each option adds one oddity to the first commit. */
 export interface Oddities {

@@ -4,8 +4,7 @@ import { CONFIG_MAPS } from '../../kube/resources.ts'
 import { AnswerLost, RequestTimedOut } from '../../kube/unanswered.ts'
 import { KubeError, isConflict } from '../../kube/types.ts'
 import { startTcpProxy } from '../helpers/tcp-proxy.ts'
-import { configMap, connectTo, json, startFakeApi, status, list as listOf } from './fake-api.ts'
-import type { FakeApi } from './fake-api.ts'
+import { type FakeApi, configMap, connectTo, json, startFakeApi, status, list as listOf } from './fake-api.ts'
 
 const KEY = { namespace: 'ns', name: 'a' }
 

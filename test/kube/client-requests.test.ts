@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { CONFIG_MAPS, JOBS, NODES, PODS } from '../../kube/resources.ts'
-import { configMap, json, list, startFakeApi } from './fake-api.ts'
-import type { FakeApi } from './fake-api.ts'
+import { type FakeApi, configMap, json, list, startFakeApi } from './fake-api.ts'
 
 describe('what the client sends', () => {
   let api: FakeApi

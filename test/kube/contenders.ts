@@ -2,11 +2,9 @@ import type { Lease } from '../../kube/builtin.ts'
 import { runAsLeader } from '../../kube/leader.ts'
 import { createOutageLog } from '../../kube/outage.ts'
 import type { KubeClient } from '../../kube/types.ts'
-import type { ManualClock } from '../helpers/clock.ts'
-import { manualClock } from '../helpers/clock.ts'
+import { type ManualClock, manualClock } from '../helpers/clock.ts'
 import { recordingLogger } from '../helpers/log.ts'
-import type { MemoryClient } from './memory-client.ts'
-import { memoryClient } from './memory-client.ts'
+import { type MemoryClient, memoryClient } from './memory-client.ts'
 
 const KEY = { namespace: 'ns', name: 'slipway-operator' }
 

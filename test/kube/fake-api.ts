@@ -1,8 +1,6 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createClient } from '../../kube/client.ts'
-import type { ApiClient, ClientOptions } from '../../kube/client.ts'
+import { type ApiClient, type ClientOptions, createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
 
 export interface SeenRequest {

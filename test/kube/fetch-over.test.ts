@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { type Server, createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { fetchOver } from '../../kube/fetch-over.ts'
 
 const ORIGIN = 'http://nowhere.example'

@@ -1,6 +1,5 @@
 import type { ConfigMap } from '../../kube/builtin.ts'
-import type { Change } from '../../kube/cache.ts'
-import { createCache } from '../../kube/cache.ts'
+import { type Change, createCache } from '../../kube/cache.ts'
 import type { Informer } from '../../kube/informer.ts'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
 

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import type { Clock } from '../../lib/clock.ts'
-import { systemClock } from '../../lib/clock.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
 import type { ConfigMap } from '../../kube/builtin.ts'
 import type { Change } from '../../kube/cache.ts'
-import type { Informer, InformerOptions } from '../../kube/informer.ts'
-import { createInformer, withoutManagedFields } from '../../kube/informer.ts'
+import { type Informer, type InformerOptions, createInformer, withoutManagedFields } from '../../kube/informer.ts'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
 import { manualClock } from '../helpers/clock.ts'
 import { recordingLogger } from '../helpers/log.ts'
 import { until } from '../helpers/until.ts'
-import { GONE, bookmark, configMap, event, list, startFakeApi, status, watch } from './fake-api.ts'
-import type { FakeApi } from './fake-api.ts'
+import { type FakeApi, GONE, bookmark, configMap, event, list, startFakeApi, status, watch } from './fake-api.ts'
 
 /** Longer than any wait that these tests look at. */
 const STALL_MS = 60_000

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { delay } from '../../lib/clock.ts'
-import type { Contender } from './contenders.ts'
-import { createContenders } from './contenders.ts'
+import { type Contender, createContenders } from './contenders.ts'
 
 /** What befalls one of the contenders, or the Lease, and how long nothing happens afterwards. */
 const step = fc.record({

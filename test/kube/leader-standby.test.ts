@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { runAsLeader } from '../../kube/leader.ts'
-import type { KubeClient } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
+import { type KubeClient, KubeError } from '../../kube/types.ts'
 import { delay } from '../../lib/clock.ts'
-import type { Contenders } from './contenders.ts'
-import { createContenders } from './contenders.ts'
+import { type Contenders, createContenders } from './contenders.ts'
 
 describe('who stands by for the leader', () => {
   let contenders: Contenders

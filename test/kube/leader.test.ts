@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { runAsLeader } from '../../kube/leader.ts'
-import type { Contenders } from './contenders.ts'
-import { createContenders } from './contenders.ts'
+import { type Contenders, createContenders } from './contenders.ts'
 
 describe('leader election', () => {
   let contenders: Contenders

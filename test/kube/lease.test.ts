@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Lease } from '../../kube/builtin.ts'
 import { acquireLease, releaseLease } from '../../kube/lease.ts'
-import type { MemoryClient } from './memory-client.ts'
-import { memoryClient } from './memory-client.ts'
+import { type MemoryClient, memoryClient } from './memory-client.ts'
 
 const KEY = { namespace: 'ns', name: 'slipway-slot-claude-1' }
 const now = new Date('2026-01-01T00:00:00.123Z')

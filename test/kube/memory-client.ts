@@ -1,14 +1,14 @@
 import { EventEmitter, once } from 'node:events'
-import type {
-  KubeClient,
-  KubeObject,
-  ListOptions,
-  ObjectKey,
-  Resource,
-  WatchEvent,
-  WatchOptions,
+import {
+  type KubeClient,
+  type KubeObject,
+  type ListOptions,
+  type ObjectKey,
+  type Resource,
+  type WatchEvent,
+  type WatchOptions,
+  KubeError,
 } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
 import { keyToString } from '../../kube/keys.ts'
 
 type Verbs = Pick<KubeClient, 'get' | 'find' | 'list' | 'watch' | 'create' | 'replace' | 'mergePatch'>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { EVENTS, LEASES, SECRETS, TASKS } from '../../kube/resources.ts'
-import type { KubeClient } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
+import { type KubeClient, KubeError } from '../../kube/types.ts'
 import { watchRights } from '../../kube/watch-rights.ts'
 import { aTask } from '../helpers/build.ts'
 import { manualClock } from '../helpers/clock.ts'

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { CONFIG_MAPS } from '../../kube/resources.ts'
-import type { WatchEvent } from '../../kube/types.ts'
-import { KubeError, isExpired } from '../../kube/types.ts'
+import { type WatchEvent, KubeError, isExpired } from '../../kube/types.ts'
 import { StreamCut } from '../../kube/watch.ts'
-import type { FakeApi } from './fake-api.ts'
-import { GONE, bookmark, configMap, event, startFakeApi, status, watch } from './fake-api.ts'
+import { type FakeApi, GONE, bookmark, configMap, event, startFakeApi, status, watch } from './fake-api.ts'
 
 describe('a watch', () => {
   let api: FakeApi

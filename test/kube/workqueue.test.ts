@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { WorkQueue } from '../../kube/workqueue.ts'
-import { createWorkQueue } from '../../kube/workqueue.ts'
-import type { ManualClock } from '../helpers/clock.ts'
-import { manualClock } from '../helpers/clock.ts'
+import { type WorkQueue, createWorkQueue } from '../../kube/workqueue.ts'
+import { type ManualClock, manualClock } from '../helpers/clock.ts'
 import { runs } from '../helpers/runs.ts'
 
 describe('a work queue', () => {

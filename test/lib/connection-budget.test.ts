@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
-import { connect } from 'node:net'
+import { type AddressInfo, type Socket, connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import * as fc from 'fast-check'
-import type { OpenConnection } from '../../lib/connection-budget.ts'
-import { connectionsOverdue, connectionsToClose, createConnectionBudget, peerOf } from '../../lib/connection-budget.ts'
+import {
+  type OpenConnection,
+  connectionsOverdue,
+  connectionsToClose,
+  createConnectionBudget,
+  peerOf,
+} from '../../lib/connection-budget.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { aCertificate } from '../helpers/certificate.ts'
 import { manualClock } from '../helpers/clock.ts'

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fetchText } from '../../lib/fetch-text.ts'
 import type { Resolve } from '../../lib/address-rule.ts'

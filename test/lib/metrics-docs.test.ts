@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createApiMetrics } from '../../api-server/metrics.ts'
-import type { MetricDefinition } from '../../lib/metrics.ts'
-import { openMetrics } from '../../lib/metrics.ts'
+import { type MetricDefinition, openMetrics } from '../../lib/metrics.ts'
 import { createOperatorMetrics } from '../../operator/metrics.ts'
 import { parseExposition } from '../helpers/exposition.ts'
 

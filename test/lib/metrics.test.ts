@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { MetricsRegistry } from '../../lib/metrics.ts'
-import { openMetrics } from '../../lib/metrics.ts'
+import { type MetricsRegistry, openMetrics } from '../../lib/metrics.ts'
 import { parseExposition, sumOf } from '../helpers/exposition.ts'
 
 describe('a metrics registry', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { IncomingHttpHeaders, Server } from 'node:http'
-import { createServer } from 'node:http'
+import { type IncomingHttpHeaders, type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { findProxy, proxyVariables, sendRequest } from '../../lib/outbound.ts'

@@ -7,11 +7,9 @@ import { openFolder } from '../../embedded/storage/folder.ts'
 import { leaveOut } from '../helpers/leave-out.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { runSlipway } from '../helpers/slipway.ts'
-import type { SmallDisk } from '../helpers/small-disk.ts'
-import { DISK_KINDS, findMountProblem, mountSmallDisk } from '../helpers/small-disk.ts'
+import { type SmallDisk, DISK_KINDS, findMountProblem, mountSmallDisk } from '../helpers/small-disk.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from '../system/installation.ts'
-import { makeInstallation } from '../system/installation.ts'
+import { type Installation, type Server, makeInstallation } from '../system/installation.ts'
 
 /** What a refusal may take, and a probe. */
 const AT_ONCE_MS = 30_000

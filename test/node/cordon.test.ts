@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { NODES } from '../../kube/resources.ts'
 import { until } from '../helpers/until.ts'
-import type { GivenNode } from './given.ts'
-import { givenNode, hurried } from './given.ts'
+import { type GivenNode, givenNode, hurried } from './given.ts'
 
 describe('a cordoned node', () => {
   let given: GivenNode

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { CONTAINER_VARIABLE, findProcessesByEnvironment, findStartTime } from '../../lib/process.ts'
 import { podsDir } from '../../node/layout.ts'
 import { until } from '../helpers/until.ts'
-import type { GivenNode } from './given.ts'
-import { givenNode } from './given.ts'
+import { type GivenNode, givenNode } from './given.ts'
 
 describe('the end of a pod', () => {
   let given: GivenNode

@@ -3,15 +3,12 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Container, Pod, PodSpec } from '../../kube/builtin.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { systemClock } from '../../lib/clock.ts'
+import { type Clock, systemClock } from '../../lib/clock.ts'
 import { makeLogger } from '../../lib/log.ts'
-import type { NodeOptions, RunningNode } from '../../node/main.ts'
-import { startNode } from '../../node/main.ts'
+import { type NodeOptions, type RunningNode, startNode } from '../../node/main.ts'
 import { aCertificate } from '../helpers/certificate.ts'
 import { until } from '../helpers/until.ts'
-import type { MemoryApi } from './memory-api.ts'
-import { memoryApi } from './memory-api.ts'
+import { type MemoryApi, memoryApi } from './memory-api.ts'
 
 /** By which the API server shows its nodes who it is. */
 export const API_SERVER = aCertificate('api-server')

@@ -8,8 +8,7 @@ import { PODS, SECRETS } from '../../kube/resources.ts'
 import { open } from 'lmdb'
 import { containerPaths, volumesDir } from '../../node/layout.ts'
 import { until } from '../helpers/until.ts'
-import type { GivenNode } from './given.ts'
-import { givenNode, script } from './given.ts'
+import { type GivenNode, givenNode, script } from './given.ts'
 
 const terminatedOf = (pod: Pod) => pod.status?.containerStatuses?.[0]?.state?.terminated
 const conditionsOf = (pod: Pod) =>

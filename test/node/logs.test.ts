@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
-import type { Response } from 'undici'
-import { Agent, fetch } from 'undici'
+import { type Response, Agent, fetch } from 'undici'
 import { NODES } from '../../kube/resources.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { containerPaths } from '../../node/layout.ts'
@@ -11,8 +10,7 @@ import { readLog } from '../../node/log-reader.ts'
 import type { CertificatePair } from '../../lib/x509.ts'
 import { until } from '../helpers/until.ts'
 import { aCertificate } from '../helpers/certificate.ts'
-import type { GivenNode } from './given.ts'
-import { API_SERVER, givenNode } from './given.ts'
+import { type GivenNode, API_SERVER, givenNode } from './given.ts'
 
 interface Ask {
   readonly method?: string

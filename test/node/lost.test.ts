@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -11,13 +10,11 @@ import type { Pod } from '../../kube/builtin.ts'
 import { readBootId } from '../../lib/boot.ts'
 import { readStat } from '../../lib/process-state.ts'
 import { CONTAINER_VARIABLE, findProcessesByEnvironment, findStartTime } from '../../lib/process.ts'
-import type { ContainerPaths } from '../../node/layout.ts'
-import { containerPaths } from '../../node/layout.ts'
+import { type ContainerPaths, containerPaths } from '../../node/layout.ts'
 import { parsePids } from '../../node/pids.ts'
 import { textOf } from '../helpers/leaks.ts'
 import { until } from '../helpers/until.ts'
-import type { GivenNode } from './given.ts'
-import { givenNode, newRoot, script } from './given.ts'
+import { type GivenNode, givenNode, newRoot, script } from './given.ts'
 
 const HOST = fileURLToPath(new URL('host.js', import.meta.url))
 const mainOf = (pod: Pod) => pod.status?.containerStatuses?.[0]?.state?.terminated

@@ -4,9 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Pod } from '../../kube/builtin.ts'
-import type { KubeObject, Resource, WatchEvent } from '../../kube/types.ts'
+import { type KubeObject, type Resource, type WatchEvent, KubeError } from '../../kube/types.ts'
 import type { NodeClient } from '../../node/context.ts'
-import { KubeError } from '../../kube/types.ts'
 
 interface WatchQuery {
   readonly fieldSelector?: string

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { LEASES, NODES } from '../../kube/resources.ts'
 import { podDir } from '../../node/layout.ts'
 import { LEASE_NAMESPACE } from '../../node/lease.ts'
-import type { Given, GivenNode, TestPod } from './given.ts'
-import { givenNode } from './given.ts'
+import { type Given, type GivenNode, type TestPod, givenNode } from './given.ts'
 
 describe('a node among others', () => {
   const givens: GivenNode[] = []

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { Pod, PodSpec } from '../../kube/builtin.ts'
-import type { ContainerRecord, ContainerRun, ObservedPod } from '../../node/pod.ts'
-import { decidePod, deletionAskedAt, findPodEnd, restartDelayMs } from '../../node/pod.ts'
+import {
+  type ContainerRecord,
+  type ContainerRun,
+  type ObservedPod,
+  decidePod,
+  deletionAskedAt,
+  findPodEnd,
+  restartDelayMs,
+} from '../../node/pod.ts'
 import { toPodStatus } from '../../node/status.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')

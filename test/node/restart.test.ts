@@ -8,13 +8,10 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Pod } from '../../kube/builtin.ts'
 import { CONTAINER_VARIABLE, findProcessesByEnvironment, signalProcess } from '../../lib/process.ts'
-import type { ContainerPaths } from '../../node/layout.ts'
-import { containerPaths, podsDir } from '../../node/layout.ts'
-import type { Pids } from '../../node/pids.ts'
-import { parsePids } from '../../node/pids.ts'
+import { type ContainerPaths, containerPaths, podsDir } from '../../node/layout.ts'
+import { type Pids, parsePids } from '../../node/pids.ts'
 import { until } from '../helpers/until.ts'
-import type { GivenNode } from './given.ts'
-import { givenNode, newRoot } from './given.ts'
+import { type GivenNode, givenNode, newRoot } from './given.ts'
 
 const HOST = fileURLToPath(new URL('host.js', import.meta.url))
 

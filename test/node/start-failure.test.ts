@@ -5,8 +5,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { needBwrap } from '../helpers/bwrap.ts'
 import { recordingLogger } from '../helpers/log.ts'
 import { until } from '../helpers/until.ts'
-import type { GivenNode, TestPod } from './given.ts'
-import { givenNode } from './given.ts'
+import { type GivenNode, type TestPod, givenNode } from './given.ts'
 
 /** What an API server mounts into every pod, unless told not to. */
 const SERVICE_ACCOUNT = {

@@ -5,12 +5,10 @@ import type { Agent, Task } from '../../core/crd/types.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
 import { makeLogger } from '../../lib/log.ts'
-import type { PolicyWatch } from '../../operator/admission-policies.ts'
-import { watchPolicies } from '../../operator/admission-policies.ts'
+import { type PolicyWatch, watchPolicies } from '../../operator/admission-policies.ts'
 import { reconcileAgent } from '../../operator/agent/reconcile.ts'
 import { anAgent, aTask, NAMESPACE } from '../helpers/build.ts'
-import type { ManualClock } from '../helpers/clock.ts'
-import { manualClock } from '../helpers/clock.ts'
+import { type ManualClock, manualClock } from '../helpers/clock.ts'
 
 const REFUSED =
   "ValidatingAdmissionPolicy 'slipway-work-decisions' with binding 'slipway-work-decisions' denied request: no"

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { AgentSpec, ProjectSpec } from '../../core/crd/types.ts'
 import { AGENTS, PROJECTS, SECRETS, TASKS } from '../../kube/resources.ts'
 import { aProject, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, readGiven, runSpecOf } from './world.ts'
+import { type World, openWorld, readGiven, runSpecOf } from './world.ts'
 
 const wiki = { name: 'wiki', url: 'https://w.example/mcp', headers: [{ name: 'Authorization', key: 'wiki' }] }
 const weather = { name: 'weather', command: 'weather', env: [{ name: 'TOKEN', key: 'weather' }] }

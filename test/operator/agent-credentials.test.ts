@@ -4,8 +4,7 @@ import { AGENTS, SECRETS, TASKS } from '../../kube/resources.ts'
 import { syncAgent } from '../../operator/agent/controller.ts'
 import { findMissingCredentials } from '../../operator/execution/credentials.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 const address = (name: string) => ({ credentials: { secretName: 'login', env: [{ name, key: 'url' }] } })
 

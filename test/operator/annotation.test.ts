@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import { aTask, anAgent } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 const FAILURE = { outcome: 'failed', pushed: false, error: { category: 'failed', message: 'exit 1' } } as const
 

@@ -1,12 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_RETENTION } from '../../core/task/retention.ts'
-import type { Archive } from '../../lib/archive/archive.ts'
-import { openArchive } from '../../lib/archive/archive.ts'
+import { type Archive, openArchive } from '../../lib/archive/archive.ts'
 import type { ArchivingContext } from '../../operator/archiving.ts'
 import { NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 /** A world with an archive on its volume. */
 export interface ArchiveWorld {

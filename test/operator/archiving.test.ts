@@ -10,8 +10,7 @@ import { KubeError } from '../../kube/types.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
 import { archiveFinished, removeStaleRecords } from '../../operator/archiving.ts'
 import { anExecution, aTask, NAMESPACE } from '../helpers/build.ts'
-import type { ArchiveWorld } from './archive-world.ts'
-import { openArchiveWorld } from './archive-world.ts'
+import { type ArchiveWorld, openArchiveWorld } from './archive-world.ts'
 import type { World } from './world.ts'
 
 const DAY_MS = 86_400_000

@@ -6,8 +6,7 @@ import { applyStep } from '../../operator/apply.ts'
 import { observeTask } from '../../operator/task/observe.ts'
 import { reconcileTask } from '../../operator/task/reconcile.ts'
 import { aProject, aStory, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 describe('the branch that tasks of a story share', () => {
   let world: World

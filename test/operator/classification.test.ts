@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { createTrackRecords } from '../../core/agent/track-record.ts'
 import { AGENTS, EXECUTIONS, PROJECTS, TASKS } from '../../kube/resources.ts'
 import { aProject, aTask, anAgent, anExecution } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 const FAILED = { state: 'FAILED', error: { category: 'failed', message: 'the tests fail' } } as const
 

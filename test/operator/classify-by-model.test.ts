@@ -5,8 +5,7 @@ import type { Execution, ExecutionStatus } from '../../core/crd/types.ts'
 import { executionPath } from '../../core/execution/layout.ts'
 import { AGENTS, EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import { anAgent, aTask } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, runSpecOf, syncOnce } from './world.ts'
+import { type World, openWorld, runSpecOf, syncOnce } from './world.ts'
 
 describe('the operator and a classifier', () => {
   let world: World

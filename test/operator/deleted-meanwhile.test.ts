@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { isConflict } from '../../kube/types.ts'
 import { applyStep } from '../../operator/apply.ts'
 import { anExecution, aTask } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 /** As when an approval is refused: its story goes, and the delivery of its branch with it. */
 describe('a status that is written to what was deleted meanwhile', () => {

@@ -10,8 +10,7 @@ import { AGENTS, EXECUTIONS, NAMESPACES, PODS, SECRETS, TASKS } from '../../kube
 import { isConflict } from '../../kube/types.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { aPod, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 const QUEUED = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } as const
 const SLOT = 'slipway-slot-script-1'

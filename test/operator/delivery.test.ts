@@ -6,8 +6,7 @@ import { EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { syncStory } from '../../operator/story/controller.ts'
 import { readExecutionOwner } from '../../operator/volume.ts'
 import { aProject, aStory, aTask, NAMESPACE, REVIEWED, text, unclipped } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, runSpecOf } from './world.ts'
+import { type World, openWorld, runSpecOf } from './world.ts'
 
 const PUSHED = 'a'.repeat(40)
 const READY: TaskStatus = {

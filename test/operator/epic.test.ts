@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { EPICS, STORIES } from '../../kube/resources.ts'
 import { syncEpic } from '../../operator/epic/controller.ts'
 import { aStory, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 describe('the operator and an epic', () => {
   let world: World

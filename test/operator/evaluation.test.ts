@@ -10,8 +10,7 @@ import { AGENTS, EXECUTIONS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../.
 import { isConflict } from '../../kube/types.ts'
 import { syncStory } from '../../operator/story/controller.ts'
 import { anAgent, anExecution, aProject, aStory, aTask, NAMESPACE, text } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 const CRITERIA = ['It builds.', 'It is fast.']
 

@@ -7,8 +7,7 @@ import type { Execution, ExecutionSpec, TaskStatus } from '../../core/crd/types.
 import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { AGENTS, EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { anAgent, anExecution, aProject, aStory, aTask } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, runSpecOf } from './world.ts'
+import { type World, openWorld, runSpecOf } from './world.ts'
 
 const REVIEWED = 'a'.repeat(40)
 const OTHER = 'b'.repeat(40)

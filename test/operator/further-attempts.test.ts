@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { TaskStatus } from '../../core/crd/types.ts'
 import { AGENTS, PODS } from '../../kube/resources.ts'
 import { aPod, anAgent } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, runSpecOf } from './world.ts'
+import { type World, openWorld, runSpecOf } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
 

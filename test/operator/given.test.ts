@@ -8,8 +8,7 @@ import { AGENTS, JOBS, PODS, TASKS } from '../../kube/resources.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { hasClone, readExecutionOwner } from '../../operator/volume.ts'
 import { aPod, anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, readGiven, runSpecOf } from './world.ts'
+import { type World, openWorld, readGiven, runSpecOf } from './world.ts'
 
 const QUEUED = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } as const
 

@@ -6,8 +6,7 @@ import { NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { goesOn } from '../../core/task/going-on.ts'
 import { AGENTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { aStory, aTask, anAgent, text } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 const DUE = '2026-01-01T00:00:00Z'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import { aTask, anAgent } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, runSpecOf } from './world.ts'
+import { type World, openWorld, runSpecOf } from './world.ts'
 
 describe('the way of a task through the operator', () => {
   let world: World

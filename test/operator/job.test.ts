@@ -3,9 +3,8 @@ import type { Agent, Task } from '../../core/crd/types.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { Container, PodSpec } from '../../kube/builtin.ts'
 import { expand } from '../../node/environment.ts'
-import type { JobInput, JobSettings } from '../../operator/execution/job.ts'
+import { type JobInput, type JobSettings, buildJob } from '../../operator/execution/job.ts'
 import { executionLabels } from '../../core/task/start.ts'
-import { buildJob } from '../../operator/execution/job.ts'
 import { aTask, anAgent, anExecution } from '../helpers/build.ts'
 
 const settings: JobSettings = {

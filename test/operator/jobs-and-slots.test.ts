@@ -5,8 +5,7 @@ import type { Job } from '../../kube/builtin.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS } from '../../kube/resources.ts'
 import { MAX_KEPT_JOBS } from '../../operator/execution/kept-jobs.ts'
 import { aJob, aPod, anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, syncOnce } from './world.ts'
+import { type World, openWorld, syncOnce } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
 

@@ -7,8 +7,7 @@ import { AGENTS, EXECUTIONS, JOBS } from '../../kube/resources.ts'
 import { findJobEnd } from '../../kube/workload.ts'
 import { findDueJobs, followEndedJobs, MAX_KEPT_JOBS, runJobKeeper } from '../../operator/execution/kept-jobs.ts'
 import { aJob, anAgent, anExecution } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, syncOnce } from './world.ts'
+import { type World, openWorld, syncOnce } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
 

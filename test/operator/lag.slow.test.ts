@@ -4,8 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { Change } from '../../kube/cache.ts'
-import { createCache } from '../../kube/cache.ts'
+import { type Change, createCache } from '../../kube/cache.ts'
 import { LABELS } from '../../core/names.ts'
 import { keyOf } from '../../kube/keys.ts'
 import {
@@ -21,8 +20,9 @@ import {
   TASKS,
 } from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
-import type { View, Views } from '../../operator/context.ts'
 import {
+  type View,
+  type Views,
   EXECUTION_INDEXES,
   SLOT_INDEXES,
   STORY_INDEXES,
@@ -34,8 +34,7 @@ import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../kube/workload.ts'
 import { aPod, aStory, aTask, anAgent } from '../helpers/build.ts'
 import type { MemoryKube } from '../helpers/memory-kube.ts'
-import type { World } from './world.ts'
-import { openWorld, syncOnce } from './world.ts'
+import { type World, openWorld, syncOnce } from './world.ts'
 import { runs } from '../helpers/runs.ts'
 
 /** Delivers up to `count` changes of one kind. */

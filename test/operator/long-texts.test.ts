@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import { aTask, anAgent } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 describe('a text that is longer than a field it is copied to', () => {
   let world: World

@@ -7,8 +7,7 @@ import { NotStable } from '../../operator/reconcile-until-stable.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { syncAgent } from '../../operator/agent/controller.ts'
 import { aStory, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, readGiven } from './world.ts'
+import { type World, openWorld, readGiven } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
 const FAILURE = { outcome: 'failed', pushed: false, error: { category: 'failed', message: 'boom' } } as const

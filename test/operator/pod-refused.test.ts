@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { Pod } from '../../kube/builtin.ts'
 import { AGENTS, EVENTS, JOBS, PODS, TASKS } from '../../kube/resources.ts'
 import { aPod, aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 const QUOTA =
   'Error creating: pods "task-a-1-run-x" is forbidden: exceeded quota: small, requested: cpu=500m,pods=1, used: cpu=2,pods=2, limited: cpu=2,pods=2'

@@ -3,8 +3,7 @@ import type { AgentSpec, TaskStatus } from '../../core/crd/types.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import { syncAgent } from '../../operator/agent/controller.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, readGiven } from './world.ts'
+import { type World, openWorld, readGiven } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
 

@@ -5,8 +5,7 @@ import type { AgentSpec, ExecutionSpec, ExecutionStatus } from '../../core/crd/t
 import { makeBranchDelivery } from '../../core/story/approval.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { anAgent, anExecution, aProject, aStory, aTask } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, runSpecOf } from './world.ts'
+import { type World, openWorld, runSpecOf } from './world.ts'
 
 const LEASE = 'slipway-query-claude'
 

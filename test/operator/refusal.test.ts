@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { AGENTS, JOBS, LEASES } from '../../kube/resources.ts'
-import type { KubeClient, KubeObject, Resource } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
+import { type KubeClient, type KubeObject, type Resource, KubeError } from '../../kube/types.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 describe('a task of which something is refused', () => {
   let world: World

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { FINALIZER } from '../../core/names.ts'
 import { AGENTS, EVENTS, EXECUTIONS, JOBS, STORIES, TASKS } from '../../kube/resources.ts'
-import type { KubeClient, KubeObject, Resource } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
+import { type KubeClient, type KubeObject, type Resource, KubeError } from '../../kube/types.ts'
 import { syncAgent } from '../../operator/agent/controller.ts'
 import type { OperatorContext } from '../../operator/context.ts'
 import { syncStory } from '../../operator/story/controller.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { anAgent, anExecution, aStory, NAMESPACE, text } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 const UNDRAIN = { 'slipway.dev/action': 'undrain' }
 const RUN = { 'slipway.dev/action': 'run' }

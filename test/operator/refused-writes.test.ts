@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Conditioned } from '../../core/conditions.ts'
 import { AGENTS, EPICS, EXECUTIONS, PROJECTS, STORIES } from '../../kube/resources.ts'
-import type { KubeObject, Resource } from '../../kube/types.ts'
-import { KubeError } from '../../kube/types.ts'
+import { type KubeObject, type Resource, KubeError } from '../../kube/types.ts'
 import type { Action } from '../../operator/action.ts'
 import { syncAgent } from '../../operator/agent/controller.ts'
 import { syncEpic } from '../../operator/epic/controller.ts'
 import { syncProject } from '../../operator/project/controller.ts'
 import { syncStory } from '../../operator/story/controller.ts'
 import { anAgent, anExecution, aProject, aStory, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 const WORDS = 'status.message: Too long: may not be more than 32768 bytes'
 

@@ -7,8 +7,7 @@ import { AGENTS, TASKS } from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
 import { readFolder } from '../../operator/volume.ts'
 import { aTask, anAgent } from '../helpers/build.ts'
-import type { JobEnd, World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type JobEnd, type World, openWorld } from './world.ts'
 
 describe('what the operator asks of the API server for one task', () => {
   let world: World

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { AGENTS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
 import { syncStory } from '../../operator/story/controller.ts'
 import { anAgent, aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, runSpecOf } from './world.ts'
+import { type World, openWorld, runSpecOf } from './world.ts'
 
 describe('the operator and a story', () => {
   let world: World

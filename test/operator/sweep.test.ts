@@ -7,8 +7,7 @@ import { KubeError } from '../../kube/types.ts'
 import { openArchive } from '../../lib/archive/archive.ts'
 import { anExecution, aTask, NAMESPACE } from '../helpers/build.ts'
 import { measureFolder, NOTHING } from '../helpers/folder-size.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 describe('the sweep of the data volume', () => {
   let world: World

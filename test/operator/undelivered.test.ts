@@ -3,8 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AGENTS } from '../../kube/resources.ts'
 import { anAgent } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld, runSpecOf } from './world.ts'
+import { type World, openWorld, runSpecOf } from './world.ts'
 
 describe('a task whose execution did not deliver everything', () => {
   let world: World

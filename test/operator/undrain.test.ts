@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import { syncAgent } from '../../operator/agent/controller.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 const LATER = '2999-01-01T00:00:00Z'
 

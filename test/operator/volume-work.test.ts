@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { threadPoolSize } from '../../lib/thread-pool.ts'
 import { discardClone, removeFolders } from '../../operator/volume.ts'
-import type { VolumeGate, VolumePiece } from '../../operator/volume-work.ts'
-import { createVolumeGate, STALLED_MS, VolumeNotAnswering } from '../../operator/volume-work.ts'
-import type { ManualClock } from '../helpers/clock.ts'
-import { manualClock } from '../helpers/clock.ts'
+import {
+  type VolumeGate,
+  type VolumePiece,
+  createVolumeGate,
+  STALLED_MS,
+  VolumeNotAnswering,
+} from '../../operator/volume-work.ts'
+import { type ManualClock, manualClock } from '../helpers/clock.ts'
 import { recordingLogger } from '../helpers/log.ts'
 
 const READ: VolumePiece = { kind: 'read', path: 'executions/a' }

@@ -23,12 +23,13 @@ import {
 import { toChanges } from '../../kube/cache.ts'
 import type { ChangeHandler } from '../../kube/informer.ts'
 import { followScheduling } from '../../kube/scheduling.ts'
-import type { KubeObject, Resource } from '../../kube/types.ts'
-import { isConflict } from '../../kube/types.ts'
+import { type KubeObject, type Resource, isConflict } from '../../kube/types.ts'
 import { makeLogger } from '../../lib/log.ts'
 import type { EventRecord } from '../../operator/action.ts'
-import type { OperatorContext, View, Views } from '../../operator/context.ts'
 import {
+  type OperatorContext,
+  type View,
+  type Views,
   EXECUTION_INDEXES,
   SLOT_INDEXES,
   STORY_EVENT_INDEXES,
@@ -42,10 +43,8 @@ import { syncTask } from '../../operator/task/sync.ts'
 import { finishRemovals, listFolders, sweepFolder } from '../../operator/sweep.ts'
 import { createVolumeGate } from '../../operator/volume-work.ts'
 import { aPod, aTask, NAMESPACE } from '../helpers/build.ts'
-import type { ManualClock } from '../helpers/clock.ts'
-import { manualClock } from '../helpers/clock.ts'
-import type { MemoryKube } from '../helpers/memory-kube.ts'
-import { memoryKube } from '../helpers/memory-kube.ts'
+import { type ManualClock, manualClock } from '../helpers/clock.ts'
+import { type MemoryKube, memoryKube } from '../helpers/memory-kube.ts'
 
 export interface World {
   readonly kube: MemoryKube

@@ -6,8 +6,7 @@ import { SECRETS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
 import { takeBackCredentials } from '../../operator/write-back.ts'
 import { anAgent, NAMESPACE } from '../helpers/build.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 describe('renewed credentials of an agent that come from a Secret', () => {
   const renewed = '{"token":"new"}'

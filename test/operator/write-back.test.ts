@@ -14,8 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { homePath } from '../../core/execution/layout.ts'
 import { isRenewal, takeBackCredentials } from '../../operator/write-back.ts'
-import type { World } from './world.ts'
-import { openWorld } from './world.ts'
+import { type World, openWorld } from './world.ts'
 
 describe('a credential file that came back from an agent', () => {
   const stored = '{"claudeAiOauth":{"accessToken":"old","scopes":["a"],"plan":null}}'

@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +8,7 @@ import type { Given } from '../../core/execution/given.ts'
 import { givenFile } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { StepName } from '../../core/execution/steps.ts'
-import type { Prompts } from '../../operator/execution/prompts.ts'
-import { makeGiven } from '../../operator/execution/prompts.ts'
+import { type Prompts, makeGiven } from '../../operator/execution/prompts.ts'
 import type { Remote } from '../helpers/repository.ts'
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'runner', 'main.js')

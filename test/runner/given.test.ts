@@ -3,8 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, write
 import { join } from 'node:path'
 import { EXIT_NOT_GIVEN } from '../../core/execution/steps.ts'
 import { makeRemote } from '../helpers/repository.ts'
-import type { TestExecution } from './execution.ts'
-import { makeExecution, makeFolder, removeFolder } from './execution.ts'
+import { type TestExecution, makeExecution, makeFolder, removeFolder } from './execution.ts'
 
 describe('what the operator gives an agent', () => {
   let root = ''

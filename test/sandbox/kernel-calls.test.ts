@@ -9,8 +9,7 @@ import { readFile } from 'node:fs/promises'
 import { containerPaths } from '../../node/layout.ts'
 import { ABSENT, FORBIDDEN } from '../../node/seccomp.ts'
 import { needBwrap } from '../helpers/bwrap.ts'
-import type { GivenNode } from '../node/given.ts'
-import { givenNode } from '../node/given.ts'
+import { type GivenNode, givenNode } from '../node/given.ts'
 
 const column = process.arch === 'arm64' ? 1 : 0
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97]

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { CONTAINER_VARIABLE, findProcessesByEnvironment } from '../../lib/process.ts'
 import { containerPaths } from '../../node/layout.ts'
 import { needBwrap } from '../helpers/bwrap.ts'
-import type { TestPod, GivenNode } from '../node/given.ts'
-import { givenNode } from '../node/given.ts'
+import { type TestPod, type GivenNode, givenNode } from '../node/given.ts'
 import { until } from '../helpers/until.ts'
 
 describe('a pod in a bubblewrap sandbox', () => {

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../embedded/schema/json.ts'
 import { at, each, textAt } from '../helpers/kube-http.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from './installation.ts'
-import { kindPath, makeInstallation, taskManifest } from './installation.ts'
+import { type Installation, type Server, kindPath, makeInstallation, taskManifest } from './installation.ts'
 
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 

@@ -3,11 +3,9 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
 import { at, listAt, textAt } from '../helpers/kube-http.ts'
-import type { Remote } from '../helpers/repository.ts'
-import { makeRemote } from '../helpers/repository.ts'
+import { type Remote, makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Reply, Server } from './installation.ts'
-import { kindPath, makeInstallation } from './installation.ts'
+import { type Installation, type Reply, type Server, kindPath, makeInstallation } from './installation.ts'
 
 const PATIENCE_MS = 90_000
 

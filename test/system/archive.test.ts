@@ -3,12 +3,10 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
 import { parseExposition, sumOf } from '../helpers/exposition.ts'
-import type { FolderSize } from '../helpers/folder-size.ts'
-import { measureFolder } from '../helpers/folder-size.ts'
+import { type FolderSize, measureFolder } from '../helpers/folder-size.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from './installation.ts'
-import { kindPath, makeInstallation } from './installation.ts'
+import { type Installation, type Server, kindPath, makeInstallation } from './installation.ts'
 
 /** Finished tasks, and how many of them stay in the cluster. */
 const [TASKS, STAY] = [60, 3]

@@ -9,8 +9,7 @@ import { makeRemote } from '../helpers/repository.ts'
 import { PROGRAM } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
 import { readBlocks } from './guides/page.ts'
-import type { Installation } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Installation, makeInstallation } from './installation.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operate', 'one-machine.md'), 'utf8')
 const SERVE = 'slipway serve --data-dir /srv/slipway'

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import type { JsonObject } from '../../embedded/schema/json.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from './installation.ts'
-import { kindPath, makeInstallation, taskManifest } from './installation.ts'
+import { type Installation, type Server, kindPath, makeInstallation, taskManifest } from './installation.ts'
 
 const LONG_NAME = 'n'.repeat(51)
 const TWO_MIB = 'x'.repeat(2 * 1024 * 1024)

@@ -3,13 +3,11 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { FakeCluster } from '../helpers/port-forward.ts'
-import { startFakeCluster } from '../helpers/port-forward.ts'
+import { type FakeCluster, startFakeCluster } from '../helpers/port-forward.ts'
 import { gitIn } from '../helpers/repository.ts'
 import { PROGRAM, runSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
-import type { Server } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Server, makeInstallation } from './installation.ts'
 
 describe('the built program with a kubeconfig alone', () => {
   const installation = makeInstallation()

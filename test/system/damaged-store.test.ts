@@ -3,8 +3,7 @@ import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { oldStore } from '../helpers/old-store.ts'
 import { runSlipway } from '../helpers/slipway.ts'
-import type { Installation } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Installation, makeInstallation } from './installation.ts'
 
 describe('a store that is not as it was written', function () {
   let installation: Installation

@@ -6,8 +6,7 @@ import { isProcessAlive } from '../../lib/process-state.ts'
 import { PROGRAM, runSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
 import { startUnwaited } from '../helpers/unwaited.ts'
-import type { Installation } from './installation.ts'
-import { makeInstallation, processesOf } from './installation.ts'
+import { type Installation, makeInstallation, processesOf } from './installation.ts'
 
 describe('the data folder', function () {
   let installation: Installation

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { asRecord } from '../../core/json.ts'
-import type { Remote } from '../helpers/repository.ts'
-import { makeRemote } from '../helpers/repository.ts'
+import { type Remote, makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Installation, type Server, makeInstallation } from './installation.ts'
 
 const PATIENCE_MS = 60_000
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { JsonValue } from '../../embedded/schema/json.ts'
-import type { Program } from '../contract/program.ts'
-import { PATIENCE_MS, startProgram } from '../contract/program.ts'
+import { type Program, PATIENCE_MS, startProgram } from '../contract/program.ts'
 import { at, textAt } from '../helpers/kube-http.ts'
 import { until } from '../helpers/until.ts'
 

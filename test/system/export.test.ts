@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { makeRemote } from '../helpers/repository.ts'
 import { PROGRAM, runSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Installation, makeInstallation } from './installation.ts'
 
 describe('slipway export and import', function () {
   let from: Installation

@@ -8,8 +8,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { loadAccess, saveAccess } from '../../embedded/access.ts'
 import { PROGRAM } from '../helpers/slipway.ts'
-import type { Installation } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Installation, makeInstallation } from './installation.ts'
 
 /** From the line that tells why to the end of the process. */
 const PATIENCE_MS = 60_000

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { makeRemote } from '../helpers/repository.ts'
 import { runSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Installation, type Server, makeInstallation } from './installation.ts'
 
 describe('a data volume whose objects are lost', function () {
   this.timeout(240_000)

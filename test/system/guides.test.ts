@@ -3,10 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { needBwrap } from '../helpers/bwrap.ts'
 import { needKubectl } from '../helpers/kubectl.ts'
-import { findMissing, isServer, readBlocks } from './guides/page.ts'
-import type { Block } from './guides/page.ts'
-import type { Reader } from './guides/reader.ts'
-import { aReader } from './guides/reader.ts'
+import { type Block, findMissing, isServer, readBlocks } from './guides/page.ts'
+import { type Reader, aReader } from './guides/reader.ts'
 import { prepareFor } from './guides/stand-ins.ts'
 
 const GUIDES = join(import.meta.dirname, '..', '..', '..', 'docs', 'guides')

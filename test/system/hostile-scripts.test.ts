@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectApi } from '../../core/rest/client/connect.ts'
-import type { Remote } from '../helpers/repository.ts'
-import { makeRemote } from '../helpers/repository.ts'
+import { type Remote, makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from './installation.ts'
-import { kindPath, makeInstallation, processesOf } from './installation.ts'
+import { type Installation, type Server, kindPath, makeInstallation, processesOf } from './installation.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { JsonValue } from '../../embedded/schema/json.ts'
-import type { Program } from '../contract/program.ts'
-import { startProgram } from '../contract/program.ts'
+import { type Program, startProgram } from '../contract/program.ts'
 import { textAt } from '../helpers/kube-http.ts'
 import { kindPath } from './installation.ts'
 

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
-import type { Remote } from '../helpers/repository.ts'
-import { makeRemote } from '../helpers/repository.ts'
+import { type Remote, makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from './installation.ts'
-import { makeInstallation, processesOf } from './installation.ts'
+import { type Installation, type Server, makeInstallation, processesOf } from './installation.ts'
 
 type Point = (server: Server, id: string) => Promise<void>
 

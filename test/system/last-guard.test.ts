@@ -4,8 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Installation, makeInstallation } from './installation.ts'
 
 const REJECT = new URL('../helpers/reject-on-signal.js', import.meta.url).href
 

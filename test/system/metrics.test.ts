@@ -1,8 +1,7 @@
 /** One port, server and operator together, after a task has run. */
 import assert from 'node:assert/strict'
 import { parseExposition, sumOf } from '../helpers/exposition.ts'
-import type { Installation, Server } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Installation, type Server, makeInstallation } from './installation.ts'
 import { makeRemote } from '../helpers/repository.ts'
 
 describe('the metrics port of serve', () => {

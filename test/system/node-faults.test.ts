@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { textOf } from '../helpers/leaks.ts'
-import type { Remote } from '../helpers/repository.ts'
-import { makeRemote } from '../helpers/repository.ts'
+import { type Remote, makeRemote } from '../helpers/repository.ts'
 import { runSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from './installation.ts'
-import { makeInstallation, processesOf } from './installation.ts'
+import { type Installation, type Server, makeInstallation, processesOf } from './installation.ts'
 
 const CLOCK_AHEAD = new URL('../helpers/clock-ahead.js', import.meta.url).href
 const DAY_MS = 24 * 3600 * 1000

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from './installation.ts'
-import { kindPath, makeInstallation } from './installation.ts'
+import { type Installation, type Server, kindPath, makeInstallation } from './installation.ts'
 
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 

@@ -4,8 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
 import { PROGRAM } from '../helpers/slipway.ts'
-import type { Server } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Server, makeInstallation } from './installation.ts'
 
 const VALUE = 'glpat-of-ada'
 

@@ -7,8 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectApi } from '../../core/rest/client/connect.ts'
-import type { StartedSlipway } from '../helpers/slipway.ts'
-import { runSlipway, startSlipway } from '../helpers/slipway.ts'
+import { type StartedSlipway, runSlipway, startSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
 
 describe('slipway serve', function () {

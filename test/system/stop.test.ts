@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Installation, type Server, makeInstallation } from './installation.ts'
 
 describe('a task that runs', function () {
   let installation: Installation

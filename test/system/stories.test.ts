@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { at, each, textAt } from '../helpers/kube-http.ts'
 import { gitIn, makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
-import type { Installation, Server } from './installation.ts'
-import { kindPath, makeInstallation, taskManifest } from './installation.ts'
+import { type Installation, type Server, kindPath, makeInstallation, taskManifest } from './installation.ts'
 
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 const PATIENCE_MS = 60_000

@@ -7,8 +7,7 @@ import process from 'node:process'
 import { gitIn } from '../helpers/repository.ts'
 import { PROGRAM } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
-import type { Server } from './installation.ts'
-import { makeInstallation } from './installation.ts'
+import { type Server, makeInstallation } from './installation.ts'
 
 describe('slipway on a terminal', function () {
   const installation = makeInstallation()

@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
-import type { Attention } from '../model/attention.ts'
-import { attentions, isAgentWaiting, isStoryWaiting, isTaskWaiting } from '../model/attention.ts'
+import { type Attention, attentions, isAgentWaiting, isStoryWaiting, isTaskWaiting } from '../model/attention.ts'
 import { useCount, useRecords } from './queries.ts'
 
 export interface AttentionState {

@@ -1,5 +1,4 @@
-import type { DraftStore } from './draft-store.ts'
-import { createDraftStore } from './draft-store.ts'
+import { type DraftStore, createDraftStore } from './draft-store.ts'
 
 const TAB = 'slipway.tab'
 

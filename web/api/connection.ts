@@ -2,8 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import type { LiveMessage } from '../../core/rest/messages.ts'
 import { createConnectionState } from './connection-state.ts'
-import type { LiveSocket, LiveState } from './live.ts'
-import { startLive } from './live.ts'
+import { type LiveSocket, type LiveState, startLive } from './live.ts'
 
 const state = createConnectionState()
 

@@ -1,7 +1,6 @@
 /** The conversation of an execution, replayed and then followed (docs/conversation.md). */
 import { useEffect, useMemo, useState } from 'react'
-import type { PlacedLine, Transcript } from '../model/transcript.ts'
-import { joinLines, transcriptOf } from '../model/transcript.ts'
+import { type PlacedLine, type Transcript, joinLines, transcriptOf } from '../model/transcript.ts'
 import { reconnectDelay } from '../../core/reconnect.ts'
 
 export interface ConversationState {

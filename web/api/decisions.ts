@@ -4,8 +4,7 @@
  * side decides about something that has changed meanwhile.
  */
 import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
-import type { CallOptions } from '../../core/rest/client/call.ts'
-import { ApiFailure } from '../../core/rest/client/call.ts'
+import { type CallOptions, ApiFailure } from '../../core/rest/client/call.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { api } from './client.ts'
 import { changedFields, decisiveFields, valueWords } from './changes.ts'

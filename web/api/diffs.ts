@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { DiffState, LoadedDiff } from '../model/diff-state.ts'
-import type { GitDiff } from '../model/git-diff.ts'
-import { parseInSteps } from '../model/git-diff.ts'
+import { type GitDiff, parseInSteps } from '../model/git-diff.ts'
 import { api } from './client.ts'
 
 /** Nobody reads more in a browser; the rest is a download away. */

@@ -1,10 +1,8 @@
 /** What live messages mean for the tables: pure, so that any order of them can be tried. Source: docs/live.md. */
 import type { Agent, Epic, Project, Story, Task } from '../../core/rest/client/client.ts'
 import type { LiveMessage } from '../../core/rest/messages.ts'
-import type { Place, Position } from './position.ts'
-import { comparePositions, placeAfter } from './position.ts'
-import type { Row, Table } from './table.ts'
-import { partOf } from './table.ts'
+import { type Place, type Position, comparePositions, placeAfter } from './position.ts'
+import { type Row, type Table, partOf } from './table.ts'
 
 /** The kinds whose whole lists this page keeps, each with its record. */
 export interface Kinds {

@@ -1,9 +1,7 @@
 /** The project that decides what Accept does, and what reads it again. */
-import { acceptQuestion } from '../../core/sentences/accept.ts'
+import { type AcceptEffect, type AcceptingProject, acceptQuestion } from '../../core/sentences/accept.ts'
 import { useCallback } from 'react'
-import type { AcceptEffect, AcceptingProject } from '../../core/sentences/accept.ts'
-import type { ReadProjectOf } from '../model/on-accept.ts'
-import { projectOf } from '../model/on-accept.ts'
+import { type ReadProjectOf, projectOf } from '../model/on-accept.ts'
 import { useRecord, useRecords } from './queries.ts'
 
 /** @param id of the project; undefined where there is none */

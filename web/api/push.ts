@@ -1,7 +1,6 @@
 /** Push notifications of this browser: what stands in their way, switching them on and off, and a test of them. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { PushFacts } from '../model/push-status.ts'
-import { subscribeProblem, toBase64Url } from '../model/push-status.ts'
+import { type PushFacts, subscribeProblem, toBase64Url } from '../model/push-status.ts'
 import { api } from './client.ts'
 import { queryClient } from './queries.ts'
 

@@ -1,17 +1,14 @@
 /** Every list that the views show: its key, how it is read, and the hooks that give it. */
-import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type UseQueryResult, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { SignInOffer } from '../../core/rest/records/server.ts'
-import type { Facts } from '../model/facts.ts'
-import { createFacts } from '../model/facts.ts'
+import { type Facts, createFacts } from '../model/facts.ts'
 import { api } from './client.ts'
 import type { Kind, Kinds } from './fold.ts'
 import { whenFirstSettled } from './connection.ts'
 import { createStore } from './store.ts'
-import type { Table } from './table.ts'
-import { recordsOf } from './table.ts'
+import { type Table, recordsOf } from './table.ts'
 
 const RETRIES = 3
 

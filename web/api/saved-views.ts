@@ -1,7 +1,6 @@
 /** Named filters, kept in this browser for each person that signs in with it. */
 import { useState } from 'react'
-import type { SavedView } from '../model/saved-views.ts'
-import { formatViews, parseViews } from '../model/saved-views.ts'
+import { type SavedView, formatViews, parseViews } from '../model/saved-views.ts'
 import { useSession } from './session.ts'
 
 /** @param view whose filters: `tasks`, `stories` */

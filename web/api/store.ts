@@ -4,12 +4,9 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 import type { LiveMessage } from '../../core/rest/messages.ts'
-import type { Kind, Kinds } from './fold.ts'
-import { foldMessages } from './fold.ts'
-import type { Place, Position } from './position.ts'
-import { answerAfter } from './position.ts'
-import type { Table } from './table.ts'
-import { NOTHING, join, partOf, tableOf } from './table.ts'
+import { type Kind, type Kinds, foldMessages } from './fold.ts'
+import { type Place, type Position, answerAfter } from './position.ts'
+import { type Table, NOTHING, join, partOf, tableOf } from './table.ts'
 
 /** Where the cache keeps what came before the first list of a kind. */
 const EARLY = 'early'

@@ -1,6 +1,5 @@
 /** What the page of a story reads beside the lists, and what people change of a story. */
-import type { UseQueryResult } from '@tanstack/react-query'
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Answer, Execution, Input, Story, StoryEvent, StoryGraph, Task } from '../../core/rest/client/client.ts'
 import type { StoryStatus } from '../../core/crd/types.ts'

@@ -5,8 +5,7 @@
  * may come twice or out of order, and an answer may come behind a message that is newer than it. Nothing older ever takes
  * the place of something newer.
  */
-import type { Position } from './position.ts'
-import { comparePositions } from './position.ts'
+import { type Position, comparePositions } from './position.ts'
 
 /** One record at a position; without `record` it was deleted there. */
 export interface Row<R> {

@@ -1,9 +1,7 @@
 /** What a person has begun to say about a task, kept in this browser until it is sent. */
 import { useMemo } from 'react'
-import type { Answers } from '../model/answers.ts'
-import { parseAnswers, printAnswers } from '../model/answers.ts'
-import type { LineComment } from '../model/review.ts'
-import { splitComments } from '../model/review.ts'
+import { type Answers, parseAnswers, printAnswers } from '../model/answers.ts'
+import { type LineComment, splitComments } from '../model/review.ts'
 import { parseComments, printComments } from '../model/review-draft.ts'
 import { useDraft } from './drafts.ts'
 import { useHeld } from './unsaved.ts'

@@ -1,13 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { ChangedMeanwhile } from './decisions.ts'
-import { isChangeOf } from './decisions.ts'
-import type { Save } from './use-save.ts'
+import { type ChangedMeanwhile, isChangeOf } from './decisions.ts'
+import { type Save, useSave } from './use-save.ts'
 import { askToClose, useUnsaved } from './unsaved.ts'
-import { useSave } from './use-save.ts'
-import type { Bind } from '../model/bind-fields.ts'
-import { bindFields } from '../model/bind-fields.ts'
+import { type Bind, bindFields } from '../model/bind-fields.ts'
 
 interface FormOptions<R, F, D> {
   readonly toForm: (record: R) => F

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
-import type { FieldErrors } from '../model/field-errors.ts'
-import { errorsOf, errorsOfMessage, NO_ERRORS } from '../model/field-errors.ts'
+import { type FieldErrors, errorsOf, errorsOfMessage, NO_ERRORS } from '../model/field-errors.ts'
 import { ChangedMeanwhile } from './decisions.ts'
 
 export interface Save<A> {

@@ -1,5 +1,4 @@
-import type { ErrorComponentProps } from '@tanstack/react-router'
-import { Link } from '@tanstack/react-router'
+import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { EmptyState, ErrorState } from '../components/view-states.tsx'
 import { ViewHeader } from '../components/view-header.tsx'
 

@@ -1,6 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { lazy, Suspense, useEffect } from 'react'
+import { type ReactNode, lazy, Suspense, useEffect } from 'react'
 import { useDraft } from '../api/drafts.ts'
 import { useListSummary } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'

@@ -1,9 +1,7 @@
 import { CatchBoundary, useBlocker } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import type { LeavingQuestion } from '../api/unsaved.ts'
-import { LOSING_TYPED, unsavedNow, useClosing, useUnsavedNow } from '../api/unsaved.ts'
-import type { Address } from '../model/leaving.ts'
-import { isGone } from '../model/leaving.ts'
+import { type LeavingQuestion, LOSING_TYPED, unsavedNow, useClosing, useUnsavedNow } from '../api/unsaved.ts'
+import { type Address, isGone } from '../model/leaving.ts'
 import { NothingShown, sayNotLoaded } from './overlay-states.tsx'
 
 const loadDialog = () =>

@@ -1,5 +1,12 @@
-import type { Answers, Question } from '../model/answers.ts'
-import { answerOf, isComplete, toAnswer, withOption, withOwnWords } from '../model/answers.ts'
+import {
+  type Answers,
+  type Question,
+  answerOf,
+  isComplete,
+  toAnswer,
+  withOption,
+  withOwnWords,
+} from '../model/answers.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import css from './answer-form.module.css'
 import { Button } from './button.tsx'

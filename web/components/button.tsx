@@ -1,5 +1,4 @@
-import type { LinkProps } from '@tanstack/react-router'
-import { Link } from '@tanstack/react-router'
+import { type LinkProps, Link } from '@tanstack/react-router'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import type { EditPage } from '../model/open.ts'
 import css from './button.module.css'

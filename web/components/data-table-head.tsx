@@ -1,6 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import type { Sort } from '../model/table-rows.ts'
-import { nextSort } from '../model/table-rows.ts'
+import { type Sort, nextSort } from '../model/table-rows.ts'
 import type { Column, Selection } from './data-table-column.ts'
 import css from './data-table.module.css'
 

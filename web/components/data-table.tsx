@@ -1,8 +1,14 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import type { CSSProperties } from 'react'
-import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
-import type { RowGroup, Sort } from '../model/table-rows.ts'
-import { comparisonOf, selectRange, shapeOf, toggleRow, toLines } from '../model/table-rows.ts'
+import { type CSSProperties, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
+import {
+  type RowGroup,
+  type Sort,
+  comparisonOf,
+  selectRange,
+  shapeOf,
+  toggleRow,
+  toLines,
+} from '../model/table-rows.ts'
 import type { Column, Selection } from './data-table-column.ts'
 import { DataTableHead } from './data-table-head.tsx'
 import { DataTableRow, GroupRow } from './data-table-row.tsx'

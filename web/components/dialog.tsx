@@ -1,6 +1,5 @@
 import { Dialog as Primitive } from 'radix-ui'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import css from './dialog.module.css'
 
 interface DialogProps {

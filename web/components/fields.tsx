@@ -1,8 +1,7 @@
 /** Labels with their controls. */
 import type { ComponentProps } from 'react'
 import { ListEditor } from './form-parts.tsx'
-import type { FieldProps } from './form.tsx'
-import { Field, Select, TextArea, TextInput } from './form.tsx'
+import { type FieldProps, Field, Select, TextArea, TextInput } from './form.tsx'
 
 type Labels = Omit<FieldProps, 'children'>
 type Labelled<P> = Labels & Omit<P, 'name'>

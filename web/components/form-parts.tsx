@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
 import css from './form.module.css'
 import { TextArea } from './form.tsx'

@@ -1,6 +1,13 @@
 /** The parts of every form: a label, a control, what it is for, and the server's words where it refuses the value. */
-import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react'
-import { createContext, useContext, useId } from 'react'
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  createContext,
+  useContext,
+  useId,
+} from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
 import css from './form.module.css'
 

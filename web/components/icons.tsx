@@ -1,4 +1,5 @@
 import {
+  type LucideIcon,
   Bot,
   ChartColumn,
   CircleCheck,
@@ -18,7 +19,6 @@ import {
   SquareTerminal,
   Zap,
 } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
 import type { StateIcon } from '../model/state-words.ts'
 
 /** One icon for each sign of a state. */

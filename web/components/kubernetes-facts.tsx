@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Kubernetes } from '../../core/rest/client/client.ts'
 import { showUnseen } from '../model/hostile-text.ts'
-import type { KubernetesEvent, Pod } from '../model/kubernetes-words.ts'
-import { containerWords, eventWords } from '../model/kubernetes-words.ts'
+import { type KubernetesEvent, type Pod, containerWords, eventWords } from '../model/kubernetes-words.ts'
 import css from './kubernetes-facts.module.css'
 import { TimeAgo } from './time-ago.tsx'
 

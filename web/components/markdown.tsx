@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { lazy, Suspense, useState, Component } from 'react'
+import { type ReactNode, lazy, Suspense, useState, Component } from 'react'
 import { countOf } from '../../core/sentences/amounts.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { Button } from './button.tsx'

@@ -1,6 +1,5 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react'
-import type { Open } from '../model/open.ts'
-import { pageOf } from '../model/open.ts'
+import { type Open, pageOf } from '../model/open.ts'
 import { usePanel } from './use-panel.ts'
 
 interface OpenLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target'> {

@@ -1,6 +1,5 @@
-import { describeReview, describeUndelivered, foreignWords } from '../../core/sentences/review.ts'
+import { type ReviewFindings, describeReview, describeUndelivered, foreignWords } from '../../core/sentences/review.ts'
 import type { Execution } from '../../core/rest/client/client.ts'
-import type { ReviewFindings } from '../../core/sentences/review.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { capitalised } from '../model/texts.ts'
 import css from './review-notes.module.css'

@@ -1,7 +1,6 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import type { Open } from '../model/open.ts'
-import { parseOpen } from '../model/open.ts'
+import { type Open, parseOpen } from '../model/open.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

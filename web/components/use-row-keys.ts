@@ -1,6 +1,5 @@
 /** Keys of a table: from row to row, select, open. They work while the focus is in the table or nowhere. */
-import type { RefObject } from 'react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 interface RowKeys {
   /** The ids of the rows as they stand. */

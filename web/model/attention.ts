@@ -1,7 +1,6 @@
 /** What needs a person, in the order in which it came to need one: the inbox, its count, and the marks on cards. */
 import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
-import type { TaskAttention } from '../../core/attention.ts'
-import { isToAccept, taskAttention } from '../../core/attention.ts'
+import { type TaskAttention, isToAccept, taskAttention } from '../../core/attention.ts'
 
 /** The parts of the inbox, in their order. */
 export const ATTENTION_GROUPS = ['questions', 'review', 'failed', 'agents'] as const

@@ -1,6 +1,5 @@
 /** What somebody else has made of a record while a person edited it: pure. */
-import type { EditLine } from './edit-lines.ts'
-import { editLines } from './edit-lines.ts'
+import { type EditLine, editLines } from './edit-lines.ts'
 
 /** A field of a form, and how a record has it as text. */
 export interface ShownField<R> {

@@ -3,10 +3,8 @@ import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { deliveryLabel } from '../../core/sentences/accept.ts'
 import { PURPOSE_LABELS } from '../../core/sentences/states.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
-import type { Attempt } from './attempts.ts'
-import { attemptsOf } from './attempts.ts'
-import { executionStateWords } from './state-words.ts'
-import type { StateIcon, Tone } from './state-words.ts'
+import { type Attempt, attemptsOf } from './attempts.ts'
+import { type StateIcon, type Tone, executionStateWords } from './state-words.ts'
 
 /** One line of a timeline, of a task or of a story. */
 export interface TimelineEntry<K extends string> {

@@ -1,6 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import type { ApiError } from '../../../core/errors.ts'
-import { apiError } from '../../../core/errors.ts'
+import { type ApiError, apiError } from '../../../core/errors.ts'
 import { measureJson } from '../../../core/json.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { refuseRest } from './drain-request.ts'

@@ -5,8 +5,7 @@ import { apiError } from '../../../core/errors.ts'
 import type { AnyReply } from '../../handlers/handler.ts'
 import type { StoredFile } from '../../records/stored-files.ts'
 import { parseRange } from '../range.ts'
-import type { Representation } from '../../records/representation.ts'
-import { matchesTag } from '../../records/representation.ts'
+import { type Representation, matchesTag } from '../../records/representation.ts'
 import { UNTRUSTED_CONTENT_POLICY } from './security-headers.ts'
 
 /** Sends what a handler returned, in the form that its row gives for the status. */

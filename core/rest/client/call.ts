@@ -2,12 +2,10 @@
  * How the typed client (client.ts) talks HTTP. It brings no fetch of its own, so it
  * runs in a browser, in the CLI and in tests alike; cancelling and time limits are the caller's signal.
  */
-import type { ErrorCode } from '../../errors.ts'
-import { ERROR_HEADER, isErrorCode } from '../../errors.ts'
+import { type ErrorCode, ERROR_HEADER, isErrorCode } from '../../errors.ts'
 import { asRecord, parseJson } from '../../json.ts'
 import type { SignInOffer } from '../records/server.ts'
-import type { ServerEvent } from './events.ts'
-import { readEvents } from './events.ts'
+import { type ServerEvent, readEvents } from './events.ts'
 
 /** An answer that is not a success: the server's own words for people, its status and code for programs. */
 export class ApiFailure extends Error {

@@ -1,7 +1,5 @@
-import type { ApiClient } from './client.ts'
-import { createApiClient } from './client.ts'
-import type { ClientOptions, Transport } from './call.ts'
-import { createTransport } from './call.ts'
+import { type ApiClient, createApiClient } from './client.ts'
+import { type ClientOptions, type Transport, createTransport } from './call.ts'
 
 /** A typed client of the API of one server; nothing is sent until a method is called. */
 export function connectApi(options: ClientOptions): ApiClient {

@@ -5,8 +5,7 @@
  * no part of these functions' records: the API server adds it, because it changes while the resource does not.
  */
 import type { Decision, PendingQuestion, Project, Task, TaskSpec } from '../../crd/types.ts'
-import type { AgentConfigInput, TaskInput, TaskRecord } from '../../kinds/task.ts'
-import { AGENT_CONFIG, TASK } from '../../kinds/task.ts'
+import { type AgentConfigInput, type TaskInput, type TaskRecord, AGENT_CONFIG, TASK } from '../../kinds/task.ts'
 import { ANNOTATIONS } from '../../names.ts'
 import { redactUrls } from '../../redact-urls.ts'
 import { agentWish } from '../../task/agent-spec.ts'

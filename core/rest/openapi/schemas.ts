@@ -5,8 +5,7 @@
 import type { TSchema } from 'typebox'
 import type { CrdSchema } from '../../crd-field.ts'
 import { CRD_SCHEMAS } from '../../crd/schemas.ts'
-import type { JsonObject } from '../../json.ts'
-import { isJsonObject } from '../../json.ts'
+import { type JsonObject, isJsonObject } from '../../json.ts'
 
 /** A shape and its name, as shapes.ts lists them. */
 export type NamedShape = readonly [schema: TSchema, name: string]

@@ -1,8 +1,7 @@
 import { AGENT_EVENT_KIND_VALUES } from '../../crd/enums.ts'
 import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
 import { AGENT_STATES, CREDENTIALS_STATES } from '../../enum-values.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** Live state of one agent. */
 export const AgentStatusRecord = closed({

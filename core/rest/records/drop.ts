@@ -1,6 +1,5 @@
 import { Instant, closed } from '../../schema/fields.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** A file of the drop directory. */
 export const DropRecord = closed({ name: Type.String(), size: Type.Integer({ minimum: 0 }), modified_at: Instant })

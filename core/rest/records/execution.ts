@@ -4,8 +4,7 @@ import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
 import { PURPOSES } from '../../enum-values.ts'
 import { FINDINGS, RebaseRecord } from './delivery.ts'
 import { ChangesRecord, QuestionRecord } from './task.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 export const ExecutionRecord = closed({
   id: RecordId,

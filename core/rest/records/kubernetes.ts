@@ -1,7 +1,6 @@
 /** What the control plane itself knows of a resource, beside the resource (specification §8.17). */
 import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** `id` is the name of the Event; `source` says which program reported it. */
 export const KubernetesEventRecord = closed({

@@ -1,6 +1,5 @@
 /** What an execution printed, by lines. */
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { closed, maybe } from '../../schema/fields.ts'
 
 /** What a program prints on; each is a file of its own. */

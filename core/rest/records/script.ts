@@ -1,6 +1,5 @@
 import { closed, maybe } from '../../schema/fields.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** A script that can be run. */
 export const ScriptRecord = closed({

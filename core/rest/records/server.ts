@@ -1,7 +1,6 @@
 import { closed, Instant, maybe } from '../../schema/fields.ts'
 import { SCOPES } from '../route.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** `commit` is a full hash, `built_at` RFC 3339; each "" where the build does not know it. */
 export const VersionRecord = closed({ version: Type.String(), commit: Type.String(), built_at: Type.String() })

@@ -1,7 +1,6 @@
 import { AGENT_ADAPTER_VALUES } from '../../crd/enums.ts'
 import { closed, maybe } from '../../schema/fields.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** What trying a repository came to (specification §8.37). */
 export const RepositoryTrialRecord = closed({

@@ -11,8 +11,7 @@ import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
 import { EVALUATION_OUTCOMES, EVALUATION_ROLES } from '../../enum-values.ts'
 import { FINDINGS } from './delivery.ts'
 import { ChangesRecord } from './task.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** How many there are, and how many of them are done. */
 export const ProgressRecord = closed({ total: Type.Integer(), done: Type.Integer() })

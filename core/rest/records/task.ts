@@ -1,8 +1,7 @@
 /** What belongs to a task's record or answers its actions, in the contract's names (specification §8.8). */
 import { HUMAN_TRIGGERS } from '../../task/transitions.ts'
 import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 export const ChangesRecord = closed({ files: Type.Integer(), insertions: Type.Integer(), deletions: Type.Integer() })
 

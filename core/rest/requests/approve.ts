@@ -4,8 +4,7 @@ import { closed, maybe } from '../../schema/fields.ts'
 import { RUN_POLICIES } from '../../enum-values.ts'
 import { StoryInput } from '../../kinds/story.ts'
 import { AgentConfigInput } from '../../kinds/task.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 const { name, branch_name, spec, acceptance_criteria, validation } = StoryInput.properties
 

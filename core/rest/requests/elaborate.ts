@@ -2,8 +2,7 @@ import { crdField } from '../../crd-field.ts'
 import { crdReference } from '../../schema/crd-limits.ts'
 import { closed, maybe } from '../../schema/fields.ts'
 import { Reference } from './shapes.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 const { maxLength = 131072, pattern = '' } = crdField('Task', 'spec.elaborationInput')
 

@@ -1,8 +1,7 @@
 import { crdField } from '../../crd-field.ts'
 import { crdString } from '../../schema/crd-limits.ts'
 import { closed, maybe } from '../../schema/fields.ts'
-import { Type } from 'typebox'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 /** The servers that a kind may name, within the limits of its CRD. */
 export function mcpServers(kind: 'Agent' | 'Project') {

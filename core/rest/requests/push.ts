@@ -1,6 +1,5 @@
 import { maybe } from '../../schema/fields.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 
 /** Longest endpoint taken; those of the known push services have up to about 600 characters. */
 const MAX_ENDPOINT_LENGTH = 1024

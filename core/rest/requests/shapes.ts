@@ -1,7 +1,6 @@
 import { MAX_NAME_LENGTH } from '../../names.ts'
 import { closed, maybe } from '../../schema/fields.ts'
-import { Type } from 'typebox'
-import type { Static, TObject, TProperties, TRecord, TSchema, TUnsafe } from 'typebox'
+import { type Static, type TObject, type TProperties, type TRecord, type TSchema, type TUnsafe, Type } from 'typebox'
 
 /** An id that a create may ask for: a DNS-1123 label that leaves room for derived names. */
 export const NewId = Type.String({

@@ -1,8 +1,6 @@
-import { EvaluationError } from '@marcbachmann/cel-js'
-import type { ParseResult } from '@marcbachmann/cel-js'
+import { type ParseResult, EvaluationError } from '@marcbachmann/cel-js'
 import type { FieldError } from '../errors.ts'
-import { fieldOf, isObject, jsonEquals } from '../json.ts'
-import type { JsonValue } from '../json.ts'
+import { type JsonValue, fieldOf, isObject, jsonEquals } from '../json.ts'
 import { matchItems } from '../lists.ts'
 import type { SchemaNode } from '../node.ts'
 

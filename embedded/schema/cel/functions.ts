@@ -1,5 +1,4 @@
-import { EvaluationError } from '@marcbachmann/cel-js'
-import type { Environment } from '@marcbachmann/cel-js'
+import { type Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { compilePattern } from '../../../lib/pattern.ts'
 
 /** The name `matches` is rewritten to: the library's own uses RegExp, which backtracks for ever on some patterns. */

@@ -1,15 +1,11 @@
 import { Environment } from '@marcbachmann/cel-js'
-import type { FieldError } from '../errors.ts'
-import { SchemaError } from '../errors.ts'
+import { type FieldError, SchemaError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { SchemaNode, RuleSource } from '../node.ts'
-import type { Program } from './compile.ts'
-import { compileExpression } from './compile.ts'
-import type { RuleNode, RuleProgram } from './evaluate.ts'
-import { evaluateRules } from './evaluate.ts'
+import { type Program, compileExpression } from './compile.ts'
+import { type RuleNode, type RuleProgram, evaluateRules } from './evaluate.ts'
 import { registerMatches } from './functions.ts'
-import type { CelType, TypeDeclarations } from './types.ts'
-import { declareType, fieldsOfRoot, makeTypeDeclarations } from './types.ts'
+import { type CelType, type TypeDeclarations, declareType, fieldsOfRoot, makeTypeDeclarations } from './types.ts'
 
 /** The compiled `x-kubernetes-validations` of a schema. */
 export interface CompiledRules {

@@ -1,6 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js'
-import { fieldOf, isObject, jsonEquals } from '../json.ts'
-import type { JsonObject, JsonValue } from '../json.ts'
+import { type JsonObject, type JsonValue, fieldOf, isObject, jsonEquals } from '../json.ts'
 import type { SchemaNode } from '../node.ts'
 
 /** How CEL sees the values of one place of a schema. */

@@ -2,17 +2,14 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ApiServer } from '../../../api-server/main.ts'
-import { startApiServer } from '../../../api-server/main.ts'
+import { type ApiServer, startApiServer } from '../../../api-server/main.ts'
 import { EVENTS, EXECUTIONS, STORIES, TASKS } from '../../../kube/resources.ts'
-import type { KubeClient, KubeObject, Resource } from '../../../kube/types.ts'
-import { KubeError } from '../../../kube/types.ts'
+import { type KubeClient, type KubeObject, type Resource, KubeError } from '../../../kube/types.ts'
 import { aStory } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import { endDelivery, nextDelivery, REFUSED } from '../deliveries.ts'
-import type { Rig } from '../rig.ts'
-import { idsOf, startRig } from '../rig.ts'
+import { type Rig, idsOf, startRig } from '../rig.ts'
 
 const PLAN = {
   name: 'Checkout',

@@ -7,8 +7,7 @@ import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import { endDelivery, HEAD, nextDelivery, REFUSED } from '../deliveries.ts'
 import { connectLive } from '../live/live-client.ts'
-import type { Answer, Rig } from '../rig.ts'
-import { idsOf, itemsOf, startRig } from '../rig.ts'
+import { type Answer, type Rig, idsOf, itemsOf, startRig } from '../rig.ts'
 
 const REMOTE = 'https://git.example/site.git'
 

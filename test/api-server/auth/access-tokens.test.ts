@@ -4,10 +4,8 @@ import { WebSocket } from 'ws'
 import type { Scope } from '../../../core/rest/route.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { LiveTestClient } from '../live/live-client.ts'
-import { connectLive } from '../live/live-client.ts'
-import type { Rig } from '../rig.ts'
-import { idsOf, itemsOf, startRig } from '../rig.ts'
+import { type LiveTestClient, connectLive } from '../live/live-client.ts'
+import { type Rig, idsOf, itemsOf, startRig } from '../rig.ts'
 
 const TOKENS = [
   { name: 'board', token: 'token-of-board', scopes: ['read'] },

@@ -6,8 +6,7 @@ import { aStory, aTask } from '../../helpers/build.ts'
 import type { KubeObject, Resource } from '../../../kube/types.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Answer, Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Answer, type Rig, startRig } from '../rig.ts'
 
 const SCOPES = ['read', 'decide', 'admin'] as const
 const TOKENS = ['ann', 'bob'].map((name) => ({ name, token: `token-of-${name}`, scopes: SCOPES }))

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 import { send } from '../http/raw-http.ts'
 
 describe('allowedHosts with a wildcard', () => {

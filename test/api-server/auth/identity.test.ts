@@ -5,8 +5,7 @@ import { aTask } from '../../helpers/build.ts'
 import { at } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import { connectLive } from '../live/live-client.ts'
-import type { Rig } from '../rig.ts'
-import { itemsOf, startRig } from '../rig.ts'
+import { type Rig, itemsOf, startRig } from '../rig.ts'
 
 const TOKENS = [{ name: 'alice', token: 'token-of-alice', scopes: ['read', 'decide', 'admin'] }] as const
 const alice = { Authorization: 'Bearer token-of-alice' }

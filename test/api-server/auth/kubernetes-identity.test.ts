@@ -5,8 +5,7 @@ import { EVENTS } from '../../../kube/resources.ts'
 import { at } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import { send } from '../http/raw-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 import { answering, kubeIdentities } from './kube-identities.ts'
 
 const AUTHOR = ['get tasks', 'list tasks', 'create tasks', 'update tasks']

@@ -2,8 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Configuration } from 'oidc-provider'
-import { Provider } from 'oidc-provider'
+import { type Configuration, Provider } from 'oidc-provider'
 
 export const CLIENT_ID = 'slipway'
 export const CLIENT_SECRET = 'a-client-secret-that-is-long-enough'

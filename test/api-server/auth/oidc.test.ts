@@ -9,11 +9,17 @@ import type { OidcSettings } from '../../../lib/oidc-config.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { at } from '../../helpers/kube-http.ts'
 import { send } from '../http/raw-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 import { answering, kubeIdentities } from './kube-identities.ts'
-import type { TestProvider } from './oidc-provider.ts'
-import { CLIENT_ID, CLIENT_SECRET, CookieJar, signInAt, startProvider, visit } from './oidc-provider.ts'
+import {
+  type TestProvider,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  CookieJar,
+  signInAt,
+  startProvider,
+  visit,
+} from './oidc-provider.ts'
 
 const ROLES: OidcSettings['roles'] = [
   { group: 'team:leads', scopes: ['read', 'decide'] },

@@ -5,8 +5,7 @@ import { SESSION_MS } from '../../../api-server/auth/sessions.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { at } from '../../helpers/kube-http.ts'
 import { send } from '../http/raw-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 const TOKENS = [{ name: 'alice', token: 'token-of-alice', scopes: ['read', 'decide'] }] as const
 const json = { 'Content-Type': 'application/json' }

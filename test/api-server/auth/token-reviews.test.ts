@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { createTokenReviews } from '../../../api-server/auth/token-reviews.ts'
 import { manualClock } from '../../helpers/clock.ts'
 import { memoryKube } from '../../helpers/memory-kube.ts'
-import type { KubeIdentities } from './kube-identities.ts'
-import { answering, kubeIdentities } from './kube-identities.ts'
+import { type KubeIdentities, answering, kubeIdentities } from './kube-identities.ts'
 
 const START = new Date('2026-01-01T00:00:00Z')
 

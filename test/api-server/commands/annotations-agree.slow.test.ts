@@ -6,8 +6,7 @@
 import assert from 'node:assert/strict'
 import { STORY_STATUS_VALUES, TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
 import type { Agent, Story, Task, TaskStatus } from '../../../core/crd/types.ts'
-import type { HumanTrigger } from '../../../core/task/transitions.ts'
-import { HUMAN_TRIGGERS } from '../../../core/task/transitions.ts'
+import { type HumanTrigger, HUMAN_TRIGGERS } from '../../../core/task/transitions.ts'
 import { AGENTS, STORIES, TASKS } from '../../../kube/resources.ts'
 import { syncAgent } from '../../../operator/agent/controller.ts'
 import { applyStep } from '../../../operator/apply.ts'
@@ -16,10 +15,8 @@ import { reconcileAnnotation } from '../../../operator/task/annotation.ts'
 import { observeTask } from '../../../operator/task/observe.ts'
 import { anAgent, aStory, aTask, NAMESPACE, text } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
-import type { World } from '../../operator/world.ts'
-import { openWorld } from '../../operator/world.ts'
-import type { Rig } from '../rig.ts'
-import { itemsOf, startRig } from '../rig.ts'
+import { type World, openWorld } from '../../operator/world.ts'
+import { type Rig, itemsOf, startRig } from '../rig.ts'
 
 /** What stands around the task that is decided on; every name is made of the task's. */
 interface Surroundings {

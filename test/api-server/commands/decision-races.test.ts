@@ -5,8 +5,7 @@ import { AGENTS, TASKS } from '../../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../../kube/types.ts'
 import { anAgent, aTask } from '../../helpers/build.ts'
 import { at } from '../../helpers/kube-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('a decision that writes several objects, when others are at one of them', () => {
   let api: Rig

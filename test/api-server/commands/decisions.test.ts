@@ -5,8 +5,7 @@ import type { HumanTrigger } from '../../../core/task/transitions.ts'
 import { TASKS } from '../../../kube/resources.ts'
 import { aStory, aTask, text } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
-import type { Rig } from '../rig.ts'
-import { itemsOf, startRig } from '../rig.ts'
+import { type Rig, itemsOf, startRig } from '../rig.ts'
 
 /** One example of each answer; core's tests try every state and action. */
 const TAKEN: readonly [action: HumanTrigger, from: TaskState, status: number, message: string, to: TaskState][] = [

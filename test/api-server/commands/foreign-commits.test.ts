@@ -3,8 +3,7 @@ import { STORIES, TASKS } from '../../../kube/resources.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 const foreign = {
   foreignCommits: [{ commit: 'c'.repeat(40), author: 'Eve <eve@example.com>', subject: 'theirs' }],

@@ -1,8 +1,7 @@
 // Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import type { ApiServer } from '../../../api-server/main.ts'
-import { startApiServer } from '../../../api-server/main.ts'
+import { type ApiServer, startApiServer } from '../../../api-server/main.ts'
 import type { JsonValue } from '../../../embedded/schema/json.ts'
 import { TASKS } from '../../../kube/resources.ts'
 import { systemClock } from '../../../lib/clock.ts'
@@ -10,8 +9,7 @@ import { makeLogger } from '../../../lib/log.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { idsOf, itemsOf, startRig } from '../rig.ts'
+import { type Rig, idsOf, itemsOf, startRig } from '../rig.ts'
 
 describe('the tasks of a story over REST', () => {
   let api: Rig

@@ -5,8 +5,7 @@ import { STORIES, STORY_EVENTS } from '../../../kube/resources.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { idsOf, itemsOf, startRig } from '../rig.ts'
+import { type Rig, idsOf, itemsOf, startRig } from '../rig.ts'
 
 describe('decisions about stories over REST', () => {
   let api: Rig

@@ -8,8 +8,7 @@ import { relaxCrd, takes } from '../../helpers/crd-ratcheting.ts'
 import { applyCrds } from '../../helpers/crd-suite.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 const TITLE = 'fix \u202elogin'
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { aProject, aStory, aTask } from '../../helpers/build.ts'
 import { at } from '../../helpers/kube-http.ts'
-import type { Answer, Rig } from '../rig.ts'
-import { idsOf, startRig } from '../rig.ts'
+import { type Answer, type Rig, idsOf, startRig } from '../rig.ts'
 
 const PLACE = ['project', 'repository_url', 'story_id'] as const
 

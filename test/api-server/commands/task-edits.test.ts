@@ -4,8 +4,7 @@ import { TASKS } from '../../../kube/resources.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
-import type { Rig } from '../rig.ts'
-import { idsOf, startRig } from '../rig.ts'
+import { type Rig, idsOf, startRig } from '../rig.ts'
 
 describe('changing and deleting tasks over REST', () => {
   let api: Rig

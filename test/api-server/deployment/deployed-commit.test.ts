@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
-import type { Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { type Server, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
-import type { DeployedCommits } from '../../../api-server/deployment/deployed-commit.ts'
-import { createDeployedCommits, parseCommit } from '../../../api-server/deployment/deployed-commit.ts'
+import {
+  type DeployedCommits,
+  createDeployedCommits,
+  parseCommit,
+} from '../../../api-server/deployment/deployed-commit.ts'
 import type { Project } from '../../../core/crd/types.ts'
 import { aProject } from '../../helpers/build.ts'
-import type { ManualClock } from '../../helpers/clock.ts'
-import { manualClock } from '../../helpers/clock.ts'
+import { type ManualClock, manualClock } from '../../helpers/clock.ts'
 import { recordingLogger } from '../../helpers/log.ts'
 import { until } from '../../helpers/until.ts'
 

@@ -4,13 +4,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MAX_PACKS, packMirror } from '../../../api-server/deployment/fetch.ts'
-import type { Mirrors } from '../../../api-server/deployment/mirrors.ts'
-import { createMirrors, mirrorName } from '../../../api-server/deployment/mirrors.ts'
+import { type Mirrors, createMirrors, mirrorName } from '../../../api-server/deployment/mirrors.ts'
 import { manualClock } from '../../helpers/clock.ts'
 import { measureFolder } from '../../helpers/folder-size.ts'
 import { recordingLogger } from '../../helpers/log.ts'
-import type { Remote } from '../../helpers/repository.ts'
-import { makeRemote } from '../../helpers/repository.ts'
+import { type Remote, makeRemote } from '../../helpers/repository.ts'
 
 describe('the packs of a mirror', function () {
   let folder: string

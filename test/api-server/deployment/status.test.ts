@@ -8,14 +8,11 @@ import { join } from 'node:path'
 import type { JsonValue } from '../../../embedded/schema/json.ts'
 import { PROJECTS, TASKS } from '../../../kube/resources.ts'
 import { aProject, aTask, anExecution } from '../../helpers/build.ts'
-import type { GitCounter } from '../../helpers/count-git.ts'
-import { countGit } from '../../helpers/count-git.ts'
+import { type GitCounter, countGit } from '../../helpers/count-git.ts'
 import { at } from '../../helpers/kube-http.ts'
-import type { Remote } from '../../helpers/repository.ts'
-import { makeRemote } from '../../helpers/repository.ts'
+import { type Remote, makeRemote } from '../../helpers/repository.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { itemsOf, startRig } from '../rig.ts'
+import { type Rig, itemsOf, startRig } from '../rig.ts'
 
 const READY = 1000
 const WRITERS = 16

@@ -3,14 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Caches } from '../../../api-server/cache/caches.ts'
-import type { Deployments } from '../../../api-server/deployment/deployment.ts'
-import { createDeployments } from '../../../api-server/deployment/deployment.ts'
+import { type Deployments, createDeployments } from '../../../api-server/deployment/deployment.ts'
 import type { Execution, Task } from '../../../core/crd/types.ts'
 import { makeLogger } from '../../../lib/log.ts'
 import { aProject, aStory, aTask, anExecution } from '../../helpers/build.ts'
 import { manualClock } from '../../helpers/clock.ts'
-import type { Remote } from '../../helpers/repository.ts'
-import { makeRemote } from '../../helpers/repository.ts'
+import { type Remote, makeRemote } from '../../helpers/repository.ts'
 
 describe('the deployment status of a story', () => {
   let folder: string

@@ -6,8 +6,7 @@ import { isApiError } from '../../../core/errors.ts'
 import type { JsonValue } from '../../../embedded/schema/json.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { itemsOf, startRig } from '../rig.ts'
+import { type Rig, itemsOf, startRig } from '../rig.ts'
 import { BOUNDARY, filePart, multipart, openRaw, part, uploadHead } from './uploads.ts'
 
 const MAX_BYTES = 4_000_000

@@ -4,8 +4,7 @@ import { AGENTS, TASKS } from '../../../kube/resources.ts'
 import { anAgent, aTask } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { idsOf, itemsOf, startRig } from '../rig.ts'
+import { type Rig, idsOf, itemsOf, startRig } from '../rig.ts'
 
 const EVERYTHING = {
   adapter: 'claude',

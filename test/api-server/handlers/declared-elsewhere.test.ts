@@ -5,8 +5,7 @@ import type { KubeObject, Resource } from '../../../kube/types.ts'
 import { API_VERSION } from '../../../core/names.ts'
 import { anAgent, aProject, aStory, aTask } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('an edit of what a manifest declares', () => {
   let api: Rig

@@ -1,7 +1,6 @@
 // Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('the API’s own documentation', () => {
   let rig: Rig

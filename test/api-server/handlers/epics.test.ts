@@ -4,8 +4,7 @@ import { EPICS } from '../../../kube/resources.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import { connectLive } from '../live/live-client.ts'
-import type { Rig } from '../rig.ts'
-import { idsOf, startRig } from '../rig.ts'
+import { type Rig, idsOf, startRig } from '../rig.ts'
 import { text } from '../../helpers/build.ts'
 
 describe('epics over REST', () => {

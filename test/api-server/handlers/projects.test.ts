@@ -5,8 +5,7 @@ import { PROJECTS } from '../../../kube/resources.ts'
 import { aProject, aStory, aTask } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { idsOf, startRig } from '../rig.ts'
+import { type Rig, idsOf, startRig } from '../rig.ts'
 
 const EVERYTHING = {
   id: 'whole',

@@ -7,8 +7,7 @@ import { AGENTS, TASKS } from '../../../kube/resources.ts'
 import { anAgent, anExecution, aTask } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { idsOf, itemsOf, startRig } from '../rig.ts'
+import { type Rig, idsOf, itemsOf, startRig } from '../rig.ts'
 
 describe('executions, agents and workspaces over REST', () => {
   let api: Rig

@@ -8,8 +8,7 @@ import { anAgent } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('setting up over REST', () => {
   let owners: Rig

@@ -8,8 +8,7 @@ import { anExecution, aTask, text } from '../../helpers/build.ts'
 import { manualClock } from '../../helpers/clock.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { itemsOf, startRig } from '../rig.ts'
+import { type Rig, itemsOf, startRig } from '../rig.ts'
 
 describe('GET /api/stats', () => {
   // Time stands still, so that no hour ends in the middle of a test; the caches fill without it.

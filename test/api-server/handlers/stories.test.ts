@@ -4,8 +4,7 @@ import { STORIES, TASKS } from '../../../kube/resources.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
-import type { Rig } from '../rig.ts'
-import { idsOf, itemsOf, startRig } from '../rig.ts'
+import { type Rig, idsOf, itemsOf, startRig } from '../rig.ts'
 
 describe('stories over REST', () => {
   let api: Rig

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { at } from '../../helpers/kube-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('edits of tasks at once', () => {
   let api: Rig

@@ -4,10 +4,8 @@ import { EXECUTIONS } from '../../../kube/resources.ts'
 import { aProject, aTask, text } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { QueryOperator } from '../queries/query-operator.ts'
-import { aClaude, playOperator, postAfresh } from '../queries/query-operator.ts'
-import type { Rig } from '../rig.ts'
-import { itemsOf, startRig } from '../rig.ts'
+import { type QueryOperator, aClaude, playOperator, postAfresh } from '../queries/query-operator.ts'
+import { type Rig, itemsOf, startRig } from '../rig.ts'
 
 const REPOSITORY = 'https://git.example/repo.git'
 const FINE = { name: 'Fine', repository_url: REPOSITORY, agent: { type: 'script', instructions: 'true' } }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { exchange, send, statusesOf } from './raw-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 const json = { 'Content-Type': 'application/json' }
 

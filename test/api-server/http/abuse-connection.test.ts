@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { HttpLimits } from '../../../api-server/http/server.ts'
-import { HTTP_LIMITS } from '../../../api-server/http/server.ts'
+import { type HttpLimits, HTTP_LIMITS } from '../../../api-server/http/server.ts'
 import { until } from '../../helpers/until.ts'
 import { exchange, openSocket, readToEnd, statusesOf } from './raw-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 const HEAD = 'Host: localhost\r\n'
 const json = `${HEAD}Content-Type: application/json\r\n`

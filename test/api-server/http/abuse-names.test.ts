@@ -3,8 +3,7 @@ import { link, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { anExecution, aTask } from '../../helpers/build.ts'
 import { exchange, statusesOf } from './raw-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 /** What a name in a path must never lead to, in every writing of `..` that something on the way might undo. */
 const TRAVERSALS = [

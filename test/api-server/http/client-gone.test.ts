@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import Koa from 'koa'
 import { errors } from '../../../api-server/http/middleware/errors.ts'
 import type { RequestState } from '../../../api-server/http/middleware/state.ts'

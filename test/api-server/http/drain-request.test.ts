@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readToEnd, openSocket, statusesOf } from './raw-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 import { filePart, uploadHead } from '../drops/uploads.ts'
 
 /** More than the buffers of a connection hold, so the client is still sending when it is refused. */

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { ROUTES } from '../../../core/rest/routes.ts'
 import { aProject, aStory, aTask } from '../../helpers/build.ts'
-import type { Growth } from '../../helpers/growth.ts'
-import { findGrowth } from '../../helpers/growth.ts'
+import { type Growth, findGrowth } from '../../helpers/growth.ts'
 import { fillEach } from '../../helpers/json-schema.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 /** What the patterns of our fields repeat, begin with, or end at. */
 const UNITS = ['x', ' ', '1s', '/']

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { request as httpRequest } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import { type IncomingHttpHeaders, request as httpRequest } from 'node:http'
 import { once } from 'node:events'
 import { at, textAt } from '../../helpers/kube-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 /** fetch neither sets Host nor Origin. */
 async function raw(

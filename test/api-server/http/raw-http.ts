@@ -1,9 +1,7 @@
 /** HTTP as no proper client would send it: headers that fetch keeps to itself, and bytes straight onto a socket. */
 import { once } from 'node:events'
-import { request as httpRequest } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { type IncomingHttpHeaders, request as httpRequest } from 'node:http'
+import { type Socket, connect } from 'node:net'
 import type { JsonValue } from '../../../embedded/schema/json.ts'
 
 export interface RawAnswer {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { redactToken } from '../../../api-server/http/middleware/access-log.ts'
 import { send } from './raw-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('the headers of every answer', () => {
   let api: Rig

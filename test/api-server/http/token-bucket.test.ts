@@ -10,8 +10,7 @@ import { MAX_BUCKETS, tokenBucket } from '../../../api-server/http/middleware/to
 import { ROUTES } from '../../../core/rest/routes.ts'
 import type { Route } from '../../../core/rest/route.ts'
 import { makeLogger } from '../../../lib/log.ts'
-import type { ManualClock } from '../../helpers/clock.ts'
-import { manualClock } from '../../helpers/clock.ts'
+import { type ManualClock, manualClock } from '../../helpers/clock.ts'
 
 describe('operations that are limited per client', () => {
   let clock: ManualClock

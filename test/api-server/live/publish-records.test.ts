@@ -3,10 +3,8 @@ import assert from 'node:assert/strict'
 import { AGENTS, EXECUTIONS, LEASES, PROJECTS, TASKS } from '../../../kube/resources.ts'
 import { anAgent, anExecution, aProject, aTask } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
-import type { LiveTestClient } from './live-client.ts'
-import { connectLive } from './live-client.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type LiveTestClient, connectLive } from './live-client.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('what live messages tell', () => {
   let api: Rig

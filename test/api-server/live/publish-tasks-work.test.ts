@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Agent, Project, Task } from '../../../core/crd/types.ts'
-import type { Change } from '../../../kube/cache.ts'
-import { createCache } from '../../../kube/cache.ts'
+import { type Change, createCache } from '../../../kube/cache.ts'
 import { followScheduling } from '../../../kube/scheduling.ts'
 import type { KubeObject } from '../../../kube/types.ts'
 import type { Caches } from '../../../api-server/cache/caches.ts'
 import { MAX_SENT, publishTasks } from '../../../api-server/live/publish-tasks.ts'
 import { anAgent, aTask, NAMESPACE } from '../../helpers/build.ts'
-import type { ManualClock } from '../../helpers/clock.ts'
-import { manualClock } from '../../helpers/clock.ts'
+import { type ManualClock, manualClock } from '../../helpers/clock.ts'
 
 /** A cache that is filled by hand. */
 function openCache<T extends KubeObject>(indexes: Readonly<Record<string, (object: T) => readonly string[]>> = {}) {

@@ -7,13 +7,10 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AGENTS, LEASES, TASKS } from '../../../kube/resources.ts'
 import { anAgent, anExecution, aProject, aTask, text } from '../../helpers/build.ts'
-import type { Remote } from '../../helpers/repository.ts'
-import { makeRemote } from '../../helpers/repository.ts'
+import { type Remote, makeRemote } from '../../helpers/repository.ts'
 import { until } from '../../helpers/until.ts'
-import type { LiveTestClient } from './live-client.ts'
-import { connectLive } from './live-client.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type LiveTestClient, connectLive } from './live-client.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('task_updated of tasks that did not change themselves', () => {
   let folder: string

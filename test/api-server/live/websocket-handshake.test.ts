@@ -5,8 +5,7 @@ import { connect as connectTcp } from 'node:net'
 import { WebSocket } from 'ws'
 import { MAX_CLIENTS } from '../../../api-server/live/websocket.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('the handshake of live connections', () => {
   let api: Rig

@@ -5,10 +5,8 @@ import { compileCheck } from '../../../lib/validate.ts'
 import { TASKS } from '../../../kube/resources.ts'
 import { anExecution, aProject, text } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
-import type { LiveTestClient } from './live-client.ts'
-import { connectLive } from './live-client.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type LiveTestClient, connectLive } from './live-client.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('live messages over WebSocket', () => {
   let api: Rig

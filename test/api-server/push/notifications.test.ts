@@ -4,11 +4,9 @@ import { toTimestamp } from '../../../core/time.ts'
 import { TASKS } from '../../../kube/resources.ts'
 import { aTask, text } from '../../helpers/build.ts'
 import { at } from '../../helpers/kube-http.ts'
-import type { Browser, PushService } from '../../helpers/push-service.ts'
-import { aBrowser, startPushService, verifyVapid } from '../../helpers/push-service.ts'
+import { type Browser, type PushService, aBrowser, startPushService, verifyVapid } from '../../helpers/push-service.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 const PATIENCE_MS = 20_000
 const finishedAt = toTimestamp(new Date())

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import type { ApiServer } from '../../../api-server/main.ts'
-import { startApiServer } from '../../../api-server/main.ts'
+import { type ApiServer, startApiServer } from '../../../api-server/main.ts'
 import { SUBSCRIPTIONS_SECRET } from '../../../api-server/push/subscriptions.ts'
 import type { PushSettings } from '../../../api-server/push/push.ts'
 import { addMs, toTimestamp } from '../../../core/time.ts'
 import { SECRETS, TASKS } from '../../../kube/resources.ts'
 import { aTask } from '../../helpers/build.ts'
-import type { Browser, PushService } from '../../helpers/push-service.ts'
-import { aBrowser, startPushService } from '../../helpers/push-service.ts'
+import { type Browser, type PushService, aBrowser, startPushService } from '../../helpers/push-service.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 const PATIENCE_MS = 30_000
 

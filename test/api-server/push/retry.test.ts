@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { Attempt } from '../../../api-server/push/retry.ts'
-import { interpretAnswer } from '../../../api-server/push/retry.ts'
+import { type Attempt, interpretAnswer } from '../../../api-server/push/retry.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const first: Attempt = { attempts: 1, firstTriedAt: now, now, random: 0 }

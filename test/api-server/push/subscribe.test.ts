@@ -4,8 +4,7 @@ import { MAX_SUBSCRIPTIONS, SUBSCRIPTIONS_SECRET } from '../../../api-server/pus
 import { SECRETS } from '../../../kube/resources.ts'
 import { at } from '../../helpers/kube-http.ts'
 import { aBrowser } from '../../helpers/push-service.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 const ENDPOINT = 'https://push.example/send/abc'
 

@@ -1,11 +1,9 @@
 // Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
-import type { Subscription, Subscriptions } from '../../../api-server/push/subscriptions.ts'
-import { createSubscriptions } from '../../../api-server/push/subscriptions.ts'
+import { type Subscription, type Subscriptions, createSubscriptions } from '../../../api-server/push/subscriptions.ts'
 import type { KubeClient } from '../../../kube/types.ts'
 import { systemClock } from '../../../lib/clock.ts'
-import type { TestControlPlane } from '../../helpers/control-plane.ts'
-import { startTestControlPlane } from '../../helpers/control-plane.ts'
+import { type TestControlPlane, startTestControlPlane } from '../../helpers/control-plane.ts'
 import { recordingLogger } from '../../helpers/log.ts'
 import { until } from '../../helpers/until.ts'
 

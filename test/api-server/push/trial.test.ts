@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { SUBSCRIPTIONS_SECRET } from '../../../api-server/push/subscriptions.ts'
 import { SECRETS } from '../../../kube/resources.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
-import type { PushService } from '../../helpers/push-service.ts'
-import { aBrowser, startPushService } from '../../helpers/push-service.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type PushService, aBrowser, startPushService } from '../../helpers/push-service.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('POST /api/push/test', () => {
   let service: PushService

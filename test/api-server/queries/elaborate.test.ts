@@ -7,11 +7,9 @@ import { EXECUTIONS, TASKS } from '../../../kube/resources.ts'
 import { aProject, aStory, text } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { QueryOperator } from './query-operator.ts'
-import { aClaude, playOperator, postAfresh } from './query-operator.ts'
+import { type QueryOperator, aClaude, playOperator, postAfresh } from './query-operator.ts'
 import { connectLive } from '../live/live-client.ts'
-import type { Answer, Rig } from '../rig.ts'
-import { idsOf, startRig } from '../rig.ts'
+import { type Answer, type Rig, idsOf, startRig } from '../rig.ts'
 
 const DRAFT = { name: 'Export as CSV', description: 'Add `--csv` to report.ts.' }
 const PLAN = {

@@ -6,8 +6,7 @@ import type { Event } from '../../../kube/builtin.ts'
 import type { KubeObject } from '../../../kube/types.ts'
 import { anExecution, aPod, aStory, aTask } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
-import type { Rig } from '../rig.ts'
-import { itemsOf, startRig } from '../rig.ts'
+import { type Rig, itemsOf, startRig } from '../rig.ts'
 
 describe('manifests over REST', () => {
   let api: Rig

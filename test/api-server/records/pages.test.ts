@@ -12,8 +12,7 @@ import type { Route } from '../../../core/rest/route.ts'
 import { ROUTES } from '../../../core/rest/routes.ts'
 import type { JsonValue } from '../../../embedded/schema/json.ts'
 import { anAgent, anExecution, aProject, aStory, aTask } from '../../helpers/build.ts'
-import type { Rig } from '../rig.ts'
-import { itemsOf, startRig } from '../rig.ts'
+import { type Rig, itemsOf, startRig } from '../rig.ts'
 
 const LISTS = ROUTES.filter(({ method, responses }: Route) => {
   const { 200: answer } = responses

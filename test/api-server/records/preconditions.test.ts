@@ -6,8 +6,7 @@ import { anAgent, aProject, aStory, aTask, text } from '../../helpers/build.ts'
 import { TASKS } from '../../../kube/resources.ts'
 import { until } from '../../helpers/until.ts'
 import { textAt } from '../../helpers/kube-http.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 /** Operations on a record of their own: a change, its removal, or something done with it. */
 const DECISIONS: readonly Route[] = ROUTES.filter(

@@ -14,8 +14,7 @@ import { textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import { endDelivery } from '../deliveries.ts'
 import { connectLive } from '../live/live-client.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 const TOKEN = 'ghp_5ecret5ecret5ecret'
 const URL_WITH_TOKEN = `https://${TOKEN}@git.example/site.git`

@@ -8,8 +8,7 @@ import { findSharedBranch } from '../../../lib/shared-branch.ts'
 import { aJob, anAgent, anExecution, aStory, aTask } from '../../helpers/build.ts'
 import { at } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 /** So far ahead of the control plane that what was told to stop just now should have ended long ago. */
 const AHEAD_MS = 10 * 60_000

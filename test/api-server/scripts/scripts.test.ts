@@ -15,8 +15,7 @@ import { findStartTime } from '../../../lib/process.ts'
 import { anAgent, aStory, aTask } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { itemsOf, startRig } from '../rig.ts'
+import { type Rig, itemsOf, startRig } from '../rig.ts'
 
 describe('scripts', () => {
   let api: Rig

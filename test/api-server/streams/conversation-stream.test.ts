@@ -6,10 +6,8 @@ import { connectApi } from '../../../core/rest/client/connect.ts'
 import { EXECUTIONS, TASKS } from '../../../kube/resources.ts'
 import { anExecution, aTask } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
-import type { EventClient, ReceivedEvent } from './event-source.ts'
-import { openEvents } from './event-source.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type EventClient, type ReceivedEvent, openEvents } from './event-source.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 const AT = '2026-11-21T12:00:00.000Z'
 const says = (text: string): string => `${JSON.stringify({ at: AT, kind: 'text', text })}\n`

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
-import { get } from 'node:http'
+import { type IncomingMessage, get } from 'node:http'
 import { join } from 'node:path'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../../core/execution/layout.ts'
 import { anExecution, aTask } from '../../helpers/build.ts'
 import { heldMiB } from '../../helpers/memory.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 const LINES = 64_000
 const LINE = 'x'.repeat(1000)

@@ -7,8 +7,7 @@ import { anExecution, aTask } from '../../helpers/build.ts'
 import { at } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import { openEvents } from './event-source.ts'
-import type { Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Rig, startRig } from '../rig.ts'
 
 describe('the log stream of a task', () => {
   let api: Rig

@@ -7,8 +7,7 @@ import { TASKS } from '../../../kube/resources.ts'
 import type { KubeObject } from '../../../kube/types.ts'
 import { aProject } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
-import type { Answer, Rig } from '../rig.ts'
-import { startRig } from '../rig.ts'
+import { type Answer, type Rig, startRig } from '../rig.ts'
 
 const FIXTURE = join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fixtures', 'webhooks', 'check_run.json')
 const SHOP = aProject({ name: 'shop', spec: { remoteUrl: 'git@github.com:acme/shop.git' } })

@@ -7,8 +7,7 @@ import type { Project } from '../../../core/crd/types.ts'
 import { TASKS } from '../../../kube/resources.ts'
 import { aProject } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
-import type { Answer, Rig } from '../rig.ts'
-import { itemsOf, startRig } from '../rig.ts'
+import { type Answer, type Rig, itemsOf, startRig } from '../rig.ts'
 
 const SECRET = 'correct horse battery'
 const FIXTURES = join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fixtures', 'webhooks')

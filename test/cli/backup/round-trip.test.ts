@@ -6,10 +6,10 @@ import { pushesToStory } from '../../../core/story/review.ts'
 import { pushesOf } from '../../../core/task/reviewed.ts'
 import { EXECUTIONS, SECRETS, STORIES, TASKS } from '../../../kube/resources.ts'
 import { anExecution, aStory, aTask, REVIEWED } from '../../helpers/build.ts'
-import type { TestControlPlane } from '../../helpers/control-plane.ts'
-import { startTestControlPlane } from '../../helpers/control-plane.ts'
-import type { Place, Places } from './rig.ts'
+import { type TestControlPlane, startTestControlPlane } from '../../helpers/control-plane.ts'
 import {
+  type Place,
+  type Places,
   contentsOf,
   exportFrom,
   fill,

@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { apiCommand } from '../../../cli/commands/api.ts'
-import type { Rig } from '../../api-server/rig.ts'
-import { startRig } from '../../api-server/rig.ts'
+import { type Rig, startRig } from '../../api-server/rig.ts'
 import { runCommand } from './run-command.ts'
 
 describe('a request of the command line', () => {

@@ -7,12 +7,10 @@ import { DECISION_COMMANDS } from '../../../cli/commands/decisions.ts'
 import type { Project, Task } from '../../../core/rest/client/client.ts'
 import { TASKS } from '../../../kube/resources.ts'
 import { at } from '../../helpers/kube-http.ts'
-import type { Rig } from '../../api-server/rig.ts'
-import { startRig } from '../../api-server/rig.ts'
+import { type Rig, startRig } from '../../api-server/rig.ts'
 import { aProject, aTask } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
-import type { Result } from './run-command.ts'
-import { runCommand } from './run-command.ts'
+import { type Result, runCommand } from './run-command.ts'
 
 describe('deciding on the command line', () => {
   let api: Rig

@@ -5,11 +5,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { editCommand } from '../../../cli/commands/edit.ts'
 import { asRecord } from '../../../core/json.ts'
-import type { Rig } from '../../api-server/rig.ts'
-import { startRig } from '../../api-server/rig.ts'
+import { type Rig, startRig } from '../../api-server/rig.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
-import type { Circumstances } from './run-command.ts'
-import { runCommand } from './run-command.ts'
+import { type Circumstances, runCommand } from './run-command.ts'
 
 const AT_TERMINAL: Circumstances = { ask: async () => undefined, style: { isTerminal: true } }
 

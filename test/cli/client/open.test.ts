@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { findBrowser, openCommand } from '../../../cli/commands/open.ts'
-import type { Rig } from '../../api-server/rig.ts'
-import { startRig } from '../../api-server/rig.ts'
+import { type Rig, startRig } from '../../api-server/rig.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
 import { runCommand } from './run-command.ts'
 

@@ -5,8 +5,15 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseServer } from '../../../cli/client/choose-server.ts'
-import type { Profile, Profiles } from '../../../cli/client/profiles.ts'
-import { loadProfiles, profilesPath, saveProfiles, withoutProfile, withProfile } from '../../../cli/client/profiles.ts'
+import {
+  type Profile,
+  type Profiles,
+  loadProfiles,
+  profilesPath,
+  saveProfiles,
+  withoutProfile,
+  withProfile,
+} from '../../../cli/client/profiles.ts'
 import { openSession } from '../../../cli/client/session.ts'
 
 const work: Profile = { name: 'work', server: 'https://work.example', token: 'of-work' }

@@ -10,8 +10,7 @@ import { serveGitOverHttp } from '../../helpers/git-over-http.ts'
 import { at } from '../../helpers/kube-http.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { gitText } from '../../../lib/git.ts'
-import type { Rig } from '../../api-server/rig.ts'
-import { startRig } from '../../api-server/rig.ts'
+import { type Rig, startRig } from '../../api-server/rig.ts'
 import { runCommand } from './run-command.ts'
 
 describe('a project that is registered on the command line', () => {

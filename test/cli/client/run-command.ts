@@ -1,7 +1,6 @@
 /** A command of the command line as a person calls it, against a server of the tests. */
 import assert from 'node:assert/strict'
-import type { ClientCommand } from '../../../cli/client-command.ts'
-import { parseClientArguments } from '../../../cli/client-command.ts'
+import { type ClientCommand, parseClientArguments } from '../../../cli/client-command.ts'
 import { completeIds } from '../../../cli/client/short-ids.ts'
 import type { OutputForm } from '../../../cli/client/output.ts'
 import { chooseForm } from '../../../cli/client/select.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { runCommand as command } from '../../../cli/commands/run.ts'
-import type { Rig } from '../../api-server/rig.ts'
-import { startRig } from '../../api-server/rig.ts'
+import { type Rig, startRig } from '../../api-server/rig.ts'
 import { anAgent } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
 import { runCommand } from './run-command.ts'

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { RequestListener } from 'node:http'
-import { createServer } from 'node:http'
+import { type RequestListener, createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { clientHelp, commandFirst, parseClientArguments } from '../../../cli/client-command.ts'
-import type { ClientCommand } from '../../../cli/client-command.ts'
+import { type ClientCommand, clientHelp, commandFirst, parseClientArguments } from '../../../cli/client-command.ts'
 import { openSession, tokenFor } from '../../../cli/client/session.ts'
 
 async function answering(listener: RequestListener, use: (url: string) => Promise<void>): Promise<void> {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { Connection, PageOptions } from '../../../cli/client/task-table.ts'
-import { pageLines } from '../../../cli/client/task-table.ts'
+import { type Connection, type PageOptions, pageLines } from '../../../cli/client/task-table.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { aTaskRecord } from '../../web/records.ts'
 

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { watchCommand } from '../../../cli/commands/watch.ts'
 import { TASKS } from '../../../kube/resources.ts'
-import type { Rig } from '../../api-server/rig.ts'
-import { startRig } from '../../api-server/rig.ts'
+import { type Rig, startRig } from '../../api-server/rig.ts'
 import { aProject, aTask } from '../../helpers/build.ts'
-import type { TcpProxy } from '../../helpers/tcp-proxy.ts'
-import { startTcpProxy } from '../../helpers/tcp-proxy.ts'
+import { type TcpProxy, startTcpProxy } from '../../helpers/tcp-proxy.ts'
 import { until } from '../../helpers/until.ts'
 import { fakeScreen } from './fake-screen.ts'
-import type { Circumstances } from './run-command.ts'
-import { runCommand } from './run-command.ts'
+import { type Circumstances, runCommand } from './run-command.ts'
 
 describe('watching tasks on the command line', () => {
   let api: Rig

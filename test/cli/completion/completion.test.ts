@@ -11,8 +11,7 @@ import { doctorCommand } from '../../../cli/commands/doctor.ts'
 import { editCommand } from '../../../cli/commands/edit.ts'
 import { runCommand as runTaskCommand } from '../../../cli/commands/run.ts'
 import { findCandidates } from '../../../cli/completion/candidates.ts'
-import type { Rig } from '../../api-server/rig.ts'
-import { startRig } from '../../api-server/rig.ts'
+import { type Rig, startRig } from '../../api-server/rig.ts'
 import { aTask } from '../../helpers/build.ts'
 
 const run = promisify(execFile)

@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict'
 import type { JsonValue } from '../../../embedded/schema/json.ts'
 import { at } from '../../charts/render.ts'
-import type { Letter } from './people.ts'
-import { PEOPLE, userOf } from './people.ts'
-import type { Request, RolesRig } from './setup.ts'
-import { outcomeOf, SLIPWAY } from './setup.ts'
+import { type Letter, PEOPLE, userOf } from './people.ts'
+import { type Request, type RolesRig, outcomeOf, SLIPWAY } from './setup.ts'
 
 /** What is tried, as a user; `resourceVersion` is that of the task `a`, which `maker` has made. */
 export type Attempts = Readonly<Record<string, (user: string, resourceVersion: string, maker: string) => Request>>

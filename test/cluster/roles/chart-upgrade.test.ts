@@ -20,11 +20,9 @@ import { AGENTS, CONFIG_MAPS, EXECUTIONS, JOBS, PODS, SERVICE_ACCOUNTS, TASKS } 
 import { needHelm } from '../../charts/render.ts'
 import { applyCrds } from '../../helpers/crd-suite.ts'
 import { applyRecordedCrds } from '../../helpers/recorded-installation.ts'
-import type { StartedSlipway } from '../../helpers/slipway.ts'
-import { PROGRAM, startSlipway } from '../../helpers/slipway.ts'
+import { type StartedSlipway, PROGRAM, startSlipway } from '../../helpers/slipway.ts'
 import { until } from '../../helpers/until.ts'
-import type { Rig } from '../kube-setup.ts'
-import { setUpRig } from '../kube-setup.ts'
+import { type Rig, setUpRig } from '../kube-setup.ts'
 
 const run = promisify(execFile)
 const COMMIT = 'e772f1de'

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Attempts } from './attempts.ts'
-import { annotate, decide, make, patch, tryAttempts } from './attempts.ts'
+import { type Attempts, annotate, decide, make, patch, tryAttempts } from './attempts.ts'
 import { userOf } from './people.ts'
-import type { RolesRig } from './setup.ts'
-import { messageOf, setUpRoles, SLIPWAY } from './setup.ts'
+import { type RolesRig, messageOf, setUpRoles, SLIPWAY } from './setup.ts'
 
 const AUTHOR = 'slipway.dev/author'
 const AUTHORS = 'slipway.dev/authors'

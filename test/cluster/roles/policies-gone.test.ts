@@ -8,12 +8,10 @@ import { AGENTS } from '../../../kube/resources.ts'
 import { KubeError } from '../../../kube/types.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { makeLogger } from '../../../lib/log.ts'
-import type { PolicyWatch } from '../../../operator/admission-policies.ts'
-import { watchPolicies } from '../../../operator/admission-policies.ts'
+import { type PolicyWatch, watchPolicies } from '../../../operator/admission-policies.ts'
 import { anAgent } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
-import type { RolesRig } from './setup.ts'
-import { messageOf, setUpRoles } from './setup.ts'
+import { type RolesRig, messageOf, setUpRoles } from './setup.ts'
 
 const run = promisify(execFile)
 const UNINSTALL = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'operate', 'uninstall.md')

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import type { JsonValue } from '../../../embedded/schema/json.ts'
-import type { Attempts } from './attempts.ts'
-import { annotate, decide, make, patch, readTable, tryAttempts } from './attempts.ts'
+import { type Attempts, annotate, decide, make, patch, readTable, tryAttempts } from './attempts.ts'
 import { PEOPLE, userOf } from './people.ts'
-import type { Request, RolesRig } from './setup.ts'
-import { answerOf, messageOf, outcomeOf, setUpRoles, SLIPWAY } from './setup.ts'
+import { type Request, type RolesRig, answerOf, messageOf, outcomeOf, setUpRoles, SLIPWAY } from './setup.ts'
 
 const execution = { taskRef: { name: 'a' }, agent: 'script', attempt: 1, purpose: 'Run' }
 const lease = (name: string): Request => ({

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { QueryCandidate } from '../../../core/agent/choose-for-query.ts'
-import { chooseForQuery } from '../../../core/agent/choose-for-query.ts'
+import { type QueryCandidate, chooseForQuery } from '../../../core/agent/choose-for-query.ts'
 import type { AgentSpec, AgentStatus } from '../../../core/crd/types.ts'
 import { anAgent, text } from '../../helpers/build.ts'
 

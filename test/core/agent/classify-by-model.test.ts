@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Candidate } from '../../../core/agent/fitness.ts'
-import type { ModelChoiceFacts } from '../../../core/agent/classify-by-model.ts'
-import { classificationName, classifyByModel } from '../../../core/agent/classify-by-model.ts'
+import { type ModelChoiceFacts, classificationName, classifyByModel } from '../../../core/agent/classify-by-model.ts'
 import type { Agent, ExecutionStatus, Task } from '../../../core/crd/types.ts'
 import { anAgent, anExecution, aTask } from '../../helpers/build.ts'
 

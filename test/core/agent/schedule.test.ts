@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { AgentSchedule, SlotHolder } from '../../../core/agent/schedule.ts'
-import { compareScheduled, nextToStart, toScheduledTask } from '../../../core/agent/schedule.ts'
+import {
+  type AgentSchedule,
+  type SlotHolder,
+  compareScheduled,
+  nextToStart,
+  toScheduledTask,
+} from '../../../core/agent/schedule.ts'
 import type { AgentStatus, Task } from '../../../core/crd/types.ts'
 import { decideTask, NO_SURROUNDINGS } from '../../../core/task/decide.ts'
 import { aTask, anAgent } from '../../helpers/build.ts'

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SchedulingSnapshot } from '../../../core/agent/snapshot.ts'
-import { createSchedulingSnapshot } from '../../../core/agent/snapshot.ts'
+import { type SchedulingSnapshot, createSchedulingSnapshot } from '../../../core/agent/snapshot.ts'
 import { formatNoAgentMessage } from '../../../core/agent/cures.ts'
 import { NO_AGENT } from '../../../core/agent/waiting.ts'
 import type { Agent, Task, TaskSpec, TaskState } from '../../../core/crd/types.ts'

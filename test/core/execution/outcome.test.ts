@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { Ending, ExecutionFacts, PodFacts, StepFacts } from '../../../core/execution/outcome.ts'
-import { decideEnd } from '../../../core/execution/outcome.ts'
-import type { AgentOutcome, ExecutionResult } from '../../../core/execution/result.ts'
-import { OUTCOMES } from '../../../core/execution/result.ts'
+import {
+  type Ending,
+  type ExecutionFacts,
+  type PodFacts,
+  type StepFacts,
+  decideEnd,
+} from '../../../core/execution/outcome.ts'
+import { type AgentOutcome, type ExecutionResult, OUTCOMES } from '../../../core/execution/result.ts'
 
 const base = {
   schemaVersion: 1,

@@ -3,8 +3,7 @@ import * as fc from 'fast-check'
 import { toExecutionRecord } from '../../../core/rest/map/execution.ts'
 import { PROJECT } from '../../../core/kinds/project.ts'
 import { editTaskSpec, toTaskRecord } from '../../../core/rest/map/task.ts'
-import type { TaskInput } from '../../../core/kinds/task.ts'
-import { TASK } from '../../../core/kinds/task.ts'
+import { type TaskInput, TASK } from '../../../core/kinds/task.ts'
 import { anExecution, aTask } from '../../helpers/build.ts'
 
 const text = fc.string({ maxLength: 20 })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { DECISION_RIGHTS, OPERATION_RIGHTS } from '../../../core/rest/rights.ts'
 import type { Route } from '../../../core/rest/route.ts'
-import type { OperationId } from '../../../core/rest/routes.ts'
-import { ROUTES } from '../../../core/rest/routes.ts'
+import { type OperationId, ROUTES } from '../../../core/rest/routes.ts'
 import { HUMAN_TRIGGERS } from '../../../core/task/transitions.ts'
 
 const READING = ['get', 'list', 'watch']

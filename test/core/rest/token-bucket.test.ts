@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { Bucket } from '../../../core/rest/token-bucket.ts'
-import { BUCKET_TOKENS, isFull, REFILL_MS, takeToken } from '../../../core/rest/token-bucket.ts'
+import { type Bucket, BUCKET_TOKENS, isFull, REFILL_MS, takeToken } from '../../../core/rest/token-bucket.ts'
 
 /** Takes tokens at these instants; tells which were allowed, and what the refusals said. */
 function takeAll(instants: readonly number[]): { allowed: boolean[]; bucket: Bucket | undefined; waits: number[] } {

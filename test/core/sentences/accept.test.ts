@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { DELIVERY_WORDS, ON_ACCEPT } from '../../../core/enum-values.ts'
-import type { OnAcceptWord } from '../../../core/enum-values.ts'
+import { type OnAcceptWord, DELIVERY_WORDS, ON_ACCEPT } from '../../../core/enum-values.ts'
 import { acceptEffect, storyAcceptEffect } from '../../../core/sentences/accept.ts'
 
 describe('what accepting does', () => {

@@ -4,8 +4,7 @@ import type { EvaluationRun, StoryEvent } from '../../../core/crd/types.ts'
 import { CRITERION_ID, criteriaOf } from '../../../core/story/criteria.ts'
 import { OPINION_VERDICTS } from '../../../core/story/opinions.ts'
 import { storyStatus } from '../../../core/story/status.ts'
-import type { EvaluationWorld, Played } from './evaluation-world.ts'
-import { openEvaluation } from './evaluation-world.ts'
+import { type EvaluationWorld, type Played, openEvaluation } from './evaluation-world.ts'
 
 const CRITERIA = ['It builds.', 'It is fast.', 'It is documented.']
 

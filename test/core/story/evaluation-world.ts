@@ -1,8 +1,7 @@
 /** One story in VALIDATING, played look by look: what is planned is written, agents answer as the test says. */
 import type { EvaluationRole, EvaluationRun, EvaluationSwitches, Story, StoryEvent } from '../../../core/crd/types.ts'
 import { criteriaOf } from '../../../core/story/criteria.ts'
-import type { EvaluationPlan } from '../../../core/story/evaluation.ts'
-import { planEvaluation } from '../../../core/story/evaluation.ts'
+import { type EvaluationPlan, planEvaluation } from '../../../core/story/evaluation.ts'
 import type { RunFacts } from '../../../core/story/evaluation-runs.ts'
 import { makeStoryEvent } from '../../../core/story/events.ts'
 import type { Evaluator } from '../../../core/story/evaluators.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { storyStatus } from '../../../core/story/status.ts'
 import { anAgent } from '../../helpers/build.ts'
-import { claude, gemini, openEvaluation } from './evaluation-world.ts'
-import type { EvaluationWorld } from './evaluation-world.ts'
+import { type EvaluationWorld, claude, gemini, openEvaluation } from './evaluation-world.ts'
 
 const FAILED = { kind: 'failed', message: 'it crashed', isLimit: false } as const
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { EvaluationRole } from '../../../core/crd/types.ts'
-import type { Evaluator } from '../../../core/story/evaluators.ts'
-import { chooseEvaluator, cannotEvaluateReason } from '../../../core/story/evaluators.ts'
+import { type Evaluator, chooseEvaluator, cannotEvaluateReason } from '../../../core/story/evaluators.ts'
 import { anAgent, text } from '../../helpers/build.ts'
 import { claude, gemini } from './evaluation-world.ts'
 

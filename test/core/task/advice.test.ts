@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { AdviceFacts } from '../../../core/task/advice.ts'
-import { adviseOn } from '../../../core/task/advice.ts'
+import { type AdviceFacts, adviseOn } from '../../../core/task/advice.ts'
 import { anAgent, aProject, aTask, text } from '../../helpers/build.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { TaskStatus } from '../../../core/crd/types.ts'
-import type { TaskDecision, TaskOutcome } from '../../../core/task/decide.ts'
-import { actionsAllowed, decideTask, NO_SURROUNDINGS, stateOf } from '../../../core/task/decide.ts'
+import {
+  type TaskDecision,
+  type TaskOutcome,
+  actionsAllowed,
+  decideTask,
+  NO_SURROUNDINGS,
+  stateOf,
+} from '../../../core/task/decide.ts'
 import { findNextState, HUMAN_TRIGGERS, TASK_TRANSITIONS } from '../../../core/task/transitions.ts'
 import { anAgent, aTask, text } from '../../helpers/build.ts'
 

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { Task, TaskState } from '../../../core/crd/types.ts'
-import type { TaskIndex } from '../../../core/task/dependencies.ts'
-import { failedDependencies, findCycle, openDependencies, openSubtasks } from '../../../core/task/dependencies.ts'
+import {
+  type TaskIndex,
+  failedDependencies,
+  findCycle,
+  openDependencies,
+  openSubtasks,
+} from '../../../core/task/dependencies.ts'
 import { aTask } from '../../helpers/build.ts'
 
 function task(name: string, dependsOn: string[] = [], state?: TaskState, parentTaskId?: string): Task {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
 import type { TaskState } from '../../../core/crd/types.ts'
-import type { TaskTrigger } from '../../../core/task/transitions.ts'
 import {
+  type TaskTrigger,
   findNextState,
   HUMAN_TRIGGERS,
   TASK_TRANSITIONS,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { exited, readAll } from './cli-output.ts'
-import type { RecordedProgram } from './recordings.ts'
-import { readRecording, RECORDED_PROGRAMS, recordingsOf } from './recordings.ts'
+import { type RecordedProgram, readRecording, RECORDED_PROGRAMS, recordingsOf } from './recordings.ts'
 import { runs } from '../../helpers/runs.ts'
 
 /** Outcome and category, what a person is told to do, and the kinds of events in the order in which they first come. */

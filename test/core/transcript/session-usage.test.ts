@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { createCodexSessionUsage, createGeminiSessionUsage } from '../../../core/transcript/session-usage.ts'
-import type { SessionUsage } from '../../../core/transcript/session-usage.ts'
+import {
+  type SessionUsage,
+  createCodexSessionUsage,
+  createGeminiSessionUsage,
+} from '../../../core/transcript/session-usage.ts'
 
 function read(usage: SessionUsage, ...lines: readonly unknown[]) {
   for (const line of lines) usage.read(typeof line === 'string' ? line : JSON.stringify(line))

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Release } from '../release.ts'
-import { discard, install, namespaceOf } from '../release.ts'
+import { type Release, discard, install, namespaceOf } from '../release.ts'
 
 const NAMESPACE = namespaceOf('archive')
 const MINUTE = 60_000

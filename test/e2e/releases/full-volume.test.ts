@@ -6,11 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { connectApi } from '../../../core/rest/client/connect.ts'
-import type { SmallDisk } from '../../helpers/small-disk.ts'
-import { mountSmallDisk } from '../../helpers/small-disk.ts'
+import { type SmallDisk, mountSmallDisk } from '../../helpers/small-disk.ts'
 import { until } from '../../helpers/until.ts'
-import type { api } from '../cluster.ts'
-import { describeOnThisNode, kubectl, kubectlWith, MINUTE, NAMESPACE } from '../cluster.ts'
+import { type api, describeOnThisNode, kubectl, kubectlWith, MINUTE, NAMESPACE } from '../cluster.ts'
 import { forwardPods } from '../forward.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { heldUntil, MINUTE } from '../cluster.ts'
-import type { Release } from '../release.ts'
-import { discard, helm, install, namespaceOf } from '../release.ts'
+import { type Release, discard, helm, install, namespaceOf } from '../release.ts'
 
 const PARTS = ['operator', 'api-server'] as const
 /** Of the second release: this volume holds all its pods on one node. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { aBrowser } from '../../helpers/push-service.ts'
 import { heldUntil, IMAGE, MINUTE } from '../cluster.ts'
-import type { Release } from '../release.ts'
-import { discard, helm, imageValues, install, namespaceOf } from '../release.ts'
+import { type Release, discard, helm, imageValues, install, namespaceOf } from '../release.ts'
 
 const NAMESPACE = namespaceOf('uninstall')
 const SUBSCRIPTIONS = 'secret/slipway-push-subscriptions'

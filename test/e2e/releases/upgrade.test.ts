@@ -7,10 +7,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { ApiFailure } from '../../../core/rest/client/call.ts'
 import { until } from '../../helpers/until.ts'
 import { IMAGE, MINUTE } from '../cluster.ts'
-import type { Board, LogReader } from './followers.ts'
-import { followLog, followTasks } from './followers.ts'
-import type { Release } from '../release.ts'
-import { discard, helm, imageValues, install, namespaceOf } from '../release.ts'
+import { type Board, type LogReader, followLog, followTasks } from './followers.ts'
+import { type Release, discard, helm, imageValues, install, namespaceOf } from '../release.ts'
 
 const PREVIOUS_IMAGE = process.env['SLIPWAY_E2E_PREVIOUS_IMAGE'] ?? IMAGE
 const NAMESPACE = namespaceOf('upgrade')

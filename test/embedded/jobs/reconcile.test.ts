@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { Job, JobCondition, JobPod, JobStatus } from '../../../embedded/jobs/model.ts'
-import { reconcileJob } from '../../../embedded/jobs/reconcile.ts'
-import type { JobStep } from '../../../embedded/jobs/reconcile.ts'
+import { type JobStep, reconcileJob } from '../../../embedded/jobs/reconcile.ts'
 
 const NOW = new Date('2026-01-01T00:10:00Z')
 const START = '2026-01-01T00:00:00Z'

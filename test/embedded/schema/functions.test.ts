@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { compileSchema, SchemaError } from '../../../embedded/schema/structural.ts'
-import type { StructuralSchema } from '../../../embedded/schema/structural.ts'
+import { type StructuralSchema, compileSchema, SchemaError } from '../../../embedded/schema/structural.ts'
 
 /** Each is true on kube-apiserver 1.34.4 as well; rules of the program use them, or may as they are CEL's own. */
 const TRUE = [

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { isObject } from '../../../embedded/schema/json.ts'
-import type { JsonObject, JsonValue } from '../../../embedded/schema/json.ts'
+import { type JsonObject, type JsonValue, isObject } from '../../../embedded/schema/json.ts'
 import { compileSchema } from '../../../embedded/schema/structural.ts'
 
 /** A schema beside values that it admits. */

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { TASK_TRANSITIONS } from '../../../core/task/transitions.ts'
 import type { JsonObject } from '../../../embedded/schema/json.ts'
-import { compileSchema } from '../../../embedded/schema/structural.ts'
-import type { StructuralSchema } from '../../../embedded/schema/structural.ts'
+import { type StructuralSchema, compileSchema } from '../../../embedded/schema/structural.ts'
 import { findGrowth } from '../../helpers/growth.ts'
 
 const CRDS = new URL('../../../../crds/', import.meta.url)

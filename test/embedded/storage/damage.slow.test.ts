@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { StoreDamaged } from '../../../embedded/storage/backend.ts'
-import type { Store } from '../../../embedded/storage/backend.ts'
+import { type Store, StoreDamaged } from '../../../embedded/storage/backend.ts'
 import { checkFolder, openFolder } from '../../../embedded/storage/folder.ts'
 import { runs } from '../../helpers/runs.ts'
 

@@ -3,8 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { RevisionCompacted, RevisionMismatch, StoreUnwritable } from '../../../embedded/storage/backend.ts'
-import type { Engine, Store, Write } from '../../../embedded/storage/backend.ts'
+import {
+  type Engine,
+  type Store,
+  type Write,
+  RevisionCompacted,
+  RevisionMismatch,
+  StoreUnwritable,
+} from '../../../embedded/storage/backend.ts'
 import { openDiskEngine } from '../../../embedded/storage/disk.ts'
 import { openMemoryEngine } from '../../helpers/memory-engine.ts'
 import { openStore } from '../../../embedded/storage/store.ts'

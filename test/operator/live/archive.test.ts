@@ -11,8 +11,7 @@ import { openArchive } from '../../../lib/archive/archive.ts'
 import { anExecution, aTask, REVIEWED } from '../../helpers/build.ts'
 import { measureFolder } from '../../helpers/folder-size.ts'
 import { until } from '../../helpers/until.ts'
-import type { LiveRig } from './rig.ts'
-import { openLiveRig } from './rig.ts'
+import { type LiveRig, openLiveRig } from './rig.ts'
 
 describe('the archive on a control plane', function () {
   let rig: LiveRig

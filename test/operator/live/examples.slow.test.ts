@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { stringify } from 'yaml'
 import { needKubectl } from '../../helpers/kubectl.ts'
 import { makeRemote } from '../../helpers/repository.ts'
-import type { LiveProgram } from './program.ts'
-import { startLiveProgram } from './program.ts'
+import { type LiveProgram, startLiveProgram } from './program.ts'
 
 const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url))
 const TASK = 'task.slipway.dev/rename-cart'

@@ -6,15 +6,12 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { Agent, Story, Task } from '../../../core/crd/types.ts'
 import { AGENTS, STORIES, TASKS } from '../../../kube/resources.ts'
-import type { KubeClient, Resource } from '../../../kube/types.ts'
-import { KubeError } from '../../../kube/types.ts'
+import { type KubeClient, type Resource, KubeError } from '../../../kube/types.ts'
 import type { OperatorOptions } from '../../../operator/main.ts'
 import { aStory, aTask, anAgent } from '../../helpers/build.ts'
-import type { Kubectl } from '../../helpers/kubectl.ts'
-import { needKubectl, openKubectl } from '../../helpers/kubectl.ts'
+import { type Kubectl, needKubectl, openKubectl } from '../../helpers/kubectl.ts'
 import { until } from '../../helpers/until.ts'
-import type { LiveRig } from './rig.ts'
-import { openLiveRig } from './rig.ts'
+import { type LiveRig, openLiveRig } from './rig.ts'
 
 type Kind = Agent | Story | Task
 

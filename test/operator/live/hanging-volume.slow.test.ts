@@ -7,11 +7,9 @@ import { join } from 'node:path'
 import { EVENTS, LEASES, TASKS } from '../../../kube/resources.ts'
 import { median } from '../../../bench/figure.ts'
 import type { RunningOperator } from '../../../operator/main.ts'
-import type { ManualClock } from '../../helpers/clock.ts'
-import { manualClock } from '../../helpers/clock.ts'
+import { type ManualClock, manualClock } from '../../helpers/clock.ts'
 import { until } from '../../helpers/until.ts'
-import type { VolumeRig } from './volume-rig.ts'
-import { namesOf, openVolumeRig } from './volume-rig.ts'
+import { type VolumeRig, namesOf, openVolumeRig } from './volume-rig.ts'
 
 /** More than a controller has workers. */
 const HUNG = namesOf('hung', 20)

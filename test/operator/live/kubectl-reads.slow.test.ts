@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { NODES } from '../../../kube/resources.ts'
 import { IS_CLUSTER } from '../../helpers/control-plane.ts'
 import { until } from '../../helpers/until.ts'
-import type { KubectlRig } from './kubectl-rig.ts'
-import { openKubectlRig } from './kubectl-rig.ts'
+import { type KubectlRig, openKubectlRig } from './kubectl-rig.ts'
 
 const aTask = (name: string, title: string): string =>
   `apiVersion: slipway.dev/v1alpha1\nkind: Task\nmetadata: { name: ${name} }\nspec: { title: ${title} }\n`

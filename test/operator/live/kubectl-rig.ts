@@ -2,10 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestControlPlane } from '../../helpers/control-plane.ts'
-import { startTestControlPlane } from '../../helpers/control-plane.ts'
-import type { Kubectl } from '../../helpers/kubectl.ts'
-import { needKubectl, openKubectl } from '../../helpers/kubectl.ts'
+import { type TestControlPlane, startTestControlPlane } from '../../helpers/control-plane.ts'
+import { type Kubectl, needKubectl, openKubectl } from '../../helpers/kubectl.ts'
 
 export interface KubectlRig extends Pick<TestControlPlane, 'client'> {
   readonly namespace: string

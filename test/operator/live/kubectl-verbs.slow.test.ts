@@ -7,8 +7,7 @@ import { promisify } from 'node:util'
 import { needHelm } from '../../charts/render.ts'
 import { IS_CLUSTER } from '../../helpers/control-plane.ts'
 import type { Kubectl } from '../../helpers/kubectl.ts'
-import type { KubectlRig } from './kubectl-rig.ts'
-import { openKubectlRig } from './kubectl-rig.ts'
+import { type KubectlRig, openKubectlRig } from './kubectl-rig.ts'
 
 const run = promisify(execFile)
 

@@ -5,8 +5,7 @@ import type { KubeObject, Resource } from '../../../kube/types.ts'
 import { aProject, aStory, aTask, anAgent } from '../../helpers/build.ts'
 import { kstatusOf } from '../../helpers/kstatus.ts'
 import { until } from '../../helpers/until.ts'
-import type { LiveRig } from './rig.ts'
-import { openLiveRig } from './rig.ts'
+import { type LiveRig, openLiveRig } from './rig.ts'
 
 type Kind = Agent | Epic | Project | Story | Task
 

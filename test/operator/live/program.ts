@@ -7,11 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SERVICE_ACCOUNTS } from '../../../kube/resources.ts'
 import { IS_CLUSTER, startOnCluster } from '../../helpers/control-plane.ts'
-import type { Kubectl } from '../../helpers/kubectl.ts'
-import { openKubectl } from '../../helpers/kubectl.ts'
+import { type Kubectl, openKubectl } from '../../helpers/kubectl.ts'
 import { MACHINE_ON_CLUSTER } from '../../helpers/machine-on-cluster.ts'
-import type { StartedSlipway } from '../../helpers/slipway.ts'
-import { startSlipway } from '../../helpers/slipway.ts'
+import { type StartedSlipway, startSlipway } from '../../helpers/slipway.ts'
 import { until } from '../../helpers/until.ts'
 
 export interface LiveProgram {

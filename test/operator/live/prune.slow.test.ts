@@ -8,8 +8,7 @@ import { hasErrorCode } from '../../../lib/files.ts'
 import { needKubectl } from '../../helpers/kubectl.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { until } from '../../helpers/until.ts'
-import type { LiveProgram } from './program.ts'
-import { startLiveProgram } from './program.ts'
+import { type LiveProgram, startLiveProgram } from './program.ts'
 
 const LIMIT_MS = 60_000
 

@@ -9,8 +9,7 @@ import { EXECUTIONS } from '../../../kube/resources.ts'
 import type { KubeClient } from '../../../kube/types.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { makeLogger } from '../../../lib/log.ts'
-import type { OperatorOptions, RunningOperator } from '../../../operator/main.ts'
-import { startOperator } from '../../../operator/main.ts'
+import { type OperatorOptions, type RunningOperator, startOperator } from '../../../operator/main.ts'
 import { startTestControlPlane } from '../../helpers/control-plane.ts'
 
 export interface LiveRig {

@@ -12,8 +12,7 @@ import { IS_CLUSTER } from '../../helpers/control-plane.ts'
 import { needKubectl } from '../../helpers/kubectl.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { until } from '../../helpers/until.ts'
-import type { LiveProgram } from './program.ts'
-import { startLiveProgram } from './program.ts'
+import { type LiveProgram, startLiveProgram } from './program.ts'
 
 /** Asks once; what it pushed then says that it has asked. */
 const SCRIPT = `[ -e answer.txt ] && { echo again > again.txt; exit 0; }

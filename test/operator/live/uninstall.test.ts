@@ -14,8 +14,7 @@ import { AGENTS, EXECUTIONS, NAMESPACES, TASKS } from '../../../kube/resources.t
 import { aTask, anAgent } from '../../helpers/build.ts'
 import { IS_CLUSTER } from '../../helpers/control-plane.ts'
 import { until } from '../../helpers/until.ts'
-import type { LiveRig } from './rig.ts'
-import { openLiveRig } from './rig.ts'
+import { type LiveRig, openLiveRig } from './rig.ts'
 
 const run = promisify(execFile)
 const ROLE = fileURLToPath(new URL('../../../../charts/slipway/files/roles/operator.yaml', import.meta.url))

@@ -7,12 +7,10 @@ import { executionName, jobName, LABELS } from '../../../core/names.ts'
 import { AGENTS, JOBS, PODS, TASKS } from '../../../kube/resources.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { makeLogger } from '../../../lib/log.ts'
-import type { VolumeGate, VolumePiece } from '../../../operator/volume-work.ts'
-import { createVolumeGate } from '../../../operator/volume-work.ts'
+import { type VolumeGate, type VolumePiece, createVolumeGate } from '../../../operator/volume-work.ts'
 import { aTask } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
-import type { LiveRig } from './rig.ts'
-import { openLiveRig } from './rig.ts'
+import { type LiveRig, openLiveRig } from './rig.ts'
 
 /** What a piece of work waits for before it is done; undefined: nothing. */
 export type Delay = (piece: VolumePiece) => Promise<unknown> | undefined

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
 import { makeRemote } from '../../helpers/repository.ts'
-import type { TestExecution } from '../execution.ts'
-import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
+import { type TestExecution, makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 const FAKE = join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fixtures', 'agents', 'claude.mjs')
 const agent = { name: 'claude', adapter: 'claude', command: [process.execPath, FAKE], allowedTools: ['Read'] }

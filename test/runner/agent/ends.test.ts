@@ -7,8 +7,7 @@ import { agent } from '../../../runner/steps/agent.ts'
 import { manualClock } from '../../helpers/clock.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { until } from '../../helpers/until.ts'
-import type { TestExecution } from '../execution.ts'
-import { finish, makeExecution, makeFolder, removeFolder } from '../execution.ts'
+import { type TestExecution, finish, makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 const FAKE = join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fixtures', 'agents', 'claude.mjs')
 const claude = { name: 'claude', adapter: 'claude', command: [process.execPath, FAKE] }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeRemote } from '../../helpers/repository.ts'
-import type { TestExecution } from '../execution.ts'
-import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
+import { type TestExecution, makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 const KEPT = '11111111-2222-4333-8444-555555555555'
 

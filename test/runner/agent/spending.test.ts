@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
 import { makeRemote } from '../../helpers/repository.ts'
 import { until } from '../../helpers/until.ts'
-import type { TestExecution } from '../execution.ts'
-import { finish, makeExecution, makeFolder, removeFolder } from '../execution.ts'
+import { type TestExecution, finish, makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 const FAKE = join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fixtures', 'agents', 'claude.mjs')
 const claude = { name: 'claude', adapter: 'claude', command: [process.execPath, FAKE] }

@@ -3,8 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExecutionResult } from '../../../core/execution/result.ts'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
-import type { Remote } from '../../helpers/repository.ts'
-import { makeRemote } from '../../helpers/repository.ts'
+import { type Remote, makeRemote } from '../../helpers/repository.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 type Delivery = NonNullable<RunSpec['delivery']>

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExecutionResult } from '../../../core/execution/result.ts'
-import type { Remote } from '../../helpers/repository.ts'
-import { makeRemote } from '../../helpers/repository.ts'
-import type { TestExecution } from '../execution.ts'
-import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
+import { type Remote, makeRemote } from '../../helpers/repository.ts'
+import { type TestExecution, makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 describe('a delivery brings the commit that was reviewed and no other', () => {
   let root = ''

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import type { Remote } from '../../helpers/repository.ts'
-import { makeRemote } from '../../helpers/repository.ts'
+import { type Remote, makeRemote } from '../../helpers/repository.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 /** The last byte of it in UTF-8 is one that a trim of latin1 takes for a blank. */

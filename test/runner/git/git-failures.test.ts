@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { Server } from 'node:http'
-import { createServer } from 'node:http'
+import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gitIn, makeRemote } from '../../helpers/repository.ts'
-import type { TestExecution } from '../execution.ts'
-import { finish, makeExecution, makeFolder, removeFolder } from '../execution.ts'
+import { type TestExecution, finish, makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 describe('a remote that fails', () => {
   let root = ''

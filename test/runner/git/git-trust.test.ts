@@ -7,10 +7,8 @@ import type { CertificatePair } from '../../../lib/x509.ts'
 import { parseGitUrl } from '../../../lib/git-url.ts'
 import { trustSettings } from '../../../lib/authorities.ts'
 import { aCertificate } from '../../helpers/certificate.ts'
-import type { GitOverHttp } from '../../helpers/git-over-http.ts'
-import { serveGitOverHttp } from '../../helpers/git-over-http.ts'
-import type { Remote } from '../../helpers/repository.ts'
-import { makeRemote } from '../../helpers/repository.ts'
+import { type GitOverHttp, serveGitOverHttp } from '../../helpers/git-over-http.ts'
+import { type Remote, makeRemote } from '../../helpers/repository.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 describe('a remote whose authority only its project names', () => {

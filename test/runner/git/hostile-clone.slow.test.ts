@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Remote } from '../../helpers/repository.ts'
-import { makeRemote } from '../../helpers/repository.ts'
+import { type Remote, makeRemote } from '../../helpers/repository.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 describe('a clone that the agent tampered with', () => {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Remote } from '../../helpers/repository.ts'
-import { gitIn, makeRemote } from '../../helpers/repository.ts'
-import type { TestExecution } from '../execution.ts'
-import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
+import { type Remote, gitIn, makeRemote } from '../../helpers/repository.ts'
+import { type TestExecution, makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n'
 const COMMIT = 'git -c user.name=Ada -c user.email=ada@example.com commit -q'

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
-import type { Remote } from '../../helpers/repository.ts'
-import { gitIn, makeRemote } from '../../helpers/repository.ts'
-import type { TestExecution } from '../execution.ts'
-import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
+import { type Remote, gitIn, makeRemote } from '../../helpers/repository.ts'
+import { type TestExecution, makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 describe('work whose base has moved on', () => {
   let root = ''

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { runs } from '../../helpers/runs.ts'
-import { histories, playHistory } from './histories.ts'
-import type { Event } from './histories.ts'
+import { type Event, histories, playHistory } from './histories.ts'
 
 /** Those that once went wrong elsewhere. */
 const KNOWN: readonly [title: string, isStory: boolean, events: readonly Event[]][] = [

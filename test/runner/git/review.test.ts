@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ExecutionResult } from '../../../core/execution/result.ts'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
-import type { Remote } from '../../helpers/repository.ts'
-import { makeRemote } from '../../helpers/repository.ts'
+import { type Remote, makeRemote } from '../../helpers/repository.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 const COMMIT = 'git -c user.name=Ada -c user.email=ada@example.com commit -q'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { gitIn } from '../../helpers/repository.ts'
-import type { Oddities } from '../../helpers/wild-repository.ts'
-import { AGENT_COMMANDS, makeWildRemote, writeFilter } from '../../helpers/wild-repository.ts'
+import { type Oddities, AGENT_COMMANDS, makeWildRemote, writeFilter } from '../../helpers/wild-repository.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 const AS_AGENT = 'export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@x GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@x'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { DraftStore } from '../../../web/api/draft-store.ts'
-import { createDraftStore } from '../../../web/api/draft-store.ts'
+import { type DraftStore, createDraftStore } from '../../../web/api/draft-store.ts'
 
 const ADA = { person: 'ada', name: 'new-task' }
 

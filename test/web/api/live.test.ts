@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { LiveSocket, LiveState } from '../../../web/api/live.ts'
-import { startLive } from '../../../web/api/live.ts'
+import { type LiveSocket, type LiveState, startLive } from '../../../web/api/live.ts'
 import { reconnectDelay } from '../../../core/reconnect.ts'
 
 /** Sockets that the test opens, fills and cuts, and timers that it lets pass. */

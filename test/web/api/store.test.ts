@@ -3,8 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import type { Story } from '../../../core/rest/client/client.ts'
 import type { LiveMessage } from '../../../core/rest/messages.ts'
 import { createStore } from '../../../web/api/store.ts'
-import type { Table } from '../../../web/api/table.ts'
-import { NOTHING, recordsOf } from '../../../web/api/table.ts'
+import { type Table, NOTHING, recordsOf } from '../../../web/api/table.ts'
 import { aStoryRecord } from '../records.ts'
 
 /** As it comes over the wire. */

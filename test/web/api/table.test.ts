@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import type { LiveMessage } from '../../../core/rest/messages.ts'
 import { foldMessages } from '../../../web/api/fold.ts'
-import type { Position } from '../../../web/api/position.ts'
-import { answerAfter, comparePositions, placeAfter } from '../../../web/api/position.ts'
-import type { Table } from '../../../web/api/table.ts'
-import { join, NOTHING, partOf, recordsOf, tableOf } from '../../../web/api/table.ts'
+import { type Position, answerAfter, comparePositions, placeAfter } from '../../../web/api/position.ts'
+import { type Table, join, NOTHING, partOf, recordsOf, tableOf } from '../../../web/api/table.ts'
 
 interface Item {
   readonly id: string

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { Placed, Target } from '../../../web/features/board/order.ts'
-import { comparePlaces, GAP, moveTo, planMove, withPriorities } from '../../../web/features/board/order.ts'
+import {
+  type Placed,
+  type Target,
+  comparePlaces,
+  GAP,
+  moveTo,
+  planMove,
+  withPriorities,
+} from '../../../web/features/board/order.ts'
 import { targetBeside, targetOfStep } from '../../../web/features/board/targets.ts'
 import { runs } from '../../helpers/runs.ts'
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { MarkdownNode } from '../../../web/components/line-breaks.ts'
-import { lineBreaks } from '../../../web/components/line-breaks.ts'
+import { type MarkdownNode, lineBreaks } from '../../../web/components/line-breaks.ts'
 
 const text = (value: string): MarkdownNode => ({ type: 'text', value })
 const BREAK = { type: 'break' }

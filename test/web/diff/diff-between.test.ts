@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { compareStates, diffBetween } from '../../../web/model/diff-between.ts'
 import type { GitDiff, Hunk } from '../../../web/model/git-diff.ts'
-import type { Tree } from './git-trees.ts'
-import { apply, diffOf, linesOf, parseGitDiff, tree } from './git-trees.ts'
+import { type Tree, apply, diffOf, linesOf, parseGitDiff, tree } from './git-trees.ts'
 import { runs } from '../../helpers/runs.ts'
 
 const ONE_BASE = { earlier: 'base', later: 'base' }

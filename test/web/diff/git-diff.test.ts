@@ -1,10 +1,8 @@
 /** The parser against real git, on trees made by chance. */
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { GitDiff } from '../../../web/model/git-diff.ts'
-import { parseInSteps } from '../../../web/model/git-diff.ts'
-import type { Entry } from './git-trees.ts'
-import { apply, diffOf, linesOf, parseGitDiff, tree } from './git-trees.ts'
+import { type GitDiff, parseInSteps } from '../../../web/model/git-diff.ts'
+import { type Entry, apply, diffOf, linesOf, parseGitDiff, tree } from './git-trees.ts'
 import { runs } from '../../helpers/runs.ts'
 
 function modeOf({ isExecutable }: Entry): string {

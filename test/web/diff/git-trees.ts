@@ -4,8 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
-import type { DiffFile, GitDiff } from '../../../web/model/git-diff.ts'
-import { parseInSteps } from '../../../web/model/git-diff.ts'
+import { type DiffFile, type GitDiff, parseInSteps } from '../../../web/model/git-diff.ts'
 import { gitIn } from '../../helpers/repository.ts'
 
 export interface Entry {

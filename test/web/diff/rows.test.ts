@@ -1,8 +1,7 @@
 /** What a diff shows: rows, whitespace, marks of words, unseen characters, tree. */
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { FileView } from '../../../web/components/diff/rows.ts'
-import { describe as describeFile, fileRows, foldedFrom } from '../../../web/components/diff/rows.ts'
+import { type FileView, describe as describeFile, fileRows, foldedFrom } from '../../../web/components/diff/rows.ts'
 import { createRowCache, headerAt } from '../../../web/components/diff/row-cache.ts'
 import { inTreeOrder, treeRows } from '../../../web/components/diff/tree.ts'
 import { toParts } from '../../../web/components/diff/visible-text.ts'

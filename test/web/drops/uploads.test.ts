@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { exitWords } from '../../../web/features/scripts/exit-words.ts'
 import { parseScriptsSearch } from '../../../web/features/scripts/search.ts'
-import type { Upload } from '../../../web/features/drops/uploads.ts'
-import { afterEvent, endedUploads, nextToSend } from '../../../web/features/drops/uploads.ts'
+import { type Upload, afterEvent, endedUploads, nextToSend } from '../../../web/features/drops/uploads.ts'
 import { formatSize } from '../../../core/sentences/amounts.ts'
 
 const fileOf = (name: string): File => new File(['x'], name)

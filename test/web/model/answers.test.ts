@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { renderAnswer } from '../../../core/task/answer.ts'
-import type { Answers, Question } from '../../../web/model/answers.ts'
 import {
+  type Answers,
+  type Question,
   answerOf,
   chosenOptions,
   isComplete,

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { SERVICE_WORKER } from '../../../api-server/push/service-worker.ts'
 import { notificationPath } from '../../../web/model/notification-link.ts'
-import type { PushFacts } from '../../../web/model/push-status.ts'
-import { PUSH_WORDS, pushStatus, subscribeProblem, toBase64Url } from '../../../web/model/push-status.ts'
+import {
+  type PushFacts,
+  PUSH_WORDS,
+  pushStatus,
+  subscribeProblem,
+  toBase64Url,
+} from '../../../web/model/push-status.ts'
 
 const WORKS: PushFacts = { isSecure: true, hasPush: true, permission: 'granted', subscription: 'current' }
 

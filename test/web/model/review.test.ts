@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import type { LineComment } from '../../../web/model/review.ts'
-import { splitComments, toRejection, withComment } from '../../../web/model/review.ts'
+import { type LineComment, splitComments, toRejection, withComment } from '../../../web/model/review.ts'
 
 const comment = (parts: Partial<LineComment> = {}): LineComment => ({
   file: 'src/a.ts',

@@ -3,8 +3,13 @@ import * as fc from 'fast-check'
 import type { ConversationLine } from '../../../core/rest/messages.ts'
 import { editLines } from '../../../web/model/edit-lines.ts'
 import { shortPath, toolWords } from '../../../web/model/tool-words.ts'
-import type { PlacedLine } from '../../../web/model/transcript.ts'
-import { findFirstError, findLastQuestion, joinLines, transcriptOf } from '../../../web/model/transcript.ts'
+import {
+  type PlacedLine,
+  findFirstError,
+  findLastQuestion,
+  joinLines,
+  transcriptOf,
+} from '../../../web/model/transcript.ts'
 
 const at = '2026-01-01T12:00:00.000Z'
 const placed = (lines: readonly ConversationLine[]): PlacedLine[] =>

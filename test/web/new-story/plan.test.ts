@@ -3,8 +3,9 @@ import * as fc from 'fast-check'
 import { layoutGraph } from '../../../web/components/graph/layout.ts'
 import { formatDraft, NO_DRAFT, parseDraft } from '../../../web/features/new-story/draft.ts'
 import { planGraph } from '../../../web/features/new-story/plan-graph.ts'
-import type { Plan, TaskEdit } from '../../../web/features/new-story/plan.ts'
 import {
+  type Plan,
+  type TaskEdit,
   approvalWords,
   editTasks,
   emptyPlan,

@@ -8,8 +8,7 @@ import {
   toTaskEdit,
   toTaskForm,
 } from '../../../web/features/new-task/edit-form.ts'
-import type { TaskForm } from '../../../web/features/new-task/task-form.ts'
-import { EMPTY_TASK } from '../../../web/features/new-task/task-form.ts'
+import { type TaskForm, EMPTY_TASK } from '../../../web/features/new-task/task-form.ts'
 import { aTaskRecord } from '../records.ts'
 
 const texts = fc.constantFrom('', '1', 'x')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
 import { groupTasks, STATE_ORDER } from '../../../web/features/tasks/groups.ts'
-import type { TasksView } from '../../../web/features/tasks/search.ts'
 import {
+  type TasksView,
   filterTasks,
   formatTasksSearch,
   GROUPINGS,

@@ -3,10 +3,8 @@ import type { DiffLine } from '../../model/git-diff.ts'
 import { CodeText } from './code-text.tsx'
 import css from './code.module.css'
 import { MAX_SHOWN } from './row-heights.ts'
-import type { LineRow, PairRow, Place } from './rows.ts'
-import { placeOfLine } from './rows.ts'
-import type { Range } from './words.ts'
-import { compareWords } from './words.ts'
+import { type LineRow, type PairRow, type Place, placeOfLine } from './rows.ts'
+import { type Range, compareWords } from './words.ts'
 
 export interface CodeRowProps {
   readonly file: string

@@ -2,8 +2,7 @@ import { countOf } from '../../../core/sentences/amounts.ts'
 import { memo, useState } from 'react'
 import css from './code.module.css'
 import { MAX_SHOWN } from './row-heights.ts'
-import type { TextPart } from './visible-text.ts'
-import { toParts } from './visible-text.ts'
+import { type TextPart, toParts } from './visible-text.ts'
 import type { Range } from './words.ts'
 
 const STEP = 20_000

@@ -1,14 +1,12 @@
 import { countOf } from '../../../core/sentences/amounts.ts'
-import type { LineComment } from '../../model/review.ts'
-import { placeOf } from '../../model/review.ts'
+import { type LineComment, placeOf } from '../../model/review.ts'
 import { Button } from '../button.tsx'
 import { SplitRow, UnifiedRow } from './code-row.tsx'
 import { VisibleText } from './code-text.tsx'
 import { CommentRow } from './comment-row.tsx'
 import css from './diff-list.module.css'
 import { FileHeader } from './file-header.tsx'
-import type { CommentRow as CommentRowData, Row } from './rows.ts'
-import { LINES_AT_ONCE } from './rows.ts'
+import { type CommentRow as CommentRowData, type Row, LINES_AT_ONCE } from './rows.ts'
 import type { DiffModel } from './use-diff-model.ts'
 
 interface DiffRowProps {

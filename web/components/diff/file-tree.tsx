@@ -7,8 +7,7 @@ import { Changes } from '../changes.tsx'
 import { SMALL_ICON } from '../icons.tsx'
 import { Name } from './file-header.tsx'
 import css from './file-tree.module.css'
-import type { TreeRow } from './tree.ts'
-import { treeRows } from './tree.ts'
+import { type TreeRow, treeRows } from './tree.ts'
 
 interface FileTreeProps {
   readonly files: readonly DiffFile[]

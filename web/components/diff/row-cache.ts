@@ -1,7 +1,6 @@
 /** The rows of all files; those of a file are made anew only when something about it has changed. */
 import { placeOf } from '../../model/review.ts'
-import type { FileView, Row } from './rows.ts'
-import { fileRows } from './rows.ts'
+import { type FileView, type Row, fileRows } from './rows.ts'
 
 export interface Rows {
   readonly rows: readonly Row[]

@@ -1,10 +1,8 @@
 /** The row that the keyboard is at, and the ways to move it. */
 import type { Virtualizer } from '@tanstack/react-virtual'
-import type { Ref, RefObject } from 'react'
-import { useImperativeHandle, useState, useEffect, useEffectEvent } from 'react'
+import { type Ref, type RefObject, useImperativeHandle, useState, useEffect, useEffectEvent } from 'react'
 import { headerAt } from './row-cache.ts'
-import type { Row } from './rows.ts'
-import { placeOfLine } from './rows.ts'
+import { type Row, placeOfLine } from './rows.ts'
 import type { DiffModel } from './use-diff-model.ts'
 
 export interface DiffListHandle {

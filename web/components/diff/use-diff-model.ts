@@ -2,12 +2,9 @@
 import { useMemo, useState } from 'react'
 import { asRecord, parseJson } from '../../../core/json.ts'
 import type { DiffFile, GitDiff } from '../../model/git-diff.ts'
-import type { LineComment } from '../../model/review.ts'
-import { placeOf } from '../../model/review.ts'
-import type { Rows } from './row-cache.ts'
-import { createRowCache } from './row-cache.ts'
-import type { FileView, Layout, Place } from './rows.ts'
-import { foldedFrom, LINES_AT_ONCE } from './rows.ts'
+import { type LineComment, placeOf } from '../../model/review.ts'
+import { type Rows, createRowCache } from './row-cache.ts'
+import { type FileView, type Layout, type Place, foldedFrom, LINES_AT_ONCE } from './rows.ts'
 import { inTreeOrder } from './tree.ts'
 
 export interface DiffModel extends Rows {

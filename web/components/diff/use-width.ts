@@ -1,5 +1,4 @@
-import { useCallback, useState } from 'react'
-import type { RefCallback } from 'react'
+import { type RefCallback, useCallback, useState } from 'react'
 
 /** The width of an element in pixels, before it is first painted and whenever it changes. */
 export function useWidth(): readonly [RefCallback<HTMLElement>, number] {

@@ -1,12 +1,10 @@
-import type { KeyboardEvent } from 'react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { GraphComing } from './graph-coming.tsx'
 import { GraphNode } from './graph-node.tsx'
 import type { GraphItem, GraphLink } from './graph-types.ts'
 import css from './graph.module.css'
 import type { GraphLayout, PlacedLink } from './layout.ts'
-import type { StepKey } from './paths.ts'
-import { isBlockedLink, stepFrom } from './paths.ts'
+import { type StepKey, isBlockedLink, stepFrom } from './paths.ts'
 import { useLayout } from './use-layout.ts'
 
 const STEP_KEYS: readonly StepKey[] = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']

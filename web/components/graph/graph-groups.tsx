@@ -4,8 +4,7 @@ import { StateBadge } from '../state-badge.tsx'
 import { GraphList } from './graph-list.tsx'
 import type { GraphItem } from './graph-types.ts'
 import css from './graph.module.css'
-import type { StateGroup } from './groups.ts'
-import { groupByState } from './groups.ts'
+import { type StateGroup, groupByState } from './groups.ts'
 
 const ROWS_AT_ONCE = 50
 

@@ -1,10 +1,8 @@
-import type { KeyboardEvent } from 'react'
-import { memo } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import { SMALL_ICON, STATE_ICONS } from '../icons.tsx'
 import type { GraphItem } from './graph-types.ts'
 import css from './graph.module.css'
-import type { PlacedNode } from './layout.ts'
-import { NODE_HEIGHT, NODE_WIDTH } from './layout.ts'
+import { type PlacedNode, NODE_HEIGHT, NODE_WIDTH } from './layout.ts'
 
 const PADDING = 12
 /** About as many letters as fit; the title, which is the tooltip and what screen readers say, has all. */

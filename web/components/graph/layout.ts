@@ -2,8 +2,7 @@
  * Where the nodes and edges of a graph stand: pure. Layers run from left to right, so that what waits stands to the
  * right of what it waits for, and a subtask to the right of its parent.
  */
-import { Graph, layout } from '@dagrejs/dagre'
-import type { EdgeLabel, GraphLabel, NodeLabel } from '@dagrejs/dagre'
+import { type EdgeLabel, type GraphLabel, type NodeLabel, Graph, layout } from '@dagrejs/dagre'
 import type { GraphLink } from './graph-types.ts'
 
 export const NODE_WIDTH = 188

@@ -1,6 +1,5 @@
 import { ArrowDown } from 'lucide-react'
-import type { CSSProperties, RefObject } from 'react'
-import { useLayoutEffect, useRef, useState, memo } from 'react'
+import { type CSSProperties, type RefObject, useLayoutEffect, useRef, useState, memo } from 'react'
 import { formatSize } from '../../../core/sentences/amounts.ts'
 import { carryColours } from '../../model/ansi.ts'
 import { isAtEnd, logHeight, placeAt, scrollTo } from '../../model/log-place.ts'

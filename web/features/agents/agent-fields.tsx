@@ -1,7 +1,6 @@
 import { AreaField, ListField, SelectField, TextField } from '../../components/fields.tsx'
 import { Checkbox, FormSection } from '../../components/form-parts.tsx'
-import type { FormPart } from '../../model/bind-fields.ts'
-import { bindFields } from '../../model/bind-fields.ts'
+import { type FormPart, bindFields } from '../../model/bind-fields.ts'
 import type { AgentForm } from './agent-form.ts'
 import css from './agents.module.css'
 

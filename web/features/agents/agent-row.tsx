@@ -14,8 +14,7 @@ import { formatClock, formatInstant } from '../../model/time.ts'
 import { agentStateWords } from '../../model/state-words.ts'
 import { credentialsWords } from './agent-words.ts'
 import css from './agents.module.css'
-import type { History, Span, Strip } from './strip.ts'
-import { stripOf, lengthOf, WINDOW_MS } from './strip.ts'
+import { type History, type Span, type Strip, stripOf, lengthOf, WINDOW_MS } from './strip.ts'
 
 interface AgentRowProps {
   readonly agent: Agent

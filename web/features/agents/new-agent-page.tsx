@@ -10,8 +10,7 @@ import { notify } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
 import { AgentFields, AgentRest } from './agent-fields.tsx'
-import type { AgentForm } from './agent-form.ts'
-import { ADAPTERS, AGENT_FIELDS, toAgentForm, toAgentInput } from './agent-form.ts'
+import { type AgentForm, ADAPTERS, AGENT_FIELDS, toAgentForm, toAgentInput } from './agent-form.ts'
 import { ProgramSection } from './program-section.tsx'
 
 /** The view at /agents/new. */

@@ -1,5 +1,4 @@
-import type { KeyboardEvent, MouseEvent } from 'react'
-import { useCallback, useEffect, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useState } from 'react'
 import { refuse } from '../../components/toast.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import css from './board-grid.module.css'

@@ -3,11 +3,9 @@ import type { Epic, Story, Task } from '../../../core/rest/client/client.ts'
 import { compareEpics } from '../../model/epic-order.ts'
 import { groupBy } from '../../model/group.ts'
 import { sumOf } from '../../model/sum.ts'
-import type { ColumnId } from './columns.ts'
-import { COLUMN_IDS, COLUMN_OF_STATUS } from './columns.ts'
+import { type ColumnId, COLUMN_IDS, COLUMN_OF_STATUS } from './columns.ts'
 import { comparePlaces } from './order.ts'
-import type { BoardSearch } from './search.ts'
-import { matches, UNASSIGNED } from './search.ts'
+import { type BoardSearch, matches, UNASSIGNED } from './search.ts'
 
 /** A story with its tasks: the same object as long as both are the same, so that only cards with news are rendered. */
 export interface BoardCard {

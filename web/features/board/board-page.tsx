@@ -13,8 +13,15 @@ import { createGrouping } from './board-model.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { withPriorities } from './order.ts'
 import { usePendingPriorities } from './pending-priorities.ts'
-import type { BoardSearch, Shape } from './search.ts'
-import { isFiltered, matches, parseBoardSearch, withoutFilters, SHAPES } from './search.ts'
+import {
+  type BoardSearch,
+  type Shape,
+  isFiltered,
+  matches,
+  parseBoardSearch,
+  withoutFilters,
+  SHAPES,
+} from './search.ts'
 import css from './shape-switch.module.css'
 import { StoryBoard } from './story-board.tsx'
 

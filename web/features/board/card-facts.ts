@@ -6,8 +6,7 @@ import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
 import { attentionOf, isWaiting } from '../../model/attention.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { sumOf } from '../../model/sum.ts'
-import { storyStatusWords, taskStateWords } from '../../model/state-words.ts'
-import type { StateWords, Tone } from '../../model/state-words.ts'
+import { type StateWords, type Tone, storyStatusWords, taskStateWords } from '../../model/state-words.ts'
 import { COLUMN_OF_STATUS } from './columns.ts'
 
 export interface CardFacts {

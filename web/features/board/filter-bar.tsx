@@ -8,8 +8,7 @@ import { SavedViews } from '../../components/saved-views.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { nameFacts } from '../../model/facts.ts'
 import { fromQuery, toQuery } from '../../model/search-params.ts'
-import type { BoardSearch, Shape } from './search.ts'
-import { parseBoardSearch, UNASSIGNED } from './search.ts'
+import { type BoardSearch, type Shape, parseBoardSearch, UNASSIGNED } from './search.ts'
 
 interface FilterBarProps {
   readonly search: BoardSearch

@@ -4,10 +4,8 @@ import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { BoardGrid } from './board-grid.tsx'
 import { createBoardBuilder } from './board-model.ts'
-import type { BoardSearch } from './search.ts'
-import { filtersOf, isFiltered } from './search.ts'
-import type { StoreMove } from './use-board-moves.ts'
-import { useBoardMoves } from './use-board-moves.ts'
+import { type BoardSearch, filtersOf, isFiltered } from './search.ts'
+import { type StoreMove, useBoardMoves } from './use-board-moves.ts'
 import { useDrops } from './use-card-drag.ts'
 
 const MoveDialog = lazy(() => import('./move-dialog.tsx').then(({ MoveDialog: component }) => ({ default: component })))

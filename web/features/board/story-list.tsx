@@ -13,13 +13,11 @@ import { compareEpics } from '../../model/epic-order.ts'
 import { groupBy } from '../../model/group.ts'
 import { formatSort, readSort } from '../../model/search-params.ts'
 import type { RowGroup } from '../../model/table-rows.ts'
-import type { BoardCard } from './board-model.ts'
-import { toCard } from './board-model.ts'
+import { type BoardCard, toCard } from './board-model.ts'
 import { COLUMN_IDS, COLUMN_OF_STATUS } from './columns.ts'
 import { storyColumns } from './list-columns.tsx'
 import { comparePlaces } from './order.ts'
-import type { BoardSearch, ListGrouping } from './search.ts'
-import { matches, UNASSIGNED } from './search.ts'
+import { type BoardSearch, type ListGrouping, matches, UNASSIGNED } from './search.ts'
 
 const idOf = ({ story }: BoardCard): string => story.id
 const nameOf = ({ story }: BoardCard): string => story.name

@@ -2,11 +2,9 @@
 import { useCallback } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
 import { refuse } from '../../components/toast.tsx'
-import type { Lane } from './board-model.ts'
-import { columnOf } from './board-model.ts'
+import { type Lane, columnOf } from './board-model.ts'
 import { COLUMN_LABELS, COLUMN_OF_STATUS } from './columns.ts'
-import type { Target } from './order.ts'
-import { planMove } from './order.ts'
+import { type Target, planMove } from './order.ts'
 import { targetBeside, targetOfStep } from './targets.ts'
 import type { Drop } from './drop.ts'
 

@@ -1,12 +1,10 @@
 /** Dragging of cards: what is dragged, where it may be dropped, and how either shows. */
 import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { draggable, dropTargetForElements, monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import type { Edge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
-import { attachClosestEdge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
+import { type Edge, attachClosestEdge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
 import { useEffect, useRef, useState } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
-import type { CardPlace, Drop } from './drop.ts'
-import { isSamePlace, readDrop } from './drop.ts'
+import { type CardPlace, type Drop, isSamePlace, readDrop } from './drop.ts'
 
 export function useCardDrag(story: Story, { lane, column }: CardPlace, canMove: boolean) {
   const ref = useRef<HTMLLIElement>(null)

@@ -2,8 +2,7 @@ import { formatSize } from '../../../core/sentences/amounts.ts'
 import { Button } from '../../components/button.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
 import css from './drops.module.css'
-import type { Upload } from './uploads.ts'
-import { endedUploads } from './uploads.ts'
+import { type Upload, endedUploads } from './uploads.ts'
 import type { Uploads } from './use-uploads.ts'
 
 /** Uploads under way, and what became of the others. */

@@ -1,8 +1,7 @@
 import { useEffect, useReducer, useRef } from 'react'
 import { readDropsAgain, uploadDrop } from '../../api/drops.ts'
 import { useUnsaved } from '../../api/unsaved.ts'
-import type { Upload } from './uploads.ts'
-import { afterEvent, endedUploads, nextToSend } from './uploads.ts'
+import { type Upload, afterEvent, endedUploads, nextToSend } from './uploads.ts'
 
 export interface Uploads {
   readonly uploads: readonly Upload[]

@@ -8,8 +8,7 @@ import { onEscape } from '../../components/on-escape.ts'
 import { notify } from '../../components/toast.tsx'
 import type { Bind } from '../../model/bind-fields.ts'
 import type { FieldErrors } from '../../model/field-errors.ts'
-import type { EpicValues } from './epic-values.ts'
-import { FIRST_COLOR, toEpicCreate, toEpicEdit, toEpicForm } from './epic-values.ts'
+import { type EpicValues, FIRST_COLOR, toEpicCreate, toEpicEdit, toEpicForm } from './epic-values.ts'
 import css from './epics.module.css'
 
 const FIELDS = ['name', 'description', 'priority', 'color']

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Execution } from '../../../core/rest/client/client.ts'
-import type { QuestionEntryProps } from '../../components/conversation/question-entry.tsx'
-import { QuestionEntry } from '../../components/conversation/question-entry.tsx'
+import { type QuestionEntryProps, QuestionEntry } from '../../components/conversation/question-entry.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { formatInstant } from '../../model/time.ts'

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
-import type { TaskDecision } from '../../api/decisions.ts'
-import { decideTask } from '../../api/decisions.ts'
+import { type TaskDecision, decideTask } from '../../api/decisions.ts'
 import { useAnswers } from '../../api/task-drafts.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { AnswerForm } from '../../components/answer-form.tsx'

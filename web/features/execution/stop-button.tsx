@@ -1,7 +1,6 @@
 import { Square } from 'lucide-react'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
-import type { TaskDecision } from '../../api/decisions.ts'
-import { decideTask } from '../../api/decisions.ts'
+import { type TaskDecision, decideTask } from '../../api/decisions.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'

@@ -12,8 +12,7 @@ import { notify } from '../../components/toast.tsx'
 import { bindFields } from '../../model/bind-fields.ts'
 import css from './new-story.module.css'
 import { planGraph } from './plan-graph.ts'
-import type { Plan } from './plan.ts'
-import { approvalWords, editTasks, fieldsOf, toApproval } from './plan.ts'
+import { type Plan, approvalWords, editTasks, fieldsOf, toApproval } from './plan.ts'
 import { TaskList } from './task-list.tsx'
 
 interface PlanFormProps {

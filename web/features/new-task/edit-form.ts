@@ -2,8 +2,7 @@
 import type { Task } from '../../../core/rest/client/client.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { patchOf } from '../../model/patch.ts'
-import type { TaskForm } from './task-form.ts'
-import { EMPTY_TASK, membersOf, parseObject, readForm, toTaskCreate } from './task-form.ts'
+import { type TaskForm, EMPTY_TASK, membersOf, parseObject, readForm, toTaskCreate } from './task-form.ts'
 
 /** What is typed, and what it was made from: what others change meanwhile is not taken for a change of this person. */
 export interface Editing {

@@ -3,11 +3,9 @@ import { useRecords } from '../../api/queries.ts'
 import { AreaField, SelectField, TextField } from '../../components/fields.tsx'
 import { FormSection } from '../../components/form-parts.tsx'
 import { Field } from '../../components/form.tsx'
-import type { FormPart } from '../../model/bind-fields.ts'
-import { bindFields } from '../../model/bind-fields.ts'
+import { type FormPart, bindFields } from '../../model/bind-fields.ts'
 import { RecordPicker } from './record-picker.tsx'
-import type { TaskForm } from './task-form.ts'
-import { agentHint } from './task-form.ts'
+import { type TaskForm, agentHint } from './task-form.ts'
 import css from './new-task.module.css'
 
 /** What is to be done, where, and by whom. */

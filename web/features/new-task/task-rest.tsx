@@ -1,11 +1,9 @@
 import { useRecords } from '../../api/queries.ts'
 import { AreaField, ListField, SelectField, TextField } from '../../components/fields.tsx'
 import { Checkbox, FormSection } from '../../components/form-parts.tsx'
-import type { FormPart } from '../../model/bind-fields.ts'
-import { bindFields } from '../../model/bind-fields.ts'
+import { type FormPart, bindFields } from '../../model/bind-fields.ts'
 import css from './new-task.module.css'
-import type { TaskForm } from './task-form.ts'
-import { ADVANCED_FIELDS } from './task-form.ts'
+import { type TaskForm, ADVANCED_FIELDS } from './task-form.ts'
 
 /** What few tasks need to say; opens where the server refuses one of its fields. */
 export function TaskRest({ isOpen = false, ...part }: FormPart<TaskForm> & { readonly isOpen?: boolean }) {

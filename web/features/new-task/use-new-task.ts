@@ -9,8 +9,15 @@ import { useHeld } from '../../api/unsaved.ts'
 import { useSave } from '../../api/use-save.ts'
 import { notify, refuse } from '../../components/toast.tsx'
 import { errorsOf } from '../../model/field-errors.ts'
-import type { NewTaskSearch, TaskForm } from './task-form.ts'
-import { EMPTY_TASK, parseDraft, TASK_FIELDS, toTaskCreate, withElaboration } from './task-form.ts'
+import {
+  type NewTaskSearch,
+  type TaskForm,
+  EMPTY_TASK,
+  parseDraft,
+  TASK_FIELDS,
+  toTaskCreate,
+  withElaboration,
+} from './task-form.ts'
 
 export function useNewTask({ project, story, parent }: NewTaskSearch) {
   const navigate = useNavigate()

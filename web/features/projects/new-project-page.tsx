@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useSession } from '../../api/session.ts'
-import type { ProjectCreate } from '../../api/setup.ts'
-import { createProject } from '../../api/setup.ts'
+import { type ProjectCreate, createProject } from '../../api/setup.ts'
 import { useForm } from '../../api/use-form.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
@@ -10,8 +9,7 @@ import { notify } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
 import { repositoryName } from '../../model/texts.ts'
-import { PROJECT_FIELDS, toProjectForm, toProjectInput } from './project-form.ts'
-import type { ProjectForm } from './project-form.ts'
+import { type ProjectForm, PROJECT_FIELDS, toProjectForm, toProjectInput } from './project-form.ts'
 import { ProjectFields } from './project-fields.tsx'
 
 /** Named after its repository where no name was given, as the placeholder says. */

@@ -2,8 +2,12 @@ import { AreaField, SelectField, TextField } from '../../components/fields.tsx'
 import { Checkbox, FormSection } from '../../components/form-parts.tsx'
 import type { Option } from '../../components/form.tsx'
 import { bindFields } from '../../model/bind-fields.ts'
-import type { EvaluationSwitch, ProjectFieldsProps, ProjectForm } from './project-form.ts'
-import { EVALUATION_SWITCHES } from './project-form.ts'
+import {
+  type EvaluationSwitch,
+  type ProjectFieldsProps,
+  type ProjectForm,
+  EVALUATION_SWITCHES,
+} from './project-form.ts'
 import css from './projects.module.css'
 
 const SWITCHES: Readonly<Record<EvaluationSwitch, readonly [label: string, hint: string]>> = {

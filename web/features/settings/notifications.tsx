@@ -1,5 +1,4 @@
-import type { PushFacts, PushStatus } from '../../model/push-status.ts'
-import { PUSH_WORDS, pushStatus } from '../../model/push-status.ts'
+import { type PushFacts, type PushStatus, PUSH_WORDS, pushStatus } from '../../model/push-status.ts'
 import { subscribePush, testPush, unsubscribePush, usePush } from '../../api/push.ts'
 import { useSession } from '../../api/session.ts'
 import { useDecision } from '../../api/use-decision.ts'

@@ -1,7 +1,6 @@
 /** What the charts show of the statistics: pure. Days are those of UTC, as the server counts them. */
 import type { Execution, Stats } from '../../../core/rest/client/client.ts'
-import type { ErrorGroup } from '../../../core/stats/groups.ts'
-import { ERROR_GROUP_OF, ERROR_GROUPS } from '../../../core/stats/groups.ts'
+import { type ErrorGroup, ERROR_GROUP_OF, ERROR_GROUPS } from '../../../core/stats/groups.ts'
 import { groupBy } from '../../model/group.ts'
 import { sumOf } from '../../model/sum.ts'
 

@@ -1,8 +1,6 @@
 /** What the statistics show, as it stands in the URL. */
-import { STATS_WINDOWS } from '../../../core/enum-values.ts'
-import type { StatsWindow } from '../../../core/enum-values.ts'
-import { ERROR_GROUPS } from '../../../core/stats/groups.ts'
-import type { ErrorGroup } from '../../../core/stats/groups.ts'
+import { type StatsWindow, STATS_WINDOWS } from '../../../core/enum-values.ts'
+import { type ErrorGroup, ERROR_GROUPS } from '../../../core/stats/groups.ts'
 
 export const SPLITS = ['project', 'agent'] as const
 /** By what the cost is divided. */

@@ -1,8 +1,7 @@
 import { formatCost } from '../../../core/sentences/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import type { Share } from './model.ts'
-import type { Split } from './search.ts'
-import { SPLITS } from './search.ts'
+import { type Split, SPLITS } from './search.ts'
 import css from './stats.module.css'
 
 interface SharesProps {

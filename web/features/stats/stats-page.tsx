@@ -6,8 +6,7 @@ import { useStats } from '../../api/stats.ts'
 import { EmptyState, ErrorState, NoPermission, Skeleton } from '../../components/view-states.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { parseStatsSearch } from './search.ts'
-import type { Chosen } from './stats-report.tsx'
-import { StatsReport } from './stats-report.tsx'
+import { type Chosen, StatsReport } from './stats-report.tsx'
 import css from './stats.module.css'
 
 const WINDOW_WORDS = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const

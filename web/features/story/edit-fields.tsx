@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
 import { useRecords } from '../../api/queries.ts'
 import type { StoryPatch } from '../../api/story-edit.ts'
@@ -10,8 +9,7 @@ import { AreaField, ListField, SelectField, TextField } from '../../components/f
 import { FormError } from '../../components/form-parts.tsx'
 import { onEscape } from '../../components/on-escape.ts'
 import css from './story.module.css'
-import type { Editing } from './use-editing.ts'
-import { useEditing } from './use-editing.ts'
+import { type Editing, useEditing } from './use-editing.ts'
 
 export interface EditProps {
   readonly story: Story

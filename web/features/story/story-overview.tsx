@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useId, useMemo } from 'react'
+import { type ReactNode, useId, useMemo } from 'react'
 import type { Story, Task, StoryGraph as Graph } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { useSession } from '../../api/session.ts'

@@ -3,8 +3,7 @@ import { countOf, formatCost, formatSpan, formatTook } from '../../../core/sente
 import type { Execution, Story, StoryEvent, Task } from '../../../core/rest/client/client.ts'
 import { EXECUTION_PHRASES, STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
 import { executionStateWords } from '../../model/state-words.ts'
-import type { TimelineEntry } from '../../model/timeline.ts'
-import { DECISION_WORDS } from '../../model/timeline.ts'
+import { type TimelineEntry, DECISION_WORDS } from '../../model/timeline.ts'
 
 /** The kinds by which the timeline is filtered, each with its word. */
 export const TIMELINE_KINDS = {

@@ -1,12 +1,9 @@
 import { useMemo } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
-import type { StoryPatch } from '../../api/story-edit.ts'
-import { useStoryEdit } from '../../api/story-edit.ts'
+import { type StoryPatch, useStoryEdit } from '../../api/story-edit.ts'
 import { notify } from '../../components/toast.tsx'
-import type { FieldChange, ShownField } from '../../model/field-changes.ts'
-import { fieldChanges } from '../../model/field-changes.ts'
-import type { FieldErrors } from '../../model/field-errors.ts'
-import { errorsOfMessage } from '../../model/field-errors.ts'
+import { type FieldChange, type ShownField, fieldChanges } from '../../model/field-changes.ts'
+import { type FieldErrors, errorsOfMessage } from '../../model/field-errors.ts'
 
 const FIELDS = ['name', 'spec', 'acceptance_criteria', 'epic_id', 'priority']
 

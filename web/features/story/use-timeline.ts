@@ -2,8 +2,7 @@ import { useMemo } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useExecutionsOf, useStoryEvents } from '../../api/story-details.ts'
 import type { Reading } from '../../model/reading.ts'
-import type { StoryEntry } from './timeline.ts'
-import { latestWorkedOn, timelineOf } from './timeline.ts'
+import { type StoryEntry, latestWorkedOn, timelineOf } from './timeline.ts'
 
 export interface Timeline {
   /** Newest first. */

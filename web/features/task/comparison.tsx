@@ -1,8 +1,7 @@
 import { useServerTime } from '../../api/server-clock.ts'
 import { Button } from '../../components/button.tsx'
 import { Markdown } from '../../components/markdown.tsx'
-import type { Attempt } from '../../model/attempts.ts'
-import { compareAttempts } from '../../model/attempts.ts'
+import { type Attempt, compareAttempts } from '../../model/attempts.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import css from './task.module.css'
 

@@ -5,8 +5,7 @@ import { ReviewNotes, UndeliveredNote } from '../../components/review-notes.tsx'
 import { AttemptsNote } from './attempts-note.tsx'
 import { Evidence } from './evidence.tsx'
 import css from './task.module.css'
-import { findLastRun } from './shown.ts'
-import type { TaskShown } from './shown.ts'
+import { type TaskShown, findLastRun } from './shown.ts'
 import type { ShownWork } from './use-shown-work.ts'
 
 const NO_COMMENTS = [] as const

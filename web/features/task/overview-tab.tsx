@@ -10,8 +10,7 @@ import { nextWords } from '../../model/task-words.ts'
 import { Surroundings, Work } from './evidence.tsx'
 import { Part } from './part.tsx'
 import css from './task.module.css'
-import { findLastRun } from './shown.ts'
-import type { TaskShown } from './shown.ts'
+import { type TaskShown, findLastRun } from './shown.ts'
 import type { TaskDecisions } from './use-task-decisions.ts'
 
 /** What one wants to know first: what is asked, what happens next, what was done, and what was to be done. */

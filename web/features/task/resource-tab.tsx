@@ -1,6 +1,5 @@
 import type { Task } from '../../../core/rest/client/client.ts'
-import type { Resource } from '../../api/kubernetes.ts'
-import { useResource } from '../../api/kubernetes.ts'
+import { type Resource, useResource } from '../../api/kubernetes.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { KubernetesFacts } from '../../components/kubernetes-facts.tsx'

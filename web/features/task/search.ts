@@ -1,6 +1,5 @@
 /** What of a task's page stands in its URL: pure. */
-import { HUMAN_TRIGGERS } from '../../../core/task/transitions.ts'
-import type { HumanTrigger } from '../../../core/task/transitions.ts'
+import { type HumanTrigger, HUMAN_TRIGGERS } from '../../../core/task/transitions.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 
 export const TASK_TABS = ['overview', 'diff', 'attempts', 'timeline', 'related', 'resource'] as const

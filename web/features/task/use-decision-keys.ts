@@ -1,6 +1,5 @@
 /** Keys of a task: a accepts, r rejects, 1 to 9 choose an option of its question, as in the inbox. */
-import type { RefObject } from 'react'
-import { useEffect } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { pressLater } from '../../components/press-later.ts'
 
 export function useDecisionKeys(frame: RefObject<HTMLElement | null>): void {

@@ -8,8 +8,7 @@ import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { attentionOf } from '../../model/attention.ts'
 import { taskStateWords } from '../../model/state-words.ts'
-import type { NameOf } from './groups.ts'
-import { STATE_ORDER } from './groups.ts'
+import { type NameOf, STATE_ORDER } from './groups.ts'
 import css from './tasks.module.css'
 
 /** The columns of the list of tasks. */

@@ -8,8 +8,7 @@ import { SavedViews } from '../../components/saved-views.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { nameFacts } from '../../model/facts.ts'
 import { fromQuery, toQuery } from '../../model/search-params.ts'
-import type { Grouping, TasksView } from './search.ts'
-import { formatTasksSearch, GROUPINGS, NONE, parseTasksSearch } from './search.ts'
+import { type Grouping, type TasksView, formatTasksSearch, GROUPINGS, NONE, parseTasksSearch } from './search.ts'
 
 const GROUPING_NAMES: Readonly<Record<Grouping, string>> = {
   state: 'state',

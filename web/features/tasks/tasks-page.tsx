@@ -16,8 +16,7 @@ import { parseOpenSearch } from '../../model/open.ts'
 import { taskColumns } from './columns.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { groupTasks } from './groups.ts'
-import type { TasksView } from './search.ts'
-import { filterTasks, formatTasksSearch, isFiltered, parseTasksSearch, WHOLE_VIEW } from './search.ts'
+import { type TasksView, filterTasks, formatTasksSearch, isFiltered, parseTasksSearch, WHOLE_VIEW } from './search.ts'
 
 const route = getRouteApi('/tasks')
 const idOf = ({ id }: Task): string => id
