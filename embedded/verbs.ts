@@ -83,6 +83,11 @@ async function readable<T>(store: Store, work: Promise<T>): Promise<T> {
   }
 }
 
+/** @throws ApiError 405 that says why, if there can be none of the kind here */
+export function requireServed({ absence }: Kind): void {
+  if (absence !== undefined) throw new ApiError(405, 'MethodNotAllowed', absence)
+}
+
 async function create(
   context: VerbsContext,
   kind: Kind,
@@ -90,7 +95,7 @@ async function create(
   body: JsonValue,
   options: WriteOptions,
 ): Promise<Written> {
-  if (kind.absence !== undefined) throw new ApiError(405, 'MethodNotAllowed', kind.absence)
+  requireServed(kind)
   const decoded = decodeObject(kind, body)
   const { object } = decoded
   if ((object.metadata.resourceVersion ?? '') !== '') {

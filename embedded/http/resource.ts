@@ -6,7 +6,7 @@ import { readState } from '../read.ts'
 import type { Representation } from '../representation.ts'
 import { parseSelection } from '../selection.ts'
 import { badRequest, methodNotAllowed, notFound } from '../status.ts'
-import type { Verbs, WriteOptions } from '../verbs.ts'
+import { type Verbs, type WriteOptions, requireServed } from '../verbs.ts'
 import { parsePatch } from '../json-value.ts'
 import { mediaType, readBody, readValue, requiredBody } from './body.ts'
 import { toDeleteRequest } from './delete-options.ts'
@@ -91,6 +91,8 @@ async function createObject(
 ): Promise<void> {
   const { kind, namespace } = target
   if (kind.namespaced && namespace === undefined) throw methodNotAllowed()
+  // Before the body: kubectl sends protobuf, which is read only for kinds that can be made here.
+  requireServed(kind)
   const options = writeOptions(query, 'CreateOptions')
   const { json, warnings } = await verbs.create(kind, namespace, await requiredBody(request, kind.kind), options)
   addWarnings(response, warnings)
