@@ -52,8 +52,9 @@ describeOnThisNode('a data volume without room', function () {
   let there: typeof api
 
   const errorOf = async (id: string) => String((await there.getTask({ params: { id } })).error)
+  /** Of the API server, which hears of a state a moment after kubectl does. */
   const untilState = (id: string, state: string) =>
-    kubectl(...IN_NS, 'wait', `tasks.slipway.dev/${id}`, `--for=jsonpath={.status.state}=${state}`, '--timeout=120s')
+    until(`${id} is ${state}`, async () => (await there.getTask({ params: { id } })).state === state, 2 * MINUTE)
 
   async function submit(id: string, instructions: string): Promise<void> {
     await there.createTask({ body: { id, name: id, project: 'disk', agent: { type: 'worker', instructions } } })
