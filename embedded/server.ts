@@ -133,7 +133,8 @@ export function handleLater(load: () => Promise<RequestListener>, logger: Logger
       // Of a client that has gone meanwhile nothing would end the watch.
       (handle) => response.destroyed || handle(request, response),
       (error: unknown) => {
-        logger.error({ error }, 'what answers clients from outside cannot be loaded')
+        loading = undefined
+        logger.error({ error }, 'what answers clients from outside cannot be loaded; the next request tries again')
         response.destroy()
       },
     )

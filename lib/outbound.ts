@@ -78,7 +78,8 @@ function isMeant(host: string, entry: string): boolean {
  *
  * @param options `agent` and `lookup` count only without a proxy
  * @returns the response; its body is still to be read
- * @throws errors of the connection; Error that names the proxy, without its password, if it refuses or is not of http or https;
+ * @throws errors of the connection; Error that names the proxy, without its password, if no tunnel comes about or it is not of
+ *   http or https;
  *   the signal's reason
  */
 export async function sendRequest(
@@ -118,6 +119,11 @@ function openToProxy(proxy: URL, options: Outgoing): ClientRequest {
   return opener(proxy)({ host: hostOf(proxy), port: portOf(proxy), agent: false, ...options, headers })
 }
 
+/** Else the error of a proxy that is away would pass for the server's. */
+function unreachable({ host }: URL, error: Error): Error {
+  return new Error(`the proxy ${host} cannot be reached: ${error.message}`, { cause: error })
+}
+
 /**
  * Opens a connection to the server of a URL by a proxy: of https one over TLS.
  *
@@ -132,7 +138,8 @@ export function openTunnel(
   const host = hostOf(url)
   return new Promise((resolve, reject) => {
     const request = openToProxy(proxy, { method: 'CONNECT', path, headers: { Host: path }, ...(signal && { signal }) })
-    request.on('error', reject).on('connect', ({ statusCode }: IncomingMessage, socket: Duplex) => {
+    const fail = (error: Error): void => reject(signal?.aborted === true ? error : unreachable(proxy, error))
+    request.on('error', fail).on('connect', ({ statusCode }: IncomingMessage, socket: Duplex) => {
       if (statusCode !== 200) {
         socket.destroy()
         return reject(new Error(`the proxy ${proxy.host} answered ${statusCode} when asked for ${path}`))

@@ -91,8 +91,9 @@ const runExclusive = createKeyedMutex()
  * Makes the folders that the first step mounts, marks whose they are, and writes what the agent is given. The marks come
  * before the Job: it may be made though nobody hears of it, and the next try must not clear away what its pod has done.
  *
- * Nothing is synced but a mark in the place of another's. A step that does not find what its agent is given has it written again. Only clearing up asks for the
- * marks: a folder without one belongs to whom its name says, so a mark that a power cut takes costs nothing.
+ * Nothing is synced but a mark in the place of another's. A step that does not find what its agent is given has it
+ * written again. Only clearing up asks for the marks: a folder without one belongs to whom its name says, so a mark that a
+ * power cut takes costs nothing.
  *
  * Here and below `lost` aborts when another operator leads. A call that a volume has not answered cannot be taken back,
  * so it is asked again between calls: what comes late must not touch what the other has made meanwhile.

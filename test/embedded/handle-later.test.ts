@@ -30,4 +30,19 @@ describe('embedded: the first requests, while what answers them is loaded', () =
     server.close()
     await once(server, 'close')
   })
+
+  it('are cut where that fails, and the next one is answered', async () => {
+    const loads = [
+      () => Promise.reject(new Error('no such file')),
+      () => Promise.resolve<RequestListener>((_, reply) => void reply.setHeader('Connection', 'close').end()),
+    ]
+    const handle = handleLater(() => loads.shift()?.() ?? assert.fail('loaded again'), makeLogger('silent'))
+    const server = createServer(handle).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/`))
+    for (const _ of ['loads', 'is loaded']) assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 200)
+    server.close()
+    await once(server, 'close')
+  })
 })

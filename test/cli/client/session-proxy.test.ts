@@ -91,4 +91,15 @@ describe('a client command on a machine that only a proxy leads out of', () => {
     })
     await session.close()
   })
+
+  it('says which proxy is not there', async () => {
+    const gone = await startConnectProxy({})
+    await gone.close()
+    const session = open('https://other.invalid', { HTTPS_PROXY: gone.url })
+    await assert.rejects(session.api.listTasks(), {
+      message:
+        /^no server answers at https:\/\/other\.invalid \(the proxy 127\.0\.0\.1:\d+ cannot be reached: connect ECONNREFUSED/,
+    })
+    await session.close()
+  })
 })

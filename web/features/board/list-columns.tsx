@@ -46,7 +46,7 @@ function wordColumns(epicName: (id: string) => string): readonly Column<BoardCar
       cell: ({ story }) => STORY_STATUS_LABELS[story.status],
       compare: by(({ story }) => COLUMN_IDS.indexOf(COLUMN_OF_STATUS[story.status])),
     },
-    { id: 'now', label: 'Now', width: 'minmax(140px, 1.2fr)', phone: 1, cell: (card) => <Now card={card} /> },
+    { id: 'now', label: 'Now', width: 'minmax(150px, 1.2fr)', phone: 1, cell: (card) => <Now card={card} /> },
     {
       id: 'project',
       label: 'Project',
