@@ -86,8 +86,9 @@ ARG SLIPWAY_COMMIT=""
 ARG SOURCE=""
 ARG SOURCE_DATE_EPOCH=""
 # What `npm run release` packs as the npm tarball, and the packages that are not bundled.
-RUN npm run build \
-  && node dist/tools/release/write-package.js /app "${SOURCE}" \
+RUN node tools/build.mjs --programs \
+  && npx esbuild tools/release/write-package.ts --bundle --platform=node --format=esm --outfile=dist/write-package.mjs \
+  && node dist/write-package.mjs /app "${SOURCE}" \
   && cd /app && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM system AS slipway

@@ -7,7 +7,6 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { tsc } from './tsc.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const sources = join(root, 'web')
@@ -46,7 +45,8 @@ function stampOf(inputs) {
   return hash.digest('hex')
 }
 
-function isFresh() {
+/** Whether the last build was made of the sources that are there. */
+export function isUiFresh() {
   if (!existsSync(stampFile) || !existsSync(join(output, 'index.html'))) return false
   const { inputs, stamp } = JSON.parse(readFileSync(stampFile, 'utf8'))
   return stampOf(inputs) === stamp
@@ -158,14 +158,11 @@ async function bundle(inputs) {
   })
 }
 
-/** Builds the UI. @param ifStale true: only when one of its sources has changed */
-export async function buildWeb(ifStale) {
-  if (ifStale && isFresh()) return
-  process.stderr.write('building dist/ui …\n')
+/** Builds the UI. Its types are checked elsewhere (build.mjs): the bundler does not look at them. */
+export async function buildUi() {
   rmSync(stampFile, { force: true })
   const inputs = new Set()
-  // The types are checked beside the bundling, which does not look at them.
-  await Promise.all([bundle(inputs), tsc(sources, '.tsbuildinfo-ui')])
+  await bundle(inputs)
   const compressible = [...filesBelow(output)].filter((path) => /\.(js|css|html|svg)$/.test(path))
   await Promise.all(compressible.map(compress))
   writeFileSync(stampFile, JSON.stringify({ inputs: [...inputs], stamp: stampOf(inputs) }))

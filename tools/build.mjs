@@ -1,9 +1,9 @@
-// Builds dist/: `tsc` for what tests run, then one bundle per program that ships.
+// Builds dist/: one bundle per program that ships, the UI, and by `tsc` what tests and tools run, which checks the types.
 //
-// Plain JavaScript, because it has to run before anything is compiled. `--if-stale` compares the newest
-// source with a stamp written after a build that succeeded, so `npm start` costs nothing when nothing changed.
+// Plain JavaScript, because it has to run before anything is compiled. `--programs` leaves out what only tests and tools
+// need, so that a fresh clone starts soon. `--if-stale` builds nothing whose sources are those of the last build.
 import './node-version.mjs'
-import { buildWeb } from './build-web.mjs'
+import { buildUi, isUiFresh } from './build-web.mjs'
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -23,8 +23,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { tsc } from './tsc.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const stampFile = join(root, 'dist', '.stamp')
 const sourceFolders = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).include
+const shippedFolders = sourceFolders.filter((name) => !['test', 'bench'].includes(name))
 
 /** Code that is not in git: nobody reads it, and what it is made from is. */
 const MADE = ['core/crd/schemas.ts', 'runner/validators.ts', 'lib/config-validator.ts'].map((path) => join(root, path))
@@ -37,28 +37,20 @@ function* filesBelow(folder) {
   }
 }
 
-/** One hash over name, size and time of every source: cheap, and it notices deletions too. */
-function sourceStamp() {
+/** What was built last, and of which sources: the file says so by one hash over name, size and time of each. */
+function stampOf(name, folders) {
   const hash = createHash('sha256')
-  const single = ['package.json', 'package-lock.json', 'tsconfig.json'].map((name) => join(root, name))
-  // Tests compile the pure parts of web/; the rest has a build of its own.
-  for (const folder of [...sourceFolders, 'crds', 'web']) {
-    const path = join(root, folder)
-    if (statSync(path, { throwIfNoEntry: false })) single.push(...filesBelow(path))
-  }
+  const single = ['package.json', 'package-lock.json', 'tsconfig.json'].map((file) => join(root, file))
+  for (const folder of folders) single.push(...filesBelow(join(root, folder)))
   for (const path of single.filter((one) => !MADE.includes(one)).sort((a, b) => (a < b ? -1 : 1))) {
     const { size, mtimeMs } = statSync(path)
     hash.update(`${path}\0${size}\0${mtimeMs}\n`)
   }
-  return hash.digest('hex')
-}
-
-function currentStamp() {
-  try {
-    return readFileSync(stampFile, 'utf8')
-  } catch (error) {
-    if (error.code === 'ENOENT') return ''
-    throw error
+  const [file, sources] = [join(root, 'dist', name), hash.digest('hex')]
+  return {
+    isFresh: () => existsSync(file) && readFileSync(file, 'utf8') === sources,
+    remove: () => rmSync(file, { force: true }),
+    write: () => writeFileSync(file, sources),
   }
 }
 
@@ -115,7 +107,7 @@ const slimClientNode = {
   setup({ onResolve, onLoad }) {
     const namespace = 'slim-client-node'
     onResolve({ filter: /^undici$/ }, ({ importer }) =>
-      importer.includes('client-node') ? { path: join(root, 'dist', 'kube', 'undici.js') } : undefined,
+      importer.includes('client-node') ? { path: join(root, 'kube', 'undici.ts') } : undefined,
     )
     onResolve({ filter: /^\.\/gen\/index\.js$/ }, ({ importer, path }) =>
       importer.endsWith('/client-node/dist/config.js') ? { path, namespace } : undefined,
@@ -132,7 +124,7 @@ async function bundle() {
   const { build } = await import('esbuild')
   await build({
     ...bundling,
-    entryPoints: { slipway: 'dist/cli/slipway.js' },
+    entryPoints: { slipway: 'cli/slipway.ts' },
     // A module imported only when needed is a file of its own, which other starts need not even parse.
     splitting: true,
     external: ['lmdb'],
@@ -144,10 +136,10 @@ async function bundle() {
       js: "import { createRequire as slipwayRequire } from 'node:module';const require = slipwayRequire(import.meta.url);",
     },
   })
-  await build({ ...bundling, entryPoints: { runner: 'dist/runner/main.js' } })
+  await build({ ...bundling, entryPoints: { runner: 'runner/main.ts' } })
   await build({
     ...bundling,
-    entryPoints: { 'store-check': 'dist/embedded/storage/store-check.js' },
+    entryPoints: { 'store-check': 'embedded/storage/store-check.ts' },
     external: ['lmdb'],
   })
   for (const name of ['slipway', 'runner']) chmodSync(join(root, 'dist', 'bin', `${name}.js`), 0o755)
@@ -215,24 +207,46 @@ if (!existsSync(join(root, 'node_modules', 'typescript'))) {
   process.exit(1)
 }
 const ifStale = process.argv.includes('--if-stale')
+const isWhole = !process.argv.includes('--programs')
 mkdirSync(join(root, 'dist'), { recursive: true })
 
-const stamp = sourceStamp()
-const isStale = !ifStale || currentStamp() !== stamp || !MADE.every((path) => existsSync(path))
+const programs = stampOf('.stamp-programs', [...shippedFolders, 'crds'])
+// Tests compile the pure parts of web/ as well.
+const compiled = stampOf('.stamp', [...sourceFolders, 'crds', 'web'])
+const areCodesThere = MADE.every((path) => existsSync(path))
 
 async function buildPrograms() {
-  // A build that fails half way is stale; what tsc does not write is written anew.
-  for (const made of [stampFile, join(root, 'dist', 'bin'), join(root, 'dist', 'api-docs')])
-    rmSync(made, { recursive: true, force: true })
-  removeOrphans()
-  process.stderr.write('building dist/ …\n')
-  await tsc(root, '.tsbuildinfo')
+  // A build that fails half way is stale, and what is left of the last one must not stay beside it.
+  programs.remove()
+  for (const made of ['bin', 'api-docs']) rmSync(join(root, 'dist', made), { recursive: true, force: true })
   await bundle()
   apiDocs()
   writeFileSync(join(root, 'dist', 'crds.json'), JSON.stringify(await crds()))
   writeFileSync(join(root, 'dist', 'build.json'), JSON.stringify(buildFacts()))
-  writeFileSync(stampFile, stamp)
+  programs.write()
 }
 
-if (isStale) await makeCode()
-await Promise.all([isStale && buildPrograms(), buildWeb(ifStale)])
+async function compile() {
+  compiled.remove()
+  removeOrphans()
+  await Promise.all([tsc(root, '.tsbuildinfo'), tsc(join(root, 'web'), '.tsbuildinfo-ui')])
+  compiled.write()
+}
+
+const jobs = [
+  { what: 'the programs', isFresh: programs.isFresh() && areCodesThere, build: buildPrograms },
+  { what: 'the UI', isFresh: isUiFresh(), build: buildUi },
+  ...(isWhole ? [{ what: 'tests and tools, with types checked', isFresh: compiled.isFresh(), build: compile }] : []),
+].filter(({ isFresh }) => !(ifStale && isFresh))
+
+async function show({ what, build }) {
+  const start = performance.now()
+  await build()
+  process.stderr.write(`  built ${what} in ${((performance.now() - start) / 1000).toFixed(1)} s\n`)
+}
+
+if (jobs.length > 0) {
+  process.stderr.write(`building dist/: ${jobs.map(({ what }) => what).join('; ')} …\n`)
+  await makeCode()
+  await Promise.all(jobs.map(show))
+}

@@ -4,8 +4,6 @@ import { ROUTES } from '../core/rest/routes.ts'
 import { writeChartValues } from './chart-page.ts'
 import { renderEnums } from './crd-data.ts'
 import { renderTypes } from './crd-types.ts'
-import { renderContractPage } from './contract-page.ts'
-import { readContract } from './contract-rows.ts'
 import { type Crd, readCrds } from './crds.ts'
 import { writeFields } from './field-pages.ts'
 import { renderLintConfig } from './layers.ts'
@@ -36,7 +34,6 @@ export async function renderAll(root: string): Promise<GeneratedFile[]> {
     { path: 'docs/operate/messages.md', content: renderMessagesPage() },
     { path: 'core/rest/client/operations.ts', content: await renderOperations(ROUTES) },
     { path: 'docs/rest.md', content: printRestDocs(ROUTES) },
-    { path: 'docs/contract.md', content: renderContractPage(readContract(root)) },
     { path: '.oxlintrc.json', content: await renderLintConfig(root) },
     ...crds.map((crd) => renderFieldPage(root, crd)),
     { path: PROMPTS_PAGE, content: writePromptValues(readFileSync(join(root, PROMPTS_PAGE), 'utf8')) },

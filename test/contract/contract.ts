@@ -1,13 +1,13 @@
-/** Tests named after the statements of the contract; rows.yaml lists them, docs/contract.md shows them. */
+/** Tests named after the statements of the contract; rows.yaml lists them. */
 import { join } from 'node:path'
-import { readRows } from '../../tools/contract-rows.ts'
+import { readRows } from './rows.ts'
 
 const ROWS = new Set(
   readRows(join(import.meta.dirname, '..', '..', '..', 'test', 'contract', 'rows.yaml')).map(({ id }) => id),
 )
 
 /**
- * A test that proves a row. Id and title are written out, so that tools/contract-rows.ts finds them in the source.
+ * A test that proves a row. Id and title are written out, so that rows.ts finds them in the source.
  *
  * @throws Error for a row that rows.yaml does not have
  */

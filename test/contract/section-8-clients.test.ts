@@ -1,4 +1,4 @@
-/** Section 8, limits of clients; what needs minutes or a fake clock is in the tests that docs/contract.md names beside. */
+/** Section 8, limits of clients; what needs minutes or a fake clock is in the tests that rows.yaml names beside. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'

@@ -4,18 +4,21 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { releaseFolder } from './docker.ts'
+import { docker, imageOf, releaseFolder } from './docker.ts'
 
 const run = promisify(execFile)
 
 describe('the npm tarball of a release', () => {
   let folder: string
+  let tarball: string
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'slipway-installed-'))
-    const tarball = readdirSync(releaseFolder()).find((name) => /^slipway-cli-[\d.]+\.tgz$/.test(name)) ?? assert.fail()
+    tarball = readdirSync(releaseFolder()).find((name) => /^slipway-cli-[\d.]+\.tgz$/.test(name)) ?? assert.fail()
     const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
     // Without a root of its own, npm would go up to any folder that has a package.json or node_modules.
-    await run('npm', ['install', '--prefix', folder, ...quiet, join(releaseFolder(), tarball)], { cwd: folder })
+    // What the container below finds in place of a registry.
+    const cache = `--cache=${join(folder, 'cache')}`
+    await run('npm', ['install', '--prefix', folder, cache, ...quiet, join(releaseFolder(), tarball)], { cwd: folder })
   })
   after(() => rmSync(folder, { recursive: true, maxRetries: 5 }))
 
@@ -42,5 +45,15 @@ describe('the npm tarball of a release', () => {
     const flags = ['--exit', '--listen', '127.0.0.1:0', '--data-dir', join(folder, 'data')]
     const { stdout } = await slipway('demo', ...flags)
     assert.match(stdout, /demo-2: accepted[^]*demo-3: READY/)
+  })
+
+  it('runs the demo by one npx in a container that has Node and git only, without a network', async () => {
+    const mounts = [`${join(folder, 'cache')}:/cache`, `${releaseFolder()}:/release:ro`]
+    const settings = ['HOME=/root', 'npm_config_cache=/cache', 'npm_config_offline=true']
+    const limits = ['--rm', '--user=0:0', '--network=none', '--workdir=/tmp']
+    const options = [...limits, ...settings.map((one) => `--env=${one}`), ...mounts.map((one) => `--volume=${one}`)]
+    const image = imageOf('slipway-agent-script')
+    const shown = await docker('run', ...options, image, 'npx', '--yes', `/release/${tarball}`, 'demo', '--exit')
+    assert.match(shown, /demo-3: READY/)
   })
 })

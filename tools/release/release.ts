@@ -93,7 +93,7 @@ function readVersion(tree: string): string {
 function build(tree: string, commit: string, epoch: number): void {
   run({ cwd: tree }, 'npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error')
   const env = { SLIPWAY_COMMIT: commit, SOURCE_DATE_EPOCH: String(epoch) }
-  run({ cwd: tree, env }, process.execPath, join('tools', 'build.mjs'))
+  run({ cwd: tree, env }, process.execPath, join('tools', 'build.mjs'), '--programs')
 }
 
 /** The command line as npm packs it, which gives the same file for the same content; not under the chart's file name. */

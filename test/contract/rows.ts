@@ -42,7 +42,7 @@ const CALL = /(?<![.\w])row\(/g
 export function readContract(root: string): Contract {
   const folder = join(root, 'test', 'contract')
   const rows = readRows(join(folder, 'rows.yaml'))
-  const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts'))
+  const files = readdirSync(folder).filter((file) => /^section-.*\.test\.ts$/.test(file))
   const tests = files.toSorted().flatMap((file) => readTests(root, `test/contract/${file}`))
   const faults = findFaults(root, { rows, tests })
   if (faults.length > 0) throw new Error(`test/contract: ${faults.join('; ')}`)
