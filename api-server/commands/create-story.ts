@@ -1,4 +1,5 @@
 import type { Story } from '../../core/crd/types.ts'
+import { apiError } from '../../core/errors.ts'
 import { authoredBy } from '../../core/four-eyes.ts'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
 import { type StoryCreate, STORY } from '../../core/kinds/story.ts'
@@ -17,6 +18,7 @@ import { changeRecord, createRecord } from './writes.ts'
 export async function createStory(context: ApiContext, create: StoryCreate, author: string): Promise<Story> {
   const { client, caches, namespace, clock } = context
   const { id = context.makeId('story'), status = 'DISCOVERY', ...input } = create
+  if (id === 'order') throw apiError('invalid_request', 'id: order is a path of the API, not a name for a story')
   await checkStoryReferences(caches, input, new Set(Object.keys(input)))
   checkStoryBranch(context, id, input)
   const labels = { [LABELS.managedBy]: MANAGED_BY }

@@ -5,15 +5,17 @@ import { type StoryInput, STORY } from '../../core/kinds/story.ts'
 import { BRANCH_IN_USE, findWorkedBranch, storyBranch } from '../../core/story/branch.ts'
 import { storyGraph } from '../../core/story/graph.ts'
 import { stateOf } from '../../core/task/decide.ts'
+import { createKeyedMutex } from '../../lib/async.ts'
 import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, editHeaders, markEdited } from '../commands/merge-edit.ts'
 import { describeKubernetes } from '../records/kubernetes.ts'
 import { printManifest } from '../records/manifest.ts'
 import { createStory } from '../commands/create-story.ts'
+import { orderStories } from '../commands/order-stories.ts'
 import { BOARD_ORDER, chainOrder, sortedBy } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
 import { checkStoryBranch, checkStoryReferences } from '../commands/references.ts'
-import { represent } from '../records/representation.ts'
+import { type Representation, represent } from '../records/representation.ts'
 import { changeRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { StoryView } from '../records/story-view.ts'
@@ -32,6 +34,7 @@ export function storyHandlers(
   const edit = createEditor(STORY.input)
   const read = async (id: string): Promise<Story> => requireFound(await caches.stories.read(id), 'story')
   const all = sortedBy(BOARD_ORDER, caches.stories)
+  const inTurn = createKeyedMutex()
   return {
     async listStories({ query, caller }) {
       const page = paginate(all(), query, BOARD_ORDER)
@@ -60,6 +63,14 @@ export function storyHandlers(
         return { write: markEdited(story, spec, context.clock.now(), caller.name), result: true }
       })
       return { status: 200, body: stories.one(object, caller), headers: editHeaders('story', object, result) }
+    },
+    async orderStories({ body, ifMatch, caller }) {
+      // Of two orders of a column one holds as a whole, and no mixture.
+      const places = await inTurn('order', () => {
+        requireSameList(ifMatch, stories.many(all(), caller))
+        return orderStories(context, body.ids)
+      })
+      return { status: 200, body: represent([...places]) }
     },
     async deleteStory({ params, ifMatch }) {
       await changeRecord(client, caches.stories, keyOf(params.id), (story) => {
@@ -97,6 +108,13 @@ function checkBranch(story: Story, input: StoryInput, tasks: readonly Task[]): v
   const worked = findWorkedBranch(story, tasks)
   if (worked !== undefined && worked !== storyBranch(story.metadata.name, input.branch_name))
     throw apiError('transition_refused', BRANCH_IN_USE)
+}
+
+/** @throws ApiError `precondition_failed` for a list that is not as it was read */
+function requireSameList(ifMatch: string | undefined, { etag }: Representation<unknown>): void {
+  const given = (ifMatch ?? '*').split(',').map((tag) => tag.trim())
+  if (!given.includes('*') && !given.some((tag) => tag === etag))
+    throw apiError('precondition_failed', 'the stories have changed since they were read')
 }
 
 /** @throws ApiError `in_use` naming the tasks that run: they push to the story's branch */

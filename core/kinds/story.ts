@@ -83,6 +83,14 @@ export const StoryActionResult = closed({
 /** What a plan has become: its tasks in its order, each before its subtasks. */
 export const ApprovedStoryRecord = closed({ story: StoryRecord, tasks: Type.Array(TaskRecord) })
 
+/** The stories of a column, or some of them, in the order in which they are to stand. */
+export const StoryOrderBody = closed({
+  ids: Type.Array(RecordId, { minItems: 1, maxItems: 10_000, uniqueItems: true }),
+})
+
+/** Where stories stand in their column: the lower the priority, the further up. */
+export const StoryPlaces = Type.Array(closed({ id: RecordId, priority: Type.Integer() }))
+
 export const StoryStatusBody = closed({ status: Type.Enum(STORY_STATUS_VALUES) })
 
 /** The kinds that clients may create; only the server records that a person accepted a story. */

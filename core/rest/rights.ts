@@ -73,6 +73,7 @@ export const OPERATION_RIGHTS: Readonly<Record<OperationId, readonly Right[]>> =
   getStory: ['get stories'],
   updateStory: ['update stories'],
   deleteStory: ['delete stories'],
+  orderStories: ['update stories'],
   moveStory: ['move stories'],
   acceptStory: ['accept stories'],
   runStory: ['run tasks'],

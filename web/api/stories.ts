@@ -14,9 +14,15 @@ export async function updatePriority(id: string, priority: number): Promise<void
   await rereadStory(id)
 }
 
+/** Stores the order of a column in one request, then reads the stories. @throws ApiFailure */
+export async function storeOrder(ids: readonly string[]): Promise<void> {
+  await api.orderStories({ body: { ids: [...ids] } })
+  await rereadStories()
+}
+
 /** Reads all stories anew, so that the page shows what is stored. */
-export function rereadStories(): void {
-  void queryClient.invalidateQueries({ queryKey: ['stories'] })
+export function rereadStories(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['stories'] })
 }
 
 /** Queues the tasks of a story that wait for being run; gives the server's words. @throws ApiFailure */

@@ -37,6 +37,7 @@ export const OPERATIONS = {
   getArtifact: { method: 'GET', path: '/api/executions/{id}/artifacts/{name}', receive: 'bytes' },
   getExecutionManifest: { method: 'GET', path: '/api/executions/{id}/manifest', receive: 'text' },
   getExecutionKubernetes: { method: 'GET', path: '/api/executions/{id}/kubernetes', receive: 'json' },
+  orderStories: { method: 'PUT', path: '/api/stories/order', receive: 'json' },
   listStories: { method: 'GET', path: '/api/stories', receive: 'json' },
   createStory: { method: 'POST', path: '/api/stories', receive: 'json' },
   getStory: { method: 'GET', path: '/api/stories/{id}', receive: 'json' },

@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { ApprovedStoryRecord, STORY, StoryActionResult, StoryEventCreate, StoryStatusBody } from '../../kinds/story.ts'
+import {
+  ApprovedStoryRecord,
+  STORY,
+  StoryActionResult,
+  StoryEventCreate,
+  StoryOrderBody,
+  StoryPlaces,
+  StoryStatusBody,
+} from '../../kinds/story.ts'
 import { TASK } from '../../kinds/task.ts'
 import { ById } from '../../schema/fields.ts'
 import { StoryApproval } from '../requests/approve.ts'
@@ -18,6 +26,16 @@ const done = json(StoryActionResult)
 
 /** Rows of the route table about stories. */
 export const STORY_ROUTES = [
+  // Before /api/stories/{id}, which would take `order` for an id.
+  route({
+    id: 'orderStories',
+    method: 'PUT',
+    path: '/api/stories/order',
+    summary: 'Let stories of one column of the board stand in this order',
+    body: body(StoryOrderBody),
+    responses: { 200: json(StoryPlaces) },
+    errors: [400, 404, 409, 412, 413, 415],
+  }),
   ...recordRoutes(STORY, {
     one: 'a story',
     order: ' by status, then priority',

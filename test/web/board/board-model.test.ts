@@ -3,7 +3,7 @@ import { STORY_STATUS_VALUES } from '../../../core/crd/enums.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { buildBoard, createBoardBuilder, createGrouping } from '../../../web/features/board/board-model.ts'
 import { cardFacts } from '../../../web/features/board/card-facts.ts'
-import { COLUMN_OF_STATUS } from '../../../web/features/board/columns.ts'
+import { COLUMN_OF_STATUS } from '../../../core/story/columns.ts'
 import { parseBoardSearch, UNASSIGNED } from '../../../web/features/board/search.ts'
 import { anEpicRecord, aStoryRecord, aTaskRecord } from '../records.ts'
 

@@ -4,12 +4,12 @@ import {
   type Placed,
   type Target,
   comparePlaces,
-  GAP,
   moveTo,
   planMove,
   withPriorities,
 } from '../../../web/features/board/order.ts'
 import { targetBeside, targetOfStep } from '../../../web/features/board/targets.ts'
+import { PLACE_GAP as GAP } from '../../../core/story/columns.ts'
 import { runs } from '../../helpers/runs.ts'
 
 const column = (...priorities: number[]): Placed[] =>
@@ -19,7 +19,10 @@ const idsOf = (stories: readonly Placed[]): string[] => stories.toSorted(compare
 
 /** The column as it stands once the plan is stored. */
 function afterPlan(stories: readonly Placed[], moved: string, target: Target): readonly Placed[] {
-  return withPriorities(stories, new Map(planMove(stories, moved, target).map(({ id, priority }) => [id, priority])))
+  return withPriorities(
+    stories,
+    new Map(planMove(stories, moved, target).writes.map(({ id, priority }) => [id, priority])),
+  )
 }
 
 const columns = fc
@@ -30,20 +33,21 @@ describe('a move in a column', () => {
   it('numbers a column that nobody has ordered, with gaps, and writes one story from then on', () => {
     const fresh = column(0, 0, 0, 0)
     const first = planMove(fresh, 's3', { before: 's1' })
-    assert.deepEqual(first, [
+    assert.deepEqual(first.order, ['s0', 's3', 's1', 's2'])
+    assert.deepEqual(first.writes, [
       { id: 's0', priority: GAP },
       { id: 's3', priority: 2 * GAP },
       { id: 's1', priority: 3 * GAP },
       { id: 's2', priority: 4 * GAP },
     ])
     const numbered = afterPlan(fresh, 's3', { before: 's1' })
-    assert.deepEqual(planMove(numbered, 's2', { before: 's0' }), [{ id: 's2', priority: 0 }])
-    assert.deepEqual(planMove(numbered, 's0', { after: 's2' }), [{ id: 's0', priority: 5 * GAP }])
-    assert.deepEqual(planMove(numbered, 's2', { after: 's0' }), [{ id: 's2', priority: 1.5 * GAP }])
+    assert.deepEqual(planMove(numbered, 's2', { before: 's0' }).writes, [{ id: 's2', priority: 0 }])
+    assert.deepEqual(planMove(numbered, 's0', { after: 's2' }).writes, [{ id: 's0', priority: 5 * GAP }])
+    assert.deepEqual(planMove(numbered, 's2', { after: 's0' }).writes, [{ id: 's2', priority: 1.5 * GAP }])
   })
 
   it('numbers the column again when there is no room between two', () => {
-    const writes = planMove(column(1, 2, 3), 's2', { before: 's1' })
+    const writes = planMove(column(1, 2, 3), 's2', { before: 's1' }).writes
     assert.deepEqual(
       writes.map(({ priority }) => priority),
       [GAP, 2 * GAP, 3 * GAP],
@@ -51,8 +55,8 @@ describe('a move in a column', () => {
   })
 
   it('writes nothing where nothing moves', () => {
-    assert.deepEqual(planMove(column(1, 2, 3), 's1', { before: 's2' }), [])
-    assert.deepEqual(planMove(column(0, 0), 's0', { before: 'not-there' }), [])
+    assert.deepEqual(planMove(column(1, 2, 3), 's1', { before: 's2' }).writes, [])
+    assert.deepEqual(planMove(column(0, 0), 's0', { before: 'not-there' }).writes, [])
   })
 
   it('leaves the column in the order that the person made, whatever its priorities were', () => {
@@ -85,8 +89,8 @@ describe('a move in a column', () => {
     fc.assert(
       fc.property(columns, fc.infiniteStream(fc.boolean()), (stories, isFirst) => {
         const ids = idsOf(stories)
-        const one = planMove(stories, ids[0] ?? '', { after: ids.at(-1) ?? '' })
-        const other = planMove(stories, ids.at(-1) ?? '', { before: ids[0] ?? '' })
+        const one = planMove(stories, ids[0] ?? '', { after: ids.at(-1) ?? '' }).writes
+        const other = planMove(stories, ids.at(-1) ?? '', { before: ids[0] ?? '' }).writes
         const stored = new Map([...one, ...other].map(({ id, priority }) => [id, priority]))
         for (const { id, priority } of one) if (isFirst.next().value === true) stored.set(id, priority)
         const raced = withPriorities(stories, stored)

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useState } from 'react'
+import { COLUMN_IDS } from '../../../core/story/columns.ts'
 import { refuse } from '../../components/toast.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import css from './board-grid.module.css'
 import type { Board } from './board-model.ts'
-import { COLUMN_IDS, COLUMN_LABELS } from './columns.ts'
+import { COLUMN_LABELS } from './columns.ts'
 import { LaneRow } from './lane-row.tsx'
 
 interface BoardGridProps {

@@ -3,7 +3,7 @@ import type { Epic, Story, Task } from '../../../core/rest/client/client.ts'
 import { compareEpics } from '../../model/epic-order.ts'
 import { groupBy } from '../../model/group.ts'
 import { sumOf } from '../../model/sum.ts'
-import { type ColumnId, COLUMN_IDS, COLUMN_OF_STATUS } from './columns.ts'
+import { type ColumnId, COLUMN_IDS, COLUMN_OF_STATUS } from '../../../core/story/columns.ts'
 import { comparePlaces } from './order.ts'
 import { type BoardSearch, matches, UNASSIGNED } from './search.ts'
 

@@ -7,7 +7,7 @@ import { attentionOf, isWaiting } from '../../model/attention.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { sumOf } from '../../model/sum.ts'
 import { type StateWords, type Tone, storyStatusWords, taskStateWords } from '../../model/state-words.ts'
-import { COLUMN_OF_STATUS } from './columns.ts'
+import { COLUMN_OF_STATUS } from '../../../core/story/columns.ts'
 
 export interface CardFacts {
   /** What happens with the story now; undefined where its column says all. */

@@ -1,22 +1,5 @@
-import type { StoryStatus } from '../../../core/crd/types.ts'
 import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
-
-/** The columns of the board, in their order. Source: specification §1.8. */
-export const COLUMN_IDS = ['discovery', 'backlog', 'prioritized', 'in-progress', 'review', 'done'] as const
-export type ColumnId = (typeof COLUMN_IDS)[number]
-
-/** The column of each status; a new status without one does not compile. */
-export const COLUMN_OF_STATUS = {
-  DISCOVERY: 'discovery',
-  FRAMING: 'discovery',
-  BACKLOG: 'backlog',
-  PRIORITIZED: 'prioritized',
-  IN_PROGRESS: 'in-progress',
-  SHIPPABLE: 'review',
-  VALIDATING: 'review',
-  REVIEW_READY: 'review',
-  DONE: 'done',
-} as const satisfies Record<StoryStatus, ColumnId>
+import type { ColumnId } from '../../../core/story/columns.ts'
 
 export const COLUMN_LABELS: Readonly<Record<ColumnId, string>> = {
   discovery: `${STORY_STATUS_LABELS.DISCOVERY} · ${STORY_STATUS_LABELS.FRAMING}`,

@@ -1,5 +1,5 @@
 /** What a drop of a card means: pure. */
-import { type ColumnId, COLUMN_IDS } from './columns.ts'
+import { type ColumnId, COLUMN_IDS } from '../../../core/story/columns.ts'
 
 /** Where a card stands; a drop elsewhere than in its own place's lane and column is refused. */
 export interface CardPlace {

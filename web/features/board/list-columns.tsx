@@ -9,7 +9,7 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import type { BoardCard } from './board-model.ts'
 import { cardFacts } from './card-facts.ts'
 import { sumOf } from '../../model/sum.ts'
-import { COLUMN_IDS, COLUMN_OF_STATUS } from './columns.ts'
+import { COLUMN_IDS, COLUMN_OF_STATUS } from '../../../core/story/columns.ts'
 import type { ListGrouping } from './search.ts'
 import css from './story-list.module.css'
 

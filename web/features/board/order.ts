@@ -2,22 +2,23 @@
  * The order of stories in a column, and what is written when a person changes it.
  *
  * Priorities are integers, lower first, and 0 where nobody gave one; equal ones stand newest first, as the server lists
- * them. So the first move in a column gives every story in it a priority of its own, with gaps, and each later move
- * writes one story: a priority between those of its new neighbours. When a gap is used up the column is numbered anew.
+ * them. So the first move in a column gives every story in it a priority of its own, with gaps, in one request, and each
+ * later move writes one story: a priority between those of its new neighbours. When a gap is used up the column is
+ * numbered anew.
  */
 import type { Story } from '../../../core/rest/client/client.ts'
+import { type Place, numberPlaces, PLACE_GAP } from '../../../core/story/columns.ts'
 
 /** The fields that a story's place depends on. */
 export type Placed = Pick<Story, 'id' | 'priority' | 'created_at'>
 
-/** A priority to be stored. */
-export interface PriorityWrite {
-  readonly id: string
-  readonly priority: number
+/** What makes a column stand in its new order. */
+export interface Plan {
+  /** The stories whose priority changes; more than one: the column is numbered. */
+  readonly writes: readonly Place[]
+  /** The column as it then stands. */
+  readonly order: readonly string[]
 }
-
-/** Room for ten moves to the same place before a column is numbered again. */
-export const GAP = 1024
 
 /** Priorities are 32-bit integers (specification §3.11). */
 const LIMIT = 2 ** 31 - 1
@@ -45,15 +46,15 @@ export function moveTo(ids: readonly string[], moved: string, target: Target): r
  *
  * @param column all stories of it, in any order, also those that a filter hides
  */
-export function planMove(column: readonly Placed[], moved: string, target: Target): readonly PriorityWrite[] {
+export function planMove(column: readonly Placed[], moved: string, target: Target): Plan {
   const sorted = column.toSorted(comparePlaces)
   const before = sorted.map(({ id }) => id)
-  const after = moveTo(before, moved, target)
-  if (after.every((id, index) => id === before[index])) return []
+  const order = moveTo(before, moved, target)
+  if (order.every((id, index) => id === before[index])) return { writes: [], order }
   const priorities = new Map(column.map(({ id, priority }) => [id, priority]))
-  const between = isNumbered(sorted) ? findBetween(after, moved, priorities) : undefined
-  if (between !== undefined) return [{ id: moved, priority: between }]
-  return number(after).filter(({ id, priority }) => priorities.get(id) !== priority)
+  const between = isNumbered(sorted) ? findBetween(order, moved, priorities) : undefined
+  const places = between === undefined ? numberPlaces(order) : [{ id: moved, priority: between }]
+  return { writes: places.filter(({ id, priority }) => priorities.get(id) !== priority), order }
 }
 
 /** Whether every story has a place of its own, so that one more can be put between two. */
@@ -72,13 +73,13 @@ function findBetween(
   const high = priorities.get(after[index + 1] ?? '')
   if (low === undefined && high === undefined) return undefined
   const wanted =
-    low === undefined ? (high ?? 0) - GAP : high === undefined ? low + GAP : Math.floor(low + (high - low) / 2)
+    low === undefined
+      ? (high ?? 0) - PLACE_GAP
+      : high === undefined
+        ? low + PLACE_GAP
+        : Math.floor(low + (high - low) / 2)
   const isBetween = (low === undefined || wanted > low) && (high === undefined || wanted < high)
   return isBetween && Math.abs(wanted) <= LIMIT ? wanted : undefined
-}
-
-function number(ids: readonly string[]): readonly PriorityWrite[] {
-  return ids.map((id, index) => ({ id, priority: (index + 1) * GAP }))
 }
 
 /**

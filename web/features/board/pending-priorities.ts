@@ -4,10 +4,10 @@
  */
 import { useSyncExternalStore } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
-import { rereadStories, updatePriority } from '../../api/stories.ts'
+import type { Place } from '../../../core/story/columns.ts'
+import { rereadStories, storeOrder, updatePriority } from '../../api/stories.ts'
 import { refuse } from '../../components/toast.tsx'
-import type { PriorityWrite } from './order.ts'
-import { refusalWords, storeOrder } from './store-order.ts'
+import type { Plan } from './order.ts'
 
 const NONE: ReadonlyMap<string, number> = new Map()
 let pending = NONE
@@ -18,21 +18,31 @@ function setPending(next: ReadonlyMap<string, number>): void {
   for (const listener of listeners) listener()
 }
 
-function drop(writes: readonly PriorityWrite[]): void {
+function drop(writes: readonly Place[]): void {
   const left = [...pending].filter(([id, priority]) => !writes.some((w) => w.id === id && w.priority === priority))
   setPending(new Map(left))
 }
 
-/** Shows the writes at once and stores them; the returned promise never rejects. */
-async function move(story: Story, writes: readonly PriorityWrite[]): Promise<void> {
-  setPending(new Map([...pending, ...writes.map(({ id, priority }): [string, number] => [id, priority])]))
-  const outcome = await storeOrder(writes, ({ id, priority }) => updatePriority(id, priority))
+let lastMove = Promise.resolve()
+
+/** Shows a move at once and stores it behind those before, whose order it builds on; the promise never rejects. */
+function move(story: Story, plan: Plan): Promise<void> {
+  setPending(new Map([...pending, ...plan.writes.map(({ id, priority }): [string, number] => [id, priority])]))
+  lastMove = lastMove.then(() => storeMove(story, plan))
+  return lastMove
+}
+
+async function storeMove({ name }: Story, { writes, order }: Plan): Promise<void> {
+  const [write, ...more] = writes
+  try {
+    if (more.length > 0) await storeOrder(order)
+    else if (write !== undefined) await updatePriority(write.id, write.priority)
+  } catch (error) {
+    refuse(`${name} stays where it was: ${error instanceof Error ? error.message : String(error)}`)
+    // A write without an answer may be stored nevertheless.
+    void rereadStories()
+  }
   drop(writes)
-  const words = refusalWords(story.name, writes.length, outcome)
-  if (words === undefined) return
-  refuse(words)
-  // A write without an answer may be stored nevertheless.
-  rereadStories()
 }
 
 export function usePendingPriorities() {

@@ -1,15 +1,16 @@
 /** What a drop or a key means for the order of a column; both ways end in the same plan. */
 import { useCallback } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
+import { COLUMN_OF_STATUS } from '../../../core/story/columns.ts'
 import { refuse } from '../../components/toast.tsx'
 import { type Lane, columnOf } from './board-model.ts'
-import { COLUMN_LABELS, COLUMN_OF_STATUS } from './columns.ts'
-import { type Target, planMove } from './order.ts'
+import { COLUMN_LABELS } from './columns.ts'
+import { type Plan, type Target, planMove } from './order.ts'
 import { targetBeside, targetOfStep } from './targets.ts'
 import type { Drop } from './drop.ts'
 
 /** Shows a move and stores it. */
-export type StoreMove = (story: Story, writes: ReturnType<typeof planMove>) => Promise<void>
+export type StoreMove = (story: Story, plan: Plan) => Promise<void>
 
 interface Moves {
   readonly stories: readonly Story[]
@@ -32,8 +33,8 @@ export function useBoardMoves({ stories, lanes, store, announce }: Moves) {
     (id: string, target: Target | undefined) => {
       const story = stories.find((candidate) => candidate.id === id)
       if (story === undefined || target === undefined) return
-      const writes = planMove(columnOf(stories, COLUMN_OF_STATUS[story.status]), id, target)
-      if (writes.length > 0) void store(story, writes)
+      const plan = planMove(columnOf(stories, COLUMN_OF_STATUS[story.status]), id, target)
+      if (plan.writes.length > 0) void store(story, plan)
     },
     [stories, store],
   )

@@ -1,0 +1,58 @@
+import type { Story } from '../../core/crd/types.ts'
+import { apiError } from '../../core/errors.ts'
+import { type Place, COLUMN_OF_STATUS, numberPlaces } from '../../core/story/columns.ts'
+import { storyStatus } from '../../core/story/status.ts'
+import { allDone } from '../../lib/async.ts'
+import type { ApiContext } from '../context.ts'
+import { markEdited } from './merge-edit.ts'
+import { changeRecord, requireFound } from './writes.ts'
+
+/** Stories of one order that are written at a time: the control plane has others to answer. */
+const AT_ONCE = 8
+
+/**
+ * Gives stories of one column priorities by which they stand in the order of `ids`. All of them are looked at before the
+ * first is written, so that what is refused stores nothing.
+ *
+ * The last place is written first: stories without a place of their own have 0 and stand before all others, so what is
+ * not written stays before what is, also where the control plane fails in between.
+ *
+ * @returns the places of all of them
+ * @throws ApiError `not_found`, `transition_refused` for stories of several columns, `write_contended`
+ */
+export async function orderStories(context: ApiContext, ids: readonly string[]): Promise<readonly Place[]> {
+  const stories: Story[] = []
+  for (const id of ids) stories.push(requireFound(await context.caches.stories.read(id), `story ${id}`))
+  checkColumn(stories)
+  const places = numberPlaces(ids)
+  const left = [...places]
+  const work = async (): Promise<void> => {
+    try {
+      for (let place = left.pop(); place !== undefined; place = left.pop()) await storePlace(context, place)
+    } catch (error) {
+      left.length = 0
+      throw error
+    }
+  }
+  await allDone(Array.from({ length: AT_ONCE }, work))
+  return places
+}
+
+/** Stories that have their place already are left alone. */
+async function storePlace({ client, caches, clock }: ApiContext, { id, priority }: Place): Promise<void> {
+  await changeRecord(client, caches.stories, { kind: 'story', id }, (story) => {
+    const isThere = (story.spec.priority ?? 0) === priority
+    return {
+      write: isThere ? undefined : markEdited(story, { ...story.spec, priority }, clock.now()),
+      result: undefined,
+    }
+  })
+}
+
+/** @throws ApiError `transition_refused` naming two stories that do not stand in one column */
+function checkColumn(stories: readonly Story[]): void {
+  const columns = new Map(stories.map((story) => [COLUMN_OF_STATUS[storyStatus(story)], story]))
+  const [one, other] = [...columns.values()].map((story) => `story ${story.metadata.name} is ${storyStatus(story)}`)
+  if (other !== undefined)
+    throw apiError('transition_refused', `only stories of one column have an order: ${one}, ${other}`)
+}
