@@ -30,6 +30,15 @@ const LEFT_OF_TEXTS = `(() => {
   return lefts
 })()`
 
+const WIDTHS_OF_BOARD = `(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('[data-scroller]'))`
+
+const NOTE_SHIFT = `
+  window.shift = 0
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) shift += value
+  }).observe({ type: 'layout-shift', buffered: true })
+`
+
 describe('the Stories board in a browser', function () {
   const installation = makeInstallation()
   let browser: Browser
@@ -86,6 +95,45 @@ describe('the Stories board in a browser', function () {
     await page.getByRole('region', { name: 'Checkout' }).getByText('0 / 4 done').waitFor()
     assert.deepEqual(await shownIn(page, '-', 'backlog'), ['alone'])
     await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('shows all six columns at 1,280 pixels, and projects by their names', async () => {
+    await server.call('POST', '/api/projects', { id: 'p-1', name: 'The shop', remote_url: 'https://git.example/s.git' })
+    await server.call('POST', '/api/stories', { id: 's-1', name: 'Named', status: 'PRIORITIZED', project_id: 'p-1' })
+    const tab = await openTab(browser, `${server.program.url}/stories`, { viewport: { width: 1280, height: 800 } })
+    const { page } = tab
+    await card(page, 's-1').getByText('The shop').waitFor()
+    assert.doesNotMatch(await card(page, 's-1').innerText(), /p-1|s-1/)
+    const [inner, outer] = await page.evaluate<readonly number[]>(WIDTHS_OF_BOARD)
+    assert.equal(inner, outer)
+    for (const head of await page.locator('h2').all()) assert.ok(await head.isVisible())
+    await server.call('DELETE', '/api/stories/s-1')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('draws no lane before it knows the epics, and does not jump', async () => {
+    const tab = await openTab(browser, 'about:blank')
+    const { page } = tab
+    await page.addInitScript(NOTE_SHIFT)
+    let release = (): void => undefined
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/epics', async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    const read = ['stories', 'tasks', 'projects'].map((kind) => page.waitForResponse(`**/api/${kind}`))
+    await page.goto(`${server.program.url}/stories`)
+    await Promise.all(read)
+    await page.getByRole('status', { name: 'The stories are being read' }).waitFor()
+    assert.equal(await page.locator('[data-story]').count(), 0)
+    release()
+    await card(page, 'one').waitFor()
+    await page.getByText('Live', { exact: true }).waitFor()
+    const shift = Number(await page.evaluate('shift'))
+    assert.ok(shift <= 0.02, String(shift))
     assertNoProblems(tab)
     await tab.close()
   })
@@ -323,6 +371,9 @@ describe('the Stories board in a browser', function () {
     await page.keyboard.type('under')
     await card(page, 'one').waitFor({ state: 'detached' })
     await page.waitForURL(/\?q=under$/)
+    // Columns in which nothing passes leave their width to the others.
+    const widthOf = async (column: string) => (await cell(page, 'checkout', column).boundingBox())?.width ?? 0
+    assert.ok((await widthOf('in-progress')) > 2 * (await widthOf('backlog')))
     await page.goto(`${server.program.url}/stories?epic=-`)
     await card(page, 'alone').waitFor()
     assert.equal(await card(page, 'one').count(), 0)

@@ -7,8 +7,8 @@ import '../styles/base.css'
 async function start(): Promise<void> {
   connectPage()
   void prefetchSession()
-  // For the number of things that wait for a person, so for every view.
-  for (const kind of ['tasks', 'stories', 'agents'] as const) void prefetchRecords(kind)
+  // For the number of things that wait for a person and for the names of what is shown, so for every view.
+  for (const kind of ['tasks', 'stories', 'agents', 'epics', 'projects'] as const) void prefetchRecords(kind)
   const { render } = await import('./render.tsx')
   render()
 }

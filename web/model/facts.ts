@@ -21,3 +21,9 @@ function isEqual(a: Facts, b: Facts | undefined): boolean {
 export function nameFacts({ id, name }: { readonly id: string; readonly name: string }) {
   return { id, name }
 }
+
+/** Gives the names of records by their ids; of one that is gone, its id. */
+export function namesOf(records: readonly ReturnType<typeof nameFacts>[]): (id: string | undefined) => string {
+  const names = new Map(records.map(({ id, name }) => [id, name]))
+  return (id = '') => names.get(id) ?? id
+}

@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type MouseEvent, useCallback, useEffect, useState } from 'react'
-import { COLUMN_IDS } from '../../../core/story/columns.ts'
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, useCallback, useEffect, useState } from 'react'
+import { type ColumnId, COLUMN_IDS } from '../../../core/story/columns.ts'
 import { refuse } from '../../components/toast.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import css from './board-grid.module.css'
@@ -48,14 +48,15 @@ export function BoardGrid({ board, canMove, isFiltered, onStep, onMenu }: BoardG
     if (card !== null && isMenu) onMenu(card)
   }
   return (
-    <section className={css['board']} aria-label="Board" data-scroller onKeyDown={onKeyDown} onClick={onClick}>
-      <div className={css['heads']}>
-        {COLUMN_IDS.map((column) => (
-          <h2 key={column} className={css['head']}>
-            {COLUMN_LABELS[column]} <span>{board.counts[column]}</span>
-          </h2>
-        ))}
-      </div>
+    <section
+      className={css['board']}
+      style={widths((column) => !isFiltered || board.counts[column] > 0)}
+      aria-label="Board"
+      data-scroller
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+    >
+      <Heads counts={board.counts} />
       {lanes.map((lane, index) => (
         <LaneRow
           key={lane.id}
@@ -68,6 +69,46 @@ export function BoardGrid({ board, canMove, isFiltered, onStep, onMenu }: BoardG
         />
       ))}
     </section>
+  )
+}
+
+interface Widths extends CSSProperties {
+  readonly '--columns': string
+}
+
+/** Columns share the width; those in which nothing passes the filters leave it to the others. */
+function widths(isWide: (column: ColumnId) => boolean): Widths {
+  const columns = COLUMN_IDS.map((column) => `minmax(0, ${isWide(column) ? 1 : 0.4}fr)`)
+  return { '--columns': columns.join(' ') }
+}
+
+function Heads({ counts }: { readonly counts?: Board['counts'] }) {
+  return (
+    <div className={css['heads']}>
+      {COLUMN_IDS.map((column) => (
+        <h2 key={column} className={css['head']} title={COLUMN_LABELS[column]}>
+          {COLUMN_LABELS[column]} <span>{counts?.[column]}</span>
+        </h2>
+      ))}
+    </div>
+  )
+}
+
+/** Where the columns and the first lane will stand. */
+export function BoardSkeleton() {
+  return (
+    <div className={css['board']} style={widths(() => true)} role="status" aria-label="The stories are being read">
+      <Heads />
+      <div className={css['lane']}>&nbsp;</div>
+      <div className={css['cells']}>
+        {COLUMN_IDS.map((column) => (
+          <div key={column} className={css['cell']}>
+            <i className={css['coming']} />
+            <i className={css['coming']} />
+          </div>
+        ))}
+      </div>
+    </div>
   )
 }
 

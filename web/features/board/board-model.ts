@@ -56,12 +56,16 @@ export function buildBoard({ stories, epics, tasksOf, search, previous }: BoardF
   }
   const lanes = [
     ...known.map((epic) => lane(epic.id, epic.name, epic.color)),
-    // An epic that was deleted, or that this page has not heard of yet.
-    ...unknown.map((id) => lane(id, id)),
+    ...unknown.map((id) => lane(id, goneEpic(id))),
     lane(UNASSIGNED, 'Unassigned'),
   ]
   const counts = toColumns((column) => sumOf(lanes, ({ cells }) => cells[column].length))
   return { lanes, counts, shown: sumOf(lanes, ({ shown }) => shown) }
+}
+
+/** What the stories of an epic stand under that was deleted, or that this page has not heard of yet. */
+export function goneEpic(id: string): string {
+  return `Epic ${id}, which is gone`
 }
 
 /** Builds boards one after another; what has not changed since the last one stays the same objects. */

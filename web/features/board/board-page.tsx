@@ -9,6 +9,7 @@ import { SMALL_ICON } from '../../components/icons.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { parseOpenSearch } from '../../model/open.ts'
+import { BoardSkeleton } from './board-grid.tsx'
 import { createGrouping } from './board-model.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { withPriorities } from './order.ts'
@@ -73,7 +74,10 @@ interface StoriesProps {
 
 function Stories(props: StoriesProps) {
   const { data, error, isPending, refetch } = useRecords('stories')
-  if (isPending) return <Skeleton rows={6} label="The stories are being read" />
+  // A lane has the name and the place of its epic, a card the height of what its tasks say: without them it would jump.
+  const [epics, projects, tasks] = [useRecords('epics'), useRecords('projects'), useRecords('tasks')]
+  if (isPending || epics.isPending || projects.isPending || tasks.isPending)
+    return props.shape === 'board' ? <BoardSkeleton /> : <Skeleton rows={6} label="The stories are being read" />
   if (data !== undefined) return <ReadStories {...props} stories={data} />
   return <ErrorState title="The stories could not be read" error={error} onRetry={() => void refetch()} />
 }

@@ -67,7 +67,8 @@ function leadingTask(tasks: readonly Task[]): Task | undefined {
 }
 
 function storyState(story: Story, lead: Task | undefined, nowMs: number): StateWords | undefined {
-  if (story.status === 'DONE' || isToAccept(story.status)) return storyStatusWords(story.status)
+  if (story.status === 'DONE') return undefined
+  if (isToAccept(story.status)) return storyStatusWords(story.status)
   const column = COLUMN_OF_STATUS[story.status]
   const isUnderWay = lead !== undefined && lead.state !== 'PENDING' && lead.state !== 'COMPLETED'
   if (isUnderWay) return taskStateWords(lead, nowMs)

@@ -11,18 +11,22 @@ import { cardFacts } from './card-facts.ts'
 import { sumOf } from '../../model/sum.ts'
 import { COLUMN_IDS, COLUMN_OF_STATUS } from '../../../core/story/columns.ts'
 import type { ListGrouping } from './search.ts'
-import css from './story-list.module.css'
 
 /**
  * The columns of the list of stories, without the one that the heads of its groups say already.
  *
- * @param epicName by an epic's id
+ * @param nameOf by the ids of epics and projects
  */
-export function storyColumns(epicName: (id: string) => string, grouping: ListGrouping): readonly Column<BoardCard>[] {
-  return [...wordColumns(epicName), ...NUMBER_COLUMNS].filter(({ id }) => id !== grouping)
+export function storyColumns(nameOf: NamesOf, grouping: ListGrouping): readonly Column<BoardCard>[] {
+  return [...wordColumns(nameOf), ...NUMBER_COLUMNS].filter(({ id }) => id !== grouping)
 }
 
-function wordColumns(epicName: (id: string) => string): readonly Column<BoardCard>[] {
+interface NamesOf {
+  readonly epics: (id: string | undefined) => string
+  readonly projects: (id: string | undefined) => string
+}
+
+function wordColumns({ epics, projects }: NamesOf): readonly Column<BoardCard>[] {
   return [
     {
       id: 'name',
@@ -30,12 +34,9 @@ function wordColumns(epicName: (id: string) => string): readonly Column<BoardCar
       width: 'minmax(220px, 5fr)',
       phone: 1,
       cell: ({ story: { id, name } }) => (
-        <>
-          <OpenLink what={{ kind: 'story', id }} title={name}>
-            {name}
-          </OpenLink>{' '}
-          <span className={css['id']}>{id}</span>
-        </>
+        <OpenLink what={{ kind: 'story', id }} title={`${name} (${id})`}>
+          {name}
+        </OpenLink>
       ),
       compare: by(({ story }) => story.name.toLowerCase()),
     },
@@ -51,16 +52,16 @@ function wordColumns(epicName: (id: string) => string): readonly Column<BoardCar
       id: 'project',
       label: 'Project',
       width: 'minmax(60px, 0.7fr)',
-      cell: ({ story }) => story.project_id,
-      compare: by(({ story }) => story.project_id ?? ''),
+      cell: ({ story }) => projects(story.project_id),
+      compare: by(({ story }) => projects(story.project_id)),
     },
     {
       id: 'epic',
       label: 'Epic',
       width: 'minmax(104px, 1fr)',
       phone: 'hidden',
-      cell: ({ story }) => story.epic_id !== undefined && epicName(story.epic_id),
-      compare: by(({ story }) => (story.epic_id === undefined ? '' : epicName(story.epic_id))),
+      cell: ({ story }) => epics(story.epic_id),
+      compare: by(({ story }) => epics(story.epic_id)),
     },
   ]
 }

@@ -1,10 +1,11 @@
 import { countOf, formatCost, formatSpan } from '../../../core/sentences/amounts.ts'
 import { EllipsisVertical } from 'lucide-react'
-import { memo } from 'react'
+import { createContext, memo, use } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
+import { namesOf } from '../../model/facts.ts'
 import { OpenLink } from '../../components/open-link.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
@@ -20,29 +21,28 @@ interface StoryCardProps {
   readonly canMove: boolean
 }
 
+/** The names of the projects by their ids. */
+export const ProjectNames = createContext(namesOf([]))
+
 /** One story of the board. Rendered again only with news of its own. */
 export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove }: StoryCardProps) {
   const nowMs = useServerTime()
   const facts = cardFacts(story, tasks, nowMs)
-  const hasSteps = facts.steps.length > 0 || facts.isWaiting
-  // "Needs you" takes its place beside the id.
-  const projectBelow = facts.isWaiting ? story.project_id : undefined
+  const project = use(ProjectNames)(story.project_id)
   const { ref, isDragged, edge } = useCardDrag(story, place, canMove)
   return (
     <li ref={ref} className={css['card']} data-dragged={isDragged || undefined} data-edge={edge} data-story={story.id}>
       <div className={css['top']}>
-        <span className={css['id']}>{story.id}</span>
-        {facts.isWaiting ? (
-          <span className={css['needs']}>Needs you</span>
-        ) : (
-          <span className={css['project']}>{story.project_id}</span>
-        )}
+        <span className={css['project']} title={project}>
+          {project}
+        </span>
+        {facts.isWaiting && <span className={css['needs']}>Needs you</span>}
       </div>
       <OpenLink
         what={{ kind: 'story', id: story.id }}
         className={css['title']}
         draggable={false}
-        title={story.name}
+        title={`${story.name} (${story.id})`}
         data-card-link
         aria-keyshortcuts={canMove ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
       >
@@ -55,7 +55,7 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
           {facts.failure}
         </p>
       )}
-      {hasSteps && <StepsRow facts={facts} story={story} project={projectBelow} />}
+      <StepsRow facts={facts} story={story} />
       {canMove && (
         <button className={css['move']} aria-label={`Move ${story.name}`} title="Move" data-move tabIndex={-1}>
           <EllipsisVertical size={SMALL_ICON} aria-hidden />
@@ -66,14 +66,12 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
 })
 
 /** What happens with the story, who works on it and for how long; nothing where its column says all. */
-function StateRow({ facts }: { readonly facts: CardFacts }) {
-  const { state, agents, runningSince, insertions, deletions } = facts
-  const isQuiet = state === undefined && agents.length === 0 && insertions + deletions === 0
-  if (isQuiet) return null
+function StateRow({ facts: { state, agents, runningSince, isWaiting } }: { readonly facts: CardFacts }) {
+  if (state === undefined && agents.length === 0) return null
   return (
     <div className={css['row']}>
       {state !== undefined && (state.tone !== 'run' || agents.length === 0) && (
-        <StateBadge words={state} isLoud={facts.isWaiting} />
+        <StateBadge words={state} isLoud={isWaiting} />
       )}
       {agents.length > 0 && (
         <span className={css['work']} title={`At work: ${agents.join(', ')}`}>
@@ -82,9 +80,6 @@ function StateRow({ facts }: { readonly facts: CardFacts }) {
           {agents.join(', ')} {runningSince !== undefined && <Elapsed since={runningSince} />}
         </span>
       )}
-      <span className={css['end']}>
-        <Changes insertions={insertions} deletions={deletions} />
-      </span>
     </div>
   )
 }
@@ -95,29 +90,25 @@ function Elapsed({ since }: { readonly since: string }) {
   return <>{formatSpan(nowMs - Date.parse(since))}</>
 }
 
-interface StepsRowProps {
-  readonly facts: CardFacts
-  readonly story: Story
-  readonly project: string | undefined
-}
-
-function StepsRow({ facts, story, project }: StepsRowProps) {
+/** How far its tasks are, what they changed and cost; nothing for a story without tasks that waits for nobody. */
+function StepsRow({ facts, story }: { readonly facts: CardFacts; readonly story: Story }) {
+  const { steps, isWaiting, costUSD, insertions, deletions } = facts
+  if (steps.length === 0 && !isWaiting) return null
   const { done, total } = story.tasks
-  const cost = formatCost(facts.costUSD)
+  const cost = formatCost(costUSD)
   const all = total === 0 ? 'no tasks' : countOf(total, 'task')
-  const words = done === 0 ? all : `${done} of ${total}`
   return (
     <div className={css['row']}>
-      {facts.steps.length > 0 && (
+      {steps.length > 0 && (
         <span className={css['steps']} aria-hidden>
-          {facts.steps.slice(0, 12).map((tone, step) => (
+          {steps.slice(0, 12).map((tone, step) => (
             <i key={step} data-tone={tone} />
           ))}
         </span>
       )}
-      {words}
-      <span className={css['end']}>{project}</span>
-      {cost !== undefined && <span className={css['cost']}>{cost}</span>}
+      <span>{done === 0 ? all : `${done} of ${total}`}</span>
+      <Changes insertions={insertions} deletions={deletions} />
+      {cost !== undefined && <span className={css['end']}>{cost}</span>}
     </div>
   )
 }

@@ -5,15 +5,16 @@ import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
 import { storyAcceptEffect } from '../../../core/sentences/accept.ts'
 import { useStoryBulk } from '../../api/bulk.ts'
 import { useAcceptQuestion } from '../../api/project-of.ts'
-import { useRecords } from '../../api/queries.ts'
+import { useFacts, useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { BulkBar, BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { compareEpics } from '../../model/epic-order.ts'
+import { nameFacts, namesOf } from '../../model/facts.ts'
 import { groupBy } from '../../model/group.ts'
 import { formatSort, readSort } from '../../model/search-params.ts'
 import type { RowGroup } from '../../model/table-rows.ts'
-import { type BoardCard, toCard } from './board-model.ts'
+import { type BoardCard, goneEpic, toCard } from './board-model.ts'
 import { COLUMN_IDS, COLUMN_OF_STATUS } from '../../../core/story/columns.ts'
 import { storyColumns } from './list-columns.tsx'
 import { comparePlaces } from './order.ts'
@@ -42,10 +43,11 @@ export function StoryList({ stories, tasksOf, search, onChange }: StoryListProps
   )
   const grouping = search.group ?? 'status'
   const groups = useMemo(() => groupStories(cards, grouping, epics ?? []), [cards, grouping, epics])
-  const columns = useMemo(() => {
-    const names = new Map(epics?.map(({ id, name }) => [id, name]))
-    return storyColumns((id) => names.get(id) ?? id, grouping)
-  }, [epics, grouping])
+  const projects = useFacts('projects', nameFacts)
+  const columns = useMemo(
+    () => storyColumns({ epics: namesOf(epics ?? []), projects: namesOf(projects) }, grouping),
+    [epics, projects, grouping],
+  )
   const sort = useMemo(() => readSort({ sort: search.sort }), [search.sort])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const bulk = useStoryBulk()
@@ -105,7 +107,7 @@ function groupStories(
   const unknown = [...groups.keys()].filter((id) => id !== UNASSIGNED && !epics.some((epic) => epic.id === id))
   return [
     ...known.map(({ id, name }) => ({ id, label: name, rows: groups.get(id) ?? [] })),
-    ...unknown.map((id) => ({ id, label: id, rows: groups.get(id) ?? [] })),
+    ...unknown.map((id) => ({ id, label: goneEpic(id), rows: groups.get(id) ?? [] })),
     { id: UNASSIGNED, label: 'Unassigned', rows: groups.get(UNASSIGNED) ?? [] },
   ]
 }
