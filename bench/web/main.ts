@@ -10,6 +10,7 @@ import { measureBoard } from './board.ts'
 import { measureBuild } from './build.ts'
 import { measureDiff } from './diff.ts'
 import { measureFirstLoad } from './first-load.ts'
+import { measureLayoutShift } from './layout-shift.ts'
 import { measureLog } from './log.ts'
 import { type WebRig, BENCH_PROJECT } from './rig.ts'
 import { measureStory } from './story.ts'
@@ -19,6 +20,7 @@ const GROUPS: Readonly<Record<string, (rig: WebRig) => Promise<Figure[]>>> = {
   diff: measureDiff,
   log: measureLog,
   story: measureStory,
+  'layout-shift': measureLayoutShift,
   // The last one with the server: what it makes stays.
   board: measureBoard,
   build: measureBuild,

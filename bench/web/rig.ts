@@ -13,20 +13,27 @@ export interface WebRig {
 /** Has a repository with one file, `a.ts`. */
 export const BENCH_PROJECT = 'bench'
 
-/** Notes long tasks (50 ms and more) and the largest paint from the first moment of each page on. */
+/** Notes long tasks (50 ms and more), the largest paint and what jumps from the first moment of each page on. */
 const OBSERVE = `
-  window.noted = { tasks: [], paint: 0 }
+  window.noted = { tasks: [], paint: 0, shift: 0 }
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) noted.tasks.push(duration)
   }).observe({ type: 'longtask', buffered: true })
   new PerformanceObserver((list) => {
     for (const { startTime } of list.getEntries()) noted.paint = startTime
   }).observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) noted.shift += value
+  }).observe({ type: 'layout-shift', buffered: true })
 `
 
 /** Runs `use` with a page in a context of its own, so with cold caches. */
-export async function withPage<T>(browser: Browser, use: (page: Page) => Promise<T>): Promise<T> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+export async function withPage<T>(
+  browser: Browser,
+  use: (page: Page) => Promise<T>,
+  viewport = { width: 1440, height: 900 },
+): Promise<T> {
+  const context = await browser.newContext({ viewport })
   try {
     const page = await context.newPage()
     await page.addInitScript(OBSERVE)
