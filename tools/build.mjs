@@ -41,7 +41,9 @@ function* filesBelow(folder) {
 function stampOf(name, folders) {
   const hash = createHash('sha256')
   const single = ['package.json', 'package-lock.json', 'tsconfig.json'].map((file) => join(root, file))
-  for (const folder of folders) single.push(...filesBelow(join(root, folder)))
+  // An image is built without tests.
+  const there = folders.map((name) => join(root, name)).filter((path) => existsSync(path))
+  for (const folder of there) single.push(...filesBelow(folder))
   for (const path of single.filter((one) => !MADE.includes(one)).sort((a, b) => (a < b ? -1 : 1))) {
     const { size, mtimeMs } = statSync(path)
     hash.update(`${path}\0${size}\0${mtimeMs}\n`)

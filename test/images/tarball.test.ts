@@ -48,12 +48,12 @@ describe('the npm tarball of a release', () => {
   })
 
   it('runs the demo by one npx in a container that has Node and git only, without a network', async () => {
-    const mounts = [`${join(folder, 'cache')}:/cache`, `${releaseFolder()}:/release:ro`]
+    const mounts = [`${join(folder, 'cache')}:/cache`, `${join(releaseFolder(), tarball)}:/tmp/${tarball}:ro`]
     const settings = ['HOME=/root', 'npm_config_cache=/cache', 'npm_config_offline=true']
     const limits = ['--rm', '--user=0:0', '--network=none', '--workdir=/tmp']
     const options = [...limits, ...settings.map((one) => `--env=${one}`), ...mounts.map((one) => `--volume=${one}`)]
     const image = imageOf('slipway-agent-script')
-    const shown = await docker('run', ...options, image, 'npx', '--yes', `/release/${tarball}`, 'demo', '--exit')
+    const shown = await docker('run', ...options, image, 'npx', '--yes', `./${tarball}`, 'demo', '--exit')
     assert.match(shown, /demo-3: READY/)
   })
 })
