@@ -1,6 +1,6 @@
 /** Finds the files that ship beside the code, from the path of the running file. */
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
 
@@ -25,6 +25,20 @@ export function readBuild(): Build {
     commit: String(facts.get('commit')),
     builtAt: String(facts.get('builtAt')),
   }
+}
+
+/**
+ * What a person types before a command of this program: `slipway`, or `npx …` where npm puts it on no PATH but its own.
+ * Out of a release that npx has unpacked it names that file: `npx slipway` would look for the name in a registry.
+ *
+ * @param env the environment, where npm names the script or program that it runs (docs.npmjs.com, "scripts")
+ */
+export function typedProgram(env: NodeJS.ProcessEnv): string {
+  if (env['npm_lifecycle_event'] === undefined) return 'slipway'
+  if (!packageRoot.includes(`${sep}_npx${sep}`)) return 'npx slipway'
+  const content: unknown = JSON.parse(readFileSync(join(packageRoot, '..', '..', 'package.json'), 'utf8'))
+  const asked: unknown = Object(content)['_npx']
+  return `npx ${String(Object(asked).packages?.[0])}`
 }
 
 /** Files of the page at /api/docs. */

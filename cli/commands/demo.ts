@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { connectApi } from '../../core/rest/client/connect.ts'
 import { type Command, UsageError } from '../command.ts'
 import { runDemo } from '../demo/run.ts'
+import { typedProgram } from '../installation.ts'
 
 const NEEDS_THIS_MACHINE = [
   "demo: it runs on this machine only, because its repository is a folder here that a cluster's pods cannot reach: unset",
@@ -27,8 +28,7 @@ export const demoCommand: Command = {
       await runDemo({
         api: connectApi({ url: stack.url, token: config.token, fetch }),
         url: stack.url,
-        // npm puts the programs of a clone on no PATH but its own.
-        program: process.env['npm_lifecycle_event'] === undefined ? 'slipway' : 'npx slipway',
+        program: typedProgram(process.env),
         repository: join(config.dataDir, 'demo', 'repository.git'),
         hasToken: config.token !== undefined,
         terminal,

@@ -54,6 +54,8 @@ describe('the npm tarball of a release', () => {
     const options = [...limits, ...settings.map((one) => `--env=${one}`), ...mounts.map((one) => `--volume=${one}`)]
     const image = imageOf('slipway-agent-script')
     const shown = await docker('run', ...options, image, 'npx', '--yes', `./${tarball}`, 'demo', '--exit')
-    assert.match(shown, /demo-3: READY/)
+    assert.match(shown, /READY/)
+    // "npx slipway" would look for the name in a registry, and find somebody else's program.
+    assert.ok(shown.includes(`npx ./${tarball} diff `), shown)
   })
 })
