@@ -114,3 +114,19 @@ export function canonicalRepository(text: string): string {
   const { host } = parseGitUrl(text)
   return `${host.replace(/:\d+$/, '')}/${repositoryPath(text)}`.toLowerCase()
 }
+
+/** Whether two texts name one repository; false for what is none. Letter case counts in paths of this machine alone. */
+export function isSameRepository(a: string, b: string): boolean {
+  const [one, other] = [identify(a), identify(b)]
+  return one !== undefined && one === other
+}
+
+function identify(text: string): string | undefined {
+  if (LOCAL.test(text)) return trimSlashes(text.replace(/^file:\/\//, '')).replace(/\/?\.git$/, '')
+  try {
+    return canonicalRepository(text)
+  } catch (error) {
+    if (error instanceof UnusableGitUrl) return undefined
+    throw error
+  }
+}

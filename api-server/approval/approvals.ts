@@ -31,6 +31,7 @@ import {
   createTasks,
   makeBranch,
   publishStory,
+  requireFreeNames,
 } from './steps.ts'
 import { recoverAbandonedApprovals } from './abandoned-approvals.ts'
 import { undo } from './undo.ts'
@@ -39,7 +40,7 @@ export interface Approvals {
   /**
    * Makes a story of a plan, and returns when it is shown.
    *
-   * @throws ApiError `unknown_reference`, `invalid_request`, `approval_refused`, `approval_timed_out`, `unavailable` while the server stops
+   * @throws ApiError `unknown_reference`, `invalid_request`, `already_exists`, `approval_refused`, `approval_timed_out`, `unavailable` while the server stops
    */
   approve(plan: StoryApproval, caller: Caller): Promise<Approved>
   /** Finishes or undoes what other servers have left; resolves when `signal` has aborted and nothing is under way. */
@@ -93,7 +94,9 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   }
   return {
     async approve(plan, caller) {
-      const stored = await prepare(options, plan, caller, makeId('story'))
+      const stored = await prepare(options, plan, caller, plan.id ?? makeId('story'))
+      if (plan.id !== undefined) await requireFreeNames(context, stored)
+      if (underWay.has(stored.story)) throw apiError('already_exists', 'story', stored.story)
       requireFreeBranch(options, stored)
       const branch = storyBranch(stored.story, plan.branch_name)
       return perform(stored, () =>

@@ -1,9 +1,12 @@
 import { apiError } from '../../core/errors.ts'
 import { type ProjectInput, type RepositoryTry, PROJECT } from '../../core/kinds/project.ts'
+import { defined } from '../../core/rest/map/fields.ts'
 import { findReservedProblem } from '../../core/story/branch-name.ts'
+import { isSameRepository } from '../../lib/git-url.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
 import { type LocalPathRule, checkLocalPath, checkRepositoryUrl } from '../commands/local-paths.ts'
+import { newestFirst } from '../records/order.ts'
 import { represent } from '../records/representation.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { RepositoryTrials } from '../deployment/try-repository.ts'
@@ -17,6 +20,7 @@ interface ProjectContext extends ApiContext, LocalPathRule {
 
 /** The registry of repositories. */
 export function projectHandlers(context: ProjectContext) {
+  const all = newestFirst(context.caches.projects)
   const { list, create, get, update, remove, manifest } = recordHandlers(context, PROJECT, {
     cache: context.caches.projects,
     precondition: context.preconditions.project,
@@ -29,7 +33,9 @@ export function projectHandlers(context: ProjectContext) {
     createProject: ({ body: { id, ...input } }) => create(input, id),
     async tryRepository({ body, untilGone }) {
       await checkCreate(context, body)
-      return { status: 200, body: represent(await context.repositoryTrials.run(body, untilGone())) }
+      const found = await context.repositoryTrials.run(body, untilGone())
+      const project = all().findLast(({ spec }) => isSameRepository(spec.remoteUrl, body.remote_url))?.metadata.name
+      return { status: 200, body: represent({ ...found, ...defined({ project }) }) }
     },
     getProject: get,
     updateProject: update,

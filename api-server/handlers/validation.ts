@@ -8,6 +8,7 @@ import { TaskCreate } from '../../core/kinds/task.ts'
 import { type AdviceFacts, adviseOn } from '../../core/task/advice.ts'
 import { agentWish, SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { isAlreadyExists, isInvalid } from '../../kube/types.ts'
+import { isSameRepository } from '../../lib/git-url.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import { type ChoiceContext, findAgent, formatPrompt } from '../queries/agents.ts'
 import type { ApiContext } from '../context.ts'
@@ -148,7 +149,7 @@ function gatherFacts({ caches, clock }: ApiContext, task: Task, usesLegacyKey: b
     task,
     agent: type === undefined ? undefined : caches.agents.find(type),
     project: project === undefined ? undefined : caches.projects.find(project),
-    projectOfUrl: caches.projects.list().find(({ spec }) => spec.remoteUrl === repositoryUrl),
+    projectOfUrl: caches.projects.list().find(({ spec }) => isSameRepository(spec.remoteUrl, repositoryUrl ?? '')),
     dependencies: dependsOn.flatMap((name) => caches.tasks.find(name) ?? []),
     usesLegacyKey,
   }

@@ -1,5 +1,4 @@
-import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
-import { trimSlashes } from '../../core/trim.ts'
+import { isSameRepository, parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 
 /** A repository that an event names, beside the one that a project has. */
 export interface ChosenRepository {
@@ -21,31 +20,11 @@ export function chooseRepository(urls: readonly string[], remoteUrl: string): Ch
   return { url: isOfProject ? remoteUrl : url, isOfProject }
 }
 
-/** Whether two URLs name one repository: the same host and path, by whatever protocol. */
-export function isSameRepository(a: string, b: string): boolean {
-  const [one, other] = [locate(a), locate(b)]
-  return one !== undefined && one === other
-}
-
 /** The URL without user and password, unless it is a path of this machine or nothing that git is given. */
 function findRemote(url: string): string | undefined {
-  const parsed = tryParse(url)
-  return parsed === undefined || parsed.protocol === 'file' ? undefined : parsed.clean
-}
-
-/** `host/path` in lower case; hosts treat paths so, and a false difference costs no more than a person's look. */
-function locate(url: string): string | undefined {
-  const parsed = tryParse(url)
-  if (parsed === undefined || parsed.protocol === 'file') return undefined
-  const path = url.includes('://') ? new URL(parsed.clean).pathname : parsed.clean.slice(parsed.clean.indexOf(':') + 1)
-  // The ports of ssh and https differ for one repository.
-  const host = parsed.protocol === 'ssh' ? parsed.host.replace(/:\d+$/, '') : parsed.host
-  return `${host}/${trimSlashes(path).replace(/\.git$/i, '')}`.toLowerCase()
-}
-
-function tryParse(url: string) {
   try {
-    return parseGitUrl(url)
+    const { protocol, clean } = parseGitUrl(url)
+    return protocol === 'file' ? undefined : clean
   } catch (error) {
     if (error instanceof UnusableGitUrl) return undefined
     throw error

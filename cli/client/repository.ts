@@ -3,14 +3,11 @@ import { resolve } from 'node:path'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Project } from '../../core/rest/client/client.ts'
-import { trimEndOf } from '../../core/trim.ts'
+import { repositoryName, slugOf } from '../../core/ids.ts'
 import { type Terminal, UsageError } from '../command.ts'
 import { INSTALL_GIT, isGitMissing } from '../doctor/git.ts'
 import { GitFailed, gitText } from '../../lib/git.ts'
 import type { Session } from './session.ts'
-
-/** The limit of an RFC 1123 label. */
-const MAX_NAME = 63
 
 /** The fields that name the repository of a task over REST. */
 export interface TaskRepository {
@@ -87,22 +84,11 @@ export function isRepository(word: string): boolean {
   return /[/:]|^\.{1,2}$/.test(word)
 }
 
-/** The last part of a path or URL as the name of a Kubernetes object (RFC 1123 label). */
 function projectName(repo: string): string {
-  const last = trimEndOf(repo, '/').split(/[/:]/).at(-1) ?? ''
-  const words = last
-    .replace(/\.git$/, '')
-    .toLowerCase()
-    .split(/[^a-z0-9]/)
-  const name = trimEndOf(
-    words
-      .filter((word) => word !== '')
-      .join('-')
-      .slice(0, MAX_NAME),
-    '-',
-  )
-  if (name === '') throw new UsageError(`${repo} gives no name for the project: slipway add-project <name> ${repo}`)
-  return name
+  const name = repositoryName(repo)
+  if (!/[a-z0-9]/i.test(name))
+    throw new UsageError(`${repo} gives no name for the project: slipway add-project <name> ${repo}`)
+  return slugOf(name, 'project')
 }
 
 /** Returns a URL as it is. For a path it returns the root of the repository, or, for a server elsewhere, the URL of `origin`. */

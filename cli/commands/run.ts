@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
+import { readableId } from '../../core/ids.ts'
 import type { Task, TaskCreate } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { type ClientCommand, type ClientInvocation, readDurationMs } from '../client-command.ts'
 import { followTask, isOfScripts } from '../client/follow.ts'
 import { print } from '../client/output.ts'
 import { chooseRepository } from '../client/repository.ts'
-import { nameOf, readableId } from '../client/task-id.ts'
+import { nameOf } from '../client/task-name.ts'
 import { UsageError } from '../command.ts'
 
 export const runCommand: ClientCommand = {
@@ -123,7 +124,7 @@ async function toTaskCreate({ words, values, lists, session, signal }: ClientInv
   const budget = values.get('budget')
   const dependsOn = lists.get('depends-on')
   return {
-    id: values.get('id') ?? readableId(name, randomBytes(5)),
+    id: values.get('id') ?? readableId(name, 'task', randomBytes(5)),
     name,
     ...(isScript || prompt === name ? {} : { description: prompt }),
     ...(Object.keys(agent).length === 0 ? {} : { agent }),

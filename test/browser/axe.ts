@@ -11,7 +11,9 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 export async function assertAccessible(page: Page): Promise<void> {
   // Over the debugger, to which the content security policy does not apply.
   await page.evaluate(source)
-  const results: unknown = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')
+  const results: unknown = await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } })',
+  )
   const violations = asRecord(results)['violations']
   assert.ok(Array.isArray(violations))
   const found = violations

@@ -48,6 +48,19 @@ describe('the guide of an empty installation in a browser', function () {
     await page.getByText('script · needs no program and no login').waitFor()
     await page.getByRole('region', { name: 'What mends codex' }).waitFor()
     await assertAccessibleInBothThemes(page)
+
+    // One that is registered is used, by whatever form of its path, and not registered again.
+    await page.getByRole('button', { name: 'Back' }).click()
+    await address.fill(`file://${remote.path}/`)
+    await address.blur()
+    await page.getByText('It is the repository of project remote already.').waitFor()
+    await page.getByRole('button', { name: 'Use remote' }).click()
+    await page.getByRole('heading', { name: 'Who shall do the work?' }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await address.fill(`${remote.path}/`)
+    await address.press('Enter')
+    await page.getByRole('heading', { name: 'Who shall do the work?' }).waitFor()
+    assert.match((await server.call('GET', '/api/projects')).text, /^\[\{"id":"remote",[^\]{]*\}\]$/)
     await page.getByRole('button', { name: 'Use script' }).click()
 
     await page.reload()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { canonicalRepository } from '../../lib/git-url.ts'
+import { canonicalRepository, isSameRepository } from '../../lib/git-url.ts'
 
 const label = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/)
 
@@ -31,5 +31,25 @@ describe('the canonical form of a repository URL', () => {
 
   it('never holds a password', () => {
     assert.ok(!canonicalRepository('https://me:s3cret@git.example/a').includes('s3cret'))
+  })
+})
+
+describe('whether two texts name one repository', () => {
+  it('is so for each form of a URL, and for a path however it ends', () => {
+    for (const [a, b] of [
+      ['https://git.example/team/shop.git', 'git@git.example:team/shop'],
+      ['/srv/Shop', 'file:///srv/Shop/'],
+      ['/srv/Shop', '/srv/Shop/.git'],
+    ] as const)
+      assert.ok(isSameRepository(a, b), `${a} ${b}`)
+  })
+
+  it('is not so for another one, for paths that differ in a letter, and for what is none', () => {
+    for (const [a, b] of [
+      ['https://git.example/team/shop', 'https://git.example/team/shop2'],
+      ['/srv/Shop', '/srv/shop'],
+      ['', ''],
+    ] as const)
+      assert.ok(!isSameRepository(a, b), `${a} ${b}`)
   })
 })

@@ -3,13 +3,16 @@ import type { Epic, Input } from '../../core/rest/client/client.ts'
 import type { CallOptions } from '../../core/rest/client/call.ts'
 import { api } from './client.ts'
 import { writeAsSeen } from './decisions.ts'
+import { createNamed } from './new-id.ts'
 import { queryClient, store } from './queries.ts'
 
 export type EpicInput = Input<'createEpic'>['body']
 
 /** Creates an epic. @throws ApiFailure that names the fields */
 export async function createEpic(body: EpicInput): Promise<string> {
-  const epic = await store.readOne('epics', () => api.createEpic({ body }))
+  const epic = await store.readOne('epics', () =>
+    createNamed('epic', body.name, (id) => api.createEpic({ body: { id, ...body } })),
+  )
   return `${epic.name}: created`
 }
 

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Answer, Input, Story } from '../../core/rest/client/client.ts'
 import { api } from './client.ts'
+import { newId } from './new-id.ts'
 import { store } from './queries.ts'
 import { serverNow } from './server-clock.ts'
 import { useUnsaved } from './unsaved.ts'
@@ -64,12 +65,12 @@ export function useElaboration(onPlan: (plan: StoryPlan, request: ElaborationReq
 
 /** Makes a story with its tasks of a plan. @throws ApiFailure that names the fields */
 export async function approvePlan(body: StoryApproval): Promise<Story> {
-  const { story } = await api.approveStory({ body })
+  const { story } = await api.approveStory({ body: { id: newId('story', body.name), ...body } })
   // Read anew: messages about what has begun since may be here before the answer. Those about its tasks bring the tasks.
   return (await store.readWritten('stories', () => api.getStory({ params: { id: story.id } }))) ?? story
 }
 
 /** Creates a story without tasks. @throws ApiFailure that names the fields */
 export async function createStory(body: Input<'createStory'>['body']): Promise<Story> {
-  return store.readOne('stories', () => api.createStory({ body }))
+  return store.readOne('stories', () => api.createStory({ body: { id: newId('story', body.name), ...body } }))
 }

@@ -4,6 +4,7 @@ import type { Agent, Answer, Input, Project, Task } from '../../core/rest/client
 import type { CallOptions } from '../../core/rest/client/call.ts'
 import { api } from './client.ts'
 import { writeAsSeen } from './decisions.ts'
+import { createNamed, newId } from './new-id.ts'
 import { queryClient, store } from './queries.ts'
 import { serverNow } from './server-clock.ts'
 
@@ -75,19 +76,22 @@ export function useAgentHistory() {
 
 /** Registers a repository. @throws ApiFailure */
 export async function createProject(body: ProjectCreate): Promise<Project> {
-  const created = await api.createProject({ body })
+  const create = (id: string): Promise<Project> => api.createProject({ body: { ...body, id } })
+  const created = await (body.id === undefined ? createNamed('project', body.name, create) : create(body.id))
   const read = await store.readWritten('projects', () => api.getProject({ params: { id: created.id } }))
   return read ?? created
 }
 
 /**
- * Registers a repository, once it was tried: one that cannot be read, or has no commit, could do no task.
+ * Registers a repository, once it was tried: one that cannot be read, or has no commit, could do no task. One that is
+ * registered already stays so once: its project is the answer.
  *
  * @throws ApiFailure
  * @throws Error in the server's words
  */
 export async function createTriedProject(body: ProjectCreate): Promise<Project> {
-  const { usable, reason } = await api.tryRepository({ body: { remote_url: body.remote_url } })
+  const { usable, reason, project } = await api.tryRepository({ body: { remote_url: body.remote_url } })
+  if (project !== undefined) return store.readOne('projects', () => api.getProject({ params: { id: project } }))
   if (!usable) throw new Error(reason ?? 'the repository cannot be used')
   return createProject(body)
 }
@@ -163,7 +167,7 @@ export interface CreatedTask {
  * @throws ApiFailure of the create
  */
 export async function createTask(body: TaskCreate, isRunAtOnce: boolean): Promise<CreatedTask> {
-  const created = await api.createTask({ body })
+  const created = await api.createTask({ body: { id: newId('task', body.name), ...body } })
   const params = { id: created.id }
   const refusal = isRunAtOnce ? await api.runTask({ params }).then(() => undefined, toRefusal) : undefined
   return { task: (await store.readWritten('tasks', () => api.getTask({ params }))) ?? created, refusal }

@@ -6,6 +6,7 @@ import type { StoryStatus } from '../../core/crd/types.ts'
 import type { Reading } from '../model/reading.ts'
 import { compareTexts } from '../model/texts.ts'
 import { api } from './client.ts'
+import { newId } from './new-id.ts'
 import { queryClient, store, useRecords } from './queries.ts'
 import { rereadStory, storyAsSeen } from './stories.ts'
 
@@ -136,7 +137,7 @@ export async function deleteStory(seen: Story): Promise<string> {
 
 /** Adds a task at the end of the story's chain. @throws ApiFailure */
 export async function addStoryTask(id: string, body: Input<'createStoryTask'>['body']): Promise<Task> {
-  const task = await api.createStoryTask({ params: { id }, body })
+  const task = await api.createStoryTask({ params: { id }, body: { id: newId('task', body.name), ...body } })
   await store.readWritten('tasks', () => api.getTask({ params: { id: task.id } }))
   await rereadStory(id)
   return task

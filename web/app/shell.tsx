@@ -17,6 +17,7 @@ import { PhaseMark } from './phase-mark.tsx'
 import css from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { SignIn } from './sign-in.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useNotificationClicks } from './use-notifications.ts'
 import { type Overlay, useShortcuts, toggleOverlay } from './use-shortcuts.ts'
 import { DOCK_VIEWS, isExact } from './views.ts'
@@ -48,6 +49,7 @@ function askAfter(endsAt: string | undefined): (() => void) | undefined {
 function SignedIn() {
   const [overlay, setOverlay] = useState<Overlay>()
   useShortcuts(setOverlay)
+  useKeptFocus()
   return (
     <div className={css['app']}>
       <a className={css['skip']} href="#main">

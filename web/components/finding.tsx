@@ -35,6 +35,8 @@ interface TrialResult {
   readonly branches?: number
   readonly push: 'likely' | 'unlikely' | 'unknown'
   readonly push_reason?: string
+  /** The project that has this repository already. */
+  readonly project?: string
 }
 
 interface TrialProps {
@@ -54,7 +56,7 @@ export function TrialFinding({ isPending, result, refusal }: TrialProps) {
   if (isPending) return <Finding verdict="pending" title="The repository is being tried…" />
   if (refusal !== undefined) return <Finding verdict="bad" title={refusal} />
   if (result === undefined) return null
-  const { outcome, reason, default_branch, branches, push, push_reason } = result
+  const { outcome, reason, default_branch, branches, push, push_reason, project } = result
   const [verdict, title] = OUTCOMES[outcome]
   const facts = [
     default_branch !== undefined && `default branch ${default_branch}`,
@@ -63,6 +65,7 @@ export function TrialFinding({ isPending, result, refusal }: TrialProps) {
   ].filter((fact) => fact !== false)
   return (
     <Finding verdict={verdict} title={[title, ...facts].join(' · ')}>
+      {project !== undefined && <p className={css['words']}>It is the repository of project {project} already.</p>}
       {reason !== undefined && <p className={css['words']}>{reason}</p>}
       {push !== 'likely' && outcome === 'reachable' && push_reason !== undefined && (
         <p className={css['words']}>

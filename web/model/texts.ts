@@ -7,15 +7,3 @@ export function compareTexts(a: string, b: string): number {
 export function capitalised(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
-
-/** The last part of the address or path of a repository, which is what it is called: `shop` of `git@host:team/shop.git`. */
-export function repositoryName(url: string): string {
-  return (
-    url
-      .trim()
-      .replace(/\/+$/, '')
-      .replace(/\.git$/, '')
-      .split(/[/:]/)
-      .at(-1) ?? ''
-  )
-}

@@ -1,5 +1,5 @@
 import { AGENT_ADAPTER_VALUES } from '../../crd/enums.ts'
-import { closed, maybe } from '../../schema/fields.ts'
+import { closed, maybe, RecordId } from '../../schema/fields.ts'
 import { type Static, Type } from 'typebox'
 
 /** What trying a repository came to (specification §8.37). */
@@ -18,6 +18,8 @@ export const RepositoryTrialRecord = closed({
   /** Whether pushes will work, as far as that is known without one. */
   push: Type.Enum(['likely', 'unlikely', 'unknown']),
   push_reason: maybe(Type.String()),
+  /** The oldest project of this repository, by whatever form of its URL. */
+  project: maybe(RecordId),
 })
 
 /** One program that agents are run with, as it was found (specification §8.38). */

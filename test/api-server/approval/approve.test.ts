@@ -154,6 +154,21 @@ describe('approving a plan over REST', () => {
     assert.ok(errorOf(refused).includes(textAt(made.body, 'story.id')), refused.text)
   })
 
+  it('gives the story the id that is asked for, and takes nothing over that has one of its names', async () => {
+    const asked = approve(aPlan({ id: 'checkout' }))
+    await endDelivery(api)
+    const { body } = await asked
+    const first = itemsOf(at(body, 'tasks'))[0]
+    assert.deepEqual([at(body, 'story.id'), at(first, 'id')], ['checkout', 'checkout-t01'])
+    const again = await approve(aPlan({ id: 'checkout' }))
+    assert.deepEqual([again.status, errorOf(again)], [409, 'story checkout already exists'])
+    assert.equal((await api.delete('/api/stories/checkout')).status, 204)
+    const left = await approve(aPlan({ id: 'checkout' }))
+    assert.equal(left.status, 409, left.text)
+    assert.match(errorOf(left), /^(story checkout|task checkout-t01) already exists$/)
+    assert.equal((await approve(aPlan({ id: 'x'.repeat(43) }))).status, 400)
+  })
+
   it('undoes everything when the branch is refused, and says why', async () => {
     const plan = aPlan()
     const asked = approve(plan)

@@ -44,6 +44,14 @@ describe('setting up over REST', () => {
     })
   })
 
+  it('names the oldest project that has the repository already, by whatever form of its URL', async () => {
+    const { path } = makeRemote(join(folder, 'shared'), { 'a.txt': 'a\n' })
+    assert.equal(at(await tried(owners, { remote_url: path }), 'project'), undefined)
+    for (const id of ['first', 'second']) await owners.post('/api/projects', { id, name: 'Shop', remote_url: path })
+    assert.equal(at(await tried(owners, { remote_url: `file://${path}/` }), 'project'), 'first')
+    for (const id of ['first', 'second']) await owners.delete(`/api/projects/${id}`)
+  })
+
   it('says that a folder is no repository', async () => {
     await mkdir(join(folder, 'empty'))
     const answer = await tried(owners, { remote_url: join(folder, 'empty') })

@@ -5,7 +5,7 @@ import { toAnswer } from '../../../cli/client/ask-person.ts'
 import { conversationPrinter } from '../../../cli/client/conversation.ts'
 import { formatTaskMessage } from '../../../cli/client/outcome.ts'
 import { print } from '../../../cli/client/output.ts'
-import { nameOf, readableId } from '../../../cli/client/task-id.ts'
+import { nameOf } from '../../../cli/client/task-name.ts'
 import { oneLine, printable } from '../../../cli/client/text.ts'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 
@@ -163,27 +163,8 @@ describe('an answer that a person types', () => {
   })
 })
 
-describe('the id of a task that a person starts', () => {
-  it('is a DNS-1123 label of at most 50 characters, whatever the name', () => {
-    const bytes = fc.uint8Array({ minLength: 5, maxLength: 5 })
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), bytes, (name, randomness) => {
-        const id = readableId(name, randomness)
-        assert.match(id, /^[a-z]([a-z0-9-]*[a-z0-9])?$/)
-        assert.ok(id.length <= 50, id)
-      }),
-    )
-  })
-
-  it('is made of the words of its name', () => {
-    const randomness = new Uint8Array([0, 1, 2, 3, 4])
-    assert.equal(readableId('Add a CHANGELOG entry', randomness), 'add-a-changelog-entry-bcdfg')
-    assert.equal(readableId('Größe ändern', randomness), 'gro-e-andern-bcdfg')
-    assert.equal(readableId('3 fixes', randomness), 'task-3-fixes-bcdfg')
-    assert.equal(readableId('你好', randomness), 'task-bcdfg')
-  })
-
-  it('comes with the first line that says something as the name, cut at a word', () => {
+describe('the name of a task that a person starts', () => {
+  it('is the first line of the prompt that says something, cut at a word', () => {
     assert.equal(nameOf('\n# Fix the build\n\nIt is red.'), 'Fix the build')
     fc.assert(fc.property(fc.lorem({ maxCount: 60 }), (prompt) => nameOf(prompt).length <= 200))
   })

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { EMPTY_TASK, parseDraft, parseNewTaskSearch, toTaskCreate } from '../../../web/features/new-task/task-form.ts'
+import {
+  beginForm,
+  EMPTY_TASK,
+  findMissing,
+  parseDraft,
+  parseNewTaskSearch,
+  toTaskCreate,
+} from '../../../web/features/new-task/task-form.ts'
 
 describe('the form of a new task', () => {
   it('sends what was filled in, and nothing else', () => {
@@ -36,5 +43,49 @@ describe('the form of a new task', () => {
 
   it('takes from the address what it belongs to', () => {
     assert.deepEqual(parseNewTaskSearch({ story: 's', parent: '', project: 3 }), { story: 's' })
+  })
+})
+
+describe('where a new task is to work', () => {
+  const places = {
+    projects: [{ id: 'shop' }, { id: 'site' }],
+    stories: [{ id: 'of-shop', project_id: 'shop' }, { id: 'of-none' }],
+    tasks: [{ id: 'with-url', repository_url: '/srv/shop' }, { id: 'bare' }],
+    agents: [
+      { id: 'claude', adapter: 'claude' as const },
+      { id: 'sh', adapter: 'script' as const },
+    ],
+  }
+  const only = { ...places, projects: [{ id: 'shop' }] }
+
+  it('is the only project, unless something else says it or there are several', () => {
+    const begin = (search: object, draft = EMPTY_TASK, among = only) => beginForm(draft, search, among).project
+    assert.equal(begin({}), 'shop')
+    assert.equal(begin({ story: 'of-none' }), 'shop')
+    assert.equal(begin({ story: 'of-shop' }), '')
+    assert.equal(begin({}, { ...EMPTY_TASK, repository_url: '/srv/other' }), '')
+    assert.equal(begin({}, EMPTY_TASK, places), '')
+    assert.equal(begin({ project: 'site' }), 'site')
+  })
+
+  it('has to be known before it runs, from itself, its story or its parent', () => {
+    const field = (form: object) => findMissing({ ...EMPTY_TASK, ...form }, places)?.field
+    assert.equal(field({}), 'project')
+    assert.equal(field({ story_id: 'of-none', parent_task_id: 'bare' }), 'project')
+    for (const place of [
+      { project: 'shop' },
+      { repository_url: '/srv/shop' },
+      { story_id: 'of-shop' },
+      { story_id: 'not-read-yet' },
+      { parent_task_id: 'with-url' },
+    ])
+      assert.equal(field(place), undefined, JSON.stringify(place))
+  })
+
+  it('is not all that a script needs', () => {
+    const field = (form: object) => findMissing({ ...EMPTY_TASK, project: 'shop', ...form }, places)?.field
+    assert.equal(field({ agent: 'sh' }), 'agent.instructions')
+    assert.equal(field({ agent: 'sh', instructions: 'true' }), undefined)
+    assert.equal(field({ agent: 'claude' }), undefined)
   })
 })

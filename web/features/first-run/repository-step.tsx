@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { repositoryName } from '../../../core/ids.ts'
 import type { Project } from '../../../core/rest/client/client.ts'
 import { createTriedProject, useRepositoryTrial } from '../../api/setup.ts'
 import { useUnsaved } from '../../api/unsaved.ts'
@@ -7,7 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { TrialFinding } from '../../components/finding.tsx'
 import { TextField } from '../../components/fields.tsx'
 import { FormError } from '../../components/form-parts.tsx'
-import { repositoryName } from '../../model/texts.ts'
+import { notify } from '../../components/toast.tsx'
 import css from './first-run.module.css'
 
 interface RepositoryStepProps {
@@ -23,13 +24,19 @@ export function RepositoryStep({ projects, onDone }: RepositoryStepProps) {
   const trial = useRepositoryTrial(tried, '')
   const { save, isPending, errors } = useSave(createTriedProject, {
     fields: ['remote_url'],
-    onDone: ({ id }) => onDone(id),
+    onDone: ({ id, name }, { remote_url }) => {
+      if (projects.some((project) => project.id === id))
+        notify(`${remote_url} is project ${name} already, which is used.`)
+      onDone(id)
+    },
   })
   const add = (): void => {
     const remote_url = url.trim()
     setTried(remote_url)
     if (remote_url !== '') save({ name: repositoryName(remote_url), remote_url })
   }
+  const there = url.trim() === tried ? projects.find(({ id }) => id === trial.result?.project) : undefined
+  const others = projects.filter(({ id }) => id !== there?.id)
   const isSaid = trial.isPending || trial.refusal !== undefined || trial.result?.outcome === 'unreachable'
   return (
     <section className={css['card']} aria-labelledby="first-run-step">
@@ -59,9 +66,9 @@ export function RepositoryStep({ projects, onDone }: RepositoryStepProps) {
         {!isSaid && <FormError text={errors.byField.get('remote_url') ?? errors.rest} />}
         <p className={css['actions']}>
           <Button look="primary" type="submit" isBusy={isPending} disabled={url.trim() === ''}>
-            Add the repository
+            {there === undefined ? 'Add the repository' : `Use ${there.name}`}
           </Button>
-          {projects.map(({ id, name }) => (
+          {others.map(({ id, name }) => (
             <Button key={id} onClick={() => onDone(id)}>
               Use {name}
             </Button>

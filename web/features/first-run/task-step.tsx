@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Agent, Project } from '../../../core/rest/client/client.ts'
+import { newId } from '../../api/new-id.ts'
 import { createTask } from '../../api/setup.ts'
 import { useSave } from '../../api/use-save.ts'
 import { Button } from '../../components/button.tsx'
@@ -48,7 +49,7 @@ export function TaskStep({ project, agent, onTask, onBack }: TaskStepProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          const id = `first-task-${Math.random().toString(36).slice(2, 8)}`
+          const id = newId('task', name)
           onTask(id)
           save(id)
         }}

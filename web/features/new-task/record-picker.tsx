@@ -47,19 +47,25 @@ export function RecordPicker({ records, value, onChange, isMany = false, placeho
       {value.length > 0 && (
         <ul className={css['picked']}>
           {value.map((id) => (
-            <li key={id}>
-              <span>{records.find((record) => record.id === id)?.name ?? id}</span>
-              <button
-                type="button"
-                aria-label={`Remove ${id}`}
-                onClick={() => onChange(value.filter((each) => each !== id))}
-              >
-                <X size={SMALL_ICON} aria-hidden />
-              </button>
-            </li>
+            <Picked
+              key={id}
+              name={records.find((record) => record.id === id)?.name ?? id}
+              onRemove={() => onChange(value.filter((each) => each !== id))}
+            />
           ))}
         </ul>
       )}
     </div>
+  )
+}
+
+function Picked({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) {
+  return (
+    <li>
+      <span>{name}</span>
+      <button type="button" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <X size={SMALL_ICON} aria-hidden />
+      </button>
+    </li>
   )
 }

@@ -1,5 +1,6 @@
 /** The form of a new task: its values as they are typed, kept as a draft, and the request that they make. Pure. */
-import type { Agent, TaskCreate } from '../../../core/rest/client/client.ts'
+import type { Agent, Project, Story, Task, TaskCreate } from '../../../core/rest/client/client.ts'
+import type { Problem } from '../../model/field-errors.ts'
 import { filled, parseLines, parseNumber } from '../../model/patch.ts'
 
 export interface TaskForm {
@@ -72,6 +73,55 @@ export const TASK_FIELDS = [
 
 /** Those of the part that is folded away; a refusal of one of them opens it. */
 export const ADVANCED_FIELDS: readonly string[] = TASK_FIELDS.slice(TASK_FIELDS.indexOf('run_policy'))
+
+/** What a task may be in, and who may do it. */
+export interface Places {
+  readonly projects: readonly Pick<Project, 'id'>[]
+  readonly stories: readonly Pick<Story, 'id' | 'project_id'>[]
+  readonly tasks: readonly Pick<Task, 'id' | 'project' | 'repository_url'>[]
+  readonly agents: readonly Pick<Agent, 'id' | 'adapter'>[]
+}
+
+/** The form as it opens: the draft, what the address says, and the project where there is but one. */
+export function beginForm(draft: TaskForm, search: NewTaskSearch, places: Places): TaskForm {
+  const form = {
+    ...draft,
+    project: search.project ?? draft.project,
+    story_id: search.story ?? draft.story_id,
+    parent_task_id: search.parent ?? draft.parent_task_id,
+  }
+  const [only, ...others] = places.projects
+  return hasPlace(form, places) || only === undefined || others.length > 0 ? form : { ...form, project: only.id }
+}
+
+/**
+ * What a run of the task could only fail for, at its field. The task can be created without, to be completed later.
+ *
+ * Source: specification §1.1.
+ */
+export function findMissing(form: TaskForm, places: Places): Problem | undefined {
+  if (!hasPlace(form, places))
+    return {
+      field: 'project',
+      message: 'To run, it needs a repository: choose a project, or name another repository below.',
+    }
+  const isScript = places.agents.some(({ id, adapter }) => id === form.agent && adapter === 'script')
+  return isScript && form.instructions.trim() === ''
+    ? { field: 'agent.instructions', message: 'To run, it needs a script: what sh is to run in the clone.' }
+    : undefined
+}
+
+/** Whether there is a repository for the task: its own, or that of its project, story or parent, as far as one knows these. */
+function hasPlace({ project, repository_url, story_id, parent_task_id }: TaskForm, places: Places): boolean {
+  const story = places.stories.find(({ id }) => id === story_id)
+  const parent = places.tasks.find(({ id }) => id === parent_task_id)
+  return (
+    project !== '' ||
+    repository_url.trim() !== '' ||
+    (story_id !== '' && (story === undefined || story.project_id !== undefined)) ||
+    (parent_task_id !== '' && (parent === undefined || (parent.project ?? parent.repository_url) !== undefined))
+  )
+}
 
 /** The request of a form, without what is left open. */
 export function toTaskCreate(form: TaskForm): TaskCreate {

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Validation } from '../../../core/rest/client/client.ts'
 import { useDraft } from '../../api/drafts.ts'
+import { useRecords } from '../../api/queries.ts'
 import { createTask, elaborateTask, validateTask } from '../../api/setup.ts'
 import { useHeld } from '../../api/unsaved.ts'
 import { useSave } from '../../api/use-save.ts'
@@ -11,26 +12,24 @@ import { notify, refuse } from '../../components/toast.tsx'
 import { errorsOf } from '../../model/field-errors.ts'
 import {
   type NewTaskSearch,
+  type Places,
   type TaskForm,
-  EMPTY_TASK,
+  beginForm,
+  findMissing,
   parseDraft,
   TASK_FIELDS,
   toTaskCreate,
   withElaboration,
 } from './task-form.ts'
 
-export function useNewTask({ project, story, parent }: NewTaskSearch) {
+export function useNewTask(search: NewTaskSearch) {
   const navigate = useNavigate()
   const [draft, setDraft] = useDraft('new-task')
-  const [form, setForm] = useState((): TaskForm => {
-    const kept = parseDraft(draft)
-    return {
-      ...kept,
-      project: project ?? kept.project,
-      story_id: story ?? kept.story_id,
-      parent_task_id: parent ?? kept.parent_task_id,
-    }
-  })
+  const places = usePlaces()
+  const [typed, setForm] = useState<TaskForm>()
+  // Until somebody types, the form follows the draft and the projects, which may come after the page.
+  const form = typed ?? beginForm(parseDraft(draft), search, places)
+  const missing = findMissing(form, places)
   useHeld(draft !== '')
   const [remarks, setRemarks] = useState<Validation>()
   const set = (next: TaskForm): void => {
@@ -70,11 +69,14 @@ export function useNewTask({ project, story, parent }: NewTaskSearch) {
     form,
     change: (changed: Partial<TaskForm>) => set({ ...form, ...changed }),
     clear: () => {
-      setForm(EMPTY_TASK)
+      setForm(undefined)
       setDraft('')
       setRemarks(undefined)
     },
-    create: (isRun: boolean) => save({ typed: form, isRun }),
+    create: (isRun: boolean) => {
+      if (missing !== undefined && (isRun || form.run_policy === 'auto')) setErrors(errorsOf([missing], TASK_FIELDS))
+      else save({ typed: form, isRun })
+    },
     isCreating: isPending,
     errors,
     remarks,
@@ -83,4 +85,12 @@ export function useNewTask({ project, story, parent }: NewTaskSearch) {
     elaborate: () => elaborate.mutate(),
     isElaborating: elaborate.isPending,
   }
+}
+
+function usePlaces(): Places {
+  const { data: projects = [] } = useRecords('projects')
+  const { data: stories = [] } = useRecords('stories')
+  const { data: tasks = [] } = useRecords('tasks')
+  const { data: agents = [] } = useRecords('agents')
+  return { projects, stories, tasks, agents }
 }

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { repositoryName } from '../../../core/ids.ts'
 import { useSession } from '../../api/session.ts'
 import { type ProjectCreate, createProject } from '../../api/setup.ts'
 import { useForm } from '../../api/use-form.ts'
@@ -8,7 +9,6 @@ import { FormPage } from '../../components/form-page.tsx'
 import { notify } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
-import { repositoryName } from '../../model/texts.ts'
 import { type ProjectForm, PROJECT_FIELDS, toProjectForm, toProjectInput } from './project-form.ts'
 import { ProjectFields } from './project-fields.tsx'
 

@@ -4,8 +4,8 @@ import { TrialFinding } from '../../components/finding.tsx'
 import { AreaField, SelectField, TextField } from '../../components/fields.tsx'
 import { FormSection } from '../../components/form-parts.tsx'
 import { bindFields } from '../../model/bind-fields.ts'
+import { repositoryName, slugOf } from '../../../core/ids.ts'
 import { ON_ACCEPT_CHOICES } from '../../../core/sentences/accept.ts'
-import { repositoryName } from '../../model/texts.ts'
 import { ProjectRest } from './project-rest.tsx'
 import type { ProjectFieldsProps } from './project-form.ts'
 
@@ -65,6 +65,7 @@ function RepositorySection({ isNew, ...part }: ProjectFieldsProps) {
 function ProjectSection({ isNew, ...part }: ProjectFieldsProps) {
   const of = bindFields(part)
   const { form } = part
+  const called = form.name.trim() === '' ? repositoryName(form.remote_url) : form.name
   const accept = ON_ACCEPT_CHOICES.find(({ value }) => value === form.on_accept)
   return (
     <FormSection title="Project">
@@ -74,8 +75,9 @@ function ProjectSection({ isNew, ...part }: ProjectFieldsProps) {
           {...of('id')}
           label="Id"
           isOptional
-          hint="Lower-case letters, digits and -. It stays; left open, one is made."
+          hint="Lower-case letters, digits and -. It stays; left open, it is made of the name."
           isCode
+          placeholder={slugOf(called, 'project')}
         />
       )}
       <TextField

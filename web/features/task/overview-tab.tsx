@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { AnswerForm } from '../../components/answer-form.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { UndeliveredNote } from '../../components/review-notes.tsx'
@@ -32,7 +33,9 @@ export function OverviewTab(shown: TaskShown) {
           {elaboration_input !== undefined && elaboration_input !== description && (
             <Markdown text={elaboration_input} />
           )}
-          {agent?.instructions !== undefined && <pre className={css['script']}>{showUnseen(agent.instructions)}</pre>}
+          {agent?.instructions !== undefined && (
+            <CodeBlock text={showUnseen(agent.instructions)} label="Instructions to the agent" isWrapped />
+          )}
         </Part>
       </div>
       <div className={css['column']}>
