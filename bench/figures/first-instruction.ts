@@ -32,7 +32,7 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
         unit: 'ms',
         ours,
         floor: { what: 'git clone and bash by hand', value: floor },
-        aim: { atMost: 3, of: 'ratio' },
+        aim: { atMost: 2, of: 'ratio' },
       },
     ]
   })

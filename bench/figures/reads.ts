@@ -29,7 +29,7 @@ export async function measure(effort: Effort): Promise<Figure[]> {
       await delay(systemClock, watchedMs)
       const busy = processorSeconds(pid) - before
       return [
-        { name: 'resident memory, whole embedded stack idle', unit: 'MB', ours: idle, aim: { atMost: 120 } },
+        { name: 'resident memory, whole embedded stack idle', unit: 'MB', ours: idle, aim: { atMost: 100 } },
         {
           name: `resident memory with ${tasks.toLocaleString('en')} finished tasks`,
           unit: 'MB',

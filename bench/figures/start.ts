@@ -15,7 +15,7 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
       unit: 'ms',
       ours,
       floor: { what: 'node starting and listening', value: floor },
-      aim: { atMost: 8, of: 'ratio' },
+      aim: { atMost: 7.5, of: 'ratio' },
     },
   ]
 }
