@@ -108,10 +108,13 @@ describe('the page of an execution in a browser', function () {
   it('opens a failed run at its first error, and says what to do', async () => {
     const tab = await open('fails-1')
     const { page } = tab
-    assert.match(
-      await page.getByRole('note', { name: 'Why it ended' }).innerText(),
-      /To the task, to resume it or start it afresh/,
-    )
+    const note = page.getByRole('note', { name: 'Why it failed' })
+    await note.getByText('the script exited 1').waitFor()
+    await note.getByText('It had committed nothing. What it had begun is in its workspace.').waitFor()
+    const command = (await note.locator('code').innerText()).replace(/^cd /, '')
+    assert.ok(existsSync(command), command)
+    const moves = page.getByRole('group', { name: 'Decisions' })
+    assert.deepEqual(await moves.locator('a, button').allInnerTexts(), ['Edit', 'Start afresh', 'Resume'])
     await page.locator('[data-target]').getByText('AssertionError').waitFor()
     assert.equal(await page.getByRole('button', { name: 'stderr' }).getAttribute('aria-pressed'), 'true')
     await page.getByRole('listitem').filter({ hasText: 'agent' }).getByText(', failed').waitFor({ state: 'attached' })

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
@@ -131,6 +133,50 @@ describe('a task in a browser', function () {
       .waitFor()
     await page.getByRole('table', { name: 'Kubernetes events of the task' }).waitFor()
     await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('shows a failed run on one page: the cause, the log at its first error, what was done, its workspace, the ways on', async () => {
+    const commit = 'git add -A && git -c user.name=a -c user.email=a@example.org commit -qm begun'
+    const noise = '(seq 300; echo "AssertionError: expected 409"; seq 300) >&2'
+    await given('half', `echo half > half.txt; ${commit}; ${noise}; exit 1`, 'FAILED')
+    const tab = await open('/tasks/half', { viewport: { width: 1280, height: 800 } })
+    const { page } = tab
+    const note = page.getByRole('note', { name: 'Why it failed' })
+    await note.getByText('1 file changed').waitFor()
+    const command = (await note.locator('code').innerText()).replace(/^cd /, '')
+    assert.equal(readFileSync(join(command, 'half.txt'), 'utf8'), 'half\n')
+    await note.getByRole('button', { name: 'Copy the command to the workspace' }).waitFor()
+    const parts = [
+      page.locator('[data-target]').getByText('AssertionError: expected 409'),
+      page.locator('[data-file]').getByText('half.txt').first(),
+      page.getByRole('link', { name: 'Edit', exact: true }),
+      page.getByRole('button', { name: 'Start afresh' }),
+      page.getByRole('button', { name: 'Resume' }),
+    ]
+    for (const part of parts) {
+      await part.waitFor()
+      const box = await part.boundingBox()
+      assert.ok(box !== null && box.y > 0 && box.y + box.height < 800, `${String(part)}: ${JSON.stringify(box)}`)
+    }
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('says in its first line that it failed before the agent began', async () => {
+    await server.create('no-clone', 'true', { repository_url: 'file:///nowhere/at/all.git' })
+    await server.run('no-clone')
+    await server.reaches('no-clone', 'FAILED')
+    const tab = await open('/tasks/no-clone')
+    const note = tab.page.getByRole('note', { name: 'Why it failed' })
+    await note.getByText('The agent had not begun: nothing was changed.').waitFor()
+    const lines = (await note.innerText()).split('\n').filter((line) => line !== '')
+    assert.deepEqual(lines.slice(0, 2), [
+      'Failed: git, before the agent began',
+      'repository file:///nowhere/at/all.git does not exist',
+    ])
     assertNoProblems(tab)
     await tab.close()
   })

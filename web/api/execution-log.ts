@@ -1,8 +1,9 @@
 /** The output of an execution by lines: its end, the pages in sight, and the lines that contain a text. */
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { Answer } from '../../core/rest/client/client.ts'
+import type { Answer, Execution } from '../../core/rest/client/client.ts'
 import { MAX_LOG_MATCHES } from '../../core/rest/limits.ts'
+import { hasFailed } from '../model/failed-run.ts'
 import { api } from './client.ts'
 
 type Window = Awaited<Answer<'readExecutionLog'>>
@@ -116,7 +117,7 @@ async function readEnd({ id, stream }: LogName, signal: AbortSignal): Promise<Wi
 }
 
 /** How many lines there are, where only that is asked. */
-export function useLogTotal({ id, stream }: LogName, isWanted: boolean) {
+function useLogTotal({ id, stream }: LogName, isWanted: boolean) {
   const { data, error } = useQuery({
     queryKey: ['log', id, stream, 'total'],
     queryFn: ({ signal }) => api.readExecutionLog({ params: { id }, query: { stream, count: 1 } }, { signal }),
@@ -164,6 +165,27 @@ export function useLogSearch({ id, stream, isLive }: LogOf, wanted: string): Log
   return wanted === ''
     ? { matches: undefined, isSearching: false, error: undefined, again }
     : { matches: data, isSearching: isFetching && data === undefined, error: error ?? undefined, again }
+}
+
+interface FirstError {
+  readonly isPending: boolean
+  /** Where a failed run is read first; undefined where the person has chosen, and where there is no more to say. */
+  readonly stream?: LogOf['stream']
+  readonly line?: number
+}
+
+/** The log of a failed run opens at the first line with an error: on stderr, where something stands there. */
+export function useFirstError(execution: Execution, chosen?: LogOf['stream']): FirstError {
+  const { id } = execution
+  const isWanted = hasFailed(execution) && chosen === undefined
+  const { total, error } = useLogTotal({ id, stream: 'stderr' }, isWanted)
+  const stream = total !== undefined && total > 0 ? 'stderr' : 'stdout'
+  const isKnown = isWanted && total !== undefined
+  const { matches, error: searchError } = useLogSearch({ id, stream, isLive: false }, isKnown ? 'error' : '')
+  if (!isWanted || error !== undefined || searchError !== undefined) return { isPending: false }
+  if (total === undefined || matches === undefined) return { isPending: true }
+  const line = matches.lines[0]
+  return { isPending: false, stream, ...(line === undefined ? {} : { line }) }
 }
 
 /** Address of the whole of it, to download. */

@@ -1,8 +1,9 @@
 /** What Kubernetes has of a record: the resource behind it, its events, and its pod. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { Kubernetes } from '../../core/rest/client/client.ts'
+import type { Execution, Kubernetes } from '../../core/rest/client/client.ts'
 import type { CallOptions } from '../../core/rest/client/call.ts'
+import { workspaceCommand } from '../model/failed-run.ts'
 import type { Reading } from '../model/reading.ts'
 import { api } from './client.ts'
 
@@ -59,9 +60,16 @@ export function useKubernetes({ kind, id, version }: Shown<keyof typeof FACTS>, 
     queryFn: ({ signal }) => FACTS[kind]({ params: { id } }, { signal }),
     staleTime: 0,
     refetchInterval: isLive ? POD_READ_MS : false,
+    enabled: id !== '',
   })
   useAgainAt(version, query.refetch)
   return query
+}
+
+/** The command that goes to the kept clone of a run; undefined without one. */
+export function useWorkspaceCommand(execution: Execution | undefined): string | undefined {
+  const { data } = useKubernetes({ kind: 'execution', id: execution?.id ?? '', version: undefined })
+  return workspaceCommand(execution, data?.namespace)
 }
 
 /** Both of them, as one part of a view. */

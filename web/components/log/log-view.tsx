@@ -36,8 +36,8 @@ export function LogView({ label, total, lineAt, onRange, target, marked, isWrapp
     if (current === null || viewHeight === 0 || total === 0) return
     if (target !== undefined && target !== shownTarget.current) {
       shownTarget.current = target
-      setFollowing(false)
       current.scrollTop = scrollTo(total, target, viewHeight)
+      setFollowing(isAtEnd(total, current.scrollTop, viewHeight))
     } else if (isFollowing) current.scrollTop = logHeight(total)
     setScrollTop(current.scrollTop)
   }, [target, total, viewHeight, isFollowing])

@@ -33,7 +33,7 @@ function Note({ label, children }: { readonly label: string; readonly children: 
   return (
     // What scrolls can be scrolled by keys alone (WCAG 2.1.1).
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={`${css['failure']} ${css['asked']}`} data-tone="ask" aria-label={label} tabIndex={0}>
+    <section className={`${css['question']} ${css['asked']}`} aria-label={label} tabIndex={0}>
       {children}
     </section>
   )

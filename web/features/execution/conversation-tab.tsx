@@ -4,6 +4,7 @@ import type { ConversationState } from '../../api/conversation.ts'
 import { hasEnded } from '../../api/executions.ts'
 import { ConversationView } from '../../components/conversation/conversation-view.tsx'
 import { EmptyState, Skeleton } from '../../components/view-states.tsx'
+import { hasFailed } from '../../model/failed-run.ts'
 import type { GivenAnswer } from '../../model/transcript.ts'
 import { ConversationSide } from './conversation-side.tsx'
 import css from './execution.module.css'
@@ -42,7 +43,7 @@ export function ConversationTab({ execution, task, conversation, answer, isScrip
             transcript={transcript}
             isLive={isLive && !isWhole}
             isWhole={isWhole}
-            opensAtError={isWhole && execution.state === 'FAILED'}
+            opensAtError={isWhole && hasFailed(execution)}
             answer={answer}
           />
         ) : isWhole || isLive ? (

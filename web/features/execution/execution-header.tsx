@@ -16,8 +16,8 @@ import { AnswerNote } from './asked-note.tsx'
 import css from './execution.module.css'
 import { FailureNote } from './failure-note.tsx'
 import { type PhaseStep, phaseSteps, queuedAtOf } from './phases.ts'
+import { RunMoves } from './run-moves.tsx'
 import { spendingOf } from './spending.ts'
-import { StopButton } from './stop-button.tsx'
 
 interface ExecutionHeaderProps {
   readonly execution: Execution
@@ -59,7 +59,7 @@ export function ExecutionHeader({ execution, task, isLive, next, answer, transcr
             </Link>
           )}
         </h1>
-        <StopButton execution={execution} task={task} isLive={isLive} />
+        <RunMoves execution={execution} task={task} isLive={isLive} />
       </div>
       <Facts {...{ execution, task, next, transcript, nowMs }} />
       <AnswerNote execution={execution} />

@@ -1,23 +1,19 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import { Download } from 'lucide-react'
-import { formatSize } from '../../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { useConversation } from '../../api/conversation.ts'
 import { useExecutionDiff } from '../../api/diffs.ts'
-import { hasEnded, useNextExecution, useArtifacts } from '../../api/executions.ts'
+import { hasEnded, useNextExecution } from '../../api/executions.ts'
 import { useResource } from '../../api/kubernetes.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { DiffView } from '../../components/diff/diff-view.tsx'
-import { SMALL_ICON } from '../../components/icons.tsx'
 import { KubernetesFacts } from '../../components/kubernetes-facts.tsx'
 import { ReadAgainPart } from '../../components/read-part.tsx'
 import { UndeliveredNote } from '../../components/review-notes.tsx'
 import { type Tab, Tabs } from '../../components/tabs.tsx'
-import { TimeAgo } from '../../components/time-ago.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
-import { showUnseen } from '../../model/hostile-text.ts'
+import { hasFailed } from '../../model/failed-run.ts'
 import { lineOfHash } from '../../model/log-place.ts'
 import type { GivenAnswer } from '../../model/transcript.ts'
+import { ArtifactsTab } from './artifacts-tab.tsx'
 import { ConversationTab } from './conversation-tab.tsx'
 import { ExecutionHeader } from './execution-header.tsx'
 import css from './execution.module.css'
@@ -46,7 +42,20 @@ export function ExecutionView({ execution, task, isScript }: ExecutionViewProps)
       label: 'Conversation',
       content: <ConversationTab {...{ execution, task, conversation, answer, isScript }} />,
     },
-    { id: 'log', label: 'Log', content: <LogTab {...{ execution, isLive, line }} /> },
+    {
+      id: 'log',
+      label: 'Log',
+      content: (
+        <div className={css['split']}>
+          <div className={css['main']}>
+            <LogTab {...{ execution, isLive, line }} />
+          </div>
+          {hasFailed(execution) && (execution.changes?.files ?? 0) > 0 && (
+            <ChangesTab execution={execution} isLive={false} />
+          )}
+        </div>
+      ),
+    },
     {
       id: 'changes',
       label: 'Changes',
@@ -120,37 +129,6 @@ function DetailsTab({ execution }: { readonly execution: Execution }) {
         )}
       </ReadAgainPart>
     </div>
-  )
-}
-
-/** The files that the run left besides its changes, each to be downloaded. */
-function ArtifactsTab({ execution, isLive }: { readonly execution: Execution; readonly isLive: boolean }) {
-  const { data, error, retry } = useArtifacts(execution.id, isLive)
-  if (error !== undefined) return <ErrorState title="The artifacts could not be read" error={error} onRetry={retry} />
-  if (data === undefined) return <Skeleton rows={3} label="The artifacts are being read" />
-  if (data.length === 0)
-    return (
-      <EmptyState title={isLive ? 'No artifacts yet' : 'It left no artifacts'}>
-        Files that the agent puts into the folder <code>$SERVICE_ARTIFACT_DIR</code>, such as reports and pictures, are
-        kept here.
-      </EmptyState>
-    )
-  return (
-    <ul className={css['artifacts']}>
-      {data.map(({ name, size, modified_at }) => (
-        <li key={name}>
-          <a
-            href={`/api/executions/${encodeURIComponent(execution.id)}/artifacts/${encodeURIComponent(name)}`}
-            download={name}
-          >
-            <Download size={SMALL_ICON} aria-hidden />
-            {showUnseen(name)}
-          </a>
-          <span>{formatSize(size)}</span>
-          <TimeAgo at={modified_at} />
-        </li>
-      ))}
-    </ul>
   )
 }
 

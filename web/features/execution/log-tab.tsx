@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { formatCount } from '../../../core/sentences/amounts.ts'
 import type { Execution } from '../../../core/rest/client/client.ts'
-import { type LogSearch, logAddress, useLog, useLogSearch, useLogTotal } from '../../api/execution-log.ts'
+import { type LogSearch, logAddress, useFirstError, useLog, useLogSearch } from '../../api/execution-log.ts'
 import { LogToolbar } from '../../components/log/log-toolbar.tsx'
 import { LogView } from '../../components/log/log-view.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
@@ -121,24 +121,4 @@ function wordsOf({ matches, isSearching, error }: LogSearch, line: number | unde
   if (matches.count === 0) return matches.is_complete ? 'no match' : 'no match so far'
   const place = line === undefined ? -1 : matches.lines.indexOf(line)
   return place === -1 ? `${count} ${matches.count === 1 ? 'line' : 'lines'}` : `${place + 1} of ${count}`
-}
-
-interface FirstError {
-  readonly isPending: boolean
-  /** Where a failed run is read first; undefined where the person has chosen, and where there is no more to say. */
-  readonly stream?: LogStreamName
-  readonly line?: number
-}
-
-/** The log of a failed run opens at the first line with an error: on stderr, where something stands there. */
-function useFirstError({ id, state }: Execution, chosen: LogStreamName | undefined): FirstError {
-  const isWanted = state === 'FAILED' && chosen === undefined
-  const { total, error } = useLogTotal({ id, stream: 'stderr' }, isWanted)
-  const stream = total !== undefined && total > 0 ? 'stderr' : 'stdout'
-  const isKnown = isWanted && total !== undefined
-  const { matches, error: searchError } = useLogSearch({ id, stream, isLive: false }, isKnown ? 'error' : '')
-  if (!isWanted || error !== undefined || searchError !== undefined) return { isPending: false }
-  if (total === undefined || matches === undefined) return { isPending: true }
-  const line = matches.lines[0]
-  return { isPending: false, stream, ...(line === undefined ? {} : { line }) }
 }

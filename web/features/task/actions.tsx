@@ -5,13 +5,12 @@ import { type HumanTrigger, isDeletable, isEditable } from '../../../core/task/t
 import { useProjectOf } from '../../api/project-of.ts'
 import { useSession } from '../../api/session.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
-import { Button, LinkButton } from '../../components/button.tsx'
+import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { ICON } from '../../components/icons.tsx'
+import { RestartButtons } from '../../components/restart-buttons.tsx'
 import { acceptEffect } from '../../../core/sentences/accept.ts'
-import { editPageOf } from '../../model/open.ts'
 import { workName } from '../../model/reviewed.ts'
-import { runWords } from '../../model/task-words.ts'
 import css from './task.module.css'
 import type { RejectFormState } from './use-reject-form.ts'
 import type { ShownWork } from './use-shown-work.ts'
@@ -53,11 +52,6 @@ function Decisions({ task, decisions, work, rejection }: ActionsProps) {
   return (
     <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
       {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
-      {canEdit && (
-        <LinkButton to={editPageOf(task.id)} look="quiet" isSmall={false}>
-          Edit
-        </LinkButton>
-      )}
       {may('cancel') && (
         <ConfirmButton
           isBusy={isPending}
@@ -69,20 +63,7 @@ function Decisions({ task, decisions, work, rejection }: ActionsProps) {
           Cancel…
         </ConfirmButton>
       )}
-      {may('run') && (
-        <Button
-          isBusy={isPending}
-          look={task.state === 'PENDING' ? 'primary' : 'plain'}
-          onClick={() => decide({ action: 'run' })}
-        >
-          {runWords(task)}
-        </Button>
-      )}
-      {may('resume') && (
-        <Button isBusy={isPending} look="primary" onClick={() => decide({ action: 'resume' })}>
-          Resume
-        </Button>
-      )}
+      <RestartButtons task={task} mayEdit={canEdit} isPending={isPending} onDecide={decide} />
       {may('reject') && !rejection.isOpen && (
         <Button
           data-key="r"

@@ -6,9 +6,11 @@ import { Markdown } from '../../components/markdown.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { UndeliveredNote } from '../../components/review-notes.tsx'
 import { questionsOf } from '../../model/answers.ts'
+import { hasAgentBegun, hasFailed } from '../../model/failed-run.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { nextWords } from '../../model/task-words.ts'
 import { Surroundings, Work } from './evidence.tsx'
+import { LastRun } from './last-run.tsx'
 import { Part } from './part.tsx'
 import css from './task.module.css'
 import { type TaskShown, findLastRun } from './shown.ts'
@@ -18,12 +20,16 @@ import type { TaskDecisions } from './use-task-decisions.ts'
 export function OverviewTab(shown: TaskShown) {
   const { task, decisions } = shown
   const { description, agent, elaboration_input } = task
+  const lastRun = findLastRun(shown)
   return (
     <div className={css['overview']}>
+      {hasFailed(task) && lastRun !== undefined && hasAgentBegun(lastRun) && (
+        <LastRun key={lastRun.id} execution={lastRun} />
+      )}
       <div className={css['column']}>
         {task.state === 'BLOCKED' && task.question !== undefined && <Question task={task} decisions={decisions} />}
         <Next task={task} />
-        <UndeliveredNote execution={findLastRun(shown)} />
+        <UndeliveredNote execution={lastRun} />
         <Work task={task} />
         <Part title="What is to be done">
           {description === undefined && agent?.instructions === undefined && elaboration_input === undefined && (

@@ -1,17 +1,18 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useRef, useState, useMemo, useEffect } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
-import { CATEGORY_LABELS } from '../../../core/sentences/states.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
+import { useWorkspaceCommand } from '../../api/kubernetes.ts'
 import { useRecord } from '../../api/queries.ts'
 import { type AttemptsState, useAttempts } from '../../api/task-details.ts'
+import { FailedRun } from '../../components/failed-run.tsx'
 import { RejectForm } from '../../components/reject-form.tsx'
 import { type Tab, Tabs } from '../../components/tabs.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { usePanel } from '../../components/use-panel.ts'
+import { hasFailed } from '../../model/failed-run.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { toRejection } from '../../model/review.ts'
-import { capitalised } from '../../model/texts.ts'
 import { TASK_TIMELINE_KINDS, timelineOf } from '../../model/timeline.ts'
 import { Actions } from './actions.tsx'
 import { AttemptsTab } from './attempts-tab.tsx'
@@ -20,7 +21,7 @@ import { OverviewTab } from './overview-tab.tsx'
 import { RelatedTab } from './related-tab.tsx'
 import { ResourceTab } from './resource-tab.tsx'
 import { type TaskTab, firstTab } from './search.ts'
-import type { TaskViewProps, TaskShown } from './shown.ts'
+import { type TaskViewProps, type TaskShown, findLastRun } from './shown.ts'
 import { TaskHeader } from './task-header.tsx'
 import css from './task.module.css'
 import { useDecisionKeys } from './use-decision-keys.ts'
@@ -56,7 +57,7 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
   return (
     <div className={css['task']} ref={frame} data-panel-body={isPanel || undefined}>
       <TaskHeader task={task} project={project ?? undefined} isPanel={isPanel} />
-      <FailureNote task={task} />
+      <FailureNote task={task} attempts={attempts} />
       <div className={css['decide']}>
         {rejection.isOpen && (
           <section className={css['reject']} aria-label="Rejection">
@@ -115,17 +116,28 @@ function TimelineTab({ task, state }: { readonly task: Task; readonly state: Att
   )
 }
 
-const FAILED: readonly Task['state'][] = ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED']
-
-/** Why a task failed, before all else: the kind of the failure, then the server's words, which say what to do. */
-function FailureNote({ task }: { readonly task: Task }) {
-  const { state, error, error_category, delivery } = task
-  const text = FAILED.includes(state) ? (error ?? 'The last attempt failed and said nothing.') : delivery?.message
-  if (text === undefined || state === 'COMPLETED') return null
-  const kind = FAILED.includes(state) ? CATEGORY_LABELS[error_category ?? 'failed'] : 'not delivered'
+/** Why the task's last run failed, or why accepted work is not delivered, before all else. */
+function FailureNote({ task, attempts }: Pick<TaskShown, 'task' | 'attempts'>) {
+  const execution = findLastRun({ task, attempts })
+  const failed = hasFailed(task)
+  const command = useWorkspaceCommand(failed ? execution : undefined)
+  if (failed)
+    return (
+      <div className={css['failure']}>
+        <FailedRun
+          of={task}
+          execution={execution}
+          isPending={execution === undefined && attempts.isPending}
+          agent={task.agent?.type}
+          command={command}
+        />
+      </div>
+    )
+  const text = task.delivery?.message
+  if (text === undefined || task.state === 'COMPLETED') return null
   return (
-    <div className={css['failure']} role="note" aria-label="Why it failed">
-      {kind !== undefined && <b>{capitalised(kind)}</b>}
+    <div className={`${css['failure']} ${css['undelivered']}`} role="note" aria-label="Why it is not delivered">
+      <b>Not delivered</b>
       <p>{showUnseen(text)}</p>
     </div>
   )

@@ -1,28 +1,40 @@
 import { Square } from 'lucide-react'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { type TaskDecision, decideTask } from '../../api/decisions.ts'
+import { useSession } from '../../api/session.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
+import { RestartButtons } from '../../components/restart-buttons.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
+import { hasFailed } from '../../model/failed-run.ts'
+import css from './execution.module.css'
 
-interface StopButtonProps {
+interface RunMovesProps {
   readonly execution: Execution
   readonly task: Task | undefined
   readonly isLive: boolean
 }
 
-/** Stops the run by cancelling its task, for whom the task's record allows that; asks once. */
-export function StopButton({ execution, task, isLive }: StopButtonProps) {
-  const canStop = isLive && task?.execution_id === execution.id && task.actions.includes('cancel')
-  return canStop ? <Stop task={task} /> : null
+/** What may be done about the run that its task stands for: stop it, or go on after it failed. */
+export function RunMoves({ execution, task, isLive }: RunMovesProps) {
+  if (task?.execution_id !== execution.id) return null
+  if (isLive) return task.actions.includes('cancel') ? <Moves task={task} isLive /> : null
+  return hasFailed(execution) ? <Moves task={task} isLive={false} /> : null
 }
 
-function Stop({ task }: { readonly task: Task }) {
+function Moves({ task, isLive }: { readonly task: Task; readonly isLive: boolean }) {
+  const mayEdit = useSession().may('decide')
   const { decide, isPending } = useDecision((decision: TaskDecision) => decideTask(task, decision), {
     onDone: (message) => notify(`${task.name}: ${message}`),
     onRefused: refuse,
   })
+  if (!isLive)
+    return (
+      <div className={css['moves']} role="group" aria-label="Decisions">
+        <RestartButtons task={task} mayEdit={mayEdit} isPending={isPending} onDecide={decide} />
+      </div>
+    )
   return (
     <ConfirmButton
       look="danger"

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { causeWords, doneWords, hasFailed, workspaceCommand } from '../../../web/model/failed-run.ts'
+
+const begun = [{ name: 'prepare' }, { name: 'agent', started_at: '2026-01-01T00:00:00Z' }]
+
+describe('a run that ended without success', () => {
+  for (const [state, error, expected] of [
+    ['FAILED', undefined, true],
+    ['TIMED_OUT', undefined, true],
+    ['BUDGET_EXCEEDED', undefined, true],
+    ['CANCELLED', 'the execution was cancelled', true],
+    ['CANCELLED', undefined, false],
+    ['READY', 'not delivered', false],
+  ] as const)
+    it(`${expected ? 'is' : 'is not'} one that is ${state} with the error ${error ?? 'left out'}`, () => {
+      assert.equal(hasFailed({ state, ...(error === undefined ? {} : { error }) }), expected)
+    })
+
+  it('is told by its state, and by its class where that says more', () => {
+    assert.equal(causeWords({ state: 'FAILED', error_category: 'credentials' }), 'Failed: login missing')
+    assert.equal(causeWords({ state: 'FAILED' }), 'Failed')
+    assert.notEqual(causeWords({ state: 'TIMED_OUT', error_category: 'timeout' }), '')
+  })
+
+  it('has done what its diff says, and in words nothing where there is none', () => {
+    const changes = { files: 2, insertions: 1, deletions: 0 }
+    assert.equal(doneWords({ phases: begun, changes }), undefined)
+    assert.match(doneWords({ phases: begun }) ?? '', /committed nothing/)
+    assert.match(doneWords({ phases: [], changes }) ?? '', /not begun/)
+    assert.match(doneWords(undefined) ?? '', /not begun/)
+  })
+
+  it('has its workspace on the machine of the server, or in the pod of the server', () => {
+    const at = (sandbox_dir: string) => ({ phases: begun, sandbox_dir })
+    assert.equal(workspaceCommand(at('/data/volume/sandboxes/a'), 'default'), 'cd /data/volume/sandboxes/a/repo')
+    assert.equal(workspaceCommand(at("/my data/it's/a"), 'default'), String.raw`cd '/my data/it'\''s/a/repo'`)
+    assert.equal(
+      workspaceCommand(at('/slipway/sandboxes/a'), 'team'),
+      "kubectl exec -it deploy/slipway-api-server -n team -- sh -c 'cd /slipway/sandboxes/a/repo && exec sh'",
+    )
+    assert.equal(workspaceCommand(at('/slipway/sandboxes/a'), undefined), undefined)
+    assert.equal(workspaceCommand({ phases: [], sandbox_dir: '/a' }, 'default'), undefined)
+    assert.equal(workspaceCommand(undefined, 'default'), undefined)
+  })
+})

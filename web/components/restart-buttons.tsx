@@ -1,0 +1,40 @@
+import type { Task } from '../../core/rest/client/client.ts'
+import { isEditable } from '../../core/task/transitions.ts'
+import { editPageOf } from '../model/open.ts'
+import { runWords } from '../model/task-words.ts'
+import { Button, LinkButton } from './button.tsx'
+
+interface RestartButtonsProps {
+  readonly task: Task
+  /** The person may change the task. */
+  readonly mayEdit: boolean
+  readonly isPending: boolean
+  readonly onDecide: (decision: { readonly action: 'run' | 'resume' }) => void
+}
+
+/** The ways to go on with a task that does not run: edit it, begin anew, or continue, as far as its record allows. */
+export function RestartButtons({ task, mayEdit, isPending, onDecide }: RestartButtonsProps) {
+  return (
+    <>
+      {mayEdit && isEditable(task.state) && (
+        <LinkButton to={editPageOf(task.id)} look="quiet" isSmall={false}>
+          Edit
+        </LinkButton>
+      )}
+      {task.actions.includes('run') && (
+        <Button
+          isBusy={isPending}
+          look={task.state === 'PENDING' ? 'primary' : 'plain'}
+          onClick={() => onDecide({ action: 'run' })}
+        >
+          {runWords(task)}
+        </Button>
+      )}
+      {task.actions.includes('resume') && (
+        <Button isBusy={isPending} look="primary" onClick={() => onDecide({ action: 'resume' })}>
+          Resume
+        </Button>
+      )}
+    </>
+  )
+}

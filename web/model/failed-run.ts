@@ -1,0 +1,48 @@
+/** A run that ended without success: why, what it had done by then, and where that is. Pure. */
+import type { Execution, Task } from '../../core/rest/client/client.ts'
+import { CATEGORY_LABELS, TASK_STATE_LABELS } from '../../core/sentences/states.ts'
+
+const FAILED: readonly Task['state'][] = ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED']
+
+/** Whether a run, or a task by its last one, ended without success; a cancelled one says why. */
+export function hasFailed({ state, error }: Pick<Task, 'state' | 'error'>): boolean {
+  return FAILED.includes(state) || (state === 'CANCELLED' && error !== undefined)
+}
+
+/** The cause in a few words, before the server's own, which end with what to do. */
+export function causeWords({ state, error_category: category }: Pick<Task, 'state' | 'error_category'>): string {
+  const kind = state === 'FAILED' ? CATEGORY_LABELS[category ?? 'failed'] : undefined
+  const label = TASK_STATE_LABELS[state]
+  return kind === undefined ? label : `${label}: ${kind}`
+}
+
+/** Whether the agent was started: before that there is neither a log nor a change. */
+export function hasAgentBegun({ phases }: Pick<Execution, 'phases'>): boolean {
+  return phases.some(({ name, started_at }) => name === 'agent' && started_at !== undefined)
+}
+
+/** What the run had done, where there is no diff that says it. */
+export function doneWords(execution: Pick<Execution, 'phases' | 'changes'> | undefined): string | undefined {
+  if (execution === undefined || !hasAgentBegun(execution)) return 'The agent had not begun: nothing was changed.'
+  if ((execution.changes?.files ?? 0) > 0) return undefined
+  return 'It had committed nothing. What it had begun is in its workspace.'
+}
+
+/** Where the chart mounts the data volume in the server's pod. */
+const CHART_VOLUME = '/slipway/'
+
+/**
+ * The command that goes to the clone that is kept until the task succeeds: in the server's pod, else on its machine.
+ *
+ * @returns undefined where there is none
+ */
+export function workspaceCommand(
+  execution: Pick<Execution, 'phases' | 'sandbox_dir'> | undefined,
+  namespace: string | undefined,
+): string | undefined {
+  const { sandbox_dir: sandbox } = execution ?? {}
+  if (sandbox === undefined || execution?.phases.length === 0) return undefined
+  const go = `cd ${/[^\w@%+=:,./-]/.test(sandbox) ? `'${sandbox.replaceAll("'", String.raw`'\''`)}/repo'` : `${sandbox}/repo`}`
+  if (!sandbox.startsWith(CHART_VOLUME)) return go
+  return namespace && `kubectl exec -it deploy/slipway-api-server -n ${namespace} -- sh -c '${go} && exec sh'`
+}
