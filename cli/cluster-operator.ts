@@ -56,9 +56,7 @@ export function startClusterOperator(
     volumeRoot: config.volumeRoot,
     credentialsRoot: '/var/run/slipway',
     runnerCommand: ['slipway-runner'],
-    isolation: 'container',
-    allowUnsandboxed: false,
-    embedded: false,
+    installation: { isolation: 'container', allowUnsandboxed: false, embedded: false },
     pods: config.executionPods,
   })
 }

@@ -70,6 +70,16 @@ export function runnerCommand(): string[] {
   return [process.execPath, bundled ?? join(here, '..', 'runner', 'main.js')]
 }
 
+/** Command line that plays the recordings of an agent's CLI, whose name is appended. */
+export function replayCommand(): string[] {
+  return [process.execPath, join(packageRoot, 'dist', 'bin', 'replay.js')]
+}
+
+/** Files of the demo beside that program: the recordings, and the shop that its agents work on. */
+export function demoFolder(name: 'recordings' | 'shop'): string {
+  return join(packageRoot, 'dist', 'bin', name)
+}
+
 /** Paths that a sandboxed container needs besides the system: Node, and our bundles, which need no node_modules. */
 export function imagePaths(): string[] {
   return [process.execPath, join(packageRoot, 'dist', 'bin')]

@@ -22,7 +22,7 @@ import { type ControlPlaneAccess, type EmbeddedAccess, openCluster } from './con
 import { makeDataDir } from './data-dir.ts'
 import { checkGit } from './doctor/git.ts'
 import { openEmbedded } from './embedded-control-plane.ts'
-import { runnerCommand } from './installation.ts'
+import { replayCommand, runnerCommand } from './installation.ts'
 import { chooseIsolation } from './isolation.ts'
 import { createProgramProbe } from './probe-programs.ts'
 import { openLogger } from './log.ts'
@@ -126,8 +126,11 @@ function withOperator(access: ControlPlaneAccess, find: () => RunningOperator | 
 }
 
 /** No isolation here covers the network: everything that runs on this machine reaches our port. */
-function formatTokenNotice({ token, tokens }: Config): string {
-  return token === undefined && tokens.length === 0 ? '; no token is set, so they can call this API as you can' : ''
+export function formatTokenNotice({ token, tokens, insecure }: Pick<Config, 'token' | 'tokens' | 'insecure'>): string {
+  if (token !== undefined || tokens.length > 0) return ''
+  return insecure
+    ? '; no token is set, so whoever can reach this API may do everything: set SLIPWAY_TOKEN'
+    : '; no token is set, so only this machine can reach this API, and executions may do what you may: to share it, set SLIPWAY_TOKEN and start with --listen 0.0.0.0:8080'
 }
 
 /** Runs clone with git, so without it none starts. */
@@ -169,6 +172,7 @@ function installationOf(config: Config, { isolation, programs }: LocalEnvironmen
     allowUnsandboxed: config.runtime === 'process',
     embedded: true,
     programs: new Set(programs.found.map(({ command }) => command)),
+    replay: replayCommand(),
   }
 }
 
@@ -199,7 +203,7 @@ async function startLocalOperator({
     volumeRoot: localVolume(config),
     credentialsRoot: secretsRoot(config),
     runnerCommand: runnerCommand(),
-    ...installationOf(config, local),
+    installation: installationOf(config, local),
     gitUser: { home: homedir(), env: process.env },
     // The rest of the settings is about pods of a cluster.
     pods: withoutAbsent({ env, caBundle }),

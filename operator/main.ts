@@ -5,6 +5,7 @@
  * a stop, steps that have begun are finished, Jobs go on running, and the Lease is given back for the next one.
  */
 import { setMaxListeners } from 'node:events'
+import type { Installation } from '../core/agent/availability.ts'
 import { createTrackRecords } from '../core/agent/track-record.ts'
 import type { ExecutionPods } from '../core/execution/pod-settings.ts'
 import { type Retention, DEFAULT_RETENTION } from '../core/task/retention.ts'
@@ -57,16 +58,15 @@ export interface OperatorOptions {
   readonly runnerCommand: readonly string[]
   /** Slipway's own image: of prepare and deliver, and of agents that name none. */
   readonly image: string
-  readonly isolation: 'container' | 'sandbox' | 'none'
-  readonly allowUnsandboxed: boolean
+  /** What agents find; where pods run on this machine, local repositories may be used. */
+  readonly installation: Installation
   /** The chart's admission policies should be in force: the API server proves who annotates; absent: they are not. */
   readonly admissionPolicies?: boolean
   /** An accept needs somebody else than the author; absent: it does not. */
   readonly fourEyes?: boolean | undefined
   /** What branches of tasks without a story begin with; absent: the usual. */
   readonly branchPrefix?: string | undefined
-  /** Pods run on this machine: local repositories and the user's own git configuration may be used. */
-  readonly embedded: boolean
+  /** Whose own git configuration may be used. */
   readonly gitUser?: GitUser
   /** Secrets of git hosts, for repositories whose project names none. */
   readonly gitCredentials?: readonly GitCredentials[]
@@ -74,8 +74,6 @@ export interface OperatorOptions {
   readonly maxPushBytes?: number | undefined
   /** What the pods of all executions have in common; absent: nothing. */
   readonly pods?: ExecutionPods
-  /** The agents' CLIs on this machine; absent: they are in images. */
-  readonly programs?: ReadonlySet<string>
   /** How long finished tasks stay in the cluster; absent: the defaults. */
   readonly retention?: Retention
   readonly clock: Clock
@@ -180,7 +178,8 @@ function openScope(
   { events, volume }: Pick<OperatorContext, 'events' | 'volume'>,
 ): NamespaceScope {
   const informers = createInformers(options.client, namespace, timing)
-  const { isolation, allowUnsandboxed, embedded, gitUser, gitCredentials, programs } = options
+  const { installation, gitUser, gitCredentials } = options
+  const { embedded } = installation
   const {
     volumeRoot,
     volumeClaim,
@@ -214,7 +213,7 @@ function openScope(
       embedded,
       pods,
     },
-    installation: { isolation, allowUnsandboxed, embedded, ...(programs === undefined ? {} : { programs }) },
+    installation,
     volume,
     onVolume: (piece, work) => volume.run(piece, work),
     // Read anew for each decision.

@@ -12,6 +12,8 @@ export interface Installation {
   readonly embedded: boolean
   /** The agents' CLIs that are on this machine; absent: they are in images, and nobody can tell from here. */
   readonly programs?: ReadonlySet<string>
+  /** How the command begins by which Slipway plays recordings of agents; absent: there are none. */
+  readonly replay?: readonly string[]
 }
 
 /**
@@ -21,11 +23,15 @@ export interface Installation {
  */
 export function unavailableReason(agent: Agent, installation: Installation): string | undefined {
   const { name } = agent.metadata
-  const { adapter } = agent.spec
-  if (installation.isolation === 'none' && adapter !== SCRIPT_AGENT && !installation.allowUnsandboxed) {
+  if (installation.isolation === 'none' && !isHarmless(agent, installation) && !installation.allowUnsandboxed) {
     return `agent ${name} runs only in isolation, and plain processes give none; \`--runtime process\` allows it`
   }
   return stalledReason(agent, installation) ?? notInstalledReason(agent, installation)
+}
+
+/** Scripts and recordings do what their author wrote, and nothing else. */
+function isHarmless({ spec }: Agent, { replay }: Installation): boolean {
+  return spec.adapter === SCRIPT_AGENT || replay?.every((word, at) => spec.command?.[at] === word) === true
 }
 
 function notInstalledReason({ metadata, spec }: Agent, { programs }: Installation): string | undefined {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { formatPortNotice } from '../../cli/api.ts'
+import { formatTokenNotice } from '../../cli/stack.ts'
 
 describe('what a server says of its address when it starts', () => {
   it('names itself where another program has the port at which commands look', () => {
@@ -11,4 +12,21 @@ describe('what a server says of its address when it starts', () => {
     assert.equal(formatPortNotice({}, 'http://127.0.0.1:8080'), '')
     assert.equal(formatPortNotice({ listen: '127.0.0.1:9000' }, 'http://127.0.0.1:9000'), '')
   })
+
+  for (const [what, config, says] of [
+    [
+      'who can reach it and how to share it',
+      { insecure: false },
+      /only this machine .* to share it, set SLIPWAY_TOKEN and/,
+    ],
+    [
+      'that everybody may do everything',
+      { insecure: true },
+      /whoever can reach this API may do everything: set SLIPWAY_/,
+    ],
+    ['nothing', { insecure: false, token: 'a-token-of-length' }, /^$/],
+  ] as const)
+    it(`says ${what} with ${JSON.stringify(config)}`, () => {
+      assert.match(formatTokenNotice({ tokens: [], ...config }), says)
+    })
 })

@@ -41,7 +41,7 @@ describe('an operator that starts', () => {
       const client = slowStories(kube, new Promise((resolve) => (open = resolve)))
       const operator = await startOperator({
         ...operatorOptions({ client, namespace: NAMESPACE, volumeRoot }),
-        embedded: true,
+        installation: { isolation: 'none', allowUnsandboxed: false, embedded: true },
         clock,
         logger,
         random: () => 0,
