@@ -2,7 +2,7 @@
  * Pictures of the seeded installation: npm run screenshots [folder] takes every view in both themes and on a phone, to
  * be looked at; npm run screenshots -- --docs takes those of README and docs, into docs/pictures.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeInstallation } from '../system/installation.ts'
 import { findBrowser, launch, openTab } from './browser.ts'
+import { takeMovingPicture } from './moving-picture.ts'
 import { seedPast } from './seed-past.ts'
 import { type Place, type View, VIEWS } from './screenshots-views.ts'
 import { seed } from './seed.ts'
@@ -24,11 +25,13 @@ const FORMS = [
 const DOCS_VIEWS: readonly string[] = ['board', 'task', 'execution', 'story', 'inbox']
 const DOCS_OPTIONS = { colorScheme: 'light' as const, viewport: { width: 1280, height: 800 } }
 
-function demandPngquant(): void {
-  try {
-    execFileSync('pngquant', ['--version'])
-  } catch (cause) {
-    throw new Error('pngquant makes the pictures small and is not installed: apt-get install pngquant', { cause })
+/** What makes pictures small, and one of several: Debian's packages by their programs. */
+const TOOLS = { pngquant: 'pngquant', img2webp: 'webp' } as const
+
+function demandTools(): void {
+  for (const [program, debian] of Object.entries(TOOLS)) {
+    const { error: cause } = spawnSync(program, ['-version'])
+    if (cause !== undefined) throw new Error(`${program} is not installed: apt-get install ${debian}`, { cause })
   }
 }
 
@@ -75,13 +78,14 @@ async function takeForDocs(browser: Browser, addresses: Addresses, folder: strin
     await take(browser, addresses, view, DOCS_OPTIONS, path)
     execFileSync('pngquant', ['--force', '--strip', '--ext', '.png', path])
   }
+  await takeMovingPicture(browser, join(folder, 'demo.webp'))
 }
 
 const executable = findBrowser()
 if (executable === undefined) throw new Error('no Chromium is installed: apt-get install chromium')
 const { values, positionals } = parseArgs({ options: { docs: { type: 'boolean' } }, allowPositionals: true })
 const isForDocs = values.docs === true
-if (isForDocs) demandPngquant()
+if (isForDocs) demandTools()
 const folder = resolve(isForDocs ? 'docs/pictures' : (positionals[0] ?? 'screenshots'))
 mkdirSync(folder, { recursive: true })
 const week = makeInstallation()
