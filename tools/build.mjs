@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -33,7 +34,7 @@ function* filesBelow(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* filesBelow(path)
-    else if (/\.(ts|mjs|js|html|json|yaml)$/.test(entry.name)) yield path
+    else if (/\.(ts|mjs|js|html|json|yaml|jsonl|txt|csv|md)$/.test(entry.name)) yield path
   }
 }
 
@@ -139,6 +140,10 @@ async function bundle() {
     },
   })
   await build({ ...bundling, entryPoints: { runner: 'runner/main.ts' } })
+  // Beside the runner, where sandboxes see them.
+  await build({ ...bundling, entryPoints: { replay: 'cli/demo/replay-main.ts' } })
+  for (const name of ['recordings', 'shop'])
+    cpSync(join(root, 'cli', 'demo', name), join(root, 'dist', 'bin', name), { recursive: true })
   await build({
     ...bundling,
     entryPoints: { 'store-check': 'embedded/storage/store-check.ts' },

@@ -2,11 +2,10 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { makeDemoRepository } from '../../cli/demo/repository.ts'
-import { packageFolder } from '../../cli/installation.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
 import type { Figure } from '../figure.ts'
 import { type Effort, alternate, withFolder, withServer } from '../measure.ts'
+import { cloneProject } from '../project.ts'
 
 const run = promisify(execFile)
 
@@ -16,7 +15,7 @@ const FIRST_INSTRUCTION = 'echo "$EPOCHREALTIME"'
 export async function measure({ repeats }: Effort): Promise<Figure[]> {
   return withFolder(async (folder) => {
     const repository = join(folder, 'repository.git')
-    await makeDemoRepository(packageFolder(), repository)
+    await cloneProject(repository)
     const { ours, floor } = await withServer(join(folder, 'data'), async ({ url }) => {
       const api = connectApi({ url, fetch })
       await api.createProject({ body: { id: 'bench', name: 'bench', remote_url: repository } })

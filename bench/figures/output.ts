@@ -1,13 +1,12 @@
 /** What an agent prints, on its way to the files of its execution and to a person who watches. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeDemoRepository } from '../../cli/demo/repository.ts'
-import { packageFolder } from '../../cli/installation.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
 import { createClaudeTranscript } from '../../core/transcript/claude.ts'
 import type { Figure } from '../figure.ts'
 import { type Effort, alternate, withFolder, withServer } from '../measure.ts'
 import { benchProgram, startProgram } from '../program.ts'
+import { cloneProject } from '../project.ts'
 import { makeTranscript } from '../transcript.ts'
 
 const SIZES_MB = { full: 100, quick: 10 } as const
@@ -24,7 +23,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
     const [printed, repository] = [join(folder, 'printed.jsonl'), join(folder, 'repository.git')]
     const lines = makeLines(SIZES_MB[size] * 1e6)
     await writeFile(printed, lines.map((line) => `${line}\n`).join(''))
-    await makeDemoRepository(packageFolder(), repository)
+    await cloneProject(repository)
     const command = ['bash', '-c', PRINT, printed]
     const floor = await startProgram([benchProgram('floor-output'), join(folder, 'floor.log'), ...command])
     const { isPiece = () => false } = createClaudeTranscript()

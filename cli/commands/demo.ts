@@ -12,13 +12,14 @@ const NEEDS_THIS_MACHINE = [
 
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'Serve, and run three tasks on a copy of this project',
+  summary: 'Serve, and show agents at work, played from recordings',
   details: [
-    'Makes a bare repository from this project, registers it, and runs three script tasks on it. The last one is left',
-    'READY for you to accept. Started again on the same data folder it finds everything as it was.',
+    'Makes the repository of a small shop, and lets recordings of Claude Code and Codex work on it: no model is asked, all',
+    'else is real. One task asks you a question, one meets a usage limit and goes on, one is READY for you to accept.',
+    'Started again on the same data folder it finds everything as it was.',
   ].join('\n'),
   examples: ['slipway demo', 'slipway demo --exit'],
-  flags: [{ name: 'exit', kind: 'boolean', description: 'Stop when the tasks are done in place of serving on' }],
+  flags: [{ name: 'exit', kind: 'boolean', description: 'Stop when the tasks wait for you in place of serving on' }],
   run: async ({ config, configFile, switches, terminal, signal }) => {
     if (config.kubeconfig !== undefined) throw new UsageError(NEEDS_THIS_MACHINE)
     const { startStack } = await import('../stack.ts')
@@ -29,7 +30,7 @@ export const demoCommand: Command = {
         api: connectApi({ url: stack.url, token: config.token, fetch }),
         url: stack.url,
         program: typedProgram(process.env),
-        repository: join(config.dataDir, 'demo', 'repository.git'),
+        repository: join(config.dataDir, 'demo', 'shop.git'),
         hasToken: config.token !== undefined,
         terminal,
         signal,

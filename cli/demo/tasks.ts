@@ -1,79 +1,92 @@
-/** The demo's three tasks, as bodies of POST /api/tasks. They run on a repository with this project's files. */
-export interface DemoTask {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly project: string
-  readonly depends_on?: readonly string[]
-  readonly agent: { readonly type: 'script'; readonly instructions: string }
+/** What the demo registers, as bodies of REST. Ids are fixed, so that a demo that is started again finds everything. */
+import type { TaskCreate } from '../../core/rest/client/client.ts'
+
+export type DemoTask = TaskCreate & { readonly id: string }
+
+export const PROJECT = 'demo-shop'
+
+/** Agents that play recordings (replay.ts): how each is called, and what was recorded. */
+export const RECORDED_AGENTS = [
+  { id: 'recorded-claude', cli: 'claude', name: 'Claude Code', max_concurrent: 2 },
+  // codex tells no cost: Slipway computes it from the tokens.
+  { id: 'recorded-codex', cli: 'codex', name: 'Codex', prices: { input_per_million: 1.25, output_per_million: 10 } },
+] as const
+
+/** Said wherever one of the agents is named. */
+export function saysRecording(name: string): string {
+  return `Plays a recording of ${name}. No model is asked; the sandbox, the edits, the tests and the push are real.`
 }
 
-const COUNT_LINES = `#!/usr/bin/env bash
+const LIST_PRICES = `#!/usr/bin/env bash
 set -euo pipefail
-mkdir -p reports
 {
-  echo '# Lines per folder'
-  echo
-  for folder in $(git ls-files | grep / | cut -d/ -f1 | sort -u); do
-    # Regular files: a link may lead to a folder.
-    lines=$(git ls-files --stage -- "$folder" | sed -n 's/^100[0-9]* [0-9a-f]* [0-9]\t//p' | tr '\\n' '\\0' | xargs -0 -r cat | wc -l)
-    echo "counted $folder: $lines lines" >&2
-    echo "- $folder: $lines"
+  printf '# Prices\\n\\n| product | price |\\n| --- | ---: |\\n'
+  sort products.csv | while IFS=, read -r name cents; do
+    printf '| %s | %d.%02d € |\\n' "$name" $((cents / 100)) $((cents % 100))
   done
-} > reports/lines.md
-cat reports/lines.md
-echo 'Counted the lines of every folder into reports/lines.md.' > "$SERVICE_SUMMARY_FILE"
+} > PRICES.md
+cat PRICES.md
+echo 'Wrote PRICES.md from products.csv.' > "$SERVICE_SUMMARY_FILE"
 `
 
-const LIST_LONGEST = `#!/usr/bin/env bash
-set -euo pipefail
-mkdir -p reports
-{
-  echo '# The ten longest source files'
-  echo
-  git ls-files -z -- '*.ts' '*.mjs' | xargs -0 -r wc -l | sed '/ total$/d' | sort -rn | sed -n '1,10s/^ */- /p'
-} > reports/longest.md
-cat reports/longest.md
-echo 'Listed the ten longest source files in reports/longest.md.' > "$SERVICE_SUMMARY_FILE"
-`
+export const STORY = {
+  id: 'demo-price-list',
+  name: 'A price list that customers can read',
+  project_id: PROJECT,
+  epic_id: 'demo-opening',
+  status: 'PRIORITIZED',
+  spec: 'The prices stand in `products.csv`, in cents. Customers get a page to read.',
+  acceptance_criteria: [
+    'Every product of products.csv is on the list',
+    'Prices are in euros, with two digits for the cents',
+    'The list is linked from the README',
+  ],
+} as const
 
-const ADD_CONTENTS = `#!/usr/bin/env bash
-set -euo pipefail
-test -f README.md || { echo 'README.md is missing' >&2; exit 1; }
-contents=$(mktemp)
-grep '^## ' README.md | sed 's/^## //' | while read -r heading; do
-  anchor=$(printf %s "$heading" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9 -' | tr ' ' -)
-  echo "linking $heading"
-  echo "- [$heading](#$anchor)" >> "$contents"
-done
-{ head -1 README.md; echo; cat "$contents"; tail -n +2 README.md; } > README.new
-mv README.new README.md
-rm "$contents"
-echo 'Added a table of contents to README.md.' > "$SERVICE_SUMMARY_FILE"
-`
+/** What is judged of the story; of the last criterion nobody has said anything yet. */
+export const VERDICTS = [
+  { criterion: STORY.acceptance_criteria[0], verdict: 'pass', evidence: 'Four products, four rows.' },
+  { criterion: STORY.acceptance_criteria[1], verdict: 'pass', evidence: 'Coffee is 6.49 €, apples are 2.75 €.' },
+] as const
 
-/** Ids are fixed, so that a demo started again finds its tasks instead of making new ones. */
-export const DEMO_TASKS: readonly DemoTask[] = [
-  {
-    id: 'demo-1',
-    name: 'Count the lines of each folder',
-    description: 'A report for people who want to know where the code is.',
-    project: 'demo',
-    agent: { type: 'script', instructions: COUNT_LINES },
-  },
-  {
-    id: 'demo-2',
-    name: 'List the longest source files',
-    description: 'Candidates for a second look. Waits for the first report.',
-    project: 'demo',
-    depends_on: ['demo-1'],
-    agent: { type: 'script', instructions: LIST_LONGEST },
-  },
-  {
-    id: 'demo-3',
-    name: 'Add a table of contents to the README',
-    description: 'One link for each second-level heading, below the title.',
-    project: 'demo',
-    agent: { type: 'script', instructions: ADD_CONTENTS },
-  },
-]
+/** The script that the story consists of. */
+export const PRICES: DemoTask = {
+  id: 'demo-prices',
+  name: 'Write the price list',
+  description: 'A script: it runs the same commands each time, and shows that the machine has what Slipway needs.',
+  project: PROJECT,
+  story_id: STORY.id,
+  agent: { type: 'script', instructions: LIST_PRICES },
+}
+
+const [CLAUDE, CODEX] = RECORDED_AGENTS
+
+function recorded(
+  id: string,
+  name: string,
+  description: string,
+  { id: type, name: cli }: typeof CLAUDE | typeof CODEX,
+) {
+  return { id, name, project: PROJECT, agent: { type }, description: `${description}\n\n(${saysRecording(cli)})` }
+}
+
+export const QUESTION: DemoTask = recorded(
+  'demo-question',
+  'Say in words that a voucher has expired',
+  'Customers see “ERROR 17” when their voucher has expired. Tell them in words, in a file below texts/.',
+  CLAUDE,
+)
+
+export const LIMIT: DemoTask = recorded(
+  'demo-limit',
+  'Deliver orders from 50 € free of charge',
+  'Orders of 50 € and more are delivered without a fee.',
+  CLAUDE,
+)
+
+export const REVIEW: DemoTask = recorded(
+  'demo-review',
+  'Round the VAT once per order',
+  'The VAT is rounded for each line, so that totals are off by cents. Round it once for the whole basket.',
+  CODEX,
+)

@@ -8,7 +8,11 @@ import type { RecordedCase } from './record-cases.ts'
 import { codexConfig, loginOf } from './rig.ts'
 
 /** What an adapter needs to say how its CLI is started, in folders below `folder` and without any Slipway around it. */
-export function makeCliContext(recorded: RecordedCase, folder: string, url: string): StepContext {
+export function makeCliContext(
+  recorded: Omit<RecordedCase, 'name'> & { readonly name?: string },
+  folder: string,
+  url: string,
+): StepContext {
   const { program, agent } = recorded.words
   const subscription = { CLAUDE_CODE_OAUTH_TOKEN: 'token', ANTHROPIC_BASE_URL: url }
   const login = recorded.hasSubscription === true ? subscription : loginOf(program, url)

@@ -1,7 +1,8 @@
 /** What the model does when it is asked next. */
 export type Turn =
-  | { readonly kind: 'say'; readonly text: string }
-  | { readonly kind: 'use'; readonly tool: string; readonly input: object }
+  | ({ readonly kind: 'say'; readonly text: string } & Used)
+  /** A tool, and what it says before. */
+  | ({ readonly kind: 'use'; readonly says?: string; readonly tool: string; readonly input: object } & Used)
   | Refusal
   /** Nothing, until the client goes away. */
   | { readonly kind: 'hang' }
@@ -11,6 +12,11 @@ export type Turn =
   | { readonly kind: 'cut'; readonly text: string }
   /** The first half of an answer, then nothing, until the client goes away. */
   | { readonly kind: 'stall'; readonly text: string }
+
+/** What an answer has used; absent: 100 tokens read, 20 written. */
+interface Used {
+  readonly tokens?: { readonly input: number; readonly output: number }
+}
 
 /** A turn, or what makes it at the time when the model is asked. */
 export type Script = Turn | (() => Turn)

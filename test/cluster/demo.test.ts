@@ -11,7 +11,7 @@ describe('the demonstration on a real kube-apiserver, its pods as processes of t
   })
   after(() => live.end())
 
-  it('runs its three tasks, and leaves the last one to be accepted', async () => {
+  it('comes to rest with a question, a diff to review, and work that has survived a limit', async () => {
     const { url } = live.program
     const api = connectApi({ url, token: undefined, fetch })
     let text = ''
@@ -19,12 +19,17 @@ describe('the demonstration on a real kube-apiserver, its pods as processes of t
       api,
       url,
       program: 'slipway',
-      repository: join(live.folder, 'repository.git'),
+      repository: join(live.folder, 'shop.git'),
       hasToken: false,
       terminal: { out: (more) => void (text += more), err: (more) => void (text += more) },
       signal: new AbortController().signal,
     })
     const tasks = await api.listTasks({})
-    assert.deepEqual(tasks.map(({ state }) => state).toSorted(), ['COMPLETED', 'COMPLETED', 'READY'], text)
+    const states = tasks.map(({ id, state }) => `${id} ${state}`).toSorted()
+    assert.deepEqual(
+      states,
+      ['demo-limit READY', 'demo-prices COMPLETED', 'demo-question BLOCKED', 'demo-review READY'],
+      text,
+    )
   })
 })

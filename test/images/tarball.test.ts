@@ -44,7 +44,7 @@ describe('the npm tarball of a release', () => {
   it('runs a whole round by itself: control plane, operator, agents, delivery', async () => {
     const flags = ['--exit', '--listen', '127.0.0.1:0', '--data-dir', join(folder, 'data')]
     const { stdout } = await slipway('demo', ...flags)
-    assert.match(stdout, /demo-2: accepted[^]*demo-3: READY/)
+    assert.match(stdout, /demo-review: Ready for review[^]*demo-limit: Ready for review[^]*demo-question: Question/)
   })
 
   it('runs the demo by one npx in a container that has Node and git only, without a network', async () => {
@@ -54,8 +54,8 @@ describe('the npm tarball of a release', () => {
     const options = [...limits, ...settings.map((one) => `--env=${one}`), ...mounts.map((one) => `--volume=${one}`)]
     const image = imageOf('slipway-agent-script')
     const shown = await docker('run', ...options, image, 'npx', '--yes', `./${tarball}`, 'demo', '--exit')
-    assert.match(shown, /READY/)
+    assert.match(shown, /demo-review: Ready for review[^]*demo-limit: Ready for review/)
     // "npx slipway" would look for the name in a registry, and find somebody else's program.
-    assert.ok(shown.includes(`npx ./${tarball} diff `), shown)
+    assert.ok(shown.includes(`npx ./${tarball} accept demo-review`), shown)
   })
 })
