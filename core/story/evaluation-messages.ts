@@ -4,9 +4,12 @@ import { type Evaluator, cannotEvaluateReason } from './evaluators.ts'
 import type { Standing } from './tally.ts'
 import { clip } from '../text.ts'
 
-/** What a person can do with a story that an evaluation does not bring further. */
-export const LEFT_TO_PEOPLE =
-  'move the story to REVIEW_READY or back to IN_PROGRESS, or record verdicts of your own (event eval_verdict); moving it by IN_PROGRESS and SHIPPABLE to VALIDATING evaluates it anew'
+/** What a person can do with a story that no agent evaluates. */
+export const DECIDED_BY_PEOPLE =
+  'move the story to REVIEW_READY or back to IN_PROGRESS, or record verdicts of your own (event eval_verdict)'
+
+/** The same for one that an evaluation does not bring further. */
+export const LEFT_TO_PEOPLE = `${DECIDED_BY_PEOPLE}; moving it by IN_PROGRESS and SHIPPABLE to VALIDATING evaluates it anew`
 
 /** Why a story in VALIDATING is not evaluated that did not come from SHIPPABLE. */
 export function formatNoRoundMessage(movedFrom: StoryStatus | undefined): string {

@@ -28,6 +28,7 @@ import {
   formatNoEvaluatorMessage,
   formatNoRoundMessage,
   formatOpenCriteriaMessage,
+  DECIDED_BY_PEOPLE,
   LEFT_TO_PEOPLE,
 } from './evaluation-messages.ts'
 import { type Evaluator, chooseEvaluator, nextEvaluatorAt } from './evaluators.ts'
@@ -221,7 +222,7 @@ function formatRunMessage({ role, agent, criteria: asked }: EvaluationRun, stand
   }
 }
 
-const SWITCHED_OFF = rest('EvaluationOff', `evaluation is switched off for this project: ${LEFT_TO_PEOPLE}`)
+const SWITCHED_OFF = rest('EvaluationOff', `evaluation is switched off for this project: ${DECIDED_BY_PEOPLE}`)
 
 /** `EvaluationOff` is how somebody wants it; everything else keeps the story from being ready. */
 function rest(reason: string, message: string): Next {

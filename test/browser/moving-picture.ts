@@ -11,6 +11,9 @@ import { openTab } from './browser.ts'
 const MAX_BYTES = 1_500_000
 const DEADLINE_MS = 120_000
 
+/** How long a picture stays at most on which nothing happens; a wait in the film is shorter than in life. */
+const STILL_MS = 800
+
 interface Frame {
   readonly picture: Buffer
   shownMs: number
@@ -22,7 +25,8 @@ function openFilm(page: Page) {
   const take = async (shownMs: number): Promise<void> => {
     const picture = await page.screenshot()
     const last = frames.at(-1)
-    if (last?.picture.equals(picture) === true) last.shownMs = Math.min(last.shownMs + shownMs, 3_000)
+    if (last?.picture.equals(picture) === true)
+      last.shownMs = Math.min(last.shownMs + shownMs, Math.max(shownMs, STILL_MS))
     else frames.push({ picture, shownMs })
   }
   return {
@@ -31,7 +35,7 @@ function openFilm(page: Page) {
     /** Takes pictures until something stands on the page, and one of that. */
     async until(text: string | RegExp, shownMs: number): Promise<void> {
       const seen = async (): Promise<boolean> => {
-        await take(300)
+        await take(250)
         return page.getByText(text).filter({ visible: true }).first().isVisible()
       }
       await until(`${String(text)} stands on the page`, seen, DEADLINE_MS)
@@ -54,10 +58,13 @@ async function film(page: Page, url: string): Promise<readonly Frame[]> {
   await answer.hover()
   await take(1_500)
   await answer.click()
-  await takeUntil(/Running/, 500)
-  await takeUntil(/Ready for review/, 1_000)
+  await takeUntil('Watch it work', 1_000)
+  await page.getByRole('link', { name: 'Watch it work' }).click()
+  await takeUntil(/no customer sees/, 1_500)
+  await visit('/tasks/demo-question')
+  await takeUntil(/Ready for review/, 500)
   await page.getByRole('tab', { name: /^Diff/ }).click()
-  await page.getByText('voucher-expired.txt').filter({ visible: true }).first().waitFor()
+  await page.getByText('voucher-expired.txt').filter({ visible: true }).first().click()
   await take(3_000)
   await visit('/tasks/demo-review')
   await page.getByText('basket.js').filter({ visible: true }).first().waitFor()
@@ -67,7 +74,7 @@ async function film(page: Page, url: string): Promise<readonly Frame[]> {
   await take(1_000)
   await accept.click()
   await takeUntil(/^Accepted/, 1_000)
-  await takeUntil(/merged/i, 3_000)
+  await takeUntil(/^Merged/, 3_000)
   return frames
 }
 
