@@ -21,3 +21,8 @@ export function typedUndrain(agent: string): string {
 
 /** Says of every agent why it does not work. */
 export const TYPED_AGENTS = 'slipway agents'
+
+/** A reason for waiting without the commands in it, for pages, whose buttons and links do the same. */
+export function withoutTyped(text: string): string {
+  return text.replaceAll(/(; start it)?[;:] slipway .*?(?=; |\. |$)/g, '')
+}

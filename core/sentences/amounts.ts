@@ -95,6 +95,11 @@ export function sayAge(ms: number): string {
   return ms < MINUTE * 1000 ? 'just now' : formatAge(ms)
 }
 
+/** How long something goes on by now, likewise: `since just now` is no English. */
+export function sayFor(ms: number): string {
+  return ms < MINUTE * 1000 ? 'just now' : `for ${formatAge(ms)}`
+}
+
 /** Begin and end of a run (RFC 3339), as records have them. */
 export interface Times {
   readonly started_at?: string | undefined

@@ -73,6 +73,14 @@ export function isEditable(state: TaskState): boolean {
   return state !== 'RUNNING'
 }
 
+/**
+ * Whether pages offer to change what a task says. Accepted work was done by what it says: it can be corrected over REST, and
+ * nothing comes of that.
+ */
+export function isEditOffered(state: TaskState): boolean {
+  return isEditable(state) && state !== 'COMPLETED'
+}
+
 /** The triggers that the table allows from `state`, in the order of {@link TASK_TRIGGERS}. */
 export function triggersFrom(state: TaskState): TaskTrigger[] {
   return TASK_TRIGGERS.filter((trigger) => findNextState(state, trigger) !== undefined)

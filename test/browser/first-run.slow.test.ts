@@ -73,7 +73,7 @@ describe('the guide of an empty installation in a browser', function () {
     assert.equal(await page.getByRole('button', { name: 'Run', exact: true }).count(), 0)
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Second' }).click()
-    await page.getByText('The work is done and waits for you').waitFor()
+    await page.getByText('The work is ready and waits for you').waitFor()
     await page.getByText('1 changed file on').waitFor()
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Accept' }).click()

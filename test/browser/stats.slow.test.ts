@@ -103,12 +103,12 @@ describe('the statistics in a browser', function () {
     it('lead from a class of errors to its failures, and on to the task', async () => {
       const tab = await open()
       const { page } = tab
-      await page.getByRole('button', { name: /Took too long/ }).click()
-      const failures = page.getByRole('region', { name: /Failed or over budget: took too long/ })
+      await page.getByRole('button', { name: /Timed out/ }).click()
+      const failures = page.getByRole('region', { name: /Failed or over budget: timed out/ })
       await failures.getByText('took longer than 5m').waitFor()
       assert.equal(await failures.getByRole('listitem').count(), 1)
       assert.equal(await failures.getByRole('link', { name: 'log of task-1-5-1' }).count(), 1)
-      await page.getByRole('button', { name: /Took too long/ }).click()
+      await page.getByRole('button', { name: /Timed out/ }).click()
       await failures.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: /Git/ }).click()
       await page

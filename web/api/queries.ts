@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { SignInOffer } from '../../core/rest/records/server.ts'
 import { type Facts, createFacts } from '../model/facts.ts'
+import { showUnseen } from '../model/hostile-text.ts'
 import { api } from './client.ts'
 import type { Kind, Kinds } from './fold.ts'
 import { whenFirstSettled } from './connection.ts'
@@ -66,6 +67,11 @@ export function useRecords<K extends Kind>(kind: K): UseQueryResult<readonly Kin
 /** One record of a kind, kept current; null where there is none of this id. Renders only with news of its own. */
 export function useRecord<K extends Kind>(kind: K, id: string): UseQueryResult<Kinds[K] | null> {
   return useQuery({ ...listOptions(kind), select: (table) => table.rows.get(id)?.record ?? null })
+}
+
+/** What people call a task; its id where the list has no such task, as of one that is archived. */
+export function useTaskName(id: string): string {
+  return useListSummary('tasks', ({ rows }) => showUnseen(rows.get(id)?.record?.name ?? id)) ?? id
 }
 
 /**

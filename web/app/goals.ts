@@ -1,7 +1,7 @@
 /** What the command palette finds: pure. */
 import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
 import type { Scope } from '../../core/rest/route.ts'
-import { isEditable } from '../../core/task/transitions.ts'
+import { isEditOffered } from '../../core/task/transitions.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { isAgentWaiting } from '../model/attention.ts'
 import { editPageOf, pageOf } from '../model/open.ts'
@@ -30,7 +30,7 @@ export function findActions(agents: readonly Agent[], may: (scope: Scope) => boo
   const action = (id: string, label: string, deed: Deed): Goal => ({ id, label, kind: 'action', deed })
   const drained = agents.filter(isAgentWaiting)
   return [
-    ...(shown !== undefined && may('decide') && isEditable(shown.state)
+    ...(shown !== undefined && may('decide') && isEditOffered(shown.state)
       ? [action('edit-task', `Edit task ${showUnseen(shown.name)}`, { do: 'go', path: editPageOf(shown.id) })]
       : []),
     ...(may('decide')

@@ -42,7 +42,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
         value={text}
         onChange={({ target }) => change(target.value)}
       />
-      <kbd>/</kbd>
+      <kbd aria-hidden>/</kbd>
     </label>
   )
 }

@@ -1,4 +1,4 @@
-import { sayAge } from '../../core/sentences/amounts.ts'
+import { sayAge, sayFor } from '../../core/sentences/amounts.ts'
 import { createContext, use } from 'react'
 import { formatInstant } from '../model/time.ts'
 
@@ -8,14 +8,17 @@ export const NowContext = createContext<number | undefined>(undefined)
 interface TimeAgoProps {
   /** An instant of the server, RFC 3339. */
   readonly at: string
+  /** True: of something that goes on since then, as in `for 14m`. */
+  readonly isSpan?: boolean
 }
 
 /** How long ago something was, with the instant in full on hover and for machines. */
-export function TimeAgo({ at }: TimeAgoProps) {
+export function TimeAgo({ at, isSpan = false }: TimeAgoProps) {
   const nowMs = use(NowContext)
+  const ms = nowMs === undefined ? undefined : nowMs - Date.parse(at)
   return (
     <time dateTime={at} title={formatInstant(at)}>
-      {nowMs === undefined ? formatInstant(at) : sayAge(nowMs - Date.parse(at))}
+      {ms === undefined ? formatInstant(at) : isSpan ? sayFor(ms) : sayAge(ms)}
     </time>
   )
 }

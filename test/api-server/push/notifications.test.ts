@@ -63,7 +63,7 @@ describe('push notifications', () => {
       'Failed',
       'exit 1',
     ],
-    [{ state: 'TIMED_OUT', finishedAt }, 'high', 'high', 'Took too long', ''],
+    [{ state: 'TIMED_OUT', finishedAt }, 'high', 'high', 'Timed out', ''],
     [{ state: 'BUDGET_EXCEEDED', finishedAt }, 'high', 'high', 'Over budget', ''],
     [{ state: 'READY', finishedAt, summary: text('All done') }, 'low', 'low', 'Ready for review', 'All done'],
     [{ state: 'COMPLETED', finishedAt }, 'low', 'low', 'Accepted', ''],

@@ -6,6 +6,7 @@ import {
   type TaskTrigger,
   findNextState,
   HUMAN_TRIGGERS,
+  isEditOffered,
   TASK_TRANSITIONS,
   TASK_TRIGGERS,
   triggersFrom,
@@ -117,3 +118,10 @@ function reachableFrom(start: TaskState): Set<TaskState> {
   }
   return reached
 }
+
+describe('changing what a task says', () => {
+  it('is offered in every state but that of work under way and that of accepted work', () => {
+    const without = TASK_STATE_VALUES.filter((state) => !isEditOffered(state))
+    assert.deepEqual(without.toSorted(), ['COMPLETED', 'RUNNING'])
+  })
+})

@@ -206,6 +206,15 @@ describe('the tree of files', () => {
     assert.deepEqual(names(''), ['0 src/a/b', '1 c.ts', '1 x.ts', '0 test', '1 y.ts', '0 README.md'])
   })
 
+  it('counts as people do: the second file before the tenth', () => {
+    const numbered = [10, 2, 1].map((n) => fileOf(LINES, `step${n}.ts`))
+    const rows = treeRows(numbered, { filter: '', closed: new Set() })
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['step1.ts', 'step2.ts', 'step10.ts'],
+    )
+  })
+
   it('closes folders and filters by path', () => {
     assert.deepEqual(names('', ['src/a/b']), ['0 src/a/b', '0 test', '1 y.ts', '0 README.md'])
     assert.deepEqual(names('B/X'), ['0 src/a/b', '1 x.ts'])

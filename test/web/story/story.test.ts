@@ -69,7 +69,7 @@ describe('the timeline of a story', () => {
         ['decision', 'The story was accepted', 'by kim'],
         ['evaluation', 'A criterion does not hold', 'by codex · Fast · 2 s'],
         ['decision', 'Store was rejected', 'by kim · “Lock it”'],
-        ['execution', 'Store is done', 'claude · 2m00s · $1.50'],
+        ['execution', 'Store finished', 'claude · 2m00s · $1.50'],
         ['decision', 'The plan was approved', 'by kim'],
         ['note', 'The story was created', ''],
       ],

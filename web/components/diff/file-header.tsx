@@ -4,6 +4,7 @@ import { Changes } from '../changes.tsx'
 import { SMALL_ICON } from '../icons.tsx'
 import { VisibleText } from './code-text.tsx'
 import css from './file-header.module.css'
+import { showUnseen } from '../../model/hostile-text.ts'
 import type { FileView } from './rows.ts'
 
 const WORDS: Readonly<Record<DiffFile['change'], string | undefined>> = {
@@ -27,21 +28,28 @@ export function FileHeader({ view, onFold, onViewed }: FileHeaderProps) {
   const word = WORDS[file.change]
   return (
     <div className={css['header']} data-file={file.path}>
-      <button type="button" className={css['fold']} aria-expanded={!isFolded} onClick={onFold}>
-        <Chevron size={SMALL_ICON} aria-hidden />
-        <span className={css['path']}>
-          {file.from !== undefined && (
-            <>
-              <Name text={file.from} /> →{' '}
-            </>
-          )}
-          <Name text={file.path} />
-        </span>
-      </button>
+      <h2 className={css['name']}>
+        <button type="button" className={css['fold']} aria-expanded={!isFolded} onClick={onFold}>
+          <Chevron size={SMALL_ICON} aria-hidden />
+          <span className={css['path']}>
+            {file.from !== undefined && (
+              <>
+                <Name text={file.from} /> →{' '}
+              </>
+            )}
+            <Name text={file.path} />
+          </span>
+        </button>
+      </h2>
       {word !== undefined && <span className={css['word']}>{word}</span>}
       <Changes insertions={file.added} deletions={file.deleted} />
       <label className={css['viewed']}>
-        <input type="checkbox" checked={isViewed} onChange={({ target }) => onViewed(target.checked)} />
+        <input
+          type="checkbox"
+          aria-label={`Viewed: ${showUnseen(file.path)}`}
+          checked={isViewed}
+          onChange={({ target }) => onViewed(target.checked)}
+        />
         Viewed
       </label>
     </div>

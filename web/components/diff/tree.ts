@@ -27,6 +27,9 @@ export function treeRows(files: readonly DiffFile[], { filter, closed }: TreeOpt
   return rows
 }
 
+/** As people count: 2 before 10. */
+const BY_NAME = new Intl.Collator('en', { numeric: true })
+
 /** Below this depth the rest of the path is one name, so that a hostile path causes no deep recursion. */
 const MAX_DEPTH = 40
 
@@ -48,13 +51,13 @@ interface Place {
 }
 
 function addRows(rows: TreeRow[], folder: Folder, { path, depth, closed }: Place): void {
-  for (const [name, inner] of [...folder.folders].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, inner] of [...folder.folders].sort(([a], [b]) => BY_NAME.compare(a, b))) {
     const { folder: last, name: joined } = joinSingle(inner, name)
     const own = path === '' ? joined : `${path}/${joined}`
     rows.push({ kind: 'folder', path: own, name: joined, depth })
     if (!closed.has(own)) addRows(rows, last, { path: own, depth: depth + 1, closed })
   }
-  for (const file of folder.files.sort((a, b) => (a.path < b.path ? -1 : 1)))
+  for (const file of folder.files.sort((a, b) => BY_NAME.compare(a.path, b.path)))
     rows.push({ kind: 'file', file, name: file.path.slice(path === '' ? 0 : path.length + 1), depth })
 }
 

@@ -3,6 +3,7 @@ import { memo, useMemo } from 'react'
 import { countOf, formatSpan } from '../../../core/sentences/amounts.ts'
 import type { Agent } from '../../../core/rest/client/client.ts'
 import { undrainAgent } from '../../api/decisions.ts'
+import { useTaskName } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { useSession } from '../../api/session.ts'
 import { useDecision } from '../../api/use-decision.ts'
@@ -45,16 +46,8 @@ export const AgentRow = memo(function AgentRow({ agent, history }: AgentRowProps
       <div>
         <StateBadge words={agentStateWords(agent, nowMs)} />
         <p className={css['facts']}>
-          {status.since !== undefined && (
-            <span>
-              since <TimeAgo at={status.since} />
-            </span>
-          )}
-          {status.task_id !== undefined && (
-            <Link to="/tasks/$taskId" params={{ taskId: status.task_id }}>
-              {status.task_id}
-            </Link>
-          )}
+          {status.since !== undefined && <TimeAgo at={status.since} isSpan />}
+          {status.task_id !== undefined && <TaskLink id={status.task_id} />}
           <span>
             {status.queued === 0
               ? 'nothing waits'
@@ -76,6 +69,15 @@ export const AgentRow = memo(function AgentRow({ agent, history }: AgentRowProps
     </li>
   )
 })
+
+function TaskLink({ id }: { readonly id: string }) {
+  const name = useTaskName(id)
+  return (
+    <Link to="/tasks/$taskId" params={{ taskId: id }}>
+      {name}
+    </Link>
+  )
+}
 
 interface ReasonProps {
   readonly text: string

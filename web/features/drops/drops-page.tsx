@@ -29,7 +29,9 @@ export function DropsPage() {
         <span data-about>files for agents, and from them</span>
         {may('decide') && <ChooseFiles onChoose={take} />}
       </ViewHeader>
-      <div className={css['page']}>
+      {/* An empty page holds nothing that takes the focus, and may have to be scrolled by keys alone (WCAG 2.1.1). */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={css['page']} tabIndex={data?.length === 0 ? 0 : undefined}>
         <UploadList {...uploading} />
         {data === undefined && error === null && <Skeleton rows={4} label="The files are being read" />}
         {data === undefined && error !== null && (

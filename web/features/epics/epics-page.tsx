@@ -42,7 +42,9 @@ export function EpicsPage() {
       {epics.isError && (
         <ErrorState title="The epics could not be read" error={epics.error} onRetry={() => void epics.refetch()} />
       )}
-      <div className={css['page']}>
+      {/* An empty page holds nothing that takes the focus, and may have to be scrolled by keys alone (WCAG 2.1.1). */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={css['page']} tabIndex={epics.data?.length === 0 ? 0 : undefined}>
         {isOpen && <CreateEpic key={propose} name={propose ?? ''} description={about ?? ''} onEnd={close} />}
         {epics.data?.length === 0 && !isOpen && (
           <EmptyState title="There is no epic yet">

@@ -1,4 +1,5 @@
 /** Where the guide of an empty installation stands: pure. */
+import { withoutTyped } from '../../../core/typed-commands.ts'
 import type { Agent, Project, Task } from '../../../core/rest/client/client.ts'
 
 export type Step = 'repository' | 'agent' | 'task' | 'watch'
@@ -36,14 +37,14 @@ export function nextWords(task: Pick<Task, 'state' | 'waiting_for' | 'error' | '
     case 'QUEUED':
       return task.waiting_for === undefined
         ? 'It is queued, and starts in a moment.'
-        : `It is queued: ${task.waiting_for}.`
+        : `It is queued: ${withoutTyped(task.waiting_for)}.`
     case 'RUNNING':
       return 'The agent is at work in a clone of the repository. Nothing of yours changes until you accept.'
     case 'READY':
-      return 'The work is done and waits for you: look at what changed, then accept it or reject it with a comment.'
+      return 'The work is ready and waits for you: look at what changed, then accept it or reject it with a comment.'
     case 'BLOCKED':
       return task.question === undefined
-        ? `It goes on by itself, and ${task.waiting_for ?? 'waits for its subtasks'}.`
+        ? `It goes on by itself, and ${withoutTyped(task.waiting_for ?? 'waits for its subtasks')}.`
         : 'The agent asks, and goes on in the same session with your answer.'
     case 'COMPLETED':
       return 'Accepted. From here on new work begins with New task, and what needs you stands in the inbox.'

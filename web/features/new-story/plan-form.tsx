@@ -141,7 +141,7 @@ function PlanFields({ plan, onChange, errors }: PlanFieldsProps) {
         {...of('criteria', 'acceptance_criteria')}
         label="Acceptance criteria"
         isOptional
-        hint="One statement on each line. When all tasks are done, an agent judges each of them."
+        hint="One statement on each line. When all tasks are finished, an agent judges each of them."
       />
       <TextField
         {...of('check', 'validation')}

@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { Task } from '../../../core/rest/client/client.ts'
-import { isEditable } from '../../../core/task/transitions.ts'
+import { isEditOffered } from '../../../core/task/transitions.ts'
 import { useSession } from '../../api/session.ts'
 import { useTask } from '../../api/task-details.ts'
 import { Button } from '../../components/button.tsx'
@@ -49,7 +49,7 @@ function Body({ taskId }: { readonly taskId: string }) {
 function EditForm({ task }: { readonly task: Task }) {
   const { form, change, errors, save, isSaving, isChanged, leave } = useEditTask(task)
   const props = { form, onChange: change, errors: errors.byField }
-  const canSave = isEditable(task.state)
+  const canSave = isEditOffered(task.state)
   return (
     <FormPage
       errors={errors}
@@ -72,7 +72,9 @@ function EditForm({ task }: { readonly task: Task }) {
       <FormError text={errors.rest} />
       {!canSave && (
         <p role="status">
-          An agent works at the task, and it cannot be changed before that ends. What you have typed is kept.
+          {task.state === 'COMPLETED'
+            ? 'The work was accepted: what it was to do stays as it was. Make a new task for what is left.'
+            : 'An agent works at the task, and it cannot be changed before that ends. What you have typed is kept.'}
         </p>
       )}
       <TaskFields {...props} />

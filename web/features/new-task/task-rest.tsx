@@ -19,7 +19,7 @@ export function TaskRest({ isOpen = false, ...part }: FormPart<TaskForm> & { rea
         <Limits {...part} />
         <SelectField
           {...of('run_policy')}
-          label="When what it waits for is done"
+          label="When what it waits for is finished"
           options={[
             { value: 'manual', label: 'wait until somebody runs it' },
             { value: 'auto', label: 'run by itself' },

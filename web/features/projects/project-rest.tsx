@@ -11,7 +11,7 @@ import {
 import css from './projects.module.css'
 
 const SWITCHES: Readonly<Record<EvaluationSwitch, readonly [label: string, hint: string]>> = {
-  enabled: ['Judge stories', 'Two agents judge each acceptance criterion when the work of a story is done.'],
+  enabled: ['Judge stories', 'Two agents judge each acceptance criterion when all tasks of a story are finished.'],
   arbitration: ['Settle disagreements', 'A third agent decides where the two disagree.'],
   retro: ['Look back', 'An agent writes down what the story taught.'],
   propose_epics: ['Propose epics', 'An agent proposes an epic for stories without one.'],

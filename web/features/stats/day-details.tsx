@@ -9,6 +9,7 @@ import { ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { executionStateWords } from '../../model/state-words.ts'
 import { dayLabel, endedOn } from './model.ts'
 import css from './stats.module.css'
+import { TaskLink } from './task-link.tsx'
 
 interface DayDetailsProps {
   readonly day: string
@@ -54,7 +55,7 @@ function Row({ execution }: { readonly execution: Execution }) {
   return (
     <li>
       <time dateTime={finished_at}>{finished_at.slice(11, 16)}</time>
-      {task_id !== undefined && <OpenLink what={{ kind: 'task', id: task_id }}>{task_id}</OpenLink>}
+      {task_id !== undefined && <TaskLink id={task_id} />}
       {task_id === undefined && story_id !== undefined && (
         <OpenLink what={{ kind: 'story', id: story_id }}>{story_id}</OpenLink>
       )}

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import type { Stats } from '../../../core/rest/client/client.ts'
 import { ERROR_GROUP_LABELS } from '../../../core/sentences/states.ts'
 import { type ErrorGroup, ERROR_GROUP_OF } from '../../../core/stats/groups.ts'
-import { OpenLink } from '../../components/open-link.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { failuresOf } from './model.ts'
 import { capitalised } from '../../model/texts.ts'
 import css from './stats.module.css'
+import { TaskLink } from './task-link.tsx'
 
 interface FailuresProps {
   readonly stats: Stats
@@ -34,7 +34,7 @@ export function Failures({ stats, group }: FailuresProps) {
           {failures.map(({ task_id, execution_id, category, message, at }) => (
             <li key={execution_id}>
               <TimeAgo at={at} />
-              <OpenLink what={{ kind: 'task', id: task_id }}>{task_id}</OpenLink>
+              <TaskLink id={task_id} />
               <span className={css['class']}>{capitalised(ERROR_GROUP_LABELS[ERROR_GROUP_OF[category]])}</span>
               <span className={css['message']}>{showUnseen(message.split('\n', 1)[0] ?? '')}</span>
               <Link to="/executions/$executionId" params={{ executionId: execution_id }}>

@@ -60,7 +60,7 @@ function criteriaOf({ acceptance_criteria, evaluation }: Story): readonly Verdic
 function noteOf({ evaluation }: Story, criteria: readonly Verdict[]): string | undefined {
   if (criteria.length === 0) return undefined
   return evaluation.verdicts.length === 0
-    ? 'judged when all tasks are done'
+    ? 'judged when all tasks are finished'
     : `${evaluation.passed} of ${evaluation.total} hold`
 }
 

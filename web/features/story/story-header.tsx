@@ -87,8 +87,8 @@ function Line({ story, tasks }: Omit<StoryHeaderProps, 'isPage'>) {
     <div className={css['line']}>
       <StateBadge words={storyStatusWords(story.status)} isLoud />
       <span className={css['progress']}>
-        <Meter done={done} total={total} label="Tasks done" />
-        {total === 0 ? 'no tasks' : `${done} of ${countOf(total, 'task')} done`}
+        <Meter done={done} total={total} label="Tasks that are finished" />
+        {total === 0 ? 'no tasks' : `${done} of ${countOf(total, 'task')} finished`}
       </span>
       <Changes insertions={insertions} deletions={deletions} />
       {formatCost(costUSD) !== undefined && <span>{formatCost(costUSD)}</span>}

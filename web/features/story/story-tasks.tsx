@@ -1,4 +1,5 @@
 import { formatCost } from '../../../core/sentences/amounts.ts'
+import { withoutTyped } from '../../../core/typed-commands.ts'
 import { useState } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
@@ -52,7 +53,9 @@ function TaskRow({ task, nowMs }: { readonly task: Task; readonly nowMs: number 
         {task.name}
       </OpenLink>
       <StateBadge words={taskStateWords(task, nowMs)} />
-      <span className={css['note']}>{showUnseen(task.waiting_for ?? task.error?.split('\n', 1)[0] ?? '')}</span>
+      <span className={css['note']}>
+        {showUnseen(withoutTyped(task.waiting_for ?? '') || (task.error?.split('\n', 1)[0] ?? ''))}
+      </span>
       <span className={css['end']}>
         {task.changes !== undefined && <Changes {...task.changes} />}
         <span>{formatCost(task.cost_usd)}</span>

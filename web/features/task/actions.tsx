@@ -1,7 +1,7 @@
 import { countOf } from '../../../core/sentences/amounts.ts'
 import { Trash2 } from 'lucide-react'
 import type { Task } from '../../../core/rest/client/client.ts'
-import { type HumanTrigger, isDeletable, isEditable } from '../../../core/task/transitions.ts'
+import { type HumanTrigger, isDeletable, isEditOffered } from '../../../core/task/transitions.ts'
 import { useProjectOf } from '../../api/project-of.ts'
 import { useSession } from '../../api/session.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
@@ -44,7 +44,7 @@ function Restore({ decisions: { restore, isPending } }: ActionsProps) {
 function Decisions({ task, decisions, work, rejection }: ActionsProps) {
   const session = useSession()
   const canDelete = session.may('admin') && isDeletable(task.state)
-  const canEdit = session.may('decide') && isEditable(task.state)
+  const canEdit = session.may('decide') && isEditOffered(task.state)
   const { decide, remove, isPending, review } = decisions
   const may = (action: HumanTrigger): boolean => task.actions.includes(action)
   if (task.actions.length === 0 && !canDelete && !canEdit) return null

@@ -2,6 +2,7 @@ import { countOf, formatSpending, formatTook } from '../../../core/sentences/amo
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, GitBranch } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { withoutTyped } from '../../../core/typed-commands.ts'
 import type { Project, Task } from '../../../core/rest/client/client.ts'
 import { useRecord } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
@@ -33,7 +34,7 @@ export function TaskHeader({ task, project, isPanel }: TaskHeaderProps) {
           isLoud={attentionOf(task) !== undefined || task.state === 'RUNNING'}
         />
         {task.waiting_for !== undefined && task.goes_on?.at === undefined && (
-          <span>{showUnseen(task.waiting_for)}</span>
+          <span>{showUnseen(withoutTyped(task.waiting_for))}</span>
         )}
         <Facts task={task} project={project} />
       </div>

@@ -1,5 +1,6 @@
 import { formatCost, formatSpan } from '../../../core/sentences/amounts.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
+import { withoutTyped } from '../../../core/typed-commands.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import type { Column } from '../../components/data-table-column.ts'
@@ -100,19 +101,16 @@ function by(valueOf: (task: Task) => string | number | undefined): (a: Task, b: 
 
 function Name({ task: { id, name } }: { readonly task: Task }) {
   return (
-    <>
-      <OpenLink what={{ kind: 'task', id }} title={name}>
-        {name}
-      </OpenLink>{' '}
-      <span className={css['id']}>{id}</span>
-    </>
+    <OpenLink what={{ kind: 'task', id }} title={`${name} (${id})`}>
+      {name}
+    </OpenLink>
   )
 }
 
 function State({ task }: { readonly task: Task }) {
   const nowMs = useServerTime()
   return (
-    <span title={task.waiting_for ?? task.error}>
+    <span title={withoutTyped(task.waiting_for ?? '') || task.error}>
       <StateBadge words={taskStateWords(task, nowMs)} isLoud={attentionOf(task) !== undefined} />
     </span>
   )
