@@ -1,4 +1,7 @@
-/** What waits for a person: which records notifications tell about, and which the inbox lists (specification §10.4). */
+/**
+ * What waits for a person: which records notifications tell about, which the inbox lists and counts, and which cards,
+ * lists and `slipway watch` mark (specification §10.4). What nobody can do anything about is not among them.
+ */
 import type { StoryStatus, TaskState } from './crd/types.ts'
 import { canMoveStory } from './story/transitions.ts'
 
@@ -13,9 +16,18 @@ const ATTENTION_OF_STATE: Partial<Record<TaskState, TaskAttention>> = {
   BUDGET_EXCEEDED: 'failed',
 }
 
-/** Undefined while nobody has to do anything. @param goesOn without a person (core/task/going-on.ts) */
-export function taskAttention(state: TaskState, goesOn: boolean): TaskAttention | undefined {
-  return goesOn ? undefined : ATTENTION_OF_STATE[state]
+/** What counts of a task. */
+export interface TaskNeed {
+  readonly state: TaskState
+  /** It goes on without a person (core/task/going-on.ts). */
+  readonly goesOn: boolean
+  /** What can be decided about it; empty where nobody can do anything, such as a failed task of a DONE story. */
+  readonly actions: readonly string[]
+}
+
+/** Undefined while nobody has to do anything, and where nothing can be done. */
+export function taskAttention({ state, goesOn, actions }: TaskNeed): TaskAttention | undefined {
+  return goesOn || actions.length === 0 ? undefined : ATTENTION_OF_STATE[state]
 }
 
 /** Whether a story waits for a person to accept it. */

@@ -2,13 +2,14 @@
  * Who is told what, and how loudly, when a task comes to where a person may have something to do.
  *
  * Told: BLOCKED with a question; FAILED, TIMED_OUT and BUDGET_EXCEEDED that wait for a person; READY and COMPLETED.
- * Not told: what goes on by itself (an automatic attempt is due, subtasks are awaited), and CANCELLED, which a person
- * asked for. Source: specification §10.4.
+ * Not told: what goes on by itself (an automatic attempt is due, subtasks are awaited), what nobody can do anything about
+ * (a failed task of a DONE story), and CANCELLED, which a person asked for. Source: specification §10.4.
  */
+import { taskAttention } from './attention.ts'
 import type { Task, TaskState } from './crd/types.ts'
 import { TASK_STATE_LABELS } from './sentences/states.ts'
-import { actionsAllowed, NO_SURROUNDINGS, stateOf } from './task/decide.ts'
-import { type AroundTask, goesOn } from './task/going-on.ts'
+import { type TaskSurroundings, actionsAllowed, NO_SURROUNDINGS, stateOf } from './task/decide.ts'
+import { goesOn } from './task/going-on.ts'
 import type { HumanTrigger } from './task/transitions.ts'
 import { trimEndOf } from './trim.ts'
 import { utf8Length } from './text.ts'
@@ -107,9 +108,11 @@ export function findNotification(
   }
 }
 
-/** What goes on without a person, or is no longer theirs to decide. */
-function waitsForNobody(task: Task, around: AroundTask): boolean {
-  return task.metadata.deletionTimestamp !== undefined || goesOn(task, around)
+/** What needs nobody, or is no longer anybody's to decide; that work is completed is told all the same. */
+function waitsForNobody(task: Task, around: TaskSurroundings): boolean {
+  if (task.metadata.deletionTimestamp !== undefined) return true
+  const need = { state: stateOf(task), goesOn: goesOn(task, around), actions: actionsAllowed(task, around) }
+  return need.state !== 'COMPLETED' && taskAttention(need) === undefined
 }
 
 /** One execution can have several outcomes in one state: rejected and resumed, failed again. */

@@ -16,6 +16,7 @@ import { EPIC } from '../../core/kinds/epic.ts'
 import { PROJECT } from '../../core/kinds/project.ts'
 import { toExecutionRecord } from '../../core/rest/map/execution.ts'
 import { toStoryEventRecord } from '../../core/rest/map/story.ts'
+import { findDoneRefusal } from '../../core/story/done.ts'
 import { type Change, subjectOf, versionsOf } from '../../kube/cache.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import type { KubeObject } from '../../kube/types.ts'
@@ -49,6 +50,12 @@ export function publishRecords({ caches, scheduling, tasks, stories, hub, clock 
     const ids = { ...taskIds(task), ...decidedBy(change) }
     const json = change.type === 'delete' ? undefined : tasks.one(task).json
     for (const type of taskMessages(change)) hub.publish(type, ids, json)
+  })
+  // A DONE story takes no more work, so what can be done about its tasks changes, though they do not.
+  onVisibleChange(caches.stories, (change) => {
+    if (change.type !== 'update' || findDoneRefusal(change.previous) === findDoneRefusal(change.object)) return
+    for (const task of caches.tasksOfStory(change.object.metadata.name))
+      hub.publish('task_updated', taskIds(task), tasks.one(task).json)
   })
   // An event goes only with its story, whose deletion is published.
   onVisibleChange(caches.storyEvents, (change) => {

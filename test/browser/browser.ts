@@ -72,3 +72,8 @@ export async function openTab(
 export function assertNoProblems(tab: Tab): void {
   assert.deepEqual(tab.problems(), [])
 }
+
+/** Sends what was just accepted or answered, which a person could take back for five seconds. */
+export async function sendNow(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Send now' }).first().click()
+}

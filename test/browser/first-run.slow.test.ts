@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, demandBrowser, launch, openTab, sendNow } from './browser.ts'
 
 const ASK =
   'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; else echo \'{"text":"Which?","options":["First","Second"]}\' > "$SERVICE_QUESTION_FILE"; fi'
@@ -73,10 +73,12 @@ describe('the guide of an empty installation in a browser', function () {
     assert.equal(await page.getByRole('button', { name: 'Run', exact: true }).count(), 0)
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Second' }).click()
+    await sendNow(page)
     await page.getByText('The work is ready and waits for you').waitFor()
     await page.getByText('1 changed file on').waitFor()
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Accept' }).click()
+    await sendNow(page)
     await page.getByText('Accepted. From here on new work begins with New task').waitFor()
     await page.getByRole('button', { name: 'To the inbox' }).click()
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()

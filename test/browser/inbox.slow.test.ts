@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems } from './browser.ts'
+import { assertNoProblems, sendNow } from './browser.ts'
 import { inBrowser } from './suite.ts'
 
 const ASK =
@@ -43,6 +43,7 @@ describe('the inbox in a browser', function () {
     await item(tab.page, 'accepted').waitFor()
     await tab.page.keyboard.press('j')
     await tab.page.keyboard.press('a')
+    await sendNow(tab.page)
     await tab.page.getByText('accepted: task accepted').waitFor()
     await item(tab.page, 'accepted').waitFor({ state: 'detached' })
     assert.equal(await tab.page.title(), 'Slipway')
@@ -76,8 +77,10 @@ describe('the inbox in a browser', function () {
     const { page } = tab
     await assertAccessibleInBothThemes(page)
     await item(page, 'asks-option').getByRole('button', { name: 'Second' }).click()
+    await sendNow(page)
     await item(page, 'asks-words').getByLabel('Answer in your own words').fill('Neither')
     await item(page, 'asks-words').getByRole('button', { name: 'Send the answer' }).click()
+    await sendNow(page)
     for (const id of ['asks-option', 'asks-words']) await page.getByText(new RegExp(`^${id}: `)).waitFor()
     await server.reaches('asks-option', 'READY')
     await server.reaches('asks-words', 'READY')

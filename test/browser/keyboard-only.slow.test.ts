@@ -95,6 +95,7 @@ describe('the whole way of a task with the keyboard alone', function () {
     await enter(page, page.getByRole('button', { name: 'compare the last two' }))
     await page.getByRole('region', { name: /^Attempt .* and Attempt / }).waitFor()
     await keyboard.press('a')
+    await enter(page, page.getByRole('button', { name: 'Send now' }))
     await page.getByText('Accepted', { exact: true }).first().waitFor()
 
     // What it cost: beside each attempt, for the task, and for the project.

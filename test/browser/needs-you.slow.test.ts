@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { type Program, startProgram } from '../contract/program.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, demandBrowser, launch, openTab, sendNow } from './browser.ts'
 
 describe('what needs a person, in a browser', function () {
   let browser: Browser
@@ -58,6 +58,7 @@ describe('what needs a person, in a browser', function () {
     await question.getByText('Which color?').waitFor()
     await assertAccessibleInBothThemes(page)
     await question.getByRole('button', { name: 'blue' }).click()
+    await sendNow(page)
     await page.getByText('asks: task queued for resume').waitFor()
     await question.waitFor({ state: 'detached' })
     for (const name of ['What the agent asked', 'Conversation']) {

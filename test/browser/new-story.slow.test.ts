@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { type Program, startProgram } from '../contract/program.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, demandBrowser, launch, openTab, sendNow } from './browser.ts'
 
 const PLAN = {
   name: 'Exports as CSV',
@@ -71,6 +71,7 @@ describe('a new story in a browser', function () {
     await page.getByText('1 of 1 hold').waitFor()
     await page.getByText('work.txt is there').first().waitFor()
     await page.getByRole('button', { name: 'Accept the story' }).click()
+    await sendNow(page)
     await page.getByText(/: story accepted/).waitFor()
     await page.getByText('Done', { exact: true }).waitFor()
     // What an agent proposes at the end becomes an epic in one step.

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { type Tab, assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { type Tab, assertNoProblems, demandBrowser, launch, openTab, sendNow } from './browser.ts'
 
 /** Each attempt adds a line of its own. */
 const WORK = 'echo "line of $SERVICE_EXECUTION_ID" >> work.txt; echo done > "$SERVICE_SUMMARY_FILE"'
@@ -63,6 +63,7 @@ describe('the review of a task in a browser', function () {
     await button(page, 'Try again').click()
     await page.getByRole('tab', { name: 'Attempts 2' }).waitFor()
     await button(page, 'Accept').click()
+    await sendNow(page)
     await page.getByText('unread: task accepted').waitFor()
     assertNoProblems(tab)
     await tab.close()

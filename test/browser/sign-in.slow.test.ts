@@ -58,7 +58,9 @@ describe('signing in to the browser UI', function () {
     const { page } = tab
     await page.getByLabel('Token').fill('reader-token')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('link', { name: 'Story one' }).waitFor()
+    await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
+    await page.getByText('Your token may read and not decide.').waitFor()
+    assert.equal(await page.title(), 'Slipway')
     assert.equal(await page.getByRole('button', { name: /Accept|Reject|Resume|Undrain/ }).count(), 0)
     await page.goto(`${server.program.url}/stories`)
     await page.locator('[data-story="one"]').getByRole('link').focus()

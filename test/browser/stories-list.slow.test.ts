@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems } from './browser.ts'
+import { assertNoProblems, sendNow } from './browser.ts'
 import { inBrowser } from './suite.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
@@ -71,6 +71,7 @@ describe('the list of stories in a browser', function () {
     await page.getByLabel('Select all rows').click()
     await page.getByRole('button', { name: 'Accept 1 of 3' }).click()
     await page.getByRole('button', { name: 'Accept them' }).click()
+    await sendNow(page)
     await page.getByText('Accept: 1 done').waitFor()
     const { text } = await server.call('GET', '/api/stories')
     const stored = JSON.parse(text) as { id: string; priority: number; status: string }[]

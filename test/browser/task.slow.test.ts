@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { type Tab, assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { type Tab, assertNoProblems, demandBrowser, launch, openTab, sendNow } from './browser.ts'
 
 const ASK =
   'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; else echo \'[{"text":"Which?","options":["First","Second"],"multiple":true},{"text":"Why?"}]\' > "$SERVICE_QUESTION_FILE"; fi'
@@ -85,6 +85,7 @@ describe('a task in a browser', function () {
     await assertAccessibleInBothThemes(page)
     await page.keyboard.press('Escape')
     await press(page, 'Accept')
+    await sendNow(page)
     await page.getByText('review: task accepted').waitFor()
     await state(page, 'Accepted')
     assertNoProblems(tab)
@@ -103,6 +104,7 @@ describe('a task in a browser', function () {
     await press(page, 'First')
     await assertAccessibleInBothThemes(page)
     await press(page, 'Send the answer')
+    await sendNow(page)
     await page.getByText('asks: task queued for resume').waitFor()
     await server.reaches('asks', 'READY')
     await state(page, 'Ready for review')
@@ -321,6 +323,7 @@ describe('a task in a browser', function () {
     assert.equal((await server.task('phone'))['state'], 'READY')
     await assertAccessibleInBothThemes(page)
     await accept.tap()
+    await sendNow(page)
     await page.getByText('phone: task accepted').waitFor()
     assertNoProblems(tab)
     await tab.close()

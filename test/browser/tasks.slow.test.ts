@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { until } from '../helpers/until.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems } from './browser.ts'
+import { assertNoProblems, sendNow } from './browser.ts'
 import { inBrowser, signIn } from './suite.ts'
 
 const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])
@@ -112,6 +112,7 @@ describe('the list of tasks in a browser', function () {
     })
     await page.getByRole('button', { name: 'Accept 2 of 3' }).click()
     await page.getByRole('button', { name: 'Accept them' }).click()
+    await sendNow(page)
     const told = page.getByRole('region', { name: 'What became of the last decision' })
     await told.getByText('Accept: 1 done, 1 refused').waitFor()
     await told.getByText(/ready-2 has changed while you looked at it/).waitFor()

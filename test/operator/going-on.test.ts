@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { taskAttention } from '../../core/attention.ts'
 import type { Task } from '../../core/crd/types.ts'
 import { findNotification } from '../../core/notify.ts'
-import { NO_SURROUNDINGS } from '../../core/task/decide.ts'
+import { actionsAllowed, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { goesOn } from '../../core/task/going-on.ts'
 import { AGENTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { aStory, aTask, anAgent, text } from '../helpers/build.ts'
@@ -47,7 +47,8 @@ describe('a failed task with an attempt to come', () => {
       assert.deepEqual(condition(), [`Stalled: throttled; not tried again: ${says}`])
       const around = { story: world.kube.all(STORIES)[0], ownAgent: world.kube.all(AGENTS)[0] }
       const isGoingOn = goesOn(task, around)
-      assert.equal(taskAttention('FAILED', isGoingOn), 'failed')
+      const actions = actionsAllowed(task, { ...NO_SURROUNDINGS, ...around })
+      assert.equal(taskAttention({ state: 'FAILED', goesOn: isGoingOn, actions }), 'failed')
       assert.equal(findNotification(undefined, task, { ...NO_SURROUNDINGS, ...around })?.urgency, 'high')
       release()
       await world.sync()

@@ -1,13 +1,16 @@
 /**
  * One decision about many records. Each is sent by itself as a decision about what the person saw, so a record that has
- * changed meanwhile is refused and the others are not. What became of each is kept until the person has read it, also
- * where they have left the view.
+ * changed meanwhile is refused and the others are not. Accepting can be taken back for all of them at once. What became
+ * of each is kept until the person has read it, also where they have left the view.
  */
 import { useSyncExternalStore } from 'react'
 import type { Story, Task } from '../../core/rest/client/client.ts'
+import { countOf } from '../../core/sentences/amounts.ts'
+import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { BulkDecision, BulkOutcome, BulkRun } from '../model/bulk.ts'
 import { api } from './client.ts'
-import { acceptStory, decideTask, readAsSeen } from './decisions.ts'
+import { type Step, decisions, keyOf, readAsSeen, storyStep, taskStep, waitOf } from './decisions.ts'
+import type { Kind } from './fold.ts'
 import { store } from './queries.ts'
 import { runStory } from './stories.ts'
 
@@ -39,36 +42,69 @@ function createBulkStore(): BulkStore {
   }
 }
 
-/** Sends the decision about each record, and gives the ids of those where it was done. Never rejects. */
+interface Many<R> {
+  readonly label: string
+  readonly records: readonly R[]
+  readonly stepOf: (record: R) => Step
+  readonly wait: ReturnType<typeof waitOf>
+}
+
+/** Decides about each record, and gives the ids of those where it was done; none if it was taken back. Never rejects. */
 async function runAll<R extends { readonly id: string; readonly name: string }>(
   bulk: BulkStore,
-  { label, records, take }: { label: string; records: readonly R[]; take: (record: R) => Promise<string> },
+  { label, records, stepOf, wait }: Many<R>,
 ): Promise<ReadonlySet<string>> {
-  const queue = [...records]
+  const steps = records.map((record) => ({ ...stepOf(record), record }))
   let outcomes: readonly BulkOutcome[] = []
-  const tell = (): void => bulk.set({ label, total: records.length, outcomes })
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const outcome = await outcomeOf(next, take)
-      outcomes = [...outcomes, outcome]
-      tell()
-    }
+  const tell = (added: readonly BulkOutcome[]): void => {
+    outcomes = [...outcomes, ...added]
+    bulk.set({ label, total: records.length, outcomes })
   }
-  tell()
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  tell([])
+  try {
+    const sent = await decisions.take({
+      ...wait,
+      what: countOf(records.length, 'record'),
+      keys: steps.map(({ key }) => key),
+      async check() {
+        const kept: string[] = []
+        await forEach(steps, AT_ONCE, async ({ key, check, record }) => {
+          const refusal = await check().then(() => undefined, wordsOf)
+          if (refusal === undefined) kept.push(key)
+          else tell([{ id: record.id, name: record.name, isDone: false, message: refusal }])
+        })
+        return kept
+      },
+      async send(keys, isLeaving) {
+        const left = steps.filter(({ key }) => keys.includes(key))
+        await forEach(left, isLeaving ? left.length : AT_ONCE, async ({ send, record: { id, name } }) => {
+          const outcome = await send().then(
+            (message) => ({ isDone: true, message }),
+            (error: unknown) => ({ isDone: false, message: wordsOf(error) }),
+          )
+          tell([{ id, name, ...outcome }])
+        })
+        return true
+      },
+    })
+    if (sent === undefined) bulk.set(undefined)
+  } catch (error) {
+    tell(records.map(({ id, name }) => ({ id, name, isDone: false, message: wordsOf(error) })))
+  }
   return new Set(outcomes.filter(({ isDone }) => isDone).map(({ id }) => id))
 }
 
-async function outcomeOf<R extends { readonly id: string; readonly name: string }>(
-  record: R,
-  take: (record: R) => Promise<string>,
-): Promise<BulkOutcome> {
-  const { id, name } = record
-  try {
-    return { id, name, isDone: true, message: await take(record) }
-  } catch (error) {
-    return { id, name, isDone: false, message: error instanceof Error ? error.message : String(error) }
+/** Does something with each value, some at a time. */
+async function forEach<V>(values: readonly V[], atOnce: number, act: (value: V) => Promise<void>): Promise<void> {
+  const queue = [...values]
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await act(next)
   }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 export interface Bulk<R, D> {
@@ -80,15 +116,19 @@ export interface Bulk<R, D> {
   readonly putAway: () => void
 }
 
-function useBulk<R extends { readonly id: string; readonly name: string }, D>(
+function useBulk<R extends { readonly id: string; readonly name: string }, A extends HumanTrigger>(
   bulk: BulkStore,
-  take: (record: R, decision: D) => Promise<string>,
-): Bulk<R, D> {
+  stepOf: (record: R, decision: BulkDecision<A>) => Step,
+): Bulk<R, BulkDecision<A>> {
   const run = useSyncExternalStore(bulk.subscribe, bulk.read)
   return {
     run,
     isRunning: run !== undefined && run.outcomes.length < run.total,
-    decide: (label, records, decision) => runAll(bulk, { label, records, take: (record) => take(record, decision) }),
+    decide(label, records, decision) {
+      const wait =
+        decision.action === 'priority' ? { doing: 'Giving a priority to', waitMs: 0 } : waitOf(decision.action)
+      return runAll(bulk, { label, records, wait, stepOf: (record) => stepOf(record, decision) })
+    },
     putAway: () => bulk.set(undefined),
   }
 }
@@ -98,15 +138,23 @@ const storyBulk = createBulkStore()
 
 export function useTaskBulk(): Bulk<Task, BulkTaskDecision> {
   return useBulk(taskBulk, (task, decision) =>
-    decision.action === 'priority' ? giveTaskPriority(task, decision.priority) : decideTask(task, decision),
+    decision.action === 'priority'
+      ? simpleStep('tasks', task, () => giveTaskPriority(task, decision.priority))
+      : taskStep(task, decision),
   )
 }
 
 export function useStoryBulk(): Bulk<Story, BulkStoryDecision> {
   return useBulk(storyBulk, (story, decision) => {
-    if (decision.action === 'priority') return giveStoryPriority(story, decision.priority)
-    return decision.action === 'run' ? runStory(story) : acceptStory(story)
+    if (decision.action === 'priority')
+      return simpleStep('stories', story, () => giveStoryPriority(story, decision.priority))
+    return decision.action === 'accept' ? storyStep(story) : simpleStep('stories', story, () => runStory(story))
   })
+}
+
+/** What compares and writes in one go. */
+function simpleStep(kind: Kind, { id }: { readonly id: string }, send: () => Promise<string>): Step {
+  return { key: keyOf(kind, id), check: () => Promise.resolve(), send }
 }
 
 async function giveTaskPriority(seen: Task, priority: number): Promise<string> {

@@ -1,21 +1,32 @@
 /**
  * What people decide about tasks and agents. Each decision is about what the person saw: the record is read once more,
  * compared with that, and the decision goes out with the entity tag of what was read (RFC 9110 §13.1.1). So neither
- * side decides about something that has changed meanwhile.
+ * side decides about something that has changed meanwhile. Accept and answer wait after that for a person to take them
+ * back (held-decisions.ts); the comparison is that of the press.
  */
 import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
 import { type CallOptions, ApiFailure } from '../../core/rest/client/call.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
+import { DOING_WORDS } from '../model/task-words.ts'
 import { api } from './client.ts'
 import { changedFields, decisiveFields, valueWords } from './changes.ts'
 import type { Kind, Kinds } from './fold.ts'
+import { createHeldDecisions } from './held-decisions.ts'
 import { store } from './queries.ts'
 
 /** A decision with what it needs beside the record. */
 export type TaskDecision =
   | { readonly action: Exclude<HumanTrigger, 'reject' | 'answer'> }
-  | { readonly action: 'reject'; readonly comment: string }
+  | Rejection
   | { readonly action: 'answer'; readonly answer: string | Readonly<Record<string, string>> }
+
+/** Sends the work back. */
+export interface Rejection {
+  readonly action: 'reject'
+  readonly comment: string
+  /** The next attempt is started too. */
+  readonly runs?: boolean
+}
 
 /** What somebody else has made of a field meanwhile. */
 export interface ForeignChange {
@@ -47,34 +58,136 @@ export function isChangeOf<R>(seen: R, error: unknown): error is ChangedMeanwhil
   return error instanceof ChangedMeanwhile && error.seen === seen
 }
 
+/** How long an accept or an answer can be taken back. */
+const UNDO_MS = 5_000
+
+/** The decisions of this page that are under way. */
+export const decisions = createHeldDecisions({
+  nowMs: Date.now,
+  startTimer(act, inMs) {
+    const timer = setTimeout(act, inMs)
+    return () => clearTimeout(timer)
+  },
+})
+
+/** One decision about one record, before it is sent. */
+export interface Step {
+  readonly key: string
+  /** @throws ChangedMeanwhile @throws ApiFailure */
+  readonly check: () => Promise<void>
+  /** Begins the request before it returns. @throws ChangedMeanwhile @throws ApiFailure */
+  readonly send: () => Promise<string>
+}
+
 /**
- * Takes a decision about a task as the person saw it, and gives the server's words for what was done.
+ * Takes a decision about a task as the person saw it, and gives the server's words for what was done; undefined if the
+ * person took it back.
  *
  * @throws ChangedMeanwhile
  * @throws ApiFailure the server's refusal
  */
-export async function decideTask(seen: Task, decision: TaskDecision): Promise<string> {
-  const params = { id: seen.id }
-  const read = (options: CallOptions): Promise<Task> => api.getTask({ params }, options)
-  const target = { params, ifMatch: await readAsSeen('tasks', seen, read, decisiveFields(decision.action)) }
-  const { message } = await send(target, decision)
-  await store.readWritten('tasks', () => api.getTask({ params }))
-  return message
+export function decideTask(seen: Task, decision: TaskDecision): Promise<string | undefined> {
+  const { action } = decision
+  return take(taskStep(seen, decision), action, `“${seen.name}”`)
 }
+
+/** Accepts a story as the person saw it; else as {@link decideTask}. */
+export function acceptStory(seen: Story): Promise<string | undefined> {
+  return take(storyStep(seen), 'accept', `“${seen.name}”`)
+}
+
+function take({ key, check, send }: Step, action: HumanTrigger, what: string): Promise<string | undefined> {
+  return decisions.take({
+    ...waitOf(action),
+    what,
+    keys: [key],
+    check: async () => {
+      await check()
+      return [key]
+    },
+    send,
+  })
+}
+
+/** What a decision is called while it is under way, and how long it can be taken back. */
+export function waitOf(action: HumanTrigger): { readonly doing: string; readonly waitMs: number } {
+  return { doing: DOING_WORDS[action], waitMs: action === 'accept' || action === 'answer' ? UNDO_MS : 0 }
+}
+
+/** The name of a record for {@link decisions}. */
+export function keyOf(kind: Kind, id: string): string {
+  return `${kind}/${id}`
+}
+
+export function taskStep(seen: Task, decision: TaskDecision): Step {
+  const params = { id: seen.id }
+  return stepAsSeen('tasks', seen, {
+    read: (options) => api.getTask({ params }, options),
+    fields: decisiveFields(decision.action),
+    write: (ifMatch) => send({ params, ifMatch }, decision),
+  })
+}
+
+export function storyStep(seen: Story): Step {
+  const params = { id: seen.id }
+  return stepAsSeen('stories', seen, {
+    read: (options) => api.getStory({ params }, options),
+    write: (ifMatch) => api.acceptStory({ params, ifMatch }, LAST),
+  })
+}
+
+interface SeenWrite<K extends Kind> {
+  readonly read: (options: CallOptions) => Promise<Kinds[K]>
+  /** That the decision is about; left out: all that count. */
+  readonly fields?: readonly string[] | undefined
+  readonly write: (ifMatch: string | undefined) => Promise<{ readonly message: string }>
+}
+
+function stepAsSeen<K extends Kind>(kind: K, seen: Kinds[K], { read, fields, write }: SeenWrite<K>): Step {
+  let ifMatch: string | undefined
+  const check = async (): Promise<void> => {
+    ifMatch = await readAsSeen(kind, seen, read, fields)
+  }
+  return {
+    key: keyOf(kind, seen.id),
+    check,
+    async send() {
+      const { message } = await write(ifMatch).catch(async (error: unknown) => {
+        if (!isPreconditionFailure(error)) throw error
+        // Either it says what has changed, or that is nothing that a decision hangs on.
+        await check()
+        return write(ifMatch)
+      })
+      await store.readWritten(kind, () => read({}))
+      return message
+    },
+  }
+}
+
+function isPreconditionFailure(error: unknown): boolean {
+  return error instanceof ApiFailure && error.status === 412
+}
+
+/** A page that is being closed finishes such a request. */
+const LAST: CallOptions = { keepalive: true }
+/** Browsers send no more than 64 KiB behind a page's back (Fetch standard, section 4.6): a longer text goes as usual. */
+const MAX_LAST_LENGTH = 16_000
 
 interface Target {
   readonly params: { readonly id: string }
   readonly ifMatch: string | undefined
 }
 
-function send(target: Target, decision: TaskDecision) {
+function send(target: Target, decision: TaskDecision): Promise<{ readonly message: string }> {
   switch (decision.action) {
     case 'accept':
-      return api.acceptTask(target)
+      return api.acceptTask(target, LAST)
     case 'reject':
-      return api.rejectTask({ ...target, body: { comment: decision.comment } })
-    case 'answer':
-      return api.answerTask({ ...target, body: { answer: decision.answer } })
+      return reject(target, decision)
+    case 'answer': {
+      const body = { answer: decision.answer }
+      return api.answerTask({ ...target, body }, JSON.stringify(body).length > MAX_LAST_LENGTH ? {} : LAST)
+    }
     case 'resume':
       return api.resumeTask(target)
     case 'run':
@@ -86,18 +199,17 @@ function send(target: Target, decision: TaskDecision) {
   }
 }
 
-/**
- * Accepts a story as the person saw it, and gives the server's words for what was done.
- *
- * @throws ChangedMeanwhile
- * @throws ApiFailure the server's refusal
- */
-export async function acceptStory(seen: Story): Promise<string> {
-  const params = { id: seen.id }
-  const ifMatch = await readAsSeen('stories', seen, (options) => api.getStory({ params }, options))
-  const { message } = await api.acceptStory({ params, ifMatch })
-  await store.readWritten('stories', () => api.getStory({ params }))
-  return message
+/** Rejects the work; the next attempt is a request of its own, whose failure leaves the rejection as it is. */
+async function reject(target: Target, { comment, runs = false }: Rejection): Promise<{ readonly message: string }> {
+  const rejected = await api.rejectTask({ ...target, body: { comment } })
+  if (!runs) return rejected
+  try {
+    const { message } = await api.runTask({ params: target.params })
+    return { message: `${rejected.message}, ${message}` }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { message: `${rejected.message}, but the next attempt was not started: ${why}` }
+  }
 }
 
 /** Lets an agent take work again. @throws ApiFailure */
@@ -152,7 +264,7 @@ export async function writeAsSeen<K extends Kind, R>(
   try {
     return await write(ifMatch)
   } catch (error) {
-    if (error instanceof ApiFailure && error.status === 412) await readAsSeen(kind, seen, read)
+    if (isPreconditionFailure(error)) await readAsSeen(kind, seen, read)
     throw error
   }
 }

@@ -88,8 +88,12 @@ export function useListSummary<K extends Kind, F extends string>(
 
 /** How many records of a kind are such ones; 0 until they are read. Renders only with another number. */
 export function useCount<K extends Kind>(kind: K, isCounted: (record: Kinds[K]) => boolean): number {
-  const select = (table: Table<Kinds[K]>): number => recordsOf(table).filter(isCounted).length
-  return useQuery({ ...listOptions(kind), select }).data ?? 0
+  return useNumber(kind, (records) => records.filter(isCounted).length)
+}
+
+/** The same for any number that a list makes. */
+export function useNumber<K extends Kind>(kind: K, count: (records: readonly Kinds[K][]) => number): number {
+  return useQuery({ ...listOptions(kind), select: (table) => count(recordsOf(table)) }).data ?? 0
 }
 
 /**

@@ -6,6 +6,7 @@ import type { SignInOffer } from '../../core/rest/records/server.ts'
 import type { Scope } from '../../core/rest/route.ts'
 import { browserDrafts } from './browser-drafts.ts'
 import { api } from './client.ts'
+import { decisions } from './decisions.ts'
 import { queryClient, sessionOptions } from './queries.ts'
 
 export interface SessionState {
@@ -45,8 +46,12 @@ export function signInAddress({ url }: SignInOffer): string {
   return `${url}?${new URLSearchParams({ return: `${pathname}${search}${hash}` })}`
 }
 
-/** Ends the session of this browser, at the provider too, and forgets what the person has begun to write. */
+/**
+ * Ends the session of this browser, at the provider too, and forgets what the person has begun to write. What waits to be
+ * taken back is sent first; if that is refused, the person stays, with what they wrote.
+ */
 export async function signOut(): Promise<void> {
+  if (!(await decisions.leave())) return
   const session = queryClient.getQueryData(sessionOptions.queryKey)
   let elsewhere: string | null = null
   await api.endSession({}, { onHeaders: (headers) => (elsewhere = headers.get(SIGN_OUT_HEADER)) })

@@ -1,7 +1,9 @@
 /** What a person has begun to say about a task, kept in this browser until it is sent. */
 import { useMemo } from 'react'
-import { type Answers, parseAnswers, printAnswers } from '../model/answers.ts'
-import { type LineComment, splitComments } from '../model/review.ts'
+import { latestWork } from '../../core/rest/latest-work.ts'
+import type { Task } from '../../core/rest/client/client.ts'
+import { type Answers, parseAnswers, printAnswers, textOfAnswers } from '../model/answers.ts'
+import { type LineComment, splitComments, toRejection } from '../model/review.ts'
 import { parseComments, printComments } from '../model/review-draft.ts'
 import { useDraft } from './drafts.ts'
 import { useHeld } from './unsaved.ts'
@@ -53,4 +55,22 @@ export function useReviewDraft(taskId: string, execution: string | undefined): R
       if (lost.length > 0) setDraft(printComments(lost))
     },
   }
+}
+
+/** What a person has begun to say and can no longer send. */
+export interface StaleDraft {
+  readonly what: 'rejection' | 'answer'
+  readonly text: string
+  readonly discard: () => void
+}
+
+/** Undefined where nothing is begun, or what is begun can be sent. */
+export function useStaleDraft(task: Task): StaleDraft | undefined {
+  const review = useReviewDraft(task.id, latestWork(task))
+  const [answers, , forgetAnswers] = useAnswers(task.id)
+  const answer = textOfAnswers(answers)
+  if (review.isBegun && !task.actions.includes('reject'))
+    return { what: 'rejection', text: toRejection(review.comments, review.general), discard: review.clear }
+  if (answer !== '' && !task.actions.includes('answer')) return { what: 'answer', text: answer, discard: forgetAnswers }
+  return undefined
 }

@@ -1,16 +1,19 @@
 /** What the command palette finds: pure. */
 import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
 import type { Scope } from '../../core/rest/route.ts'
-import { isEditOffered } from '../../core/task/transitions.ts'
+import { type HumanTrigger, isEditOffered } from '../../core/task/transitions.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { isAgentWaiting } from '../model/attention.ts'
 import { editPageOf, pageOf } from '../model/open.ts'
+import { runWords } from '../model/task-words.ts'
 
 /** What a goal does when it is chosen. */
 export type Deed =
   | { readonly do: 'go'; readonly path: string }
   | { readonly do: 'theme'; readonly theme: 'light' | 'dark' | 'system' }
   | { readonly do: 'undrain'; readonly agent: Agent }
+  /** Presses the button that the page has for it, which knows whether that can be done beside what is shown. */
+  | { readonly do: 'decide'; readonly action: HumanTrigger }
 
 export interface Goal {
   readonly id: string
@@ -21,15 +24,37 @@ export interface Goal {
 
 const MOST = 12
 
+/** What is open: a task or a story. */
+export interface ShownRecord {
+  readonly task?: Task | undefined
+  readonly story?: Story | undefined
+}
+
+function decisionWords(action: HumanTrigger, task: Task | undefined): string {
+  if (action === 'run' && task !== undefined) return `${runWords(task)}:`
+  return { run: 'Run', accept: 'Accept', reject: 'Reject', cancel: 'Cancel', resume: 'Resume', answer: 'Answer' }[
+    action
+  ]
+}
+
 /**
- * What can be done from everywhere, and with the task that is shown.
+ * What can be done from everywhere, and with what is shown.
  *
  * @param may what this person may do on the server
  */
-export function findActions(agents: readonly Agent[], may: (scope: Scope) => boolean, shown?: Task): readonly Goal[] {
+export function findActions(
+  agents: readonly Agent[],
+  may: (scope: Scope) => boolean,
+  { task: shown, story }: ShownRecord = {},
+): readonly Goal[] {
   const action = (id: string, label: string, deed: Deed): Goal => ({ id, label, kind: 'action', deed })
   const drained = agents.filter(isAgentWaiting)
+  const decide = (taken: HumanTrigger, words: string): Goal => action(taken, words, { do: 'decide', action: taken })
   return [
+    ...(shown?.actions ?? []).map((taken) =>
+      decide(taken, `${decisionWords(taken, shown)} task ${showUnseen(shown?.name ?? '')}`),
+    ),
+    ...(story?.actions.includes('accept') ? [decide('accept', `Accept the story ${showUnseen(story.name)}`)] : []),
     ...(shown !== undefined && may('decide') && isEditOffered(shown.state)
       ? [action('edit-task', `Edit task ${showUnseen(shown.name)}`, { do: 'go', path: editPageOf(shown.id) })]
       : []),

@@ -12,6 +12,7 @@ export type KeyCommand =
   | { readonly kind: 'overlay'; readonly overlay: 'palette' | 'keys' }
   | { readonly kind: 'search' }
   | { readonly kind: 'new-task' }
+  | { readonly kind: 'undo' }
   /** The first of two keys: the next one names a view. */
   | { readonly kind: 'prefix'; readonly key: 'g' }
   | { readonly kind: 'view'; readonly key: string }
@@ -22,6 +23,8 @@ export function readKey(
   { prefix, isTyping }: { readonly prefix: 'g' | undefined; readonly isTyping: boolean },
 ): KeyCommand | undefined {
   if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') return { kind: 'overlay', overlay: 'palette' }
+  // In a field it takes back what is typed.
+  if (key.toLowerCase() === 'z' && !isTyping && !altKey) return { kind: 'undo' }
   if (isTyping || ctrlKey || metaKey || altKey) return undefined
   if (prefix === 'g') return { kind: 'view', key }
   if (key === '?') return { kind: 'overlay', overlay: 'keys' }

@@ -1,5 +1,6 @@
 import { useParams, useSearch, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
+import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { undrainAgent } from '../api/decisions.ts'
 import { useRecords } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
@@ -7,7 +8,7 @@ import { useDecision } from '../api/use-decision.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { setTheme } from '../components/theme.ts'
 import { notify, refuse } from '../components/toast.tsx'
-import { parseOpen } from '../model/open.ts'
+import { type Open, parseOpen } from '../model/open.ts'
 import { type Goal, type Deed, findActions, findGoals } from './goals.ts'
 import css from './overlays.module.css'
 import { VIEWS } from './views.ts'
@@ -20,8 +21,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { may } = useSession()
   const [text, setText] = useState('')
   const [current, setCurrent] = useState(0)
-  const shownId = useShownTask()
-  const shown = tasks.find(({ id }) => id === shownId)
+  const open = useShown()
+  const shown = {
+    task: open?.kind === 'task' ? tasks.find(({ id }) => id === open.id) : undefined,
+    story: open?.kind === 'story' ? stories.find(({ id }) => id === open.id) : undefined,
+  }
   const actions = findActions(agents ?? [], may, shown)
   const goals = findGoals(text, { views: VIEWS, actions, stories, tasks })
   const perform = usePerform()
@@ -78,11 +82,27 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** The id of the task in the panel, or of the page. */
-function useShownTask(): string | undefined {
-  const { taskId } = useParams({ strict: false })
+/** What is in the panel, or on the page. */
+function useShown(): Open | undefined {
+  const { taskId, storyId } = useParams({ strict: false })
   const open = parseOpen(useSearch({ strict: false }).open)
-  return open?.kind === 'task' ? open.id : taskId
+  if (open !== undefined) return open
+  if (taskId !== undefined) return { kind: 'task', id: taskId }
+  return storyId === undefined ? undefined : { kind: 'story', id: storyId }
+}
+
+/** Presses the button of the record that is shown; a question is brought into sight. */
+function pressDecision(action: HumanTrigger): void {
+  const frame = document.querySelector('[data-panel]') ?? document
+  if (action === 'answer') {
+    const question = frame.querySelector<HTMLElement>('[data-question]')
+    question?.scrollIntoView({ block: 'nearest' })
+    question?.focus({ preventScroll: true })
+    return
+  }
+  const button = frame.querySelector<HTMLButtonElement>(`[data-decisions] [data-action="${action}"]`)
+  if (button === null || button.disabled) refuse('The page does not offer that now: it says why beside its buttons.')
+  else button.click()
 }
 
 /** Does what a goal of the palette is for. */
@@ -97,6 +117,9 @@ function usePerform(): (deed: Deed) => void {
         return setTheme(deed.theme)
       case 'undrain':
         return decide(deed.agent)
+      case 'decide':
+        // Once the palette has gone, and has given the focus back.
+        return void setTimeout(() => pressDecision(deed.action))
       default:
         return deed satisfies never
     }

@@ -17,7 +17,9 @@ import { PhaseMark } from './phase-mark.tsx'
 import css from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { SignIn } from './sign-in.tsx'
+import { UndoToasts } from './undo-toasts.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
+import { useLeaving } from './use-leaving.ts'
 import { useNotificationClicks } from './use-notifications.ts'
 import { type Overlay, useShortcuts, toggleOverlay } from './use-shortcuts.ts'
 import { DOCK_VIEWS, isExact } from './views.ts'
@@ -28,6 +30,7 @@ export function Shell() {
   const { phase, endsAt } = useSession()
   const isSignedOut = phase === 'signed-out'
   useNotificationClicks()
+  useLeaving()
   // As somebody, and no longer than that: a sign-in begins with a connection of its own.
   useEffect(() => (isSignedOut ? disconnectPage() : connectPage()), [isSignedOut])
   useEffect(() => askAfter(endsAt), [endsAt])
@@ -66,7 +69,9 @@ function SignedIn() {
         <Panel />
       </Clock>
       <Dock />
-      <Toasts />
+      <Toasts>
+        <UndoToasts />
+      </Toasts>
       <TitleCount />
       <LeaveQuestion />
       <Overlays shown={overlay} onClose={() => setOverlay(undefined)} />

@@ -1,15 +1,17 @@
 import { useEffect } from 'react'
+import { isField } from '../components/is-field.ts'
 
 /**
  * Sees to it that the focus never falls to the body: who uses keys alone, or listens, would begin anew at the top of the
- * page. When what has the focus goes, as a form does once its record is made, or a button once it has decided, the
- * heading of its panel or view takes it, unless something else has taken it by then.
+ * page. When what has the focus goes, as a form does once its record is made, or a button once it has decided, its row
+ * takes it, or the next one, or the place of a record's decisions, else the heading of its panel or view, unless
+ * something else has taken it by then.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
-    let last: { readonly element: Element; readonly panel: Element | null } | undefined
+    let last: Place | undefined
     const note = ({ target }: FocusEvent): void => {
-      last = target instanceof Element ? { element: target, panel: target.closest('[data-panel]') } : undefined
+      last = target instanceof Element ? placeOf(target) : undefined
     }
     // Whoever clicks beside everything leaves the focus on purpose: then the element is still there a moment later.
     const forget = (): void => {
@@ -21,7 +23,10 @@ export function useKeptFocus(): void {
     }
     const restore = (): void => {
       if (last === undefined || last.element.isConnected || document.activeElement !== document.body) return
-      focusStart(last.panel?.isConnected === true ? last.panel : document.querySelector('main'))
+      const near = last.near.find(({ isConnected }) => isConnected)
+      const place = near?.querySelector<HTMLElement>('h3 a') ?? near
+      if (place !== undefined) place.focus({ preventScroll: true })
+      else focusStart(last.panel?.isConnected === true ? last.panel : document.querySelector('main'))
     }
     // Later, so that whatever gives the focus back to where it was before has done so.
     const watch = new MutationObserver(() => {
@@ -37,6 +42,28 @@ export function useKeptFocus(): void {
       document.removeEventListener('focusout', forget)
     }
   }, [])
+}
+
+/** Where the focus was: read while it is there, for what has gone stands beside nothing. */
+interface Place {
+  readonly element: Element
+  readonly panel: Element | null
+  /** What takes the focus in its place, the nearest first. */
+  readonly near: readonly HTMLElement[]
+}
+
+function placeOf(element: Element): Place {
+  return { element, panel: element.closest('[data-panel]'), near: nearOf(element) }
+}
+
+/** Keys that were meant for a field which has gone must not decide about a row. */
+function nearOf(element: Element): readonly HTMLElement[] {
+  if (isField(element)) return []
+  const [row, decisions] = ['li[data-row]', '[data-decisions]'].map((place) => element.closest<HTMLElement>(place))
+  if (!row) return decisions ? [decisions] : []
+  const rows = [...document.querySelectorAll<HTMLElement>('li[data-row]')]
+  const at = rows.indexOf(row)
+  return [...rows.slice(at), ...rows.slice(0, at).toReversed()]
 }
 
 function focusStart(place: Element | null): void {

@@ -1,6 +1,7 @@
 /** Keys that work in every view. */
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { decisions } from '../api/decisions.ts'
 import { isField } from '../components/is-field.ts'
 import { readKey } from './keys.ts'
 import { VIEWS } from './views.ts'
@@ -26,6 +27,7 @@ export function useShortcuts(setOverlay: SetOverlay): void {
       const command = readKey(event, { prefix, isTyping: isField(event.target) })
       prefix = command?.kind === 'prefix' ? command.key : undefined
       if (command === undefined) return
+      if (command.kind === 'undo' && !decisions.undo()) return
       event.preventDefault()
       if (command.kind === 'overlay') toggleOverlay(command.overlay)
       if (command.kind === 'search') document.querySelector<HTMLElement>('[data-search-field]')?.focus()

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import {
   type Answers,
   type Question,
@@ -10,18 +11,30 @@ import {
 import { showUnseen } from '../model/hostile-text.ts'
 import css from './answer-form.module.css'
 import { Button } from './button.tsx'
+import { DecidingNote } from './deciding-note.tsx'
 
 interface AnswerFormProps {
   readonly questions: readonly Question[]
   readonly answers: Answers
   readonly canAnswer: boolean
   readonly isPending: boolean
+  /** The answer that waits to be taken back stands in the place of the form. */
+  readonly held?: ComponentProps<typeof DecidingNote> | undefined
   readonly onAnswers: (answers: Answers) => void
   readonly onSend: (answer: string | Readonly<Record<string, string>>) => void
 }
 
 /** An agent's questions with their options, and room for an answer in one's own words. */
-export function AnswerForm({ questions, answers, canAnswer, isPending, onAnswers, onSend }: AnswerFormProps) {
+export function AnswerForm({
+  questions,
+  answers,
+  canAnswer: mayAnswer,
+  isPending,
+  held,
+  onAnswers,
+  onSend,
+}: AnswerFormProps) {
+  const canAnswer = mayAnswer && held === undefined
   const [first] = questions
   // The only question's option is the whole answer, so choosing it sends it.
   const isDirect = questions.length === 1 && first?.isMultiple === false
@@ -77,6 +90,7 @@ export function AnswerForm({ questions, answers, canAnswer, isPending, onAnswers
           </Button>
         </p>
       )}
+      {held !== undefined && <DecidingNote {...held} />}
     </form>
   )
 }

@@ -7,11 +7,11 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** `primary` is the one thing to do; at most one in sight. */
   readonly look?: 'plain' | 'primary' | 'quiet' | 'danger'
   readonly isSmall?: boolean
-  /** True while what it does is under way: it cannot be pressed again. */
+  /** True while what it does is under way: it cannot be pressed again, and keeps the focus. */
   readonly isBusy?: boolean
 }
 
-export function Button({ look = 'plain', isSmall = false, isBusy = false, children, ...rest }: ButtonProps) {
+export function Button({ look = 'plain', isSmall = false, isBusy = false, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
@@ -20,7 +20,8 @@ export function Button({ look = 'plain', isSmall = false, isBusy = false, childr
       data-look={look}
       data-small={isSmall || undefined}
       aria-busy={isBusy || undefined}
-      disabled={rest.disabled === true || isBusy}
+      aria-disabled={isBusy || undefined}
+      onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
     >
       {children}
     </button>

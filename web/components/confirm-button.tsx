@@ -15,6 +15,8 @@ interface ConfirmButtonProps {
   readonly look?: 'plain' | 'quiet' | 'danger'
   readonly isSmall?: boolean
   readonly isBusy?: boolean
+  /** Names the decision, for what presses it from elsewhere. */
+  readonly action?: string
   /** Why it asks by itself: what has changed since somebody confirmed; '' or left out for nothing. */
   readonly again?: string
 }
@@ -26,7 +28,17 @@ export function ConfirmButton(props: ConfirmButtonProps) {
 }
 
 function Asking(props: ConfirmButtonProps) {
-  const { children, confirm, decline = 'No', onConfirm, look = 'plain', isSmall = false, isBusy, again = '' } = props
+  const {
+    children,
+    confirm,
+    decline = 'No',
+    onConfirm,
+    look = 'plain',
+    isSmall = false,
+    isBusy,
+    action,
+    again = '',
+  } = props
   // Undefined: it has not asked yet. Once it has, its button has the focus again.
   const [isAsking, setAsking] = useState(again === '' ? undefined : true)
   const question = again === '' ? props.question : `${again} ${props.question}`
@@ -37,6 +49,7 @@ function Asking(props: ConfirmButtonProps) {
         isSmall={isSmall}
         isBusy={isBusy ?? false}
         autoFocus={isAsking === false}
+        data-action={action}
         onClick={() => setAsking(true)}
       >
         {children}

@@ -17,14 +17,27 @@ interface RejectFormProps {
   readonly takesFocus?: boolean
   readonly onGeneral: (text: string) => void
   readonly onComments: (comments: readonly LineComment[]) => void
-  readonly onReject: () => void
+  /** Whether the next attempt can be started with it; left out: yes. */
+  readonly canRun?: boolean
+  /** @param runs the next attempt is started too */
+  readonly onReject: (runs: boolean) => void
   /** Closes it; what is written in it is a draft, and stays. */
   readonly onCancel: () => void
 }
 
 /** What goes back to the agent with a rejection, as it is now. */
 export function RejectForm(props: RejectFormProps) {
-  const { general, comments, isPending, takesFocus = true, onGeneral, onComments, onReject, onCancel } = props
+  const {
+    general,
+    comments,
+    isPending,
+    takesFocus = true,
+    canRun = true,
+    onGeneral,
+    onComments,
+    onReject,
+    onCancel,
+  } = props
   useFocusBack()
   const form = useFocusOnce(takesFocus, general !== '' || comments.length > 0)
   return (
@@ -35,7 +48,7 @@ export function RejectForm(props: RejectFormProps) {
       onKeyDown={onEscape(onCancel)}
       onSubmit={(event) => {
         event.preventDefault()
-        onReject()
+        onReject(false)
       }}
     >
       <textarea
@@ -70,6 +83,11 @@ export function RejectForm(props: RejectFormProps) {
         <Button isSmall type="submit" look="danger" isBusy={isPending}>
           {rejectLabel(general, comments.length)}
         </Button>
+        {canRun && (
+          <Button isSmall isBusy={isPending} onClick={() => onReject(true)}>
+            Reject and run again
+          </Button>
+        )}
         <Button isSmall look="quiet" onClick={onCancel}>
           Not now
         </Button>

@@ -25,13 +25,14 @@ export function RestartButtons({ task, mayEdit, isPending, onDecide }: RestartBu
         <Button
           isBusy={isPending}
           look={task.state === 'PENDING' ? 'primary' : 'plain'}
+          data-action="run"
           onClick={() => onDecide({ action: 'run' })}
         >
           {runWords(task)}
         </Button>
       )}
       {task.actions.includes('resume') && (
-        <Button isBusy={isPending} look="primary" onClick={() => onDecide({ action: 'resume' })}>
+        <Button isBusy={isPending} look="primary" data-action="resume" onClick={() => onDecide({ action: 'resume' })}>
           Resume
         </Button>
       )}

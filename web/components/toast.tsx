@@ -1,5 +1,5 @@
 /** Short messages about what was done or refused; read out by screen readers, and gone after a while. */
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
 import css from './toast.module.css'
 
@@ -35,8 +35,8 @@ export function refuse(text: string): void {
   show(text, 'refusal')
 }
 
-/** Where the messages appear; once, in the shell. */
-export function Toasts() {
+/** Where the messages appear, over the view, which stays as it is; once, in the shell. @param children come last */
+export function Toasts({ children }: { readonly children?: ReactNode }) {
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -44,23 +44,14 @@ export function Toasts() {
     },
     () => toasts,
   )
-  const ref = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => leaveRoom(ref.current, shown.length > 0), [shown])
   return (
-    <div ref={ref} className={css['toasts']} role="status" aria-live="polite">
+    <div className={css['toasts']} role="status" aria-live="polite">
       {shown.map(({ id, text, tone }) => (
         <p key={id} data-tone={tone}>
           {showUnseen(text)}
         </p>
       ))}
+      {children}
     </div>
   )
-}
-
-const GAP_PX = 12
-
-/** Tells the shell how much of the page's end they take, so that the view ends above them and they cover no button. */
-function leaveRoom(toasts: HTMLElement | null, areShown: boolean): void {
-  const room = areShown && toasts !== null ? innerHeight - toasts.getBoundingClientRect().top + GAP_PX : 0
-  document.documentElement.style.setProperty('--toast-room', `${room}px`)
 }

@@ -106,6 +106,14 @@ function saidTo(asked: readonly AskedQuestion[], { text }: AskedQuestion, answer
   return rest.slice(0, Math.min(rest.length, ...ends))
 }
 
+/** All that has been put down, as a text to be read. */
+export function textOfAnswers(answers: Answers): string {
+  return Object.values(answers)
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('\n\n')
+}
+
 /** Whether every question has an answer. */
 export function isComplete(questions: readonly Question[], answers: Answers): boolean {
   return questions.length > 0 && questions.every((question) => textOf(answerOf(answers, question)) !== '')

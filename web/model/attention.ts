@@ -13,19 +13,19 @@ export type Attention = { readonly id: string; readonly sinceMs: number } & (
   | { readonly kind: 'agent'; readonly group: 'agents'; readonly agent: Agent }
 )
 
-/** The part of the inbox that a task belongs to; undefined while nobody has to do anything. */
-export function attentionOf({ state, goes_on }: Task): TaskAttention | undefined {
-  return taskAttention(state, goes_on !== undefined)
+/** The part of the inbox that a task belongs to; undefined while nobody has to do anything, or this person cannot. */
+export function attentionOf({ state, goes_on, actions }: Task): TaskAttention | undefined {
+  return taskAttention({ state, goesOn: goes_on !== undefined, actions })
 }
 
 /** Whether a story waits for a person: for its acceptance, or with one of its tasks. */
 export function isWaiting(story: Story, tasks: readonly Task[]): boolean {
-  return isToAccept(story.status) || tasks.some((task) => attentionOf(task) !== undefined)
+  return isStoryWaiting(story) || tasks.some(isTaskWaiting)
 }
 
-/** Whether a story waits for a person, whatever its tasks do. */
-export function isStoryWaiting({ status }: Story): boolean {
-  return isToAccept(status)
+/** Whether a story waits for this person to accept it, whatever its tasks do. */
+export function isStoryWaiting({ status, actions }: Story): boolean {
+  return isToAccept(status) && actions.includes('accept')
 }
 
 /** Whether a task waits for a person. */
@@ -38,34 +38,34 @@ export function isAgentWaiting({ status }: Agent): boolean {
   return status.state === 'drained'
 }
 
-/** All that waits for a person, oldest first. Each is one of the tasks, stories and agents that the three above name. */
+/** All that waits for a person, oldest first. */
 export function attentions(all: {
   readonly tasks: readonly Task[]
   readonly stories: readonly Story[]
+  /** Those that this person may let work again. */
   readonly agents: readonly Agent[]
 }): readonly Attention[] {
-  const tasks = all.tasks.flatMap((task): Attention[] => {
-    const group = attentionOf(task)
-    return group === undefined ? [] : [{ kind: 'task', group, id: task.id, sinceMs: restingSince(task), task }]
-  })
-  const stories = all.stories.filter(isStoryWaiting).map((story): Attention => ({
-    kind: 'story',
-    group: 'review',
-    id: story.id,
-    sinceMs: Date.parse(story.updated_at),
-    story,
-  }))
-  const agents = all.agents
-    .filter(isAgentWaiting)
-    .map((agent): Attention => ({ kind: 'agent', group: 'agents', id: agent.id, sinceMs: drainedSince(agent), agent }))
-  return [...tasks, ...stories, ...agents].sort((a, b) => a.sinceMs - b.sinceMs || (a.id < b.id ? -1 : 1))
+  const items = [...all.tasks.flatMap(taskItems), ...all.stories.flatMap(storyItems), ...all.agents.flatMap(agentItems)]
+  return items.sort((a, b) => a.sinceMs - b.sinceMs || (a.id < b.id ? -1 : 1))
 }
 
-function restingSince({ finished_at, updated_at }: Task): number {
-  return Date.parse(finished_at ?? updated_at)
+/** A task as what waits for a person, if it does. */
+export function taskItems(task: Task): readonly Attention[] {
+  const group = attentionOf(task)
+  if (group === undefined) return []
+  const { id, finished_at, updated_at } = task
+  return [{ kind: 'task', group, id, sinceMs: Date.parse(finished_at ?? updated_at), task }]
 }
 
-/** A server of an earlier version does not say since when. */
-function drainedSince({ created_at, status }: Agent): number {
-  return Date.parse(status.since ?? created_at)
+/** The same of a story. */
+export function storyItems(story: Story): readonly Attention[] {
+  if (!isStoryWaiting(story)) return []
+  return [{ kind: 'story', group: 'review', id: story.id, sinceMs: Date.parse(story.updated_at), story }]
+}
+
+/** The same of an agent. A server of an earlier version does not say since when. */
+export function agentItems(agent: Agent): readonly Attention[] {
+  if (!isAgentWaiting(agent)) return []
+  const sinceMs = Date.parse(agent.status.since ?? agent.created_at)
+  return [{ kind: 'agent', group: 'agents', id: agent.id, sinceMs, agent }]
 }

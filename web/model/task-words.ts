@@ -1,5 +1,16 @@
 /** What views say about a task beside its state: pure. */
 import type { Task } from '../../core/rest/client/client.ts'
+import type { HumanTrigger } from '../../core/task/transitions.ts'
+
+/** What a decision is called while it is under way. */
+export const DOING_WORDS: Readonly<Record<HumanTrigger, string>> = {
+  run: 'Queueing',
+  accept: 'Accepting',
+  reject: 'Rejecting',
+  cancel: 'Cancelling',
+  resume: 'Resuming',
+  answer: 'Answering',
+}
 
 /** What happened as long ago as the time beside it says. */
 export function ageWords(task: Pick<Task, 'state' | 'attempts'>): string {
@@ -55,4 +66,21 @@ export function nextWords({
   if (last.action === 'answer') return `${who} answered; the agent ${continues} in the same session.`
   if (last.action === 'resume') return `${who} resumed the task; the agent ${continues} where it stopped.`
   return undefined
+}
+
+const DONE_WORDS: Readonly<Record<HumanTrigger, string>> = {
+  run: 'queued',
+  accept: 'accepted',
+  reject: 'rejected',
+  cancel: 'cancelled',
+  resume: 'resumed',
+  answer: 'answered',
+}
+
+/** Why what a person was writing about a task cannot be sent. @param what such as `rejection` */
+export function overtakenWords({ name, decisions }: Pick<Task, 'name' | 'decisions'>, what: string): string {
+  const last = decisions.at(-1)
+  const event = last === undefined ? 'has changed' : `was ${DONE_WORDS[last.action]}`
+  const by = last?.by === undefined ? '' : ` by ${last.by}`
+  return `“${name}” ${event}${by} while you were writing, so your ${what} was not sent.`
 }

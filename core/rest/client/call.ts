@@ -36,6 +36,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** Further request headers, such as If-None-Match or Range. */
   readonly headers?: Readonly<Record<string, string>>
+  /** A browser finishes the request though its page is closed; for small bodies (Fetch standard, section 4.6). */
+  readonly keepalive?: boolean
   /** Sees the headers of a success: ETag, Link to the next page, Location. */
   readonly onHeaders?: (headers: Headers) => void
 }
@@ -111,7 +113,7 @@ function isGiven(entry: [string, unknown]): entry is [string, Scalar] {
  */
 const ONCE = { duplex: 'half', redirect: 'error', window: null } as const
 
-function toRequest(token: string | undefined, call: Call, { signal, headers }: CallOptions): RequestInit {
+function toRequest(token: string | undefined, call: Call, { signal, headers, keepalive }: CallOptions): RequestInit {
   const body = call.body === undefined ? call.raw : JSON.stringify(call.body)
   return {
     method: call.method,
@@ -124,6 +126,7 @@ function toRequest(token: string | undefined, call: Call, { signal, headers }: C
     ...(body === undefined ? {} : { body }),
     ...(body instanceof ReadableStream ? ONCE : {}),
     ...(signal === undefined ? {} : { signal }),
+    ...(keepalive === undefined ? {} : { keepalive }),
   }
 }
 

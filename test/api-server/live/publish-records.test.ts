@@ -1,6 +1,6 @@
 // Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
-import { AGENTS, EXECUTIONS, LEASES, PROJECTS, TASKS } from '../../../kube/resources.ts'
+import { AGENTS, EXECUTIONS, LEASES, PROJECTS, STORIES, TASKS } from '../../../kube/resources.ts'
 import { anAgent, anExecution, aProject, aTask } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
 import { type LiveTestClient, connectLive } from './live-client.ts'
@@ -85,6 +85,15 @@ describe('what live messages tell', () => {
     assert.deepEqual([event?.story_id, event?.story_event?.kind], ['s', 'retro_captured'])
     await api.delete('/api/stories/s')
     await until('the end was told', () => told('story_deleted').length === 1 && stories()?.total === 0)
+  })
+
+  it('that nothing can be done any more about a failed task whose story is DONE, though the task did not change', async () => {
+    assert.equal((await api.post('/api/stories', { id: 'over', name: 'Over' })).status, 201)
+    await api.given(aTask({ name: 'hopeless', spec: { storyId: 'over' }, status: { state: 'FAILED' } }))
+    const actions = () => told('task_updated').findLast(({ task_id }) => task_id === 'hopeless')?.task?.actions
+    for (const status of ['IN_PROGRESS', 'SHIPPABLE', 'REVIEW_READY', 'DONE'] as const)
+      await api.setStatus(STORIES, 'over', { status })
+    await until('its record allows nothing', () => actions()?.length === 0)
   })
 
   it('that each execution of a task started, once', async () => {

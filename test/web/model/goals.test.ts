@@ -18,10 +18,19 @@ describe('the palette', () => {
 
   it('offers to edit the task that is shown, unless an agent works at it', () => {
     const first = (task: object, allowed = may) =>
-      findActions([], allowed, aTaskRecord({ id: 't', name: 'Fix', ...task }))[0]
+      findActions([], allowed, { task: aTaskRecord({ id: 't', name: 'Fix', ...task }) })[0]
     assert.deepEqual([first({})?.label, first({})?.deed], ['Edit task Fix', { do: 'go', path: '/tasks/t/edit' }])
     assert.equal(first({ state: 'RUNNING' })?.label, 'New task')
     assert.equal(first({}, mayNothing)?.label, 'Theme: light')
+  })
+
+  it('offers the decisions of what is open, and no others', () => {
+    const labels = (shown: Parameters<typeof findActions>[2]): readonly string[] =>
+      findActions([], mayNothing, shown).map(({ label }) => label)
+    const task = aTaskRecord({ id: 't', name: 'Fix', state: 'FAILED', actions: ['run', 'resume'] })
+    assert.deepEqual(labels({ task }).slice(0, 2), ['Restart: task Fix', 'Resume task Fix'])
+    const story = aStoryRecord({ name: 'Login', actions: ['accept', 'move'] })
+    assert.deepEqual(labels({ story }).slice(0, 2), ['Accept the story Login', 'Theme: light'])
   })
 
   it('finds what begins with the text before what only holds it', () => {

@@ -55,16 +55,26 @@ describe('words of the UI', () => {
 })
 
 describe('what waits for a person', () => {
-  it('is oldest first, and leaves out what goes on by itself', () => {
+  it('is oldest first, and leaves out what goes on by itself and what this person can do nothing about', () => {
     const tasks = [
-      aTaskRecord({ id: 'ready', state: 'READY', finished_at: '2026-01-02T11:00:00Z' }),
-      aTaskRecord({ id: 'asks', state: 'BLOCKED', question: 'Which?', updated_at: '2026-01-02T10:00:00Z' }),
-      aTaskRecord({ id: 'waits', state: 'BLOCKED', goes_on: {} }),
-      aTaskRecord({ id: 'retried', state: 'FAILED', goes_on: { at: '2026-01-02T15:00:00Z' } }),
-      aTaskRecord({ id: 'failed', state: 'TIMED_OUT', finished_at: '2026-01-02T09:00:00Z' }),
+      aTaskRecord({ id: 'hopeless', state: 'FAILED', finished_at: '2026-01-01T11:00:00Z' }),
+      aTaskRecord({ id: 'ready', actions: ['accept'], state: 'READY', finished_at: '2026-01-02T11:00:00Z' }),
+      aTaskRecord({
+        id: 'asks',
+        actions: ['answer'],
+        state: 'BLOCKED',
+        question: 'Which?',
+        updated_at: '2026-01-02T10:00:00Z',
+      }),
+      aTaskRecord({ id: 'waits', actions: ['cancel'], state: 'BLOCKED', goes_on: {} }),
+      aTaskRecord({ id: 'retried', actions: ['run'], state: 'FAILED', goes_on: { at: '2026-01-02T15:00:00Z' } }),
+      aTaskRecord({ id: 'failed', actions: ['run'], state: 'TIMED_OUT', finished_at: '2026-01-02T09:00:00Z' }),
       aTaskRecord({ id: 'runs', state: 'RUNNING' }),
     ]
-    const stories = [aStoryRecord({ id: 'story', status: 'REVIEW_READY', updated_at: '2026-01-02T08:00:00Z' })]
+    const stories = [
+      aStoryRecord({ id: 'own', status: 'REVIEW_READY' }),
+      aStoryRecord({ id: 'story', status: 'REVIEW_READY', actions: ['accept'], updated_at: '2026-01-02T08:00:00Z' }),
+    ]
     const idle = anAgentRecord()
     const drained = anAgentRecord({ id: 'gemini', status: { ...idle.status, state: 'drained' } })
     const found = attentions({ tasks, stories, agents: [idle, drained] })

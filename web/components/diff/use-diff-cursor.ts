@@ -124,6 +124,9 @@ function isForDiff(target: EventTarget | null, list: HTMLElement | null): boolea
   if (!(target instanceof HTMLElement) || list === null) return false
   if (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)) return false
   if (target instanceof HTMLInputElement && target.type !== 'checkbox') return false
+  // One that is open within a list has its keys alone: outside of it they are the list's.
+  const peek = list.closest('[data-peek]')
+  if (peek !== null && !peek.contains(target)) return false
   const dialog = target.closest('[role="dialog"], [role="alertdialog"]')
   return dialog === null || dialog.contains(list)
 }

@@ -1,8 +1,7 @@
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
-import { type TaskDecision, decideTask } from '../../api/decisions.ts'
 import { useAnswers } from '../../api/task-drafts.ts'
 import { useWorkspaceCommand } from '../../api/kubernetes.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { useTaskDecision } from '../../api/use-decision.ts'
 import { FailedRun } from '../../components/failed-run.tsx'
 import { AnswerForm } from '../../components/answer-form.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
@@ -33,7 +32,7 @@ export function FailureNote({ execution, task, answer }: FailureNoteProps) {
 /** What the agent asked when it came to rest, answered here as on the page of the task. */
 function QuestionNote({ task }: { readonly task: Task }) {
   const [answers, setAnswers] = useAnswers(task.id)
-  const { decide, isPending } = useDecision((decision: TaskDecision) => decideTask(task, decision), {
+  const { decide, isPending, held } = useTaskDecision(task, {
     onDone: (message) => {
       notify(`${task.name}: ${message}`)
       setAnswers({})
@@ -48,6 +47,7 @@ function QuestionNote({ task }: { readonly task: Task }) {
         answers={answers}
         canAnswer={task.actions.includes('answer')}
         isPending={isPending}
+        held={held}
         onAnswers={setAnswers}
         onSend={(answer) => decide({ action: 'answer', answer })}
       />

@@ -1,8 +1,7 @@
 import { Square } from 'lucide-react'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
-import { type TaskDecision, decideTask } from '../../api/decisions.ts'
 import { useSession } from '../../api/session.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { useTaskDecision } from '../../api/use-decision.ts'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { RestartButtons } from '../../components/restart-buttons.tsx'
@@ -25,7 +24,7 @@ export function RunMoves({ execution, task, isLive }: RunMovesProps) {
 
 function Moves({ task, isLive }: { readonly task: Task; readonly isLive: boolean }) {
   const mayEdit = useSession().may('decide')
-  const { decide, isPending } = useDecision((decision: TaskDecision) => decideTask(task, decision), {
+  const { decide, isPending } = useTaskDecision(task, {
     onDone: (message) => notify(`${task.name}: ${message}`),
     onRefused: refuse,
   })

@@ -1,14 +1,14 @@
 import { countOf } from '../../../core/sentences/amounts.ts'
 import { Link } from '@tanstack/react-router'
 import type { Task } from '../../../core/rest/client/client.ts'
-import { type TaskDecision, decideTask } from '../../api/decisions.ts'
 import { useProjectOf } from '../../api/project-of.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { useAnswers } from '../../api/task-drafts.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { useTaskDecision } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { AnswerForm } from '../../components/answer-form.tsx'
 import { Button } from '../../components/button.tsx'
+import { DecidingNote } from '../../components/deciding-note.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { questionsOf } from '../../model/answers.ts'
@@ -24,7 +24,7 @@ export function WatchStep({ task, onLeave }: { readonly task: Task; readonly onL
   const nowMs = useServerTime()
   const project = useProjectOf(task.project)
   const [answers, setAnswers] = useAnswers(task.id)
-  const { decide, isPending } = useDecision((decision: TaskDecision) => decideTask(task, decision), {
+  const { decide, isPending, held } = useTaskDecision(task, {
     onDone: (message, { action }) => {
       notify(`${task.name}: ${message}`)
       if (action === 'answer') setAnswers({})
@@ -52,6 +52,7 @@ export function WatchStep({ task, onLeave }: { readonly task: Task; readonly onL
           answers={answers}
           canAnswer
           isPending={isPending}
+          held={held}
           onAnswers={setAnswers}
           onSend={(answer) => decide({ action: 'answer', answer })}
         />
@@ -62,7 +63,8 @@ export function WatchStep({ task, onLeave }: { readonly task: Task; readonly onL
         </p>
       )}
       <p className={css['actions']}>
-        {actions.includes('accept') && (
+        {held !== undefined && !asks && <DecidingNote {...held} />}
+        {actions.includes('accept') && held === undefined && (
           <Button
             look="primary"
             isBusy={isPending}

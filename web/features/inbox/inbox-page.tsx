@@ -1,24 +1,21 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
-import { countOf } from '../../../core/sentences/amounts.ts'
-import type { Agent } from '../../../core/rest/client/client.ts'
+import { useCallback, useMemo, useState } from 'react'
 import { TASK_STATE_LABELS } from '../../../core/sentences/states.ts'
-import { useAttentions } from '../../api/attentions.ts'
-import { undrainAgent } from '../../api/decisions.ts'
+import { type AttentionState, useAttentions } from '../../api/attentions.ts'
+import { useTaskBulk } from '../../api/bulk.ts'
 import { useSession } from '../../api/session.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { Button } from '../../components/button.tsx'
-import { isField } from '../../components/is-field.ts'
-import { pressLater } from '../../components/press-later.ts'
-import { notify, refuse } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
-import { type Attention, type AttentionGroup, ATTENTION_GROUPS } from '../../model/attention.ts'
+import { type AttentionGroup, ATTENTION_GROUPS } from '../../model/attention.ts'
 import { groupBy } from '../../model/group.ts'
+import { type InboxRow, membersOf, rowsOf } from '../../model/inbox-rows.ts'
 import css from './inbox.module.css'
-import { Item } from './item.tsx'
-import { StoryItem } from './story-item.tsx'
-import { TaskItem } from './task-item.tsx'
+import { InboxContext } from './inbox-state.ts'
+import { OvertakenItem } from './overtaken-item.tsx'
+import { Row, keyOfRow } from './row.tsx'
+import { useInboxKeys } from './use-inbox-keys.ts'
 
 const HEADINGS: Readonly<Record<AttentionGroup, string>> = {
   questions: 'Questions',
@@ -29,7 +26,8 @@ const HEADINGS: Readonly<Record<AttentionGroup, string>> = {
 
 /** The view at /: all that waits for a person, with the means to decide. */
 export function InboxPage() {
-  const { items, isPending, error, retry } = useAttentions()
+  const state = useAttentions()
+  const { isPending, error, retry } = state
   useInboxKeys()
   return (
     <>
@@ -39,13 +37,7 @@ export function InboxPage() {
       </ViewHeader>
       {isPending && error === undefined && <Skeleton rows={5} label="The inbox is being read" />}
       {error !== undefined && <ErrorState title="The inbox could not be read" error={error} onRetry={retry} />}
-      {!isPending && items.length === 0 && (
-        <EmptyState title="Nothing needs you" action={<Link to="/tasks">To the tasks</Link>}>
-          Questions of agents, work that is ready for review, failures and agents that take no work appear here, the
-          oldest first.
-        </EmptyState>
-      )}
-      {items.length > 0 && <Groups items={items} />}
+      {!isPending && error === undefined && <Inbox {...state} />}
     </>
   )
 }
@@ -53,92 +45,80 @@ export function InboxPage() {
 function Hints() {
   return (
     <span className={css['hints']} aria-hidden>
-      <kbd>j</kbd> <kbd>k</kbd> move · <kbd>a</kbd> accept · <kbd>r</kbd> reject · <kbd>↵</kbd> open
+      <kbd>j</kbd> <kbd>k</kbd> move · <kbd>p</kbd> peek · <kbd>a</kbd> accept · <kbd>r</kbd> reject · <kbd>e</kbd> put
+      away · <kbd>z</kbd> undo
     </span>
   )
 }
 
-function Groups({ items }: { readonly items: readonly Attention[] }) {
-  const groups = groupBy(items, ({ group }) => group)
+function Inbox({ items, putAway }: AttentionState) {
+  const [peeked, setPeeked] = useState<string>()
+  const [showsAway, setShowsAway] = useState(false)
+  const [overtaken, setOvertaken] = useState<readonly string[]>([])
+  const onOvertaken = useCallback((id: string) => setOvertaken((ids) => [...new Set([...ids, id])]), [])
+  const move = useCallback(
+    (row: InboxRow, isAway: boolean) => putAway.move(items, membersOf(row), isAway),
+    [items, putAway],
+  )
+  const shared = useMemo(() => ({ peeked, setPeeked, move, onOvertaken }), [peeked, move, onOvertaken])
+  const bulk = useTaskBulk()
+  const rows = useMemo(() => rowsOf(items.filter((item) => !putAway.isAway(item))), [items, putAway])
+  const away = useMemo(() => rowsOf(items.filter((item) => putAway.isAway(item))), [items, putAway])
   return (
-    <div className={css['list']}>
-      {ATTENTION_GROUPS.map((group) => {
-        const members = groups.get(group) ?? []
-        return members.length === 0 ? null : (
-          <section key={group} aria-labelledby={`inbox-${group}`}>
-            <h2 id={`inbox-${group}`} className={css['heading']}>
-              {HEADINGS[group]} <span>{members.length}</span>
-            </h2>
-            <ul>{members.map(toItem)}</ul>
+    <InboxContext value={shared}>
+      <BulkOutcomes run={bulk.run} onPutAway={bulk.putAway} />
+      <div className={css['list']}>
+        {overtaken.map((id) => (
+          <OvertakenItem key={id} taskId={id} />
+        ))}
+        {rows.length === 0 && <NothingNeedsYou hasAway={away.length > 0} />}
+        <Groups rows={rows} />
+        {away.length > 0 && (
+          <section aria-label="Put away">
+            <Button look="quiet" isSmall aria-expanded={showsAway} onClick={() => setShowsAway(!showsAway)}>
+              {away.length} put away
+            </Button>
+            {showsAway && (
+              <ul>
+                {away.map((row) => (
+                  <Row key={keyOfRow(row)} row={row} isAway />
+                ))}
+              </ul>
+            )}
           </section>
-        )
-      })}
-    </div>
+        )}
+      </div>
+    </InboxContext>
   )
 }
 
-function toItem(item: Attention): ReactNode {
-  switch (item.kind) {
-    case 'task':
-      return <TaskItem key={`task ${item.id}`} task={item.task} sinceMs={item.sinceMs} />
-    case 'story':
-      return <StoryItem key={`story ${item.id}`} story={item.story} sinceMs={item.sinceMs} />
-    case 'agent':
-      return <AgentItem key={`agent ${item.id}`} agent={item.agent} />
-    default:
-      return item satisfies never
-  }
-}
-
-/** An agent that takes no work until a person acts. */
-function AgentItem({ agent }: { readonly agent: Agent }) {
-  const { status } = agent
-  const canUndrain = useSession().may('admin')
-  const { decide, isPending } = useDecision(() => undrainAgent(agent), {
-    onDone: (message) => notify(`${agent.id}: ${message}`),
-    onRefused: refuse,
-  })
+function NothingNeedsYou({ hasAway }: { readonly hasAway: boolean }) {
+  const canDecide = useSession().may('decide')
   return (
-    <Item
-      words={{ tone: 'fail', icon: 'pause', text: 'Drained' }}
-      title={`${agent.id} is drained`}
-      to={`/agents/${encodeURIComponent(agent.id)}`}
-      meta={[
-        status.consecutive_failures > 0 && `${status.consecutive_failures} failures in a row`,
-        status.queued > 0 && `${countOf(status.queued, 'task waits', 'tasks wait')} behind it`,
-      ]}
-      actions={
-        canUndrain && (
-          <Button isSmall isBusy={isPending} onClick={() => decide(undefined)}>
-            Undrain
-          </Button>
-        )
-      }
-    >
-      {status.reason}
-    </Item>
+    <EmptyState title="Nothing needs you" action={<Link to="/tasks">To the tasks</Link>}>
+      {canDecide
+        ? 'Questions of agents, work that is ready for review, failures and agents that take no work appear here, the oldest first.'
+        : 'Your token may read and not decide. What waits for others is in Stories and Tasks.'}{' '}
+      {hasAway && 'What you have put away comes back as soon as it changes.'}
+    </EmptyState>
   )
 }
 
-const ROW = '[data-row]'
-
-/** Keys of the inbox: to the next and the previous row, and the buttons of the row that has the focus. */
-function useInboxKeys(): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
-      const rows = [...document.querySelectorAll<HTMLElement>(ROW)]
-      const current = event.target instanceof Element ? event.target.closest<HTMLElement>(ROW) : null
-      const step = { j: 1, k: -1 }[event.key]
-      if (step !== undefined) {
-        const index = current === null ? (step === 1 ? 0 : rows.length - 1) : rows.indexOf(current) + step
-        rows[index]?.querySelector('a')?.focus()
-        return
-      }
-      const button = current?.querySelector<HTMLButtonElement>(`button[data-key="${CSS.escape(event.key)}"]`)
-      if (button !== null && button !== undefined) pressLater(event, button)
-    }
-    addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
-  }, [])
+function Groups({ rows }: { readonly rows: readonly InboxRow[] }) {
+  const groups = groupBy(rows, ({ group }) => group)
+  return ATTENTION_GROUPS.map((group) => {
+    const members = groups.get(group) ?? []
+    return members.length === 0 ? null : (
+      <section key={group} aria-labelledby={`inbox-${group}`}>
+        <h2 id={`inbox-${group}`} className={css['heading']}>
+          {HEADINGS[group]} <span>{members.length}</span>
+        </h2>
+        <ul>
+          {members.map((row) => (
+            <Row key={keyOfRow(row)} row={row} />
+          ))}
+        </ul>
+      </section>
+    )
+  })
 }

@@ -1,22 +1,25 @@
+import { lazy } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
 import { sayAge } from '../../../core/sentences/amounts.ts'
-import { acceptStory } from '../../api/decisions.ts'
 import { useProjectOf } from '../../api/project-of.ts'
 import { useServerTime } from '../../api/server-clock.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { useStoryAccept } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { Button } from '../../components/button.tsx'
+import { DecidingNote } from '../../components/deciding-note.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { storyAcceptEffect } from '../../../core/sentences/accept.ts'
 import { storyStatusWords } from '../../model/state-words.ts'
 import { Item } from './item.tsx'
 
+const StoryPeek = lazy(() => import('./story-peek.tsx').then(({ StoryPeek: component }) => ({ default: component })))
+
 /** A story whose work is done and judged, and which a person accepts. */
 export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly sinceMs: number }) {
   const nowMs = useServerTime()
   const project = useProjectOf(story.project_id)
-  const { decide, isPending } = useDecision(() => acceptStory(story), {
+  const { decide, isPending, held } = useStoryAccept(story, {
     onDone: (message) => notify(`${story.name}: ${message}`),
     onRefused: refuse,
   })
@@ -32,8 +35,9 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
         story.tasks.total > 0 && `${story.tasks.done} of ${story.tasks.total} tasks done`,
         story.foreign_commit_count !== undefined && <ForeignBadge key="foreign" of={story} />,
       ]}
+      peek={{ label: 'Peek', render: () => <StoryPeek story={story} /> }}
       actions={
-        story.actions.includes('accept') && (
+        held === undefined ? (
           <Button
             isSmall
             look="primary"
@@ -41,10 +45,12 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
             disabled={!project.isKnown}
             data-key="a"
             aria-keyshortcuts="a"
-            onClick={() => decide(undefined)}
+            onClick={() => decide()}
           >
             Accept the story
           </Button>
+        ) : (
+          <DecidingNote {...held} />
         )
       }
     >

@@ -1,13 +1,16 @@
 import type { Task } from '../../../core/rest/client/client.ts'
 import type { TaskDecision } from '../../api/decisions.ts'
+import type { RecordDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
+import { ConfirmButton } from '../../components/confirm-button.tsx'
+import { DecidingNote } from '../../components/deciding-note.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
 import { runWords } from '../../model/task-words.ts'
 
-interface TaskActionsProps {
+interface TaskActionsProps extends Pick<RecordDecision<TaskDecision>, 'isPending' | 'held'> {
   readonly task: Task
   /** What it does is known. */
   readonly canAccept: boolean
-  readonly isPending: boolean
   /** Whether the form of a rejection is open; undefined: it was not opened yet. */
   readonly isRejecting: boolean | undefined
   readonly onReject: () => void
@@ -15,10 +18,24 @@ interface TaskActionsProps {
 }
 
 /** The decisions that the record allows this person. */
-export function TaskActions({ task, canAccept, isPending, isRejecting, onReject, onDecide }: TaskActionsProps) {
+export function TaskActions({ task, canAccept, isPending, held, isRejecting, onReject, onDecide }: TaskActionsProps) {
+  const isNarrow = useNarrow()
   const may = (action: Task['actions'][number]): boolean => task.actions.includes(action)
+  if (held !== undefined) return <DecidingNote {...held} />
   return (
     <>
+      {may('cancel') && !may('answer') && !may('resume') && (
+        <ConfirmButton
+          isSmall
+          isBusy={isPending}
+          question="Cancel the task?"
+          confirm="Cancel it"
+          decline="Go on"
+          onConfirm={() => onDecide({ action: 'cancel' })}
+        >
+          Cancel…
+        </ConfirmButton>
+      )}
       {may('run') && task.state !== 'BLOCKED' && (
         <Button isSmall isBusy={isPending} onClick={() => onDecide({ action: 'run' })}>
           {runWords(task)}
@@ -41,7 +58,8 @@ export function TaskActions({ task, canAccept, isPending, isRejecting, onReject,
           Reject…
         </Button>
       )}
-      {may('accept') && (
+      {/* On a phone it would be under the thumb that rejects. */}
+      {may('accept') && !(isNarrow && isRejecting === true) && (
         <Button
           isSmall
           look="primary"

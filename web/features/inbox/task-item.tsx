@@ -1,11 +1,10 @@
+import { type ReactNode, lazy, useEffect, useRef, use, useState } from 'react'
 import { countOf, formatCost, sayAge } from '../../../core/sentences/amounts.ts'
-import { useState } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
-import { type TaskDecision, decideTask } from '../../api/decisions.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { useProjectOf } from '../../api/project-of.ts'
 import { useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { useTaskDecision } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { AnswerForm } from '../../components/answer-form.tsx'
 import { Changes } from '../../components/changes.tsx'
@@ -21,8 +20,12 @@ import { taskStateWords } from '../../model/state-words.ts'
 import { ageWords, summaryLine } from '../../model/task-words.ts'
 import { formatInstant } from '../../model/time.ts'
 import css from './inbox.module.css'
+import { InboxContext } from './inbox-state.ts'
 import { Item } from './item.tsx'
 import { TaskActions } from './task-actions.tsx'
+
+// Most rows are never opened, and a diff is the largest part of the page.
+const TaskPeek = lazy(() => import('./task-peek.tsx').then(({ TaskPeek: component }) => ({ default: component })))
 
 /** A task that waits for a person, with exactly the decisions that its record allows this person. */
 export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinceMs: number }) {
@@ -32,7 +35,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
   const [answers, setAnswers, forgetAnswers] = useAnswers(task.id)
   const review = useReviewDraft(task.id, latestWork(task))
   const project = useProjectOf(task.project)
-  const { decide, isPending } = useDecision((decision: TaskDecision) => decideTask(task, decision), {
+  const { decide, isPending, held } = useTaskDecision(task, {
     onDone: (message, { action }) => {
       notify(`${task.name}: ${message}`)
       if (action === 'answer') forgetAnswers()
@@ -40,35 +43,20 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
     },
     onRefused: refuse,
   })
-  const { changes } = task
-  const age = `${ageWords(task)} ${sayAge(nowMs - sinceMs)}`
+  useOvertaken(task.id, !isPending && (isRejecting === true ? review.isBegun : Object.keys(answers).length > 0))
   return (
     <Item
       words={taskStateWords(task, nowMs)}
       title={task.name}
       to={`/tasks/${encodeURIComponent(task.id)}`}
-      meta={[
-        [task.agent?.type, task.project].filter((part) => part !== undefined).join(' · '),
-        <time
-          key="age"
-          dateTime={new Date(sinceMs).toISOString()}
-          title={formatInstant(new Date(sinceMs).toISOString())}
-        >
-          {age}
-        </time>,
-        changes !== undefined && changes.files > 0 && (
-          <>
-            <Changes {...changes} /> in {countOf(changes.files, 'file')}
-          </>
-        ),
-        formatCost(task.cost_usd),
-        task.foreign_commit_count !== undefined && <ForeignBadge key="foreign" of={task} />,
-      ]}
+      meta={metaOf(task, sinceMs, nowMs)}
+      peek={{ label: 'Peek', render: () => <TaskPeek task={task} review={review} /> }}
       actions={
         <TaskActions
           task={task}
           canAccept={project.isKnown}
           isPending={isPending}
+          held={held}
           isRejecting={isRejecting}
           onReject={() => setRejecting(true)}
           onDecide={decide}
@@ -86,23 +74,57 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
         <AnswerForm
           questions={questionsOf(task)}
           answers={answers}
-          canAnswer={task.actions.includes('answer')}
+          canAnswer={task.actions.includes('answer') && held === undefined}
           isPending={isPending}
           onAnswers={setAnswers}
           onSend={(answer) => decide({ action: 'answer', answer })}
         />
       )}
-      {isRejecting === true && (
+      {isRejecting === true && held === undefined && (
         <RejectForm
           general={review.general}
           comments={review.comments}
           isPending={isPending}
           onGeneral={review.setGeneral}
           onComments={review.setComments}
-          onReject={() => decide({ action: 'reject', comment: toRejection(review.comments, review.general) })}
+          onReject={(runs) => decide({ action: 'reject', comment: toRejection(review.comments, review.general), runs })}
           onCancel={() => setRejecting(false)}
         />
       )}
     </Item>
+  )
+}
+
+/** What a row says of the task beside its name. */
+function metaOf(task: Task, sinceMs: number, nowMs: number): readonly ReactNode[] {
+  const { changes } = task
+  const since = new Date(sinceMs).toISOString()
+  return [
+    [task.agent?.type, task.project].filter((part) => part !== undefined).join(' · '),
+    <time key="age" dateTime={since} title={formatInstant(since)}>
+      {ageWords(task)} {sayAge(nowMs - sinceMs)}
+    </time>,
+    changes !== undefined && changes.files > 0 && (
+      <>
+        <Changes {...changes} /> in {countOf(changes.files, 'file')}
+      </>
+    ),
+    formatCost(task.cost_usd),
+    task.foreign_commit_count !== undefined && <ForeignBadge key="foreign" of={task} />,
+  ]
+}
+
+/** Says that the row went, in another tab or by another person, while something was being written in it. */
+function useOvertaken(taskId: string, isWriting: boolean): void {
+  const { onOvertaken } = use(InboxContext)
+  const latest = useRef(isWriting)
+  useEffect(() => {
+    latest.current = isWriting
+  }, [isWriting])
+  useEffect(
+    () => () => {
+      if (latest.current) onOvertaken(taskId)
+    },
+    [taskId, onOvertaken],
   )
 }

@@ -4,13 +4,13 @@ import { countOf } from '../../../core/sentences/amounts.ts'
 import type { StoryStatus } from '../../../core/crd/types.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
-import { acceptStory } from '../../api/decisions.ts'
 import { useProjectOf } from '../../api/project-of.ts'
 import { useSession } from '../../api/session.ts'
 import { runStory } from '../../api/stories.ts'
 import { moveStory } from '../../api/story-details.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { type RecordDecision, useDecision, useStoryAccept } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
+import { DecidingNote } from '../../components/deciding-note.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
@@ -33,20 +33,23 @@ export function StoryActions({ story, tasks, onRename, onAdd, onDelete }: StoryA
   const { waiting } = storyFacts(tasks)
   const telling = { onDone: (message: string) => notify(`${story.name}: ${message}`), onRefused: refuse }
   const run = useDecision(() => runStory(story), telling)
+  const accept = useStoryAccept(story, telling)
+  const isFree = accept.held === undefined
   return (
-    <div className={css['actions']}>
+    <div className={css['actions']} tabIndex={-1} data-decisions>
       {canAdd && !isNarrow && (
         <Button isSmall onClick={onAdd}>
           Add task
         </Button>
       )}
-      {story.actions.includes('run') && waiting > 0 && (
+      {isFree && story.actions.includes('run') && waiting > 0 && (
         <Button isSmall isBusy={run.isPending} onClick={() => run.decide(undefined)}>
           Run {countOf(waiting, 'waiting task')}
         </Button>
       )}
-      {story.actions.includes('move') && <Moves story={story} />}
-      {story.actions.includes('accept') && <Accept story={story} />}
+      {isFree && story.actions.includes('move') && <Moves story={story} />}
+      {isFree && story.actions.includes('accept') && <Accept story={story} accept={accept} />}
+      {accept.held !== undefined && <DecidingNote {...accept.held} />}
       <MoreMenu
         entries={[
           ...(canAdd && isNarrow ? [{ label: 'Add task', onSelect: onAdd }] : []),
@@ -79,12 +82,13 @@ function Moves({ story }: { readonly story: Story }) {
   )
 }
 
-function Accept({ story }: { readonly story: Story }) {
+interface AcceptProps {
+  readonly story: Story
+  readonly accept: RecordDecision<void>
+}
+
+function Accept({ story, accept: { decide, isPending } }: AcceptProps) {
   const { isKnown } = useProjectOf(story.project_id)
-  const { decide, isPending } = useDecision(() => acceptStory(story), {
-    onDone: (message) => notify(`${story.name}: ${message}`),
-    onRefused: refuse,
-  })
   return (
     <Button
       isSmall
@@ -92,7 +96,8 @@ function Accept({ story }: { readonly story: Story }) {
       isBusy={isPending}
       aria-describedby={consequenceId(story)}
       disabled={!isKnown}
-      onClick={() => decide(undefined)}
+      data-action="accept"
+      onClick={() => decide()}
     >
       Accept the story
     </Button>

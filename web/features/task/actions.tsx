@@ -1,5 +1,4 @@
 import { countOf } from '../../../core/sentences/amounts.ts'
-import { Trash2 } from 'lucide-react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { type HumanTrigger, isDeletable, isEditOffered } from '../../../core/task/transitions.ts'
 import { useProjectOf } from '../../api/project-of.ts'
@@ -7,10 +6,12 @@ import { useSession } from '../../api/session.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
-import { ICON } from '../../components/icons.tsx'
+import { DecidingNote } from '../../components/deciding-note.tsx'
 import { RestartButtons } from '../../components/restart-buttons.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
 import { acceptEffect } from '../../../core/sentences/accept.ts'
 import { workName } from '../../model/reviewed.ts'
+import { DeleteButton } from './delete-button.tsx'
 import css from './task.module.css'
 import type { RejectFormState } from './use-reject-form.ts'
 import type { ShownWork } from './use-shown-work.ts'
@@ -45,16 +46,24 @@ function Decisions({ task, decisions, work, rejection }: ActionsProps) {
   const session = useSession()
   const canDelete = session.may('admin') && isDeletable(task.state)
   const canEdit = session.may('decide') && isEditOffered(task.state)
-  const { decide, remove, isPending, review } = decisions
+  const isNarrow = useNarrow()
+  const { decide, remove, isPending, held, review } = decisions
   const may = (action: HumanTrigger): boolean => task.actions.includes(action)
   if (task.actions.length === 0 && !canDelete && !canEdit) return null
   const lines = review.comments.length
+  if (held !== undefined)
+    return (
+      <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
+        <DecidingNote {...held} />
+      </div>
+    )
   return (
     <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
       {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
       {may('cancel') && (
         <ConfirmButton
           isBusy={isPending}
+          action="cancel"
           question="Cancel the task?"
           confirm="Cancel it"
           decline="Go on"
@@ -67,6 +76,7 @@ function Decisions({ task, decisions, work, rejection }: ActionsProps) {
       {may('reject') && !rejection.isOpen && (
         <Button
           data-key="r"
+          data-action="reject"
           aria-keyshortcuts="r"
           isBusy={isPending}
           autoFocus={rejection.isClosed}
@@ -75,7 +85,8 @@ function Decisions({ task, decisions, work, rejection }: ActionsProps) {
           {lines === 0 ? 'Reject…' : `Reject with ${countOf(lines, 'comment')}…`}
         </Button>
       )}
-      {may('accept') && (
+      {/* On a phone it would be under the thumb that rejects. */}
+      {may('accept') && !(isNarrow && rejection.isOpen) && (
         <Accept task={task} work={work} isPending={isPending} onAccept={() => decide({ action: 'accept' })} />
       )}
     </div>
@@ -97,6 +108,7 @@ function Accept({ task, work, isPending, onAccept }: AcceptProps) {
     <>
       <Button
         data-key="a"
+        data-action="accept"
         aria-keyshortcuts="a"
         isBusy={isPending}
         look="primary"
@@ -119,20 +131,5 @@ function Accept({ task, work, isPending, onAccept }: AcceptProps) {
         )}
       </p>
     </>
-  )
-}
-
-function DeleteButton({ isBusy, onDelete }: { readonly isBusy: boolean; readonly onDelete: () => void }) {
-  return (
-    <ConfirmButton
-      look="quiet"
-      isBusy={isBusy}
-      question="Delete the task and all its attempts?"
-      confirm="Delete"
-      onConfirm={onDelete}
-    >
-      <Trash2 size={ICON} aria-hidden />
-      <span className="unseen">Delete…</span>
-    </ConfirmButton>
   )
 }

@@ -59,6 +59,7 @@ function Question({ task, decisions }: { readonly task: Task; readonly decisions
         answers={decisions.answers}
         canAnswer={task.actions.includes('answer')}
         isPending={decisions.isPending}
+        held={decisions.held}
         onAnswers={decisions.setAnswers}
         onSend={(answer) => decisions.decide({ action: 'answer', answer })}
       />

@@ -18,6 +18,7 @@ import { Actions } from './actions.tsx'
 import { AttemptsTab } from './attempts-tab.tsx'
 import { DiffTab } from './diff-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
+import { Overtaken } from './overtaken.tsx'
 import { RelatedTab } from './related-tab.tsx'
 import { ResourceTab } from './resource-tab.tsx'
 import { type TaskTab, firstTab } from './search.ts'
@@ -41,6 +42,7 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
   const frame = useRef<HTMLDivElement>(null)
   const attempts = useAttempts(task)
   const { data: project } = useRecord('projects', task.project ?? '')
+  const { data: story } = useRecord('stories', task.story_id ?? '')
   const navigate = useNavigate()
   const { close } = usePanel()
   const decisions = useTaskDecisions(task, () => (isPanel ? close() : void navigate({ to: '/tasks' })))
@@ -59,7 +61,8 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
       <TaskHeader task={task} project={project ?? undefined} isPanel={isPanel} />
       <FailureNote task={task} attempts={attempts} />
       <div className={css['decide']}>
-        {rejection.isOpen && (
+        <Overtaken task={task} isDecidedHere={isPending || decisions.isDecided} />
+        {rejection.isOpen && decisions.held === undefined && (
           <section className={css['reject']} aria-label="Rejection">
             <RejectForm
               general={review.general}
@@ -68,7 +71,10 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
               takesFocus={rejection.isAsked}
               onGeneral={review.setGeneral}
               onComments={review.setComments}
-              onReject={() => decide({ action: 'reject', comment: toRejection(review.comments, review.general) })}
+              canRun={story?.status !== 'DONE'}
+              onReject={(runs) =>
+                decide({ action: 'reject', comment: toRejection(review.comments, review.general), runs })
+              }
               onCancel={rejection.close}
             />
           </section>

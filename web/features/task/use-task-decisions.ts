@@ -1,19 +1,19 @@
+import { useState } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
-import { type TaskDecision, decideTask } from '../../api/decisions.ts'
+import type { TaskDecision } from '../../api/decisions.ts'
 import { deleteTask, restoreTask } from '../../api/task-details.ts'
 import { type ReviewDraft, useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
-import { useDecision } from '../../api/use-decision.ts'
+import { type RecordDecision, useDecision, useTaskDecision } from '../../api/use-decision.ts'
 import { notify, refuse } from '../../components/toast.tsx'
 import type { Answers } from '../../model/answers.ts'
 import { latestWork } from '../../../core/rest/latest-work.ts'
 
-export interface TaskDecisions {
-  readonly decide: (decision: TaskDecision) => void
+export interface TaskDecisions extends RecordDecision<TaskDecision> {
+  /** The last decision was taken here. */
+  readonly isDecided: boolean
   readonly remove: () => void
   /** For an archived task. */
   readonly restore: () => void
-  /** One of them is under way. */
-  readonly isPending: boolean
   readonly review: ReviewDraft
   readonly answers: Answers
   readonly setAnswers: (answers: Answers) => void
@@ -27,9 +27,11 @@ export interface TaskDecisions {
 export function useTaskDecisions(task: Task, onDeleted: () => void): TaskDecisions {
   const review = useReviewDraft(task.id, latestWork(task))
   const [answers, setAnswers, forgetAnswers] = useAnswers(task.id)
-  const decision = useDecision((taken: TaskDecision) => decideTask(task, taken), {
+  const [decidedAt, setDecidedAt] = useState(-1)
+  const decision = useTaskDecision(task, {
     onDone: (message, { action }) => {
       notify(`${task.name}: ${message}`)
+      setDecidedAt(task.decisions.length)
       if (action === 'answer') forgetAnswers()
       if (action === 'reject') review.clear()
     },
@@ -47,7 +49,8 @@ export function useTaskDecisions(task: Task, onDeleted: () => void): TaskDecisio
     onRefused: refuse,
   })
   return {
-    decide: decision.decide,
+    ...decision,
+    isDecided: decidedAt === task.decisions.length - 1,
     remove: () => deletion.decide(undefined),
     restore: () => restoration.decide(undefined),
     isPending: decision.isPending || deletion.isPending || restoration.isPending,
