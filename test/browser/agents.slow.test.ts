@@ -53,6 +53,26 @@ describe('agents in a browser', function () {
     await tab.close()
   })
 
+  it('show the task in each of their slots, by its name', async () => {
+    await server.call('POST', '/api/agents', { id: 'two', adapter: 'script', max_concurrent: 2 })
+    for (const [id, name] of [
+      ['slot-1', 'The first slot'],
+      ['slot-2', 'The second slot'],
+    ] as const) {
+      const agent = { type: 'two', instructions: 'sleep 3600' }
+      await server.call('POST', '/api/tasks', { id, name, project: 'shop', agent })
+      await server.run(id)
+      await server.reaches(id, 'RUNNING')
+    }
+    const tab = await openTab(browser, `${server.program.url}/agents`)
+    const row = tab.page.getByRole('listitem', { name: 'two', exact: true })
+    for (const name of ['The first slot', 'The second slot']) await row.getByRole('link', { name }).waitFor()
+    for (const id of ['slot-1', 'slot-2']) await server.call('POST', `/api/tasks/${id}/cancel`)
+    await row.getByRole('link', { name: 'The second slot' }).waitFor({ state: 'detached' })
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('are made and changed, with the program and login that were found beside them', async () => {
     const tab = await openTab(browser, `${server.program.url}/agents`, { expected: [/400/, /409/] })
     const { page } = tab

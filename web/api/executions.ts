@@ -38,11 +38,10 @@ export function executionsOf(taskId: string) {
 }
 
 /** The execution that goes on where this one has ended: with the answer to its question, or after a failure. */
-export function useNextExecution(execution: Execution): Execution | undefined {
-  const { id, task_id } = execution
-  const isAsked = task_id !== undefined && hasEnded(execution)
-  const { data } = useQuery({ ...executionsOf(task_id ?? ''), enabled: isAsked })
-  return data?.find(({ resumes }) => resumes === id)
+export function useNextExecution(execution: Execution | undefined) {
+  const isAsked = execution?.task_id !== undefined && hasEnded(execution)
+  const { data, isLoading } = useQuery({ ...executionsOf(execution?.task_id ?? ''), enabled: isAsked })
+  return { next: data?.find(({ resumes }) => resumes === execution?.id), isLoading }
 }
 
 /** Whether its record changes no more. */

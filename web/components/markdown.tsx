@@ -44,12 +44,13 @@ function Laid({ text }: { readonly text: string }) {
   )
 }
 
+/** In paragraphs, so that it is about as high as it will be. */
 function Plain({ text, isComing = false }: { readonly text: string; readonly isComing?: boolean }) {
-  return (
-    <p className={css['plain']} data-coming={isComing || undefined}>
-      {text}
+  return text.split(/\n{2,}/).map((paragraph, index) => (
+    <p key={index} className={css['plain']} data-coming={isComing || undefined}>
+      {paragraph}
     </p>
-  )
+  ))
 }
 
 interface FallbackProps {

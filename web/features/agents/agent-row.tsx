@@ -3,7 +3,6 @@ import { memo, useMemo } from 'react'
 import { countOf, formatSpan } from '../../../core/sentences/amounts.ts'
 import type { Agent } from '../../../core/rest/client/client.ts'
 import { undrainAgent } from '../../api/decisions.ts'
-import { useTaskName } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { useSession } from '../../api/session.ts'
 import { useDecision } from '../../api/use-decision.ts'
@@ -15,6 +14,7 @@ import { formatClock, formatInstant } from '../../model/time.ts'
 import { agentStateWords } from '../../model/state-words.ts'
 import { credentialsWords } from './agent-words.ts'
 import css from './agents.module.css'
+import { TasksAtWork } from './tasks-at-work.tsx'
 import { type History, type Span, type Strip, stripOf, lengthOf, WINDOW_MS } from './strip.ts'
 
 interface AgentRowProps {
@@ -47,7 +47,7 @@ export const AgentRow = memo(function AgentRow({ agent, history }: AgentRowProps
         <StateBadge words={agentStateWords(agent, nowMs)} />
         <p className={css['facts']}>
           {status.since !== undefined && <TimeAgo at={status.since} isSpan />}
-          {status.task_id !== undefined && <TaskLink id={status.task_id} />}
+          <TasksAtWork agent={id} />
           <span>
             {status.queued === 0
               ? 'nothing waits'
@@ -69,15 +69,6 @@ export const AgentRow = memo(function AgentRow({ agent, history }: AgentRowProps
     </li>
   )
 })
-
-function TaskLink({ id }: { readonly id: string }) {
-  const name = useTaskName(id)
-  return (
-    <Link to="/tasks/$taskId" params={{ taskId: id }}>
-      {name}
-    </Link>
-  )
-}
 
 interface ReasonProps {
   readonly text: string

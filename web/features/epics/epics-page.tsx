@@ -15,7 +15,7 @@ const route = getRouteApi('/epics')
 /** The view at /epics. */
 export function EpicsPage() {
   const epics = useRecords('epics')
-  const { data: stories = [] } = useRecords('stories')
+  const { data: stories = [], isPending } = useRecords('stories')
   const { may } = useSession()
   const { propose, about } = route.useSearch()
   const navigate = route.useNavigate()
@@ -38,7 +38,6 @@ export function EpicsPage() {
           </span>
         )}
       </ViewHeader>
-      {epics.isPending && <Skeleton rows={4} label="The epics are being read" />}
       {epics.isError && (
         <ErrorState title="The epics could not be read" error={epics.error} onRetry={() => void epics.refetch()} />
       )}
@@ -52,11 +51,15 @@ export function EpicsPage() {
             its stories are done. {may('decide') && 'Make one with New epic, then give it to stories on their pages.'}
           </EmptyState>
         )}
-        <ul className={css['list']}>
-          {(epics.data ?? []).toSorted(compareEpics).map((epic) => (
-            <EpicItem key={epic.id} epic={epic} stories={stories.filter(({ epic_id }) => epic_id === epic.id)} />
-          ))}
-        </ul>
+        {epics.isPending || isPending ? (
+          <Skeleton rows={4} label="The epics are being read" />
+        ) : (
+          <ul className={css['list']}>
+            {(epics.data ?? []).toSorted(compareEpics).map((epic) => (
+              <EpicItem key={epic.id} epic={epic} stories={stories.filter(({ epic_id }) => epic_id === epic.id)} />
+            ))}
+          </ul>
+        )}
       </div>
     </>
   )

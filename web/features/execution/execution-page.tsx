@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useRecords } from '../../api/queries.ts'
-import { useExecution } from '../../api/executions.ts'
+import { useExecution, useNextExecution } from '../../api/executions.ts'
 import { ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { ExecutionView } from './execution-view.tsx'
@@ -16,6 +16,7 @@ function Execution({ id }: { readonly id: string }) {
   const { data: execution, error, retry } = useExecution(id)
   const { data: tasks } = useRecords('tasks')
   const { data: agents } = useRecords('agents')
+  const { next, isLoading } = useNextExecution(execution)
   if (error !== undefined)
     return (
       <>
@@ -23,8 +24,8 @@ function Execution({ id }: { readonly id: string }) {
         <ErrorState title="The execution could not be read" error={error} onRetry={retry} />
       </>
     )
-  // Which tab opens depends on the agent: waiting for it avoids a jump.
-  if (execution === undefined || agents === undefined)
+  // Which tab opens depends on the agent, and what was answered stands with the next: waiting for both avoids a jump.
+  if (execution === undefined || agents === undefined || isLoading)
     return (
       <>
         <ViewHeader title={id} />
@@ -34,6 +35,7 @@ function Execution({ id }: { readonly id: string }) {
   return (
     <ExecutionView
       execution={execution}
+      next={next}
       task={tasks?.find((task) => task.id === execution.task_id)}
       isScript={agents.find((agent) => agent.id === execution.agent)?.adapter === 'script'}
     />

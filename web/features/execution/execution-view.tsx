@@ -2,7 +2,7 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { useConversation } from '../../api/conversation.ts'
 import { useExecutionDiff } from '../../api/diffs.ts'
-import { hasEnded, useNextExecution } from '../../api/executions.ts'
+import { hasEnded } from '../../api/executions.ts'
 import { useResource } from '../../api/kubernetes.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { DiffView } from '../../components/diff/diff-view.tsx'
@@ -22,18 +22,19 @@ import type { ExecutionTab } from './search.ts'
 
 interface ExecutionViewProps {
   readonly execution: Execution
+  /** The one that goes on from it. */
+  readonly next: Execution | undefined
   readonly task: Task | undefined
   /** Scripts have output, and no conversation. */
   readonly isScript: boolean
 }
 
-export function ExecutionView({ execution, task, isScript }: ExecutionViewProps) {
+export function ExecutionView({ execution, next, task, isScript }: ExecutionViewProps) {
   const search = useSearch({ from: '/executions/$executionId' })
   const navigate = useNavigate({ from: '/executions/$executionId' })
   const line = lineOfHash(useLocation({ select: ({ hash }) => hash }))
   const conversation = useConversation(execution.id)
   const isLive = !hasEnded(execution)
-  const next = useNextExecution(execution)
   const answer = next?.answer ?? findQueuedAnswer(execution, task)
   const tab = search.tab ?? (isScript || line !== undefined ? 'log' : 'conversation')
   const tabs: readonly Tab<ExecutionTab>[] = [

@@ -56,11 +56,14 @@ export function Work({ task, of }: WorkProps) {
   )
 }
 
-/** The attempts in short, and the facts. */
+/** The facts, and the attempts in short: those are read later, and push nothing away. */
 export function Surroundings({ task, attempts: state }: TaskShown) {
   const { attempts } = state
   return (
     <>
+      <Part title="Facts">
+        <FactList task={task} />
+      </Part>
       <AttemptsNote state={state} />
       {attempts.length > 0 && (
         <Part title="Attempts">
@@ -71,9 +74,6 @@ export function Surroundings({ task, attempts: state }: TaskShown) {
           </ul>
         </Part>
       )}
-      <Part title="Facts">
-        <FactList task={task} />
-      </Part>
     </>
   )
 }

@@ -96,7 +96,7 @@ function taskTabs(shown: TaskShown): readonly Tab<TaskTab>[] {
     {
       id: 'attempts',
       label: 'Attempts',
-      count: attempts.attempts.length,
+      count: attempts.isPending ? task.attempts : attempts.attempts.length,
       content: <AttemptsTab {...shown} />,
     },
     { id: 'timeline', label: 'Timeline', content: <TimelineTab task={task} state={attempts} /> },
