@@ -8,6 +8,12 @@ import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 
+/** How many parts of the view scroll up and down beside the view itself. */
+const SCROLLS_ALONE = `[...document.querySelectorAll('main table')].filter((table) => {
+  const { scrollHeight, clientHeight } = table.parentElement
+  return scrollHeight > clientHeight + 1
+}).length`
+
 const DAY_MS = 86_400_000
 const PROJECTS = ['shop', 'search', 'media']
 const AGENTS = ['claude', 'codex', 'gemini']
@@ -81,6 +87,10 @@ describe('the statistics in a browser', function () {
       await page.getByRole('button', { name: 'Show as table' }).first().click()
       await page.getByRole('button', { name: 'Show as chart' }).waitFor()
       await assertAccessibleInBothThemes(page)
+      // An hour's rows make it the longest: it scrolls with the page, and has no bar of its own.
+      await page.getByRole('link', { name: '24 hours' }).click()
+      await tableOf(page, 'Runs per hour').waitFor()
+      assert.equal(await page.evaluate(SCROLLS_ALONE), 0)
       assertNoProblems(tab)
       await tab.close()
     })
