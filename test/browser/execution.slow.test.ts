@@ -114,7 +114,7 @@ describe('the page of an execution in a browser', function () {
     const command = (await note.locator('code').innerText()).replace(/^cd /, '')
     assert.ok(existsSync(command), command)
     const moves = page.getByRole('group', { name: 'Decisions' })
-    assert.deepEqual(await moves.locator('a, button').allInnerTexts(), ['Edit', 'Start afresh', 'Resume'])
+    assert.deepEqual(await moves.locator('a, button').allInnerTexts(), ['Edit', 'Restart', 'Resume'])
     await page.locator('[data-target]').getByText('AssertionError').waitFor()
     assert.equal(await page.getByRole('button', { name: 'stderr' }).getAttribute('aria-pressed'), 'true')
     await page.getByRole('listitem').filter({ hasText: 'agent' }).getByText(', failed').waitFor({ state: 'attached' })
