@@ -11,7 +11,7 @@ import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 /** How many parts of the view scroll up and down beside the view itself. */
 const SCROLLS_ALONE = `[...document.querySelectorAll('main table')].filter((table) => {
   const { scrollHeight, clientHeight } = table.parentElement
-  return scrollHeight > clientHeight + 1
+  return scrollHeight > clientHeight + 1 && getComputedStyle(table.parentElement).overflowY !== 'hidden'
 }).length`
 
 const DAY_MS = 86_400_000
