@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { MIRRORS_PATH } from '../core/execution/layout.ts'
-import { makeId as createId } from '../core/ids.ts'
+import { makeId as createId, readableId } from '../core/ids.ts'
 import { SIGN_IN_COOKIE } from '../core/names.ts'
 import type { VersionRecord } from '../core/rest/records/server.ts'
 import { createEventRecorder } from '../kube/events.ts'
@@ -29,7 +29,7 @@ import { type Authorization, createAuthorization } from './auth/authorization.ts
 import { createCookie } from './auth/cookies.ts'
 import { type Oidc, createOidc } from './auth/oidc.ts'
 import { createApp } from './app.ts'
-import { createApprovals } from './approval/approvals.ts'
+import { type ApprovalOptions, type Approvals, createApprovals } from './approval/approvals.ts'
 import { createQueries } from './queries/queries.ts'
 import { type Caches, createCaches } from './cache/caches.ts'
 import { createArchivePages } from './records/archive-pages.ts'
@@ -198,6 +198,14 @@ export async function startApiServer(given: ApiServerOptions): Promise<ApiServer
   }
 }
 
+function assembleApprovals(
+  options: ApiServerOptions,
+  parts: Pick<ApprovalOptions, 'caches' | 'events' | 'approver'>,
+): Approvals {
+  const makeId = (name: string): string => readableId(name, 'story', options.randomBytes(5))
+  return createApprovals({ ...options, ...parts, makeId, isAlone: options.embedded })
+}
+
 function assemble(options: ApiServerOptions, findRefusal: () => string | undefined) {
   const { client, namespace, clock, logger, volumeRoot, randomBytes } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
@@ -232,7 +240,7 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   const budget = assembleBudget(options, connections, metrics)
   const { access, authorization, ...signIn } = assembleAccess(options, budget)
   const epoch = Buffer.from(randomBytes(6)).toString('hex')
-  const approvals = createApprovals({ ...options, caches, events, makeId, approver: epoch, isAlone: options.embedded })
+  const approvals = assembleApprovals(options, { caches, events, approver: epoch })
   const push = assemblePush(options, { caches, metrics, epoch, random, outages })
   const features = {
     statistics,

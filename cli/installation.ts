@@ -1,8 +1,9 @@
 /** Finds the files that ship beside the code, from the path of the running file. */
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
+import { shellWord } from '../lib/shell.ts'
 
 /** dist/cli for the compiled files, dist/bin for the bundle; both are two levels below the package. */
 const here = dirname(fileURLToPath(import.meta.url))
@@ -36,9 +37,10 @@ export function readBuild(): Build {
 export function typedProgram(env: NodeJS.ProcessEnv): string {
   if (env['npm_lifecycle_event'] === undefined) return 'slipway'
   if (!packageRoot.includes(`${sep}_npx${sep}`)) return 'npx slipway'
-  const content: unknown = JSON.parse(readFileSync(join(packageRoot, '..', '..', 'package.json'), 'utf8'))
-  const asked: unknown = Object(content)['_npx']
-  return `npx ${String(Object(asked).packages?.[0])}`
+  const unpacked = join(packageRoot, '..', '..')
+  const content: unknown = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8'))
+  const [file] = Object.values(Object(Object(content)['dependencies']))
+  return `npx ${shellWord(`file:${resolve(unpacked, String(file).replace(/^file:/, ''))}`)}`
 }
 
 /** Files of the page at /api/docs. */

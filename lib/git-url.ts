@@ -115,16 +115,20 @@ export function canonicalRepository(text: string): string {
   return `${host.replace(/:\d+$/, '')}/${repositoryPath(text)}`.toLowerCase()
 }
 
-/** Whether two texts name one repository; false for what is none. Letter case counts in paths of this machine alone. */
+/**
+ * Whether two texts name one repository; false for what is none. Letter case counts in paths of this machine alone, and
+ * the port does for http, where it may be another server, and not for ssh, which has one of its own on any host.
+ */
 export function isSameRepository(a: string, b: string): boolean {
   const [one, other] = [identify(a), identify(b)]
   return one !== undefined && one === other
 }
 
 function identify(text: string): string | undefined {
-  if (LOCAL.test(text)) return trimSlashes(text.replace(/^file:\/\//, '')).replace(/\/?\.git$/, '')
+  if (LOCAL.test(text)) return trimSlashes(text.replace(/^file:\/\//, '')).replace(/\/\.git$/, '')
   try {
-    return canonicalRepository(text)
+    const { protocol, host } = parseGitUrl(text)
+    return `${protocol === 'ssh' ? host.replace(/:\d+$/, '') : host}/${repositoryPath(text)}`.toLowerCase()
   } catch (error) {
     if (error instanceof UnusableGitUrl) return undefined
     throw error

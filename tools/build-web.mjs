@@ -162,8 +162,10 @@ async function bundle(inputs) {
 export async function buildUi() {
   rmSync(stampFile, { force: true })
   const inputs = new Set()
+  const before = stampOf([])
   await bundle(inputs)
   const compressible = [...filesBelow(output)].filter((path) => /\.(js|css|html|svg)$/.test(path))
   await Promise.all(compressible.map(compress))
-  writeFileSync(stampFile, JSON.stringify({ inputs: [...inputs], stamp: stampOf(inputs) }))
+  // What was edited while it was built may be in it or not.
+  if (stampOf([]) === before) writeFileSync(stampFile, JSON.stringify({ inputs: [...inputs], stamp: stampOf(inputs) }))
 }

@@ -34,7 +34,7 @@ function* filesBelow(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* filesBelow(path)
-    else if (/\.(ts|mjs|js|html|json|yaml|jsonl|txt|csv|md)$/.test(entry.name)) yield path
+    else if (/\.(ts|mjs|js|tsx|css|html|json|yaml|jsonl|txt|csv|md)$/.test(entry.name)) yield path
   }
 }
 

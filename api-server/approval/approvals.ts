@@ -31,7 +31,6 @@ import {
   createTasks,
   makeBranch,
   publishStory,
-  requireFreeNames,
 } from './steps.ts'
 import { recoverAbandonedApprovals } from './abandoned-approvals.ts'
 import { undo } from './undo.ts'
@@ -40,7 +39,7 @@ export interface Approvals {
   /**
    * Makes a story of a plan, and returns when it is shown.
    *
-   * @throws ApiError `unknown_reference`, `invalid_request`, `already_exists`, `approval_refused`, `approval_timed_out`, `unavailable` while the server stops
+   * @throws ApiError `unknown_reference`, `invalid_request`, `approval_refused`, `approval_timed_out`, `unavailable` while the server stops
    */
   approve(plan: StoryApproval, caller: Caller): Promise<Approved>
   /** Finishes or undoes what other servers have left; resolves when `signal` has aborted and nothing is under way. */
@@ -53,7 +52,8 @@ export interface ApprovalOptions extends Omit<StepContext, 'files' | 'isStopping
   readonly volumeRoot: string
   readonly logger: Logger
   readonly events: Pick<EventRecorder, 'record'>
-  readonly makeId: (kind: string) => string
+  /** Makes the id of a story of its name, so that nobody can have it: the steps take what is there under it for their own. */
+  readonly makeId: (name: string) => string
   /** True where no other server can be: what is found marked at the start has lost who marked it. */
   readonly isAlone: boolean
   /** What branches of tasks without a story begin with; absent: the usual. */
@@ -94,9 +94,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
   }
   return {
     async approve(plan, caller) {
-      const stored = await prepare(options, plan, caller, plan.id ?? makeId('story'))
-      if (plan.id !== undefined) await requireFreeNames(context, stored)
-      if (underWay.has(stored.story)) throw apiError('already_exists', 'story', stored.story)
+      const stored = await prepare(options, plan, caller, makeId(plan.name))
       requireFreeBranch(options, stored)
       const branch = storyBranch(stored.story, plan.branch_name)
       return perform(stored, () =>

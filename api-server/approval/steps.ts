@@ -60,23 +60,6 @@ export function objectsOf({ namespace }: Pick<StepContext, 'namespace'>, stored:
 }
 
 /**
- * The steps take what is there under their names for their own: where somebody asks for an id, its names must be free. What
- * an earlier story of that id left counts too, because its tasks outlive it.
- *
- * @throws ApiError `already_exists`
- */
-export async function requireFreeNames(context: StepContext, stored: StoredPlan): Promise<void> {
-  const { allStories, tasks, executions } = context.caches
-  const id = stored.story
-  const isLeft = executions.find(branchDeliveryName(id)) !== undefined
-  if (isLeft || (await allStories.readLive(id)) !== undefined) throw apiError('already_exists', 'story', id)
-  for (const { metadata } of objectsOf(context, stored).tasks) {
-    const found = tasks.find(metadata.name) ?? (await tasks.archived?.(metadata.name))
-    if (found !== undefined) throw apiError('already_exists', 'task', metadata.name)
-  }
-}
-
-/**
  * The first step: the marked story, in BACKLOG, with the decision that made it.
  *
  * Another server may approve the same branch at this moment. Each creates its story and then looks for others: so at

@@ -34,7 +34,7 @@ export interface PlannedStory {
  * Source: specification §5.12.
  */
 export function planStory(plan: StoryApproval, place: PlanPlace): PlannedStory {
-  const { tasks, run_policy: _policy, id: _id, ...input } = plan
+  const { tasks, run_policy: _, ...input } = plan
   const story = STORY.make(metadataOf(place.id, place), STORY.toSpec(input))
   return { story, tasks: tasks.flatMap((task, i) => planTask(plan, task, i, place)) }
 }

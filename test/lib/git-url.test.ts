@@ -39,6 +39,7 @@ describe('whether two texts name one repository', () => {
     for (const [a, b] of [
       ['https://git.example/team/shop.git', 'git@git.example:team/shop'],
       ['/srv/Shop', 'file:///srv/Shop/'],
+      ['https://git.example/a/b', 'ssh://git@git.example:2222/a/b'],
       ['/srv/Shop', '/srv/Shop/.git'],
     ] as const)
       assert.ok(isSameRepository(a, b), `${a} ${b}`)
@@ -48,6 +49,8 @@ describe('whether two texts name one repository', () => {
     for (const [a, b] of [
       ['https://git.example/team/shop', 'https://git.example/team/shop2'],
       ['/srv/Shop', '/srv/shop'],
+      ['/srv/shop', '/srv/shop.git'],
+      ['http://git.example:3000/a/b', 'http://git.example:4000/a/b'],
       ['', ''],
     ] as const)
       assert.ok(!isSameRepository(a, b), `${a} ${b}`)

@@ -2,7 +2,7 @@
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import { readableId, slugOf } from '../../core/ids.ts'
 
-/** An id that nothing has: for tasks and stories, whose branches may outlive them. */
+/** An id that hardly anything else has: for tasks and stories, whose branches may outlive them. */
 export function newId(kind: 'task' | 'story' | 'project' | 'epic', name: string): string {
   return readableId(name, kind, crypto.getRandomValues(new Uint8Array(5)))
 }

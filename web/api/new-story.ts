@@ -65,7 +65,7 @@ export function useElaboration(onPlan: (plan: StoryPlan, request: ElaborationReq
 
 /** Makes a story with its tasks of a plan. @throws ApiFailure that names the fields */
 export async function approvePlan(body: StoryApproval): Promise<Story> {
-  const { story } = await api.approveStory({ body: { id: newId('story', body.name), ...body } })
+  const { story } = await api.approveStory({ body })
   // Read anew: messages about what has begun since may be here before the answer. Those about its tasks bring the tasks.
   return (await store.readWritten('stories', () => api.getStory({ params: { id: story.id } }))) ?? story
 }

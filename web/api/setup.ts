@@ -91,8 +91,8 @@ export async function createProject(body: ProjectCreate): Promise<Project> {
  */
 export async function createTriedProject(body: ProjectCreate): Promise<Project> {
   const { usable, reason, project } = await api.tryRepository({ body: { remote_url: body.remote_url } })
-  if (project !== undefined) return store.readOne('projects', () => api.getProject({ params: { id: project } }))
   if (!usable) throw new Error(reason ?? 'the repository cannot be used')
+  if (project !== undefined) return store.readOne('projects', () => api.getProject({ params: { id: project } }))
   return createProject(body)
 }
 

@@ -5,7 +5,8 @@ import { isField } from '../components/is-field.ts'
  * Sees to it that the focus never falls to the body: who uses keys alone, or listens, would begin anew at the top of the
  * page. When what has the focus goes, as a form does once its record is made, or a button once it has decided, its row
  * takes it, or the next one, or the place of a record's decisions, else the heading of its panel or view, unless
- * something else has taken it by then.
+ * something else has taken it by then. A line that goes because somebody scrolls leaves it to what scrolls, so that the
+ * keys for that go on.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -26,6 +27,7 @@ export function useKeptFocus(): void {
       const near = last.near.find(({ isConnected }) => isConnected)
       const place = near?.querySelector<HTMLElement>('h3 a') ?? near
       if (place !== undefined) place.focus({ preventScroll: true })
+      else if (last.scroller?.isConnected === true) focusOn(last.scroller)
       else focusStart(last.panel?.isConnected === true ? last.panel : document.querySelector('main'))
     }
     // Later, so that whatever gives the focus back to where it was before has done so.
@@ -50,10 +52,19 @@ interface Place {
   readonly panel: Element | null
   /** What takes the focus in its place, the nearest first. */
   readonly near: readonly HTMLElement[]
+  /** The nearest that scrolls, within the panel or view. */
+  readonly scroller: HTMLElement | undefined
 }
 
 function placeOf(element: Element): Place {
-  return { element, panel: element.closest('[data-panel]'), near: nearOf(element) }
+  return { element, panel: element.closest('[data-panel]'), near: nearOf(element), scroller: scrollerOf(element) }
+}
+
+function scrollerOf(element: Element): HTMLElement | undefined {
+  const outer = element.closest('[data-panel], main')
+  for (let at = element.parentElement; at !== null && at !== outer; at = at.parentElement)
+    if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return at
+  return undefined
 }
 
 /** Keys that were meant for a field which has gone must not decide about a row. */
@@ -68,7 +79,10 @@ function nearOf(element: Element): readonly HTMLElement[] {
 
 function focusStart(place: Element | null): void {
   const heading = place?.querySelector<HTMLElement>('h1, h2') ?? place
-  if (!(heading instanceof HTMLElement)) return
-  heading.tabIndex = -1
-  heading.focus({ preventScroll: true })
+  if (heading instanceof HTMLElement) focusOn(heading)
+}
+
+function focusOn(element: HTMLElement): void {
+  if (element.tabIndex < 0) element.tabIndex = -1
+  element.focus({ preventScroll: true })
 }

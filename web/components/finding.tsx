@@ -43,6 +43,8 @@ interface TrialProps {
   readonly isPending: boolean
   readonly result: TrialResult | undefined
   readonly refusal: string | undefined
+  /** False: of a project that is there, and has the repository itself. */
+  readonly isNew?: boolean
 }
 
 const OUTCOMES = {
@@ -52,7 +54,7 @@ const OUTCOMES = {
 } as const
 
 /** What trying a repository came to; nothing before it was tried. */
-export function TrialFinding({ isPending, result, refusal }: TrialProps) {
+export function TrialFinding({ isPending, result, refusal, isNew = true }: TrialProps) {
   if (isPending) return <Finding verdict="pending" title="The repository is being tried…" />
   if (refusal !== undefined) return <Finding verdict="bad" title={refusal} />
   if (result === undefined) return null
@@ -65,7 +67,9 @@ export function TrialFinding({ isPending, result, refusal }: TrialProps) {
   ].filter((fact) => fact !== false)
   return (
     <Finding verdict={verdict} title={[title, ...facts].join(' · ')}>
-      {project !== undefined && <p className={css['words']}>It is the repository of project {project} already.</p>}
+      {isNew && project !== undefined && (
+        <p className={css['words']}>It is the repository of project {project} already.</p>
+      )}
       {reason !== undefined && <p className={css['words']}>{reason}</p>}
       {push !== 'likely' && outcome === 'reachable' && push_reason !== undefined && (
         <p className={css['words']}>

@@ -2,11 +2,9 @@ import { PlannedTask } from '../../answer/story-plan.ts'
 import { crdReference } from '../../schema/crd-limits.ts'
 import { closed, maybe } from '../../schema/fields.ts'
 import { RUN_POLICIES } from '../../enum-values.ts'
-import { MAX_NAME_LENGTH } from '../../names.ts'
 import { StoryInput } from '../../kinds/story.ts'
 import { AgentConfigInput } from '../../kinds/task.ts'
 import { type Static, Type } from 'typebox'
-import { NewId } from './shapes.ts'
 
 const { name, branch_name, spec, acceptance_criteria, validation } = StoryInput.properties
 
@@ -31,8 +29,6 @@ const ApprovedTask = closed({
  * What a story or a task may leave out, a plan may too.
  */
 export const StoryApproval = closed({
-  /** Of the story. The names of its tasks begin with it, and are longer by up to eight characters: `-t01-s01`. */
-  id: maybe(Type.String({ ...NewId, maxLength: MAX_NAME_LENGTH - '-t01-s01'.length })),
   name,
   branch_name,
   spec,

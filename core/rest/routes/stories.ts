@@ -34,7 +34,7 @@ export const STORY_ROUTES = [
     summary: 'Let stories of one column of the board stand in this order',
     body: body(StoryOrderBody),
     responses: { 200: json(StoryPlaces) },
-    errors: [400, 404, 409, 412, 413, 415],
+    errors: [400, 404, 409, 413, 415],
   }),
   ...recordRoutes(STORY, {
     one: 'a story',

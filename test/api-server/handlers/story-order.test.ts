@@ -104,18 +104,6 @@ describe('the order of stories over REST', () => {
     assert.deepEqual([at(body, 'name'), at(body, 'priority')], ['Renamed', 1024])
   })
 
-  it('is refused with 412 where the stories are not as they were read, and stores nothing', async () => {
-    await give(['p', 'q'], 'DISCOVERY')
-    const etag = (await api.get('/api/stories')).headers.get('etag') ?? ''
-    const send = (tag: string) => api.put('/api/stories/order', { ids: ['q', 'p'] }, { 'If-Match': tag })
-    await api.put('/api/stories/p', { name: 'Renamed' })
-    const { status, body } = await send(etag)
-    assert.deepEqual([status, textAt(body, 'error')], [412, 'the stories have changed since they were read'])
-    assert.equal(at((await api.get('/api/stories/p')).body, 'priority'), 0)
-    const now = (await api.get('/api/stories')).headers.get('etag') ?? ''
-    assert.deepEqual([(await send(now)).status, (await send('*')).status], [200, 200])
-  })
-
   it('keeps the path for itself: no story of that id can be created', async () => {
     const { status, body } = await api.post('/api/stories', { id: 'order', name: 'Order' })
     assert.equal(status, 400)

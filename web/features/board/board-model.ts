@@ -56,7 +56,7 @@ export function buildBoard({ stories, epics, tasksOf, search, previous }: BoardF
   }
   const lanes = [
     ...known.map((epic) => lane(epic.id, epic.name, epic.color)),
-    ...unknown.map((id) => lane(id, goneEpic(id))),
+    ...unknown.map((id) => lane(id, unknownEpic(id))),
     lane(UNASSIGNED, 'Unassigned'),
   ]
   const counts = toColumns((column) => sumOf(lanes, ({ cells }) => cells[column].length))
@@ -64,8 +64,8 @@ export function buildBoard({ stories, epics, tasksOf, search, previous }: BoardF
 }
 
 /** What the stories of an epic stand under that was deleted, or that this page has not heard of yet. */
-export function goneEpic(id: string): string {
-  return `Epic ${id}, which is gone`
+export function unknownEpic(id: string): string {
+  return `Epic ${id} (not known)`
 }
 
 /** Builds boards one after another; what has not changed since the last one stays the same objects. */

@@ -24,20 +24,25 @@ function drop(writes: readonly Place[]): void {
 }
 
 let lastMove = Promise.resolve()
+let refusals = 0
 
 /** Shows a move at once and stores it behind those before, whose order it builds on; the promise never rejects. */
 function move(story: Story, plan: Plan): Promise<void> {
   setPending(new Map([...pending, ...plan.writes.map(({ id, priority }): [string, number] => [id, priority])]))
-  lastMove = lastMove.then(() => storeMove(story, plan))
+  const before = refusals
+  lastMove = lastMove.then(() => storeMove(story, plan, refusals > before))
   return lastMove
 }
 
-async function storeMove({ name }: Story, { writes, order }: Plan): Promise<void> {
+/** @param isVoid true: a move before it was refused, so that its places are not those that the person saw */
+async function storeMove({ name }: Story, { writes, order }: Plan, isVoid: boolean): Promise<void> {
   const [write, ...more] = writes
   try {
+    if (isVoid) throw new Error('the move before it was refused')
     if (more.length > 0) await storeOrder(order)
     else if (write !== undefined) await updatePriority(write.id, write.priority)
   } catch (error) {
+    refusals += 1
     refuse(`${name} stays where it was: ${error instanceof Error ? error.message : String(error)}`)
     // A write without an answer may be stored nevertheless.
     void rereadStories()

@@ -14,7 +14,7 @@ import { nameFacts, namesOf } from '../../model/facts.ts'
 import { groupBy } from '../../model/group.ts'
 import { formatSort, readSort } from '../../model/search-params.ts'
 import type { RowGroup } from '../../model/table-rows.ts'
-import { type BoardCard, goneEpic, toCard } from './board-model.ts'
+import { type BoardCard, unknownEpic, toCard } from './board-model.ts'
 import { COLUMN_IDS, COLUMN_OF_STATUS } from '../../../core/story/columns.ts'
 import { storyColumns } from './list-columns.tsx'
 import { comparePlaces } from './order.ts'
@@ -107,7 +107,7 @@ function groupStories(
   const unknown = [...groups.keys()].filter((id) => id !== UNASSIGNED && !epics.some((epic) => epic.id === id))
   return [
     ...known.map(({ id, name }) => ({ id, label: name, rows: groups.get(id) ?? [] })),
-    ...unknown.map((id) => ({ id, label: goneEpic(id), rows: groups.get(id) ?? [] })),
+    ...unknown.map((id) => ({ id, label: unknownEpic(id), rows: groups.get(id) ?? [] })),
     { id: UNASSIGNED, label: 'Unassigned', rows: groups.get(UNASSIGNED) ?? [] },
   ]
 }

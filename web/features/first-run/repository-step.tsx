@@ -24,9 +24,9 @@ export function RepositoryStep({ projects, onDone }: RepositoryStepProps) {
   const trial = useRepositoryTrial(tried, '')
   const { save, isPending, errors } = useSave(createTriedProject, {
     fields: ['remote_url'],
-    onDone: ({ id, name }, { remote_url }) => {
+    onDone: ({ id, name }) => {
       if (projects.some((project) => project.id === id))
-        notify(`${remote_url} is project ${name} already, which is used.`)
+        notify(`The project ${name} has this repository already, and is used.`)
       onDone(id)
     },
   })

@@ -107,7 +107,7 @@ export function findMissing(form: TaskForm, places: Places): Problem | undefined
     }
   const isScript = places.agents.some(({ id, adapter }) => id === form.agent && adapter === 'script')
   return isScript && form.instructions.trim() === ''
-    ? { field: 'agent.instructions', message: 'To run, it needs a script: what sh is to run in the clone.' }
+    ? { field: 'agent.instructions', message: 'To run, it needs a script: the commands that are to run in the clone.' }
     : undefined
 }
 

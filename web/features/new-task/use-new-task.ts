@@ -72,6 +72,7 @@ export function useNewTask(search: NewTaskSearch) {
       setForm(undefined)
       setDraft('')
       setRemarks(undefined)
+      setErrors(errorsOf([], TASK_FIELDS))
     },
     create: (isRun: boolean) => {
       if (missing !== undefined && (isRun || form.run_policy === 'auto')) setErrors(errorsOf([missing], TASK_FIELDS))

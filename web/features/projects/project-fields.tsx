@@ -41,7 +41,7 @@ function RepositorySection({ isNew, ...part }: ProjectFieldsProps) {
         placeholder="git@example.org:team/shop.git"
         onBlur={leave}
       />
-      <TrialFinding {...trial} />
+      <TrialFinding {...trial} isNew={isNew} />
       <TextField
         {...of('git_secret', 'git')}
         label="Secret with the git login"
