@@ -66,7 +66,7 @@ describe('a new story in a browser', function () {
     await page.getByRole('heading', { name: 'Exports for spreadsheets' }).waitFor()
     assert.notEqual(program.remote.git('rev-parse', 'story/exports'), '')
     await page.getByRole('button', { name: 'Run 1 waiting task' }).click()
-    await page.getByText('1 of 1 task done').waitFor()
+    await page.getByText('1 of 1 task finished').waitFor()
     await page.getByRole('button', { name: 'Have it validated' }).click()
     await page.getByText('1 of 1 hold').waitFor()
     await page.getByText('work.txt is there').first().waitFor()
