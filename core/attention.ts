@@ -1,6 +1,6 @@
 /**
- * What waits for a person: which records notifications tell about, which the inbox lists and counts, and which cards,
- * lists and `slipway watch` mark (specification §10.4). What nobody can do anything about is not among them.
+ * What waits for a person: which records notifications tell about, which the inbox lists and counts, and which cards and
+ * lists mark (specification §10.4). What nobody can do anything about is not among them.
  */
 import type { StoryStatus, TaskState } from './crd/types.ts'
 import { canMoveStory } from './story/transitions.ts'
