@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
-import { shellWord } from '../lib/shell.ts'
+import { shellWord } from '../core/shell.ts'
 
 /** dist/cli for the compiled files, dist/bin for the bundle; both are two levels below the package. */
 const here = dirname(fileURLToPath(import.meta.url))

@@ -12,7 +12,7 @@ const SANDBOX: Isolation = { kind: 'sandbox', text: 'executions run in bubblewra
 
 const SCRIPTS_ONLY: Isolation = {
   kind: 'none',
-  text: 'executions run as plain processes, which isolate nothing: only scripts run (install bubblewrap, or accept the risk with --runtime process)',
+  text: 'executions run as plain processes, which isolate nothing: only scripts and recordings run (install bubblewrap, or accept the risk with --runtime process)',
 }
 
 const UNGUARDED: Isolation = {

@@ -126,11 +126,16 @@ function withOperator(access: ControlPlaneAccess, find: () => RunningOperator | 
 }
 
 /** No isolation here covers the network: everything that runs on this machine reaches our port. */
-export function formatTokenNotice({ token, tokens, insecure }: Pick<Config, 'token' | 'tokens' | 'insecure'>): string {
-  if (token !== undefined || tokens.length > 0) return ''
+export function formatTokenNotice({
+  token,
+  tokens,
+  insecure,
+  identity,
+}: Pick<Config, 'token' | 'tokens' | 'insecure'> & Partial<Pick<Config, 'identity'>>): string {
+  if (token !== undefined || tokens.length > 0 || identity?.oidc !== undefined) return ''
   return insecure
     ? '; no token is set, so whoever can reach this API may do everything: set SLIPWAY_TOKEN'
-    : '; no token is set, so only this machine can reach this API, and executions may do what you may: to share it, set SLIPWAY_TOKEN and start with --listen 0.0.0.0:8080'
+    : '; no token is set, so only this machine can reach this API, and executions may do what you may: to share it, set SLIPWAY_TOKEN and start with --listen 0.0.0.0:8080 --public-url http://<name of this machine>:8080'
 }
 
 /** Runs clone with git, so without it none starts. */

@@ -159,7 +159,7 @@ const SETTINGS = {
   ),
   runtime: choice(
     ['auto', 'bwrap', 'process'],
-    'How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for the script agent only',
+    'How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for scripts and recordings only',
     'auto',
   ),
   toolFolders: Type.Array(Type.String({ pattern: '^/' }), {

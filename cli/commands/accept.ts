@@ -2,7 +2,7 @@
 import type { Project, Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import { acceptEffect, acceptQuestion } from '../../core/sentences/accept.ts'
-import { shellWord } from '../../lib/shell.ts'
+import { shellWord } from '../../core/shell.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { print } from '../client/output.ts'
 import { printable } from '../client/text.ts'

@@ -32,6 +32,7 @@ export const demoCommand: Command = {
         program: typedProgram(process.env),
         repository: join(config.dataDir, 'demo', 'shop.git'),
         hasToken: config.token !== undefined,
+        isWatchedHere: switches.has('exit'),
         terminal,
         signal,
       })

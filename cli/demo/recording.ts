@@ -57,8 +57,8 @@ export function deedsOf(line: string): readonly Deed[] {
   const fields = parseObject(line)
   const item = fieldsIn(fields, 'item')
   if (fields['type'] === 'item.started' && item['type'] === 'command_execution')
-    // codex tells the shell that it starts as well.
-    return [{ kind: 'run', command: (textIn(item, 'command') ?? '').replace(/^\/bin\/bash /, 'bash ') }]
+    // codex tells the shell that it starts as well; one that logs in would look for programs elsewhere than we do.
+    return [{ kind: 'run', command: (textIn(item, 'command') ?? '').replace(/^\/bin\/bash -lc /, 'bash -c ') }]
   return listIn(fieldsIn(fields, 'message'), 'content').flatMap((part) =>
     part['type'] === 'tool_use' ? toDeed(textIn(part, 'name') ?? '', asRecord(part['input'])) : [],
   )

@@ -7,7 +7,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Deed, deedsOf, exitCodeOf, findResumed, toPlayed } from './recording.ts'
+import { parseObject } from '../../core/json.ts'
+import { type Deed, type Run, deedsOf, exitCodeOf, findResumed, toPlayed } from './recording.ts'
 
 /** What a run of the program depends on. */
 export interface Stage {
@@ -38,16 +39,17 @@ export async function replay([cli = '', ...args]: readonly string[], stage: Stag
   const resumed = findResumed(args)
   const session = resumed ?? randomUUID()
   const progress = openProgress(stage, session)
-  const at = resumed === undefined ? 0 : progress.read()
+  const at = resumed === undefined ? { parts: 0, answer: '' } : progress.read()
   if (at === undefined) {
     stage.err(`${NO_SESSION[cli] ?? ''}${session}\n`)
     return 1
   }
+  const answer = readAnswer(stage.env) ?? at.answer
   // What ends it before its time lets it begin this part again.
-  progress.write(at)
-  const lines = readLines(parts[Math.min(at, parts.length - 1)] ?? '')
-  await play(lines, session, stage)
-  progress.write(at + 1)
+  progress.write({ parts: at.parts, answer })
+  const lines = readLines(parts[Math.min(at.parts, parts.length - 1)] ?? '')
+  await play(lines, { session, answer }, stage)
+  progress.write({ parts: at.parts + 1, answer })
   return exitCodeOf(lines)
 }
 
@@ -79,31 +81,41 @@ const NO_SESSION: Readonly<Record<string, string>> = {
   codex: 'no rollout found for thread id ',
 }
 
-/** Where the home keeps how many parts of a session have been played, as the CLIs keep their sessions there. */
+/** How far a session has come. */
+interface Progress {
+  /** Parts of it that have been played. */
+  readonly parts: number
+  /** The last that a person said in it; "" before that. */
+  readonly answer: string
+}
+
+/** The home keeps it, as the CLIs keep their sessions there. */
 function openProgress({ env, clone }: Stage, session: string) {
   const file = join(env['HOME'] ?? clone, '.recorded-sessions', session)
   return {
-    read: () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined),
-    write(parts: number) {
+    read(): Progress | undefined {
+      if (!existsSync(file)) return undefined
+      const { parts, answer } = parseObject(readFileSync(file, 'utf8'))
+      return { parts: Number(parts), answer: String(answer) }
+    },
+    write(progress: Progress) {
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, String(parts))
+      writeFileSync(file, JSON.stringify(progress))
     },
   }
 }
 
-async function play(lines: readonly string[], session: string, stage: Stage): Promise<void> {
-  const answer = readAnswer(stage.env)
+async function play(lines: readonly string[], own: Pick<Run, 'session' | 'answer'>, stage: Stage): Promise<void> {
   for (const line of lines) {
     if (SEEN.test(line)) await stage.pause()
-    const played = toPlayed(line, { session, clone: stage.clone, answer, now: stage.now() })
+    const played = toPlayed(line, { ...own, clone: stage.clone, now: stage.now() })
     stage.out(`${played}\n`)
     for (const deed of deedsOf(played)) await perform(deed, stage)
   }
 }
 
-function readAnswer({ SERVICE_ANSWER: answer, SERVICE_ANSWER_FILE: file }: Stage['env']): string {
-  if (answer !== undefined) return answer
-  return file === undefined ? '' : readFileSync(file, 'utf8')
+function readAnswer({ SERVICE_ANSWER: answer, SERVICE_ANSWER_FILE: file }: Stage['env']): string | undefined {
+  return answer ?? (file === undefined ? undefined : readFileSync(file, 'utf8'))
 }
 
 /** @throws Error if it cannot be done here: without it the rest of the recording would be a lie */
@@ -119,7 +131,7 @@ async function perform(deed: Deed, { clone, env }: Stage): Promise<void> {
       const path = join(clone, deed.path)
       const text = readFileSync(path, 'utf8')
       // A part that is played again has done it already.
-      if (!text.includes(deed.from) && text.includes(deed.to)) return
+      if (text.includes(deed.to)) return
       if (!text.includes(deed.from)) throw new Error(`${deed.path} is not as it was when this was recorded`)
       writeFileSync(
         path,

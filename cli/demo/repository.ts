@@ -1,10 +1,7 @@
 /** The demo's repository: a bare one with a small shop of a few files, which agents work on. */
 import { existsSync } from 'node:fs'
 import { cp, mkdir, rename, rm } from 'node:fs/promises'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
+import { git } from '../../lib/git.ts'
 
 const IDENTITY = ['-c', 'user.name=Slipway', '-c', 'user.email=slipway@localhost']
 
@@ -15,12 +12,12 @@ export async function makeDemoRepository(source: string, target: string): Promis
   for (const left of [work, draft]) await rm(left, { recursive: true, force: true })
   await mkdir(work, { recursive: true })
   await cp(source, work, { recursive: true })
-  const git = (...args: string[]) => run('git', args, { cwd: work })
-  await git('init', '--quiet', '--initial-branch=main')
-  await git('add', '--all')
-  await git(...IDENTITY, 'commit', '--quiet', '--message=A small shop')
-  await git('clone', '--quiet', '--bare', '--no-hardlinks', '--', work, draft)
-  await git('--git-dir', draft, 'remote', 'remove', 'origin')
+  const run = (...args: string[]) => git(args, { cwd: work })
+  await run('init', '--quiet', '--initial-branch=main')
+  await run('add', '--all')
+  await run(...IDENTITY, 'commit', '--quiet', '--message=A small shop')
+  await run('clone', '--quiet', '--bare', '--no-hardlinks', '--', work, draft)
+  await run('--git-dir', draft, 'remote', 'remove', 'origin')
   await rename(draft, target)
   await rm(work, { recursive: true })
 }

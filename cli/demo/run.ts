@@ -21,6 +21,8 @@ export interface DemoOptions {
   /** Path of the bare repository to make. */
   readonly repository: string
   readonly hasToken: boolean
+  /** True: nobody is to look at it in the browser, so a task that fails ends it. */
+  readonly isWatchedHere: boolean
   readonly terminal: Terminal
   readonly signal: AbortSignal
 }
@@ -31,7 +33,7 @@ const POLL_MS = 200
  * Registers the shop and the recorded agents, starts all tasks, and follows them until each waits for a person: one asks,
  * one has met a limit and gone on, one is to be reviewed, and a story is to be judged.
  *
- * @throws Error when a task fails
+ * @throws Error when a task fails and nobody would see it in the browser
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const { api, terminal, signal, url } = options
@@ -43,7 +45,10 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   await judgeStory(options)
   await follow(options, REVIEW.id, showConversation)
   for (const { id } of [LIMIT, QUESTION]) await follow(options, id, showStates)
-  if (!signal.aborted) terminal.out(nextSteps(options))
+  if (signal.aborted) return
+  const [question, review] = await Promise.all([QUESTION, REVIEW].map(({ id }) => api.getTask({ params: { id } })))
+  const story = await api.getStory({ params: { id: STORY.id } })
+  terminal.out(nextSteps(options, { question: question?.state, review: review?.state, story: story.status }))
 }
 
 async function register({ api, repository, terminal }: DemoOptions): Promise<void> {
@@ -83,12 +88,13 @@ async function runIfPending(api: ApiClient, id: string): Promise<void> {
 
 type Show = (options: DemoOptions, id: string) => Promise<void>
 
-/** @throws Error when it has failed */
+/** @throws Error when it has failed and nobody would see that */
 async function follow(options: DemoOptions, id: string, show: Show): Promise<void> {
   const { api, terminal, signal } = options
-  const { name, agent } = await api.getTask({ params: { id } })
+  const { name, agent, waiting_for } = await api.getTask({ params: { id } })
   if (signal.aborted) return
-  terminal.out(`\n${id}: ${name} (${agent?.type ?? 'script'})\n`)
+  const waits = waiting_for === undefined ? '' : `, waits: ${waiting_for}`
+  terminal.out(`\n${id}: ${name} (${agent?.type ?? 'script'}${waits})\n`)
   try {
     await show(options, id)
   } catch (error) {
@@ -98,8 +104,10 @@ async function follow(options: DemoOptions, id: string, show: Show): Promise<voi
   const task = await rest(options, id)
   if (signal.aborted) return
   terminal.out(`${[`${id}: ${labelOf(task)}`, formatChanges(task.changes) ?? []].flat().join(', ')}\n`)
-  if (task.state === 'FAILED' || task.state === 'TIMED_OUT' || task.state === 'BUDGET_EXCEEDED')
-    throw new Error(`task ${id} ended ${task.state}: ${String(task.error)}`)
+  if (task.state !== 'FAILED' && task.state !== 'TIMED_OUT' && task.state !== 'BUDGET_EXCEEDED') return
+  const words = `task ${id} ended ${task.state}: ${String(task.error)}`
+  if (options.isWatchedHere) throw new Error(words)
+  terminal.out(`${words}\n`)
 }
 
 /** The task once it waits for a person, or is done. */
@@ -156,19 +164,35 @@ function isAhead({ status }: Story): boolean {
   return status === STORY.status || status === 'IN_PROGRESS'
 }
 
+/** Where the demo rests. */
+interface Standing {
+  readonly question: Task['state'] | undefined
+  readonly review: Task['state'] | undefined
+  readonly story: Story['status']
+}
+
 /** What a person can do now, the browser first: one per line. */
-export function nextSteps({ url, hasToken, program }: Pick<DemoOptions, 'url' | 'hasToken' | 'program'>): string {
+export function nextSteps(
+  { url, hasToken, program }: Pick<DemoOptions, 'url' | 'hasToken' | 'program'>,
+  standing: Standing,
+): string {
   const server = url === DEFAULT_SERVER ? '' : ` --server ${url}`
   const token = hasToken ? ', with the token in SLIPWAY_TOKEN' : ''
   const [question, review] = [QUESTION.id, REVIEW.id]
+  const [isAsked, isReady] = [standing.question === 'BLOCKED', standing.review === 'READY']
+  const pages = [
+    isAsked ? `  ${url}/tasks/${question}    it asks you something: answer, and the same session goes on` : [],
+    isReady ? `  ${url}/tasks/${review}      look at its diff and accept it: it is merged` : [],
+    standing.story === 'VALIDATING' ? `  ${url}/stories/${STORY.id}    judge its last criterion` : [],
+  ].flat()
+  const commands = [
+    isAsked ? `  ${program}${server} answer ${question} 'This voucher has expired.' -f` : [],
+    isReady ? `  ${program}${server} accept ${review}` : [],
+  ].flat()
   return [
-    '\nNow you, in the browser:',
-    `  ${url}/tasks/${question}    it asks you something: answer, and the same session goes on`,
-    `  ${url}/tasks/${review}      look at its diff and accept it: it is merged`,
-    `  ${url}/stories/${STORY.id}    judge its last criterion`,
-    `or in another terminal, in this folder${token}:`,
-    `  ${program}${server} answer ${question} 'This voucher has expired.' -f`,
-    `  ${program}${server} accept ${review}`,
+    pages.length === 0 ? `\nYou have decided everything here; it stands at ${url}/` : '\nNow you, in the browser:',
+    ...pages,
+    ...(commands.length === 0 ? [] : [`or in another terminal, in this folder${token}:`, ...commands]),
     'Then use a repository of your own (script runs the prompt itself; slipway agents says which others can work):',
     `  ${program}${server} add-project mine <path or URL>`,
     `  ${program}${server} run 'echo hello > hello.txt' --project mine --agent script -f`,

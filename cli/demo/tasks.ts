@@ -14,7 +14,7 @@ export const RECORDED_AGENTS = [
 
 /** Said wherever one of the agents is named. */
 export function saysRecording(name: string): string {
-  return `Plays a recording of ${name}. No model is asked; the sandbox, the edits, the tests and the push are real.`
+  return `Plays a recording of ${name}. No model is asked; the edits, the tests, the commits and the push are real.`
 }
 
 const LIST_PRICES = `#!/usr/bin/env bash

@@ -29,9 +29,13 @@ export function unavailableReason(agent: Agent, installation: Installation): str
   return stalledReason(agent, installation) ?? notInstalledReason(agent, installation)
 }
 
-/** Scripts and recordings do what their author wrote, and nothing else. */
+/**
+ * Scripts do what their author wrote, and recordings what is recorded, on what the repository holds. An agent with
+ * variables of its own may lead the player of recordings elsewhere (NODE_OPTIONS).
+ */
 function isHarmless({ spec }: Agent, { replay }: Installation): boolean {
-  return spec.adapter === SCRIPT_AGENT || replay?.every((word, at) => spec.command?.[at] === word) === true
+  if (spec.adapter === SCRIPT_AGENT) return true
+  return spec.credentials === undefined && replay?.every((word, at) => spec.command?.[at] === word) === true
 }
 
 function notInstalledReason({ metadata, spec }: Agent, { programs }: Installation): string | undefined {

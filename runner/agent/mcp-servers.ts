@@ -3,7 +3,7 @@ import { readAllowedTools } from '../../core/agent/allowed-tools.ts'
 import type { AgentConfig, AgentMcpServer, AgentMcpVariable } from '../../core/execution/agent-config.ts'
 import { MCP_VARIABLE_PREFIX } from '../../core/agent/agent-config.ts'
 import { writeFileAtomic } from '../../lib/files.ts'
-import { shellWord } from '../../lib/shell.ts'
+import { shellWord } from '../../core/shell.ts'
 import type { StepContext } from '../context.ts'
 
 /**

@@ -110,7 +110,7 @@ describe('the page of an execution in a browser', function () {
     const { page } = tab
     const note = page.getByRole('note', { name: 'Why it failed' })
     await note.getByText('the script exited 1').waitFor()
-    await note.getByText('It had committed nothing. What it had begun is in its workspace.').waitFor()
+    await note.getByText('It had committed nothing.').waitFor()
     const command = (await note.locator('code').innerText()).replace(/^cd /, '')
     assert.ok(existsSync(command), command)
     const moves = page.getByRole('group', { name: 'Decisions' })

@@ -154,16 +154,34 @@ describe('the program that plays recordings of agents', () => {
     assert.equal(existsSync(join(folder, '.recorded-sessions')), false)
   })
 
-  it('plays a part that was broken off from its beginning, over what it had done already', async () => {
-    const session = sessionOf('claude', (await play(['claude'], 'demo-limit')).out)
-    let lines = 0
-    const breaksOff = async (): Promise<void> => {
-      if ((lines += 1) === 6) throw new Error('SIGKILL')
+  for (const at of [2, 4, 6, 8, 10])
+    it(`plays a part that was broken off at line ${at} from its beginning, over what it had done already`, async () => {
+      const session = sessionOf('claude', (await play(['claude'], 'demo-limit')).out)
+      let lines = 0
+      const breaksOff = async (): Promise<void> => {
+        if ((lines += 1) === at) throw new Error('SIGKILL')
+      }
+      await assert.rejects(play(['claude', '--resume', session], 'demo-limit', {}, breaksOff), /SIGKILL/)
+      assert.equal((await play(['claude', '--resume', session], 'demo-limit')).code, 0)
+      assert.equal(read('test/delivery.test.js').match(/is free from 50/g)?.length, 1)
+    })
+
+  it('plays all of it anew over its own work, as after a rejection', async () => {
+    for (const attempt of [1, 2]) {
+      const session = sessionOf('claude', (await play(['claude'], 'demo-limit')).out)
+      assert.equal((await play(['claude', '--resume', session], 'demo-limit')).code, 0, String(attempt))
+      assert.equal((await play(['codex', 'exec', '--json', '-'], 'demo-review')).code, 0, String(attempt))
     }
-    await assert.rejects(play(['claude', '--resume', session], 'demo-limit', {}, breaksOff), /SIGKILL/)
-    assert.match(read('src/delivery.js'), /cents >= FREE_FROM/)
-    assert.equal((await play(['claude', '--resume', session], 'demo-limit')).code, 0)
-    assert.equal(read('test/delivery.test.js').match(/is free from 50/g)?.length, 1)
+    assert.equal(read('src/delivery.js').match(/const FREE_FROM/g)?.length, 1)
+    assert.equal(read('test/basket.test.js').match(/rounds the VAT once/g)?.length, 1)
+  })
+
+  it('keeps the answer for a session that is resumed once more without one', async () => {
+    const session = sessionOf('claude', (await play(['claude'], 'demo-question')).out)
+    const resume = (env: Record<string, string>) => play(['claude', '--resume', session], 'demo-question', env)
+    await resume({ SERVICE_ANSWER: 'Too late: ERROR 17.' })
+    assert.equal((await resume({})).code, 0)
+    assert.equal(read('texts/voucher-expired.txt'), 'Too late: ERROR 17.\n')
   })
 
   it('ends in an error, and not as if all were well, where the repository is not as it was', async () => {

@@ -25,6 +25,7 @@ describe('what a server says of its address when it starts', () => {
       /whoever can reach this API may do everything: set SLIPWAY_/,
     ],
     ['nothing', { insecure: false, token: 'a-token-of-length' }, /^$/],
+    ['nothing', { insecure: false, identity: { oidc: { issuer: 'https://id.example', clientId: 'slipway' } } }, /^$/],
   ] as const)
     it(`says ${what} with ${JSON.stringify(config)}`, () => {
       assert.match(formatTokenNotice({ tokens: [], ...config }), says)

@@ -21,6 +21,7 @@ describe('the demonstration on a real kube-apiserver, its pods as processes of t
       program: 'slipway',
       repository: join(live.folder, 'shop.git'),
       hasToken: false,
+      isWatchedHere: true,
       terminal: { out: (more) => void (text += more), err: (more) => void (text += more) },
       signal: new AbortController().signal,
     })

@@ -64,7 +64,7 @@ describe('slipway serve', function () {
 
   it('says what isolates executions from the machine', async () => {
     const said = (server: StartedSlipway) => /executions run .*/.exec(server.output())?.[0] ?? ''
-    assert.match(said(await serve()), /in bubblewrap sandboxes|as plain processes.*only the script agent runs/)
+    assert.match(said(await serve()), /in bubblewrap sandboxes|as plain processes.*only scripts and recordings run/)
     await server?.stop()
     assert.match(
       said(await serve('--runtime', 'process')),

@@ -31,7 +31,7 @@ export function FailedRun({ of, execution, isPending = false, agent, command }: 
     <div className={css['failed']} role="note" aria-label="Why it failed">
       <p className={css['cause']}>
         <b>{causeWords(of)}</b>
-        {!hasBegun && ', before the agent began'}
+        {!hasBegun && ', before the agent began'}{' '}
         {agent !== undefined && ABOUT_AGENT.includes(error_category) && (
           <Link to="/agents/$agentId" params={{ agentId: agent }}>
             To the agent {agent}
@@ -53,14 +53,14 @@ export function FailedRun({ of, execution, isPending = false, agent, command }: 
             </>
           )}
         </dd>
-        <dt>Its workspace</dt>
-        {command === undefined ? (
-          <dd>{!isPending && 'There is none.'}</dd>
-        ) : (
-          <dd className={css['command']}>
-            <code title={command}>{command}</code>
-            <CopyButton text={command} label="Copy the command to the workspace" isIconOnly />
-          </dd>
+        {command !== undefined && (
+          <>
+            <dt>What it had begun</dt>
+            <dd className={css['command']}>
+              <code title={command}>{command}</code>
+              <CopyButton text={command} label="Copy the command to the workspace" isIconOnly />
+            </dd>
+          </>
         )}
       </dl>
     </div>

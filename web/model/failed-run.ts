@@ -1,5 +1,6 @@
 /** A run that ended without success: why, what it had done by then, and where that is. Pure. */
 import type { Execution, Task } from '../../core/rest/client/client.ts'
+import { shellWord } from '../../core/shell.ts'
 import { CATEGORY_LABELS, TASK_STATE_LABELS } from '../../core/sentences/states.ts'
 
 const FAILED: readonly Task['state'][] = ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED']
@@ -25,7 +26,7 @@ export function hasAgentBegun({ phases }: Pick<Execution, 'phases'>): boolean {
 export function doneWords(execution: Pick<Execution, 'phases' | 'changes'> | undefined): string | undefined {
   if (execution === undefined || !hasAgentBegun(execution)) return 'The agent had not begun: nothing was changed.'
   if ((execution.changes?.files ?? 0) > 0) return undefined
-  return 'It had committed nothing. What it had begun is in its workspace.'
+  return 'It had committed nothing.'
 }
 
 /** Where the chart mounts the data volume in the server's pod. */
@@ -41,8 +42,10 @@ export function workspaceCommand(
   namespace: string | undefined,
 ): string | undefined {
   const { sandbox_dir: sandbox } = execution ?? {}
-  if (sandbox === undefined || execution?.phases.length === 0) return undefined
-  const go = `cd ${/[^\w@%+=:,./-]/.test(sandbox) ? `'${sandbox.replaceAll("'", String.raw`'\''`)}/repo'` : `${sandbox}/repo`}`
+  if (execution === undefined || sandbox === undefined || !hasAgentBegun(execution)) return undefined
+  const go = `cd ${shellWord(`${sandbox}/repo`)}`
   if (!sandbox.startsWith(CHART_VOLUME)) return go
-  return namespace && `kubectl exec -it deploy/slipway-api-server -n ${namespace} -- sh -c '${go} && exec sh'`
+  return (
+    namespace && `kubectl exec -it deploy/slipway-api-server -n ${namespace} -- sh -c ${shellWord(`${go} && exec sh`)}`
+  )
 }

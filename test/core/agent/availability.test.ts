@@ -19,6 +19,11 @@ describe('what runs where nothing isolates agents', () => {
       assert.match(reasonOf(command) ?? '', /runs only in isolation/)
     })
 
+  it('is no recording of an agent with variables of its own, which may lead the player elsewhere', () => {
+    const spec = { adapter: 'claude' as const, command: [...REPLAY, 'claude'], credentials: { secretName: 'mine' } }
+    assert.match(unavailableReason(anAgent({ spec }), PLAIN) ?? '', /runs only in isolation/)
+  })
+
   it('is no recording where the installation plays none', () => {
     const agent = anAgent({ spec: { adapter: 'claude', command: [...REPLAY] } })
     assert.match(

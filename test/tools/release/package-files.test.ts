@@ -14,6 +14,7 @@ const ALLOWED = [
   /^dist\/(build|crds)\.json$/,
   /^dist\/api-docs\/(page\.(html|js)|swagger-ui\.(css|js)|LICENSE|NOTICE)$/,
   /^dist\/bin\/[\w-]+\.js$/,
+  /^dist\/bin\/(recordings\/(claude|codex)\/[\w.-]+\.jsonl|shop\/[\w./-]+)$/,
   /^dist\/ui\/([\w.-]+|assets\/[\w.-]+)$/,
   /^tools\/(slipway|node-version)\.mjs$/,
 ]

@@ -39,7 +39,7 @@ describe('a run that ended without success', () => {
       "kubectl exec -it deploy/slipway-api-server -n team -- sh -c 'cd /slipway/sandboxes/a/repo && exec sh'",
     )
     assert.equal(workspaceCommand(at('/slipway/sandboxes/a'), undefined), undefined)
-    assert.equal(workspaceCommand({ phases: [], sandbox_dir: '/a' }, 'default'), undefined)
+    assert.equal(workspaceCommand({ phases: [{ name: 'prepare' }], sandbox_dir: '/a' }, 'default'), undefined)
     assert.equal(workspaceCommand(undefined, 'default'), undefined)
   })
 })

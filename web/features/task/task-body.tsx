@@ -133,7 +133,7 @@ function FailureNote({ task, attempts }: Pick<TaskShown, 'task' | 'attempts'>) {
         <FailedRun
           of={task}
           execution={execution}
-          isPending={execution === undefined && attempts.isPending}
+          isPending={execution === undefined && (attempts.isPending || attempts.error !== undefined)}
           agent={task.agent?.type}
           command={command}
         />
