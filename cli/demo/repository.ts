@@ -1,7 +1,10 @@
 /** The demo's repository: a bare one with a small shop of a few files, which agents work on. */
 import { existsSync } from 'node:fs'
 import { cp, mkdir, rename, rm } from 'node:fs/promises'
-import { git } from '../../lib/git.ts'
+import { execFile } from 'node:child_process'
+import { devNull } from 'node:os'
+import process from 'node:process'
+import { promisify } from 'node:util'
 
 const IDENTITY = ['-c', 'user.name=Slipway', '-c', 'user.email=slipway@localhost']
 
@@ -12,7 +15,9 @@ export async function makeDemoRepository(source: string, target: string): Promis
   for (const left of [work, draft]) await rm(left, { recursive: true, force: true })
   await mkdir(work, { recursive: true })
   await cp(source, work, { recursive: true })
-  const run = (...args: string[]) => git(args, { cwd: work })
+  // Neither hooks nor signatures of the person: it is no work of theirs.
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1' }
+  const run = (...args: string[]) => promisify(execFile)('git', args, { cwd: work, env })
   await run('init', '--quiet', '--initial-branch=main')
   await run('add', '--all')
   await run(...IDENTITY, 'commit', '--quiet', '--message=A small shop')

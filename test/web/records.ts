@@ -1,36 +1,30 @@
 /** Records as REST gives them, with what matters to a test. */
-import { isToAccept } from '../../core/attention.ts'
 import type { Agent, Epic, Story, Task } from '../../core/rest/client/client.ts'
-import { HUMAN_TRIGGERS, triggersFrom } from '../../core/task/transitions.ts'
 
 const AT = '2026-01-01T00:00:00Z'
 
-/** With the decisions that somebody who may take all of them has in its state. */
 export function aTaskRecord(parts: Partial<Task> = {}): Task {
-  const { state = 'PENDING' } = parts
   return {
     id: 'task-a',
     name: 'A task',
-    state,
+    state: 'PENDING',
     depends_on: [],
     run_policy: 'manual',
     attempts: 0,
     decisions: [],
     created_at: AT,
     updated_at: AT,
-    actions: HUMAN_TRIGGERS.filter((trigger) => triggersFrom(state).includes(trigger)),
+    actions: [],
     ...parts,
   }
 }
 
-/** With accept where its status has it. */
 export function aStoryRecord(parts: Partial<Story> = {}): Story {
-  const { status = 'BACKLOG' } = parts
   return {
     id: 'story-a',
     name: 'A story',
     branch_name: 'story/a',
-    status,
+    status: 'BACKLOG',
     priority: 0,
     acceptance_criteria: [],
     tasks: { total: 0, done: 0 },
@@ -38,7 +32,7 @@ export function aStoryRecord(parts: Partial<Story> = {}): Story {
     decisions: [],
     created_at: AT,
     updated_at: AT,
-    actions: isToAccept(status) ? ['accept'] : [],
+    actions: [],
     moves: [],
     ...parts,
   }

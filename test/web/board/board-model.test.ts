@@ -78,14 +78,14 @@ describe('a card', () => {
   it('shows what needs a person before what runs', () => {
     const tasks = [
       aTaskRecord({ id: '1', state: 'RUNNING', agent: { type: 'claude' } }),
-      aTaskRecord({ id: '2', state: 'FAILED', error: 'first line\nsecond', error_category: 'git' }),
+      aTaskRecord({ id: '2', state: 'FAILED', actions: ['run'], error: 'first line\nsecond', error_category: 'git' }),
     ]
     const facts = cardFacts(aStoryRecord({ status: 'IN_PROGRESS' }), tasks, NOW)
     assert.deepEqual([facts.state?.text, facts.isWaiting, facts.failure], ['Failed: git', true, 'first line'])
   })
 
   it('shows characters of a failure that would turn its text', () => {
-    const tasks = [aTaskRecord({ state: 'FAILED', error: 'no \u202egnp.exe' })]
+    const tasks = [aTaskRecord({ state: 'FAILED', actions: ['run'], error: 'no \u202egnp.exe' })]
     assert.equal(cardFacts(aStoryRecord({ status: 'IN_PROGRESS' }), tasks, NOW).failure, 'no [U+202E]gnp.exe')
   })
 
@@ -119,8 +119,8 @@ describe('the filters in the URL', () => {
   })
 
   it('find a story by its tasks, its agent, and by what waits', () => {
-    const stories = [aStoryRecord({ id: 'a' }), aStoryRecord({ id: 'b', status: 'REVIEW_READY' })]
-    const tasks = [aTaskRecord({ name: 'Deep inside', agent: { type: 'claude' }, state: 'READY' })]
+    const stories = [aStoryRecord({ id: 'a' }), aStoryRecord({ id: 'b', status: 'REVIEW_READY', actions: ['accept'] })]
+    const tasks = [aTaskRecord({ name: 'Deep inside', agent: { type: 'claude' }, state: 'READY', actions: ['accept'] })]
     const shown = (search: Parameters<typeof buildBoard>[0]['search']): number =>
       buildBoard({ stories, epics: [], tasksOf: (id) => (id === 'a' ? tasks : NONE), search }).shown
     assert.deepEqual([shown({ q: 'inside' }), shown({ agent: 'claude' }), shown({ waiting: true })], [1, 1, 2])

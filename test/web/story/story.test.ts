@@ -107,7 +107,13 @@ describe('the timeline of a story', () => {
 describe('the facts of a story', () => {
   it('name what keeps it from going on, and what waits for that', () => {
     const tasks = [
-      aTaskRecord({ id: 'a', state: 'FAILED', changes: { files: 1, insertions: 2, deletions: 1 }, cost_usd: 0.5 }),
+      aTaskRecord({
+        id: 'a',
+        state: 'FAILED',
+        actions: ['run'],
+        changes: { files: 1, insertions: 2, deletions: 1 },
+        cost_usd: 0.5,
+      }),
       aTaskRecord({ id: 'b', depends_on: ['a'] }),
       aTaskRecord({ id: 'c', depends_on: ['a'] }),
     ]

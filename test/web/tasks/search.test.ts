@@ -54,9 +54,16 @@ describe('the list of tasks in the URL', () => {
 
 describe('the list of tasks', () => {
   const tasks = [
-    aTaskRecord({ id: 'a', state: 'READY', story_id: 's', project: 'shop', agent: { type: 'claude' } }),
+    aTaskRecord({
+      id: 'a',
+      state: 'READY',
+      actions: ['accept'],
+      story_id: 's',
+      project: 'shop',
+      agent: { type: 'claude' },
+    }),
     aTaskRecord({ id: 'b', state: 'RUNNING', name: 'Find Me', created_at: '2026-01-02T00:00:00Z' }),
-    aTaskRecord({ id: 'c', state: 'READY', created_at: '2026-01-03T00:00:00Z' }),
+    aTaskRecord({ id: 'c', state: 'READY', actions: ['accept'], created_at: '2026-01-03T00:00:00Z' }),
   ]
   const shown = (part: Partial<TasksView>, epicOf: (story: string) => string | undefined = noEpic): string[] =>
     filterTasks(tasks, { ...WHOLE_VIEW, ...part }, epicOf).map(({ id }) => id)
