@@ -2,6 +2,7 @@
 import { useMemo } from 'react'
 import { latestWork } from '../../core/rest/latest-work.ts'
 import type { Task } from '../../core/rest/client/client.ts'
+import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { type Answers, parseAnswers, printAnswers, textOfAnswers } from '../model/answers.ts'
 import { type LineComment, splitComments, toRejection } from '../model/review.ts'
 import { parseComments, printComments } from '../model/review-draft.ts'
@@ -64,13 +65,25 @@ export interface StaleDraft {
   readonly discard: () => void
 }
 
-/** Undefined where nothing is begun, or what is begun can be sent. */
-export function useStaleDraft(task: Task): StaleDraft | undefined {
-  const review = useReviewDraft(task.id, latestWork(task))
-  const [answers, , forgetAnswers] = useAnswers(task.id)
+/**
+ * Undefined where nothing is begun, or what is begun can be sent.
+ *
+ * @param task null: there is none of this id, so nothing can; undefined: that is not known yet
+ */
+export function useStaleDraft(taskId: string, task: Task | null | undefined): StaleDraft | undefined {
+  const review = useReviewDraft(taskId, task ? latestWork(task) : undefined)
+  const [answers, , forgetAnswers] = useAnswers(taskId)
   const answer = textOfAnswers(answers)
-  if (review.isBegun && !task.actions.includes('reject'))
-    return { what: 'rejection', text: toRejection(review.comments, review.general), discard: review.clear }
-  if (answer !== '' && !task.actions.includes('answer')) return { what: 'answer', text: answer, discard: forgetAnswers }
+  if (task === undefined) return undefined
+  const may = (action: HumanTrigger): boolean => task?.actions.includes(action) === true
+  // Without the record it is not known whose work the comments are on.
+  const comments = task === null ? review.lost : review.comments
+  const discard = (): void => {
+    review.clear()
+    if (task === null) review.setLost([])
+  }
+  if ((review.isBegun || comments.length > 0) && !may('reject'))
+    return { what: 'rejection', text: toRejection(comments, review.general), discard }
+  if (answer !== '' && !may('answer')) return { what: 'answer', text: answer, discard: forgetAnswers }
   return undefined
 }

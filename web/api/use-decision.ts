@@ -57,6 +57,11 @@ export function useStoryAccept(story: Story, telling: Telling<void>): RecordDeci
   return { decide, ...useStanding('stories', story.id) }
 }
 
+/** Whether a decision about this task is under way, wherever on the page it was pressed. */
+export function useIsDeciding(taskId: string): boolean {
+  return useStanding('tasks', taskId).isPending
+}
+
 function useStanding(kind: Kind, id: string): Omit<RecordDecision<never>, 'decide'> {
   const key = keyOf(kind, id)
   const deciding = useSyncExternalStore(decisions.subscribe, () =>

@@ -77,6 +77,11 @@ const DONE_WORDS: Readonly<Record<HumanTrigger, string>> = {
   answer: 'answered',
 }
 
+/** Why what a person was writing about a task that is no longer listed cannot be sent. */
+export function goneWords(id: string, what: string): string {
+  return `The task ${id} was deleted or archived while you were writing, so your ${what} was not sent.`
+}
+
 /** Why what a person was writing about a task cannot be sent. @param what such as `rejection` */
 export function overtakenWords({ name, decisions }: Pick<Task, 'name' | 'decisions'>, what: string): string {
   const last = decisions.at(-1)

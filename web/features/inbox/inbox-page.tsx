@@ -54,13 +54,17 @@ function Hints() {
 function Inbox({ items, putAway }: AttentionState) {
   const [peeked, setPeeked] = useState<string>()
   const [showsAway, setShowsAway] = useState(false)
-  const [overtaken, setOvertaken] = useState<readonly string[]>([])
-  const onOvertaken = useCallback((id: string) => setOvertaken((ids) => [...new Set([...ids, id])]), [])
+  const [overtaken, setAllOvertaken] = useState<readonly string[]>([])
+  const setOvertaken = useCallback(
+    (id: string, isOvertaken: boolean) =>
+      setAllOvertaken((ids) => [...ids.filter((other) => other !== id), ...(isOvertaken ? [id] : [])]),
+    [],
+  )
   const move = useCallback(
     (row: InboxRow, isAway: boolean) => putAway.move(items, membersOf(row), isAway),
     [items, putAway],
   )
-  const shared = useMemo(() => ({ peeked, setPeeked, move, onOvertaken }), [peeked, move, onOvertaken])
+  const shared = useMemo(() => ({ peeked, setPeeked, move, setOvertaken }), [peeked, move, setOvertaken])
   const bulk = useTaskBulk()
   const rows = useMemo(() => rowsOf(items.filter((item) => !putAway.isAway(item))), [items, putAway])
   const away = useMemo(() => rowsOf(items.filter((item) => putAway.isAway(item))), [items, putAway])

@@ -8,15 +8,15 @@ export interface InboxState {
   readonly setPeeked: (row: string | undefined) => void
   /** Puts away what a row is about, or brings it back. */
   readonly move: (row: InboxRow, isAway: boolean) => void
-  /** The row of a task went while something was being written in it. */
-  readonly onOvertaken: (taskId: string) => void
+  /** Whether the row of a task went while something was being written in it, and the decision was not of this page. */
+  readonly setOvertaken: (taskId: string, isOvertaken: boolean) => void
 }
 
 export const InboxContext = createContext<InboxState>({
   peeked: undefined,
   setPeeked: () => undefined,
   move: () => undefined,
-  onOvertaken: () => undefined,
+  setOvertaken: () => undefined,
 })
 
 /** What its buttons do with a row. */

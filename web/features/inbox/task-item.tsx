@@ -38,12 +38,14 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
   const { decide, isPending, held } = useTaskDecision(task, {
     onDone: (message, { action }) => {
       notify(`${task.name}: ${message}`)
+      endWriting()
       if (action === 'answer') forgetAnswers()
       if (action === 'reject') review.clear()
     },
     onRefused: refuse,
   })
-  useOvertaken(task.id, !isPending && (isRejecting === true ? review.isBegun : Object.keys(answers).length > 0))
+  const isWriting = isRejecting === true ? review.isBegun : Object.keys(answers).length > 0
+  const endWriting = useOvertaken(task.id, isWriting)
   return (
     <Item
       words={taskStateWords(task, nowMs)}
@@ -114,17 +116,24 @@ function metaOf(task: Task, sinceMs: number, nowMs: number): readonly ReactNode[
   ]
 }
 
-/** Says that the row went, in another tab or by another person, while something was being written in it. */
-function useOvertaken(taskId: string, isWriting: boolean): void {
-  const { onOvertaken } = use(InboxContext)
+/**
+ * Says that the row went, in another tab or by another person, while something was being written in it. Gives what says
+ * that a decision of this page has ended that.
+ */
+function useOvertaken(taskId: string, isWriting: boolean): () => void {
+  const { setOvertaken } = use(InboxContext)
   const latest = useRef(isWriting)
   useEffect(() => {
     latest.current = isWriting
   }, [isWriting])
   useEffect(
     () => () => {
-      if (latest.current) onOvertaken(taskId)
+      if (latest.current) setOvertaken(taskId, true)
     },
-    [taskId, onOvertaken],
+    [taskId, setOvertaken],
   )
+  return () => {
+    latest.current = false
+    setOvertaken(taskId, false)
+  }
 }

@@ -13,7 +13,7 @@ interface OvertakenProps {
 
 /** What was being written when somebody else decided. */
 export function Overtaken({ task, isDecidedHere }: OvertakenProps) {
-  const draft = useStaleDraft(task)
+  const draft = useStaleDraft(task.id, task)
   const offers = task.actions.includes('reject') || task.actions.includes('answer')
   const [hasOffered, setHasOffered] = useState(offers)
   if (offers && !hasOffered) setHasOffered(true)
