@@ -3,8 +3,9 @@
  *
  * A decision is checked at the press, so what it is about is what the person saw then. One that can be taken back is
  * held after that, and sent when its time is up, when the person will not wait, or when they leave, whichever comes
- * first. Each is sent exactly once or not at all: undone, replaced by a later decision about the same record, or refused
- * by its check. `leave` begins every request before it returns, so a page that is being closed still sends them.
+ * first. Each is sent exactly once or not at all: undone, replaced by a later decision about the same record, refused by
+ * its check, or found long after its time, as when the computer slept. `leave` begins every request before it returns, so
+ * a page that is being closed still sends them.
  *
  * A page that goes while a check has no answer does not send that decision: it would not know about what. `read` says
  * that there is one, so the page can ask before it is closed.
@@ -43,15 +44,34 @@ export class UnderWay extends Error {
   }
 }
 
+/** How late a decision may be sent: after that, nobody thinks of it any more. */
+const LATEST_MS = 30_000
+
+/** The decision was found long after its time: the page stood still, or its check took long. */
+export class TooLate extends Error {
+  override readonly name = 'TooLate'
+  constructor({ doing, what }: Deciding) {
+    super(`${doing} ${what} was not sent in time: this page was asleep, or the server slow. Nothing was done.`)
+  }
+}
+
 export interface HeldDecisions {
-  /** Gives what `send` gives; undefined if it was taken back. @throws UnderWay @throws whatever `check` and `send` do */
+  /**
+   * Gives what `send` gives; undefined if it was taken back.
+   *
+   * @throws UnderWay @throws TooLate @throws whatever `check` and `send` do
+   */
   take<T>(plan: Plan<T>): Promise<T | undefined>
   /** Takes it back; false where it was sent, or there is none. @param deciding left out: the one pressed last */
   undo(deciding?: Deciding): boolean
-  /** Sends it before its time. */
+  /** Sends it before its time, or as soon as it is checked. */
   sendNow(deciding: Deciding): void
-  /** Sends all that is held, at once. Resolves when all that is under way has its answer: whether nothing was refused. */
-  leave(): Promise<boolean>
+  /**
+   * Sends all that is held, at once. Resolves when all that is under way has its answer: whether nothing was refused.
+   *
+   * @param withinMs it resolves by then, whatever has no answer; left out: it waits for all
+   */
+  leave(withinMs?: number): Promise<boolean>
   /** All that is under way, in the order of the presses; the same list until that changes. */
   readonly read: () => readonly Deciding[]
   readonly subscribe: (listener: () => void) => () => void
@@ -68,16 +88,27 @@ interface Entry {
   stopTimer: () => void
   readonly send: (isLeaving: boolean) => void
   readonly drop: () => void
+  readonly refuse: (error: unknown) => void
 }
 
 export function createHeldDecisions({ nowMs, startTimer }: HeldDecisionsOptions): HeldDecisions {
-  const { all, read, subscribe, nextChange, add, change, end } = createEntries()
+  const { all, read, subscribe, whenOver, add, change, end } = createEntries()
   const count = { refusals: 0, presses: 0 }
+  const leftMs = ({ deciding }: Entry): number => deciding.untilMs - nowMs()
   const begin = (entry: Entry, isLeaving = false): void => {
     if (entry.deciding.phase !== 'held') return
     entry.stopTimer()
+    if (entry.deciding.waits && leftMs(entry) < -LATEST_MS) {
+      entry.refuse(new TooLate(entry.deciding))
+      return
+    }
     change(entry, { phase: 'sending' })
     entry.send(isLeaving)
+  }
+  /** Sends it now, or as soon as it is checked. */
+  const hurry = (entry: Entry, isLeaving: boolean): void => {
+    if (entry.deciding.phase === 'checking') change(entry, { untilMs: nowMs() })
+    begin(entry, isLeaving)
   }
   const undo = (entry: Entry | undefined): boolean => {
     if (entry === undefined || entry.deciding.phase === 'sending') return false
@@ -87,8 +118,7 @@ export function createHeldDecisions({ nowMs, startTimer }: HeldDecisionsOptions)
   }
   /** What is held about these records gives way to a later decision. @throws UnderWay */
   const giveWay = (keys: readonly string[]): void => {
-    const others = sharing(all, keys)
-    for (const entry of others) {
+    for (const entry of sharing(all, keys)) {
       const rest = entry.deciding.keys.filter((key) => !keys.includes(key))
       if (rest.length === 0) undo(entry)
       else change(entry, { keys: rest })
@@ -98,58 +128,60 @@ export function createHeldDecisions({ nowMs, startTimer }: HeldDecisionsOptions)
     if (!all.has(entry)) return
     const keys = entry.deciding.keys.filter((key) => checked.includes(key))
     change(entry, { keys, phase: 'held' })
-    const leftMs = entry.deciding.untilMs - nowMs()
-    if (keys.length === 0 || leftMs <= 0) begin(entry)
-    else entry.stopTimer = startTimer(() => begin(entry), leftMs)
+    if (keys.length === 0 || leftMs(entry) <= 0) begin(entry)
+    else entry.stopTimer = startTimer(() => begin(entry), leftMs(entry))
   }
-  const start = <T>(
-    plan: Plan<T>,
-    resolve: (answer: T | undefined) => void,
-    reject: (error: unknown) => void,
-  ): void => {
-    const { keys, doing, what, waitMs } = plan
-    const refuse = (error: unknown): void => {
-      count.refusals += 1
-      end(entry)
-      reject(error)
-    }
-    const finish = (answer: T): void => {
-      end(entry)
-      resolve(answer)
-    }
-    const untilMs = nowMs() + waitMs
-    const entry: Entry = {
-      deciding: { id: (count.presses += 1), keys, doing, what, phase: 'checking', waits: waitMs > 0, untilMs },
-      stopTimer: () => undefined,
-      send: (isLeaving) => void plan.send(entry.deciding.keys, isLeaving).then(finish, refuse),
-      drop: () => resolve(undefined),
-    }
-    add(entry)
-    void plan.check().then(
-      (checked) => hold(entry, checked),
-      (error: unknown) => all.has(entry) && refuse(error),
-    )
-  }
-  return {
-    async take<T>(plan: Plan<T>) {
+  const take = <T>({ check, send, waitMs, ...plan }: Plan<T>): Promise<T | undefined> =>
+    new Promise((resolve, reject) => {
       giveWay(plan.keys)
-      return new Promise<T | undefined>((resolve, reject) => start(plan, resolve, reject))
-    },
+      const refuse = (error: unknown): void => {
+        count.refusals += 1
+        end(entry)
+        reject(error)
+      }
+      const finish = (answer: T): void => {
+        end(entry)
+        resolve(answer)
+      }
+      const pressed = { id: (count.presses += 1), waits: waitMs > 0, untilMs: nowMs() + waitMs }
+      const entry: Entry = {
+        deciding: { ...plan, ...pressed, phase: 'checking' },
+        stopTimer: () => undefined,
+        send: (isLeaving) => void send(entry.deciding.keys, isLeaving).then(finish, refuse),
+        drop: () => resolve(undefined),
+        refuse,
+      }
+      add(entry)
+      void check().then(
+        (checked) => hold(entry, checked),
+        (error: unknown) => all.has(entry) && refuse(error),
+      )
+    })
+  return {
+    take,
     undo: (deciding) =>
       undo([...all].findLast((entry) => (deciding === undefined ? canUndo : isOf(deciding))(entry.deciding))),
-    sendNow: (deciding) => [...all].filter((entry) => isOf(deciding)(entry.deciding)).forEach((entry) => begin(entry)),
-    async leave() {
+    sendNow: (deciding) =>
+      [...all].filter((entry) => isOf(deciding)(entry.deciding)).forEach((entry) => hurry(entry, false)),
+    async leave(withinMs) {
       const before = count.refusals
-      for (const entry of all) {
-        if (entry.deciding.phase === 'checking') change(entry, { untilMs: nowMs() })
-        begin(entry, true)
-      }
-      while (all.size > 0) await nextChange()
+      for (const entry of all) hurry(entry, true)
+      await (withinMs === undefined ? whenOver() : atMost(whenOver(), (end) => startTimer(end, withinMs)))
       return count.refusals === before
     },
     read,
     subscribe,
   }
+}
+
+/** Waits for work, or until the timer ends that. */
+async function atMost(work: Promise<void>, startTimer: (end: () => void) => () => void): Promise<void> {
+  let stopTimer = (): void => undefined
+  const timeout = new Promise<void>((resolve) => {
+    stopTimer = startTimer(resolve)
+  })
+  await Promise.race([work, timeout])
+  stopTimer()
 }
 
 /** What is under way about any of these records. @throws UnderWay where that was sent */
@@ -170,6 +202,21 @@ export function canUndo({ waits, phase }: Deciding): boolean {
   return waits && phase !== 'sending'
 }
 
+/**
+ * Takes back what is not sent yet, and gives words for that; undefined where there is nothing.
+ *
+ * @param why such as `Your session ended`
+ */
+export function takeBack(
+  held: Pick<HeldDecisions, 'read' | 'undo'>,
+  why: string,
+  isMeant: (deciding: Deciding) => boolean = () => true,
+): string | undefined {
+  const taken = held.read().filter((deciding) => isMeant(deciding) && held.undo(deciding))
+  if (taken.length === 0) return undefined
+  return `${why} before this was sent: ${taken.map(({ doing, what }) => `${doing.toLowerCase()} ${what}`).join(', ')}.`
+}
+
 /** What is under way, and who wants to know of its changes. */
 function createEntries() {
   const all = new Set<Entry>()
@@ -183,17 +230,20 @@ function createEntries() {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
+  const nextChange = (): Promise<void> =>
+    new Promise((resolve) => {
+      const stop = subscribe(() => {
+        stop()
+        resolve()
+      })
+    })
   return {
     all,
     read: () => shown,
     subscribe,
-    nextChange: () =>
-      new Promise<void>((resolve) => {
-        const stop = subscribe(() => {
-          stop()
-          resolve()
-        })
-      }),
+    async whenOver() {
+      while (all.size > 0) await nextChange()
+    },
     add(entry: Entry) {
       all.add(entry)
       tell()

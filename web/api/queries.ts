@@ -1,5 +1,5 @@
 /** Every list that the views show: its key, how it is read, and the hooks that give it. */
-import { type UseQueryResult, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, MutationCache, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { SignInOffer } from '../../core/rest/records/server.ts'
@@ -19,7 +19,14 @@ function isWorthAnotherTry(failures: number, error: unknown): boolean {
   return error.status >= 500 && failures < RETRIES
 }
 
-export const queryClient = new QueryClient({
+export const queryClient: QueryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    // The session may have ended: who this is is asked again.
+    onError(error) {
+      if (error instanceof ApiFailure && error.status === 401)
+        void queryClient.invalidateQueries({ queryKey: sessionOptions.queryKey })
+    },
+  }),
   defaultOptions: {
     queries: {
       // Messages keep the lists current; a resync says when that is not so.

@@ -46,12 +46,25 @@ export function signInAddress({ url }: SignInOffer): string {
   return `${url}?${new URLSearchParams({ return: `${pathname}${search}${hash}` })}`
 }
 
+/** How long signing out waits for decisions to be answered; those that were not sent by then are taken back. */
+const LEAVE_MS = 10_000
+
+/** A decision that was sent at the sign-out was refused, so the person has something to see to. */
+export class StillSignedIn extends Error {
+  override readonly name = 'StillSignedIn'
+  constructor() {
+    super('You are still signed in: a decision was refused.')
+  }
+}
+
 /**
  * Ends the session of this browser, at the provider too, and forgets what the person has begun to write. What waits to be
  * taken back is sent first; if that is refused, the person stays, with what they wrote.
+ *
+ * @throws StillSignedIn @throws ApiFailure
  */
-export async function signOut(): Promise<void> {
-  if (!(await decisions.leave())) return
+export async function signOut(): Promise<undefined> {
+  if (!(await decisions.leave(LEAVE_MS))) throw new StillSignedIn()
   const session = queryClient.getQueryData(sessionOptions.queryKey)
   let elsewhere: string | null = null
   await api.endSession({}, { onHeaders: (headers) => (elsewhere = headers.get(SIGN_OUT_HEADER)) })

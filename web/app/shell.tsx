@@ -19,7 +19,7 @@ import { Sidebar } from './sidebar.tsx'
 import { SignIn } from './sign-in.tsx'
 import { UndoToasts } from './undo-toasts.tsx'
 import { useKeptFocus } from './use-kept-focus.ts'
-import { useLeaving } from './use-leaving.ts'
+import { useLeaving, useSessionEnd } from './use-leaving.ts'
 import { useNotificationClicks } from './use-notifications.ts'
 import { type Overlay, useShortcuts, toggleOverlay } from './use-shortcuts.ts'
 import { DOCK_VIEWS, isExact } from './views.ts'
@@ -27,14 +27,21 @@ import { WaitingCount } from './waiting-count.tsx'
 
 /** What surrounds every view; in place of all when the server asks who this is. */
 export function Shell() {
-  const { phase, endsAt } = useSession()
+  const { phase, name, endsAt } = useSession()
   const isSignedOut = phase === 'signed-out'
   useNotificationClicks()
   useLeaving()
+  useSessionEnd(phase === 'signed-in' ? name : undefined)
   // As somebody, and no longer than that: a sign-in begins with a connection of its own.
   useEffect(() => (isSignedOut ? disconnectPage() : connectPage()), [isSignedOut])
   useEffect(() => askAfter(endsAt), [endsAt])
-  if (isSignedOut) return <SignIn />
+  if (isSignedOut)
+    return (
+      <>
+        <SignIn />
+        <Toasts />
+      </>
+    )
   return <SignedIn />
 }
 

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { focusOfRow } from '../components/focus-of-row.ts'
 import { isField } from '../components/is-field.ts'
 
 /**
@@ -25,8 +26,7 @@ export function useKeptFocus(): void {
     const restore = (): void => {
       if (last === undefined || last.element.isConnected || document.activeElement !== document.body) return
       const near = last.near.find(({ isConnected }) => isConnected)
-      const place = near?.querySelector<HTMLElement>('h3 a') ?? near
-      if (place !== undefined) place.focus({ preventScroll: true })
+      if (near !== undefined) focusOfRow(near).focus({ preventScroll: true })
       else if (last.scroller?.isConnected === true) focusOn(last.scroller)
       else focusStart(last.panel?.isConnected === true ? last.panel : document.querySelector('main'))
     }

@@ -22,7 +22,15 @@ function setToasts(next: readonly Toast[]): void {
 function show(text: string, tone: Toast['tone']): void {
   const toast = { id: (lastId += 1), text, tone }
   setToasts([...toasts.filter((shown) => shown.text !== text), toast].slice(-3))
-  setTimeout(() => setToasts(toasts.filter(({ id }) => id !== toast.id)), SHOWN_MS)
+  const count = (): void => void setTimeout(() => setToasts(toasts.filter(({ id }) => id !== toast.id)), SHOWN_MS)
+  if (tone === 'refusal') whenVisible(count)
+  else count()
+}
+
+/** Does it at once, or as soon as the person looks at the page. */
+function whenVisible(act: () => void): void {
+  if (document.visibilityState === 'visible') act()
+  else document.addEventListener('visibilitychange', () => whenVisible(act), { once: true })
 }
 
 /** Says what was done. */

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { focusOfRow } from '../../components/focus-of-row.ts'
 import { isField } from '../../components/is-field.ts'
 import { pressLater } from '../../components/press-later.ts'
 
@@ -17,19 +18,16 @@ export function useInboxKeys(): void {
       const step = { j: 1, k: -1 }[event.key]
       if (step !== undefined) {
         const index = current === null ? (step === 1 ? 0 : rows.length - 1) : rows.indexOf(current) + step
-        focusRow(rows[index])
+        const row = rows[index]
+        if (row !== undefined) focusOfRow(row).focus()
         return
       }
+      // A key that is held down decides once.
+      if (event.repeat) return
       const button = current?.querySelector<HTMLButtonElement>(`button[data-key="${CSS.escape(event.key)}"]`)
       if (button !== null && button !== undefined) pressLater(event, button)
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [])
-}
-
-function focusRow(row: HTMLElement | undefined): void {
-  const link = row?.querySelector('a')
-  const place = link ?? row
-  place?.focus()
 }

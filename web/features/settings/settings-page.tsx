@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useVersion } from '../../api/queries.ts'
-import { signOut, useSession } from '../../api/session.ts'
-import { Button } from '../../components/button.tsx'
+import { useSession } from '../../api/session.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { type Theme, currentTheme, setTheme, THEMES } from '../../components/theme.ts'
 import { ViewHeader } from '../../components/view-header.tsx'
@@ -10,6 +9,7 @@ import { formatInstant } from '../../model/time.ts'
 import { versionColor } from '../../model/version-color.ts'
 import { Notifications } from './notifications.tsx'
 import css from './settings.module.css'
+import { SignOutButton } from './sign-out-button.tsx'
 
 /** The view at /settings: what this browser keeps, who it is signed in as, and what it talks to. */
 export function SettingsPage() {
@@ -154,7 +154,7 @@ function Access() {
               </li>
             ))}
           </ul>
-          {!isOpen && <Button onClick={() => void signOut()}>Sign out</Button>}
+          {!isOpen && <SignOutButton />}
         </>
       )}
     </section>
