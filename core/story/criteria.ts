@@ -1,4 +1,5 @@
 import type { StorySpec } from '../crd/types.ts'
+import { hashText } from '../hash-text.ts'
 
 /** One sentence that must hold, and the word by which prompts, answers and names of objects refer to it. */
 export interface Criterion {
@@ -28,11 +29,4 @@ export function criteriaOf({ acceptanceCriteria = [], validation }: StorySpec): 
 
 function toId(hash: number): string {
   return `c${(hash >>> 0).toString(16).padStart(8, '0')}`
-}
-
-/** FNV-1a over UTF-16 units, 32 bits (http://www.isthe.com/chongo/tech/comp/fnv/): told apart, not protected. */
-function hashText(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash >>> 0
 }

@@ -1,5 +1,7 @@
 /** What has changed in a record since a person saw it: pure. */
+import type { Story, Task } from '../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
+import { DONE_WORDS } from '../model/task-words.ts'
 import type { Kind } from './fold.ts'
 
 const MOVING = ['updated_at', 'waiting_for', 'goes_on', 'deployment_status', 'actions', 'moves']
@@ -19,6 +21,19 @@ export function changedFields(kind: Kind, seen: object, now: object): readonly s
   const after = new Map<string, unknown>(Object.entries(now))
   const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => !PASSING[kind].includes(name))
   return names.filter((name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)))
+}
+
+/** The record is as the person saw it, but the server does not allow the decision any more. */
+export class NoLongerAllowed extends Error {
+  override readonly name = 'NoLongerAllowed'
+  constructor(name: string, action: HumanTrigger) {
+    super(`“${name}” can no longer be ${DONE_WORDS[action]}. Nothing was done.`)
+  }
+}
+
+/** @throws NoLongerAllowed */
+export function assertAllowed(now: Pick<Task | Story, 'name' | 'actions'>, action: HumanTrigger): void {
+  if (!now.actions.some((allowed) => allowed === action)) throw new NoLongerAllowed(now.name, action)
 }
 
 /** The fields that a decision about a task hangs on; undefined: all that count. Who stops a run means that run, whatever it has come to. */

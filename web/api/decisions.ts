@@ -9,7 +9,7 @@ import { type CallOptions, ApiFailure } from '../../core/rest/client/call.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { DOING_WORDS } from '../model/task-words.ts'
 import { api } from './client.ts'
-import { changedFields, decisiveFields, valueWords } from './changes.ts'
+import { assertAllowed, changedFields, decisiveFields, valueWords } from './changes.ts'
 import type { Kind, Kinds } from './fold.ts'
 import { createHeldDecisions } from './held-decisions.ts'
 import { store } from './queries.ts'
@@ -73,7 +73,7 @@ export const decisions = createHeldDecisions({
 /** One decision about one record, before it is sent. */
 export interface Step {
   readonly key: string
-  /** @throws ChangedMeanwhile @throws ApiFailure */
+  /** @throws ChangedMeanwhile @throws NoLongerAllowed @throws ApiFailure */
   readonly check: () => Promise<void>
   /** Begins the request before it returns. @throws ChangedMeanwhile @throws ApiFailure */
   readonly send: () => Promise<string>
@@ -123,6 +123,7 @@ export function taskStep(seen: Task, decision: TaskDecision): Step {
   const params = { id: seen.id }
   return stepAsSeen('tasks', seen, {
     read: (options) => api.getTask({ params }, options),
+    action: decision.action,
     fields: decisiveFields(decision.action),
     write: (ifMatch) => send({ params, ifMatch }, decision),
   })
@@ -132,21 +133,29 @@ export function storyStep(seen: Story): Step {
   const params = { id: seen.id }
   return stepAsSeen('stories', seen, {
     read: (options) => api.getStory({ params }, options),
+    action: 'accept',
     write: (ifMatch) => api.acceptStory({ params, ifMatch }, LAST),
   })
 }
 
-interface SeenWrite<K extends Kind> {
+interface SeenWrite<K extends 'tasks' | 'stories'> {
   readonly read: (options: CallOptions) => Promise<Kinds[K]>
+  readonly action: HumanTrigger
   /** That the decision is about; left out: all that count. */
   readonly fields?: readonly string[] | undefined
   readonly write: (ifMatch: string | undefined) => Promise<{ readonly message: string }>
 }
 
-function stepAsSeen<K extends Kind>(kind: K, seen: Kinds[K], { read, fields, write }: SeenWrite<K>): Step {
+function stepAsSeen<K extends 'tasks' | 'stories'>(
+  kind: K,
+  seen: Kinds[K],
+  { read, action, fields, write }: SeenWrite<K>,
+): Step {
   let ifMatch: string | undefined
   const check = async (): Promise<void> => {
-    ifMatch = await readAsSeen(kind, seen, read, fields)
+    const { now, etag } = await compareWithSeen(kind, seen, read, fields)
+    assertAllowed(now, action)
+    ifMatch = etag
   }
   return {
     key: keyOf(kind, seen.id),
@@ -232,12 +241,22 @@ export async function readAsSeen<K extends Kind>(
   read: (options: CallOptions) => Promise<Kinds[K]>,
   fields?: readonly string[],
 ): Promise<string | undefined> {
+  return (await compareWithSeen(kind, seen, read, fields)).etag
+}
+
+/** The same, with the record that was read. */
+async function compareWithSeen<K extends Kind>(
+  kind: K,
+  seen: Kinds[K],
+  read: (options: CallOptions) => Promise<Kinds[K]>,
+  fields?: readonly string[],
+): Promise<{ readonly now: Kinds[K]; readonly etag: string | undefined }> {
   let etag: string | undefined
   const now = await store.readOne(kind, () =>
     read({ onHeaders: (headers) => (etag = headers.get('ETag') ?? undefined) }),
   )
   const changed = changedFields(kind, seen, now).filter((name) => fields === undefined || fields.includes(name))
-  if (changed.length === 0) return etag
+  if (changed.length === 0) return { now, etag }
   const changes = changed.map((field) => ({ field, now: valueWords(now, field) }))
   throw new ChangedMeanwhile(seen.name, changes, standingOf(now), [seen, now])
 }

@@ -133,7 +133,7 @@ export function createDraftStore({ storage, tab, nowMs }: DraftStoreOptions): Dr
 }
 
 /** Whether there was room for it. */
-function tryToStore(storage: TextStorage, key: string, value: string): boolean {
+export function tryToStore(storage: Pick<TextStorage, 'setItem'>, key: string, value: string): boolean {
   try {
     storage.setItem(key, value)
     return true

@@ -2,6 +2,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Attention } from '../model/attention.ts'
 import { formatPutAway, parsePutAway, standingOf } from '../model/inbox-rows.ts'
+import { tryToStore } from './draft-store.ts'
 import { useSession } from './session.ts'
 
 const listeners = new Set<() => void>()
@@ -18,8 +19,13 @@ function subscribe(listener: () => void): () => void {
 
 export interface PutAway {
   isAway(item: Attention): boolean
-  /** @param all that waits for the person @param moved those that are put away from now on, or brought back */
-  move(all: readonly Attention[], moved: readonly Attention[], isAway: boolean): void
+  /**
+   * Whether there was room for it in the browser.
+   *
+   * @param all that waits for the person
+   * @param moved those that are put away from now on, or brought back
+   */
+  move(all: readonly Attention[], moved: readonly Attention[], isAway: boolean): boolean
 }
 
 export function usePutAway(): PutAway {
@@ -33,8 +39,9 @@ export function usePutAway(): PutAway {
       move(all, moved, isPutAway) {
         const standings = new Set(moved.map(standingOf))
         const isAwayThen = (item: Attention): boolean => (standings.has(standingOf(item)) ? isPutAway : isAway(item))
-        localStorage.setItem(key, formatPutAway(all, isAwayThen))
+        const isStored = tryToStore(localStorage, key, formatPutAway(all, isAwayThen))
         listeners.forEach((listener) => listener())
+        return isStored
       },
     }
   }, [key, text])

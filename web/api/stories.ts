@@ -1,7 +1,13 @@
-import type { Story } from '../../core/rest/client/client.ts'
+import type { Story, Task } from '../../core/rest/client/client.ts'
 import { api } from './client.ts'
 import { readAsSeen } from './decisions.ts'
-import { queryClient, store } from './queries.ts'
+import { queryClient, store, useRecord } from './queries.ts'
+
+/** Whether a task that is rejected can run again: a DONE story takes no more work (specification §4.18). */
+export function useCanRunAgain({ story_id }: Pick<Task, 'story_id'>): boolean {
+  const { data: story } = useRecord('stories', story_id ?? '')
+  return story?.status !== 'DONE'
+}
 
 /**
  * Stores a story's priority and nothing else of it, then reads the story, so that the page shows what is stored without

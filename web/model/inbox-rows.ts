@@ -1,4 +1,5 @@
 /** The rows of the inbox: what was put away is left out, and failures of one cause are one row. Pure. */
+import { hashText } from '../../core/hash-text.ts'
 import { parseJson } from '../../core/json.ts'
 import type { Task } from '../../core/rest/client/client.ts'
 import type { Attention, AttentionGroup } from './attention.ts'
@@ -21,7 +22,9 @@ export function standingOf(item: Attention): string {
   switch (item.kind) {
     case 'task': {
       const { state, execution_id, finished_at, decisions, question } = item.task
-      return ['tasks', item.id, state, execution_id, finished_at, decisions.at(-1)?.at, question].join(' ')
+      // The browser keeps this: what an agent asks is nobody's business once the person has signed out.
+      const asked = question === undefined ? '' : hashText(question).toString(36)
+      return ['tasks', item.id, state, execution_id, finished_at, decisions.at(-1)?.at, asked].join(' ')
     }
     case 'story':
       return ['stories', item.id, item.story.status, item.story.review?.execution_id, item.story.updated_at].join(' ')
@@ -70,12 +73,15 @@ export function causeOf(task: Task): string | undefined {
 /** Shorter ones may be parts of words. */
 const LEAST_OWN = 4
 
-/** Ids, numbers, hashes and times in a message say which task it is, not what is wrong. */
+/** Hashes, times, and numbers that are longer than those which say what is wrong, as "exit 137" does. */
+const PASSING = /\b[0-9a-f]{7,64}\b|\d{4,}(?:-\d\d)*|\d{1,2}(?::\d\d)+(?:\.\d+)?/gi
+
+/** Ids, hashes, times and long numbers in a message say which task it is, not what is wrong. */
 function withoutOwn(error: string, { id, execution_id = '', branch = '' }: Task): string {
   const own = [execution_id, branch, id].filter(({ length }) => length >= LEAST_OWN)
   return own
     .reduce((text, part) => text.replaceAll(part, '#'), error)
-    .replaceAll(/\b[0-9a-f]{7,64}\b|\d+/gi, '#')
+    .replaceAll(PASSING, '#')
     .replaceAll(/\s+/g, ' ')
     .trim()
 }

@@ -68,7 +68,8 @@ export function nextWords({
   return undefined
 }
 
-const DONE_WORDS: Readonly<Record<HumanTrigger, string>> = {
+/** What a record is once the decision is taken. */
+export const DONE_WORDS: Readonly<Record<HumanTrigger, string>> = {
   run: 'queued',
   accept: 'accepted',
   reject: 'rejected',

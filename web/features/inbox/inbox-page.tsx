@@ -6,6 +6,7 @@ import { useTaskBulk } from '../../api/bulk.ts'
 import { useSession } from '../../api/session.ts'
 import { BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { Button } from '../../components/button.tsx'
+import { refuse } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { type AttentionGroup, ATTENTION_GROUPS } from '../../model/attention.ts'
@@ -61,7 +62,9 @@ function Inbox({ items, putAway }: AttentionState) {
     [],
   )
   const move = useCallback(
-    (row: InboxRow, isAway: boolean) => putAway.move(items, membersOf(row), isAway),
+    (row: InboxRow, isAway: boolean) => {
+      if (!putAway.move(items, membersOf(row), isAway)) refuse('This browser has no room to keep what is put away.')
+    },
     [items, putAway],
   )
   const shared = useMemo(() => ({ peeked, setPeeked, move, setOvertaken }), [peeked, move, setOvertaken])

@@ -3,6 +3,7 @@ import { countOf, formatCost, sayAge } from '../../../core/sentences/amounts.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { useProjectOf } from '../../api/project-of.ts'
+import { useCanRunAgain } from '../../api/stories.ts'
 import { useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
 import { useTaskDecision } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
@@ -35,6 +36,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
   const [answers, setAnswers, forgetAnswers] = useAnswers(task.id)
   const review = useReviewDraft(task.id, latestWork(task))
   const project = useProjectOf(task.project)
+  const canRun = useCanRunAgain(task)
   const { decide, isPending, held } = useTaskDecision(task, {
     onDone: (message, { action }) => {
       notify(`${task.name}: ${message}`)
@@ -89,6 +91,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
           isPending={isPending}
           onGeneral={review.setGeneral}
           onComments={review.setComments}
+          canRun={canRun}
           onReject={(runs) => decide({ action: 'reject', comment: toRejection(review.comments, review.general), runs })}
           onCancel={() => setRejecting(false)}
         />

@@ -4,6 +4,7 @@ import type { Task } from '../../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
 import { useWorkspaceCommand } from '../../api/kubernetes.ts'
 import { useRecord } from '../../api/queries.ts'
+import { useCanRunAgain } from '../../api/stories.ts'
 import { type AttemptsState, useAttempts } from '../../api/task-details.ts'
 import { FailedRun } from '../../components/failed-run.tsx'
 import { RejectForm } from '../../components/reject-form.tsx'
@@ -42,7 +43,7 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
   const frame = useRef<HTMLDivElement>(null)
   const attempts = useAttempts(task)
   const { data: project } = useRecord('projects', task.project ?? '')
-  const { data: story } = useRecord('stories', task.story_id ?? '')
+  const canRun = useCanRunAgain(task)
   const navigate = useNavigate()
   const { close } = usePanel()
   const decisions = useTaskDecisions(task, () => (isPanel ? close() : void navigate({ to: '/tasks' })))
@@ -71,7 +72,7 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
               takesFocus={rejection.isAsked}
               onGeneral={review.setGeneral}
               onComments={review.setComments}
-              canRun={story?.status !== 'DONE'}
+              canRun={canRun}
               onReject={(runs) =>
                 decide({ action: 'reject', comment: toRejection(review.comments, review.general), runs })
               }

@@ -19,6 +19,13 @@ export interface TaskDecisions extends RecordDecision<TaskDecision> {
   readonly setAnswers: (answers: Answers) => void
 }
 
+/** A decision that was taken here. */
+interface Pressed {
+  /** How many the task had at the press. */
+  readonly decisions: number
+  readonly isDone: boolean
+}
+
 /**
  * What can be decided about a task, and what a person has begun to write for it; that is forgotten once it is sent.
  *
@@ -27,11 +34,11 @@ export interface TaskDecisions extends RecordDecision<TaskDecision> {
 export function useTaskDecisions(task: Task, onDeleted: () => void): TaskDecisions {
   const review = useReviewDraft(task.id, latestWork(task))
   const [answers, setAnswers, forgetAnswers] = useAnswers(task.id)
-  const [decidedAt, setDecidedAt] = useState(-1)
+  const [pressed, setPressed] = useState<Pressed>()
   const decision = useTaskDecision(task, {
     onDone: (message, { action }) => {
       notify(`${task.name}: ${message}`)
-      setDecidedAt(task.decisions.length)
+      setPressed((last) => last && { ...last, isDone: true })
       if (action === 'answer') forgetAnswers()
       if (action === 'reject') review.clear()
     },
@@ -50,7 +57,12 @@ export function useTaskDecisions(task: Task, onDeleted: () => void): TaskDecisio
   })
   return {
     ...decision,
-    isDecided: decidedAt === task.decisions.length - 1,
+    decide(argument) {
+      setPressed({ decisions: task.decisions.length, isDone: false })
+      decision.decide(argument)
+    },
+    // Its record may be there before its answer, or after it.
+    isDecided: pressed?.isDone === true && task.decisions.length <= pressed.decisions + 1,
     remove: () => deletion.decide(undefined),
     restore: () => restoration.decide(undefined),
     isPending: decision.isPending || deletion.isPending || restoration.isPending,
