@@ -7,6 +7,8 @@ import { assertNoProblems, sendNow } from './browser.ts'
 import { inBrowser } from './suite.ts'
 
 const WORK = 'echo "a line of the work" > work.txt'
+const ASK =
+  'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; else echo \'{"text":"Which?","options":["First","Second"]}\' > "$SERVICE_QUESTION_FILE"; fi'
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 describe('the inbox, down to zero', function () {
@@ -96,6 +98,22 @@ describe('the inbox, down to zero', function () {
     await tab.close()
   })
 
+  it('keeps an answer that waits to be sent when somebody else answers meanwhile', async () => {
+    await given('asked', ASK, 'BLOCKED')
+    const tab = await openInbox({ expected: [/412/] })
+    const { page } = tab
+    await row(page, 'asked').getByLabel('Answer in your own words').fill('Neither of them')
+    await row(page, 'asked').getByRole('button', { name: 'Send the answer' }).click()
+    await page.getByRole('button', { name: 'Send now' }).waitFor()
+    await server.call('POST', '/api/tasks/asked/answer', { answer: 'First' })
+    await server.reaches('asked', 'READY')
+    await page.getByText('“asked” was answered by anonymous while you were writing').waitFor()
+    assert.equal(await page.getByLabel('What you had written').inputValue(), 'Neither of them')
+    await page.getByRole('button', { name: 'Discard it' }).click()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('does not list failed tasks of a DONE story, on its card, in its rows or in its number', async () => {
     await server.call('POST', '/api/stories', { id: 'over', name: 'Over', project_id: 'shop', branch_name: 'over' })
     await given('hopeless', 'exit 3', 'FAILED', { story_id: 'over' })
@@ -137,6 +155,11 @@ describe('the inbox, down to zero', function () {
     await group.getByRole('button', { name: 'Show each' }).click()
     await group.getByRole('link', { name: 'full-2' }).waitFor()
     await assertAccessibleInBothThemes(page)
+    // Into the rows of the group, and out of them again.
+    await page.keyboard.press('j')
+    await group.getByRole('link', { name: 'full-1' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('k')
+    await group.and(page.locator(':focus')).waitFor()
     await server.call('POST', '/api/tasks/other/resume')
     await page.getByRole('button', { name: '1 put away' }).waitFor({ state: 'detached' })
     await row(page, 'other').getByRole('button', { name: 'Put away' }).waitFor()

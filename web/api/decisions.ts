@@ -11,7 +11,7 @@ import { DOING_WORDS } from '../model/task-words.ts'
 import { api } from './client.ts'
 import { assertAllowed, changedFields, decisiveFields, valueWords } from './changes.ts'
 import type { Kind, Kinds } from './fold.ts'
-import { createHeldDecisions } from './held-decisions.ts'
+import { type Step, createHeldDecisions } from './held-decisions.ts'
 import { store } from './queries.ts'
 
 /** A decision with what it needs beside the record. */
@@ -69,15 +69,6 @@ export const decisions = createHeldDecisions({
     return () => clearTimeout(timer)
   },
 })
-
-/** One decision about one record, before it is sent. */
-export interface Step {
-  readonly key: string
-  /** @throws ChangedMeanwhile @throws NoLongerAllowed @throws ApiFailure */
-  readonly check: () => Promise<void>
-  /** Begins the request before it returns. @throws ChangedMeanwhile @throws ApiFailure */
-  readonly send: () => Promise<string>
-}
 
 /**
  * Takes a decision about a task as the person saw it, and gives the server's words for what was done; undefined if the

@@ -36,6 +36,15 @@ export interface Plan<T> extends Pick<Deciding, 'keys' | 'doing' | 'what'> {
   readonly send: (keys: readonly string[], isLeaving: boolean) => Promise<T>
 }
 
+/** One decision about one record, before it is sent. */
+export interface Step {
+  readonly key: string
+  /** Rejects with the reason where it may not be decided about. */
+  readonly check: () => Promise<void>
+  /** Begins the request before it returns. Rejects with the server's refusal, or with why it was not asked. */
+  readonly send: () => Promise<string>
+}
+
 /** The decision about this record was sent a moment ago, and its answer is not there yet. */
 export class UnderWay extends Error {
   override readonly name = 'UnderWay'

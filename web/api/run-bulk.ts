@@ -5,8 +5,7 @@
  */
 import { countOf } from '../../core/sentences/amounts.ts'
 import type { BulkOutcome, BulkRun } from '../model/bulk.ts'
-import type { Step } from './decisions.ts'
-import type { HeldDecisions, Plan } from './held-decisions.ts'
+import type { HeldDecisions, Plan, Step } from './held-decisions.ts'
 
 /** So many at a time: the server has others to answer. */
 const AT_ONCE = 4

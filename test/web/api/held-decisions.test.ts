@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { type HeldDecisions, UnderWay, createHeldDecisions } from '../../../web/api/held-decisions.ts'
+import { type HeldDecisions, UnderWay, createHeldDecisions, takeBack } from '../../../web/api/held-decisions.ts'
 
 const WAIT_MS = 5_000
 
@@ -139,6 +139,62 @@ describe('a decision that can be taken back', () => {
       await answerSend(error)
       assert.equal(await left, error === undefined)
     }
+  })
+
+  it('is sent as soon as it is checked where the person would not wait for that', async () => {
+    const page = makePage()
+    const { seen, answerCheck } = press(page, ['tasks/a'])
+    for (const deciding of page.held.read()) page.held.sendNow(deciding)
+    assert.deepEqual(seen.sent, [])
+    await answerCheck()
+    assert.deepEqual([seen.sent, page.timers.size], [[['tasks/a']], 0])
+  })
+
+  it('is not sent long after its time, as when the computer slept', async () => {
+    for (const [lateMs, sent] of [
+      [30_000, [['tasks/a']]],
+      [30_001, []],
+    ] as const) {
+      const page = makePage()
+      const { seen, answerCheck } = press(page, ['tasks/a'])
+      await answerCheck()
+      await page.pass(WAIT_MS + lateMs)
+      assert.deepEqual(seen.sent, sent)
+      assert.equal(seen.outcome.startsWith('refused: Accepting tasks/a was not sent in time'), sent.length === 0)
+    }
+  })
+
+  it('holds up a sign-out for no longer than that waits', async () => {
+    const page = makePage()
+    const { seen } = press(page, ['tasks/a'])
+    const left = page.held.leave(10_000)
+    await page.pass(9_999)
+    assert.equal(await Promise.race([left, settled().then(() => 'waits')]), 'waits')
+    await page.pass(1)
+    assert.equal(await left, true)
+    assert.equal(
+      takeBack(page.held, 'Your session ended'),
+      'Your session ended before this was sent: accepting tasks/a.',
+    )
+    await settled()
+    assert.deepEqual([seen.sent, seen.outcome, page.timers.size], [[], 'undone', 0])
+  })
+
+  it('is taken back with words for what was not sent, and for nothing else', async () => {
+    const page = makePage()
+    const [sent, held, checked] = ['tasks/a', 'tasks/b', 'tasks/c'].map((key) => press(page, [key]))
+    await sent?.answerCheck()
+    await held?.answerCheck()
+    for (const deciding of page.held.read().slice(0, 1)) page.held.sendNow(deciding)
+    const isChecked = ({ phase }: { readonly phase: string }): boolean => phase === 'checking'
+    assert.match(takeBack(page.held, 'You left the page', isChecked) ?? '', /: accepting tasks\/c\.$/)
+    assert.match(takeBack(page.held, 'Your session ended') ?? '', /: accepting tasks\/b\.$/)
+    assert.equal(takeBack(page.held, 'Your session ended'), undefined)
+    await settled()
+    assert.deepEqual(
+      [sent, held, checked].map((one) => one?.seen.outcome),
+      ['', 'undone', 'undone'],
+    )
   })
 
   it('is sent exactly once or undone, whatever the order of presses, undo, leaving and answers', async () => {

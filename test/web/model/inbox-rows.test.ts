@@ -65,9 +65,11 @@ describe('the rows of the inbox', () => {
   it('have failures of one cause in one, where the first of them stands', () => {
     const rows = rowsOf(
       ofTasks([
-        failed('fix-login', 'push of slipway/fix-login refused: quota of 500 MB used', { branch: 'slipway/fix-login' }),
+        failed('fix-login', 'push of slipway/fix-login refused: quota of 5000 MB used', {
+          branch: 'slipway/fix-login',
+        }),
         failed('other', 'no test command', { finished_at: '2026-01-02T10:00:00Z' }),
-        failed('dark-mode', 'push of slipway/dark-mode refused: quota of 502 MB used', {
+        failed('dark-mode', 'push of slipway/dark-mode refused: quota of 5021 MB used', {
           branch: 'slipway/dark-mode',
           finished_at: '2026-01-02T11:00:00Z',
         }),
@@ -83,6 +85,7 @@ describe('the rows of the inbox', () => {
     const one = failed('task-one', 'exit 1')
     const others: Readonly<Record<string, Task>> = {
       message: failed('task-two', 'broken pipe'),
+      'exit code': failed('task-two', 'exit 137'),
       project: failed('task-two', 'exit 1', { project: 'site' }),
       category: failed('task-two', 'exit 1', { error_category: 'git' }),
       state: failed('task-two', 'exit 1', { state: 'TIMED_OUT' }),
@@ -98,6 +101,16 @@ describe('the rows of the inbox', () => {
       causeOf(failed('task-two', 'sign in again', { ...login, agent: { type: 'codex' } })),
     )
     assert.equal(causeOf(failed('task-one', '')), undefined)
+  })
+
+  it('take times, hashes and long numbers in a message for no cause of their own', () => {
+    const causes = [
+      ['at 2026-01-02T09:00:00.120Z', 'at 2026-01-03T10:07:31.004Z'],
+      ['9:05:01 no host', '10:45:59 no host'],
+      ['commit 0c9f3aa1 is gone', 'commit 4be21977 is gone'],
+      ['process 41233 was killed', 'process 90721 was killed'],
+    ].map((messages) => messages.map((message) => causeOf(failed('a-task', message))))
+    for (const [one, other] of causes) assert.equal(one, other)
   })
 })
 
@@ -118,6 +131,16 @@ describe('what was put away', () => {
     }
     const [same] = ofTasks([{ ...task, priority: 3, updated_at: '2026-01-03T00:00:00Z' }])
     assert.equal(same && standingOf(same), standingOf(before))
+  })
+
+  it('is kept without the words of a question', () => {
+    const asking = (question: string) => ofTasks([aTaskRecord({ state: 'BLOCKED', actions: ['answer'], question })])
+    const [before, after] = [asking('Is the password x?'), asking('Is the password y?')]
+    assert.doesNotMatch(
+      formatPutAway(before, () => true),
+      /password/,
+    )
+    assert.notDeepEqual(before.map(standingOf), after.map(standingOf))
   })
 
   it('is kept without what has gone, and what else stands in the browser counts as nothing', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
 import { formatCost, formatSpan, sayAge } from '../../../core/sentences/amounts.ts'
-import { changedFields, decisiveFields } from '../../../web/api/changes.ts'
+import { assertAllowed, changedFields, decisiveFields } from '../../../web/api/changes.ts'
 import { skewFrom } from '../../../web/api/skew.ts'
 import { readKey } from '../../../web/app/keys.ts'
 import { versionColor } from '../../../web/model/version-color.ts'
@@ -106,6 +106,14 @@ describe('what has changed since a person looked', () => {
     assert.deepEqual(changed({ branch: 'slipway/task-a', cost_usd: 0.2 }), [])
     assert.deepEqual(changed({ state: 'READY' }), ['state'])
     assert.equal(decisiveFields('accept'), undefined)
+  })
+
+  it('refuses at the press what the server does not allow any more', () => {
+    const seen = aTaskRecord({ name: 'Fix login', state: 'READY', actions: ['accept', 'reject'] })
+    assertAllowed(seen, 'accept')
+    assert.throws(() => assertAllowed({ ...seen, actions: ['reject'] }, 'accept'), {
+      message: '“Fix login” can no longer be accepted. Nothing was done.',
+    })
   })
 })
 

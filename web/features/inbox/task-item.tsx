@@ -46,8 +46,8 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
     },
     onRefused: refuse,
   })
-  const isWriting = isRejecting === true ? review.isBegun : Object.keys(answers).length > 0
-  const endWriting = useOvertaken(task.id, isWriting)
+  const isAnswering = task.state === 'BLOCKED' && Object.keys(answers).length > 0
+  const endWriting = useOvertaken(task.id, isRejecting === true ? review.isBegun : isAnswering)
   return (
     <Item
       words={taskStateWords(task, nowMs)}
@@ -136,6 +136,7 @@ function useOvertaken(taskId: string, isWriting: boolean): () => void {
     [taskId, setOvertaken],
   )
   return () => {
+    if (!latest.current) return
     latest.current = false
     setOvertaken(taskId, false)
   }
