@@ -39,7 +39,7 @@ export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ).split(' '),
     ['sentences'],
     (
-      'crd bidi-controls.ts crd-field.ts deep-freeze.ts drop-name.ts enum-values.ts ids.ts json.ts money.ts multi-map.ts names.ts omit.ts ' +
+      'crd bidi-controls.ts crd-field.ts deep-freeze.ts drop-name.ts enum-values.ts hash-text.ts ids.ts json.ts money.ts multi-map.ts names.ts omit.ts ' +
       'ordered-set.ts quantity.ts reconnect.ts redact-urls.ts shell.ts text.ts time.ts trim.ts'
     ).split(' '),
   ],

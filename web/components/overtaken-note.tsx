@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -15,7 +15,8 @@ interface OvertakenNoteProps {
 /** In the place of a form whose record somebody else has decided about: what was written stays until it is discarded. */
 export function OvertakenNote({ words, text, onDiscard }: OvertakenNoteProps) {
   const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
+  // Before anything else takes the focus that went with the form.
+  useLayoutEffect(() => {
     // Who was typing goes on typing: into this, and not into the keys of what stands below.
     if (document.activeElement === document.body) field.current?.focus({ preventScroll: true })
   }, [])

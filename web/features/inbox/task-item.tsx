@@ -1,4 +1,4 @@
-import { type ReactNode, lazy, useEffect, useRef, use, useState } from 'react'
+import { type ReactNode, lazy, useEffect, useLayoutEffect, useRef, use, useState } from 'react'
 import { countOf, formatCost, sayAge } from '../../../core/sentences/amounts.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
@@ -129,7 +129,8 @@ function useOvertaken(taskId: string, isWriting: boolean): () => void {
   useEffect(() => {
     latest.current = isWriting
   }, [isWriting])
-  useEffect(
+  // Drawn at once in place of the row.
+  useLayoutEffect(
     () => () => {
       if (latest.current) setOvertaken(taskId, true)
     },
