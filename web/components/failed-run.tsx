@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { countOf } from '../../core/sentences/amounts.ts'
+import { taskStateLabel } from '../../core/sentences/states.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
-import { causeWords, doneWords, hasAgentBegun } from '../model/failed-run.ts'
+import { doneWords, hasAgentBegun } from '../model/failed-run.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { Changes } from './changes.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -24,13 +25,13 @@ const ABOUT_AGENT: readonly Execution['error_category'][] = ['auth', 'credential
 
 /** Why a run failed, before all else, in the server's words, which end with what to do; what it had done, and where. */
 export function FailedRun({ of, execution, isPending = false, agent, command }: FailedRunProps) {
-  const { error, error_category } = of
+  const { state, error, error_category } = of
   const hasBegun = isPending || (execution !== undefined && hasAgentBegun(execution))
   const done = isPending ? '' : doneWords(execution)
   return (
     <div className={css['failed']} role="note" aria-label="Why it failed">
       <p className={css['cause']}>
-        <b>{causeWords(of)}</b>
+        <b>{taskStateLabel({ state, error_category }, String)}</b>
         {!hasBegun && ', before the agent began'}{' '}
         {agent !== undefined && ABOUT_AGENT.includes(error_category) && (
           <Link to="/agents/$agentId" params={{ agentId: agent }}>

@@ -1,5 +1,5 @@
 import type { Task } from '../../core/rest/client/client.ts'
-import { isEditable } from '../../core/task/transitions.ts'
+import { isEditOffered } from '../../core/task/transitions.ts'
 import { editPageOf } from '../model/open.ts'
 import { runWords } from '../model/task-words.ts'
 import { Button, LinkButton } from './button.tsx'
@@ -16,7 +16,7 @@ interface RestartButtonsProps {
 export function RestartButtons({ task, mayEdit, isPending, onDecide }: RestartButtonsProps) {
   return (
     <>
-      {mayEdit && isEditable(task.state) && (
+      {mayEdit && isEditOffered(task.state) && (
         <LinkButton to={editPageOf(task.id)} look="quiet" isSmall={false}>
           Edit
         </LinkButton>

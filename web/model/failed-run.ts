@@ -1,20 +1,12 @@
 /** A run that ended without success: why, what it had done by then, and where that is. Pure. */
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { shellWord } from '../../core/shell.ts'
-import { CATEGORY_LABELS, TASK_STATE_LABELS } from '../../core/sentences/states.ts'
 
 const FAILED: readonly Task['state'][] = ['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED']
 
 /** Whether a run, or a task by its last one, ended without success; a cancelled one says why. */
 export function hasFailed({ state, error }: Pick<Task, 'state' | 'error'>): boolean {
   return FAILED.includes(state) || (state === 'CANCELLED' && error !== undefined)
-}
-
-/** The cause in a few words, before the server's own, which end with what to do. */
-export function causeWords({ state, error_category: category }: Pick<Task, 'state' | 'error_category'>): string {
-  const kind = state === 'FAILED' ? CATEGORY_LABELS[category ?? 'failed'] : undefined
-  const label = TASK_STATE_LABELS[state]
-  return kind === undefined ? label : `${label}: ${kind}`
 }
 
 /** Whether the agent was started: before that there is neither a log nor a change. */

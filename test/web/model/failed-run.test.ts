@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { causeWords, doneWords, hasFailed, workspaceCommand } from '../../../web/model/failed-run.ts'
+import { taskStateLabel } from '../../../core/sentences/states.ts'
+import { doneWords, hasFailed, workspaceCommand } from '../../../web/model/failed-run.ts'
 
 const begun = [{ name: 'prepare' }, { name: 'agent', started_at: '2026-01-01T00:00:00Z' }]
 
@@ -17,9 +18,9 @@ describe('a run that ended without success', () => {
     })
 
   it('is told by its state, and by its class where that says more', () => {
-    assert.equal(causeWords({ state: 'FAILED', error_category: 'credentials' }), 'Failed: login missing')
-    assert.equal(causeWords({ state: 'FAILED' }), 'Failed')
-    assert.notEqual(causeWords({ state: 'TIMED_OUT', error_category: 'timeout' }), '')
+    assert.equal(taskStateLabel({ state: 'FAILED', error_category: 'credentials' }, String), 'Failed: login missing')
+    assert.equal(taskStateLabel({ state: 'FAILED' }, String), 'Failed')
+    assert.notEqual(taskStateLabel({ state: 'TIMED_OUT', error_category: 'timeout' }, String), '')
   })
 
   it('has done what its diff says, and in words nothing where there is none', () => {
