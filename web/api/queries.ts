@@ -76,9 +76,11 @@ export function useRecord<K extends Kind>(kind: K, id: string): UseQueryResult<K
   return useQuery({ ...listOptions(kind), select: (table) => table.rows.get(id)?.record ?? null })
 }
 
-/** What people call a task; its id where the list has no such task, as of one that is archived. */
-export function useTaskName(id: string): string {
-  return useListSummary('tasks', ({ rows }) => showUnseen(rows.get(id)?.record?.name ?? id)) ?? id
+/** What people call a task or a project; its id where the list has no such one, as of a task that is archived. */
+export function useNameOf(kind: 'tasks' | 'projects', id: string): string {
+  const select = ({ rows }: Table<{ readonly name: string }>): string | null => rows.get(id)?.record?.name ?? null
+  const { data } = useQuery({ ...listOptions<'tasks' | 'projects'>(kind), select, notifyOnChangeProps: ['data'] })
+  return showUnseen(data ?? id)
 }
 
 /**

@@ -90,3 +90,8 @@ export function overtakenWords({ name, decisions }: Pick<Task, 'name' | 'decisio
   const by = last?.by === undefined ? '' : ` by ${last.by}`
   return `“${name}” ${event}${by} while you were writing, so your ${what} was not sent.`
 }
+
+/** Who does it, or what it is, and for which project: `claude · Corner shop`; what is not known is left out. */
+export function placeWords(who: string | undefined, project: string): string {
+  return [who, project].filter((part) => part !== undefined && part !== '').join(' · ')
+}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
-import { useListSummary, useTaskName } from '../../api/queries.ts'
+import { useListSummary, useNameOf } from '../../api/queries.ts'
 import { type Table, recordsOf } from '../../api/table.ts'
 
 /** The tasks in its slots, as many as it has at work. */
@@ -20,7 +20,7 @@ export function TasksAtWork({ agent }: { readonly agent: string }) {
 }
 
 function TaskAtWork({ id }: { readonly id: string }) {
-  const name = useTaskName(id)
+  const name = useNameOf('tasks', id)
   return (
     <Link to="/tasks/$taskId" params={{ taskId: id }}>
       {name}

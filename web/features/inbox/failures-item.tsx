@@ -3,10 +3,11 @@ import type { Task } from '../../../core/rest/client/client.ts'
 import { countOf, listOf, sayAge } from '../../../core/sentences/amounts.ts'
 import { CATEGORY_LABELS } from '../../../core/sentences/states.ts'
 import { useTaskBulk } from '../../api/bulk.ts'
+import { useNameOf } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Button } from '../../components/button.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { runWords } from '../../model/task-words.ts'
+import { placeWords, runWords } from '../../model/task-words.ts'
 import css from './inbox.module.css'
 import { RowContext } from './inbox-state.ts'
 import { Item } from './item.tsx'
@@ -27,6 +28,7 @@ export function FailuresItem({ tasks, sinceMs, renderTask }: FailuresItemProps) 
   const controls = use(RowContext)
   const [isOpen, setOpen] = useState(false)
   const [first] = tasks
+  const projectName = useNameOf('projects', first?.project ?? '')
   const names = tasks.map(({ name }) => `“${showUnseen(name)}”`)
   return (
     <RowContext value={{ ...controls, isPeeked: isOpen, onPeek: () => setOpen(!isOpen) }}>
@@ -35,7 +37,7 @@ export function FailuresItem({ tasks, sinceMs, renderTask }: FailuresItemProps) 
         title={`${countOf(tasks.length, 'task')} failed for one reason`}
         meta={[
           CATEGORY_LABELS[first?.error_category ?? 'failed'],
-          [first?.agent?.type, first?.project].filter((part) => part !== undefined).join(' · '),
+          placeWords(first?.agent?.type, projectName),
           `the first failed ${sayAge(nowMs - sinceMs)}`,
           listOf(names.slice(0, NAMED), { total: names.length }),
         ]}

@@ -2,6 +2,7 @@ import { lazy } from 'react'
 import type { Story } from '../../../core/rest/client/client.ts'
 import { sayAge } from '../../../core/sentences/amounts.ts'
 import { useProjectOf } from '../../api/project-of.ts'
+import { useNameOf } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { useStoryAccept } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
@@ -11,6 +12,7 @@ import { ForeignBadge } from '../../components/review-notes.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { storyAcceptEffect } from '../../../core/sentences/accept.ts'
 import { storyStatusWords } from '../../model/state-words.ts'
+import { placeWords } from '../../model/task-words.ts'
 import { Item } from './item.tsx'
 
 const StoryPeek = lazy(() => import('./story-peek.tsx').then(({ StoryPeek: component }) => ({ default: component })))
@@ -19,6 +21,7 @@ const StoryPeek = lazy(() => import('./story-peek.tsx').then(({ StoryPeek: compo
 export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly sinceMs: number }) {
   const nowMs = useServerTime()
   const project = useProjectOf(story.project_id)
+  const projectName = useNameOf('projects', story.project_id ?? '')
   const { decide, isPending, held } = useStoryAccept(story, {
     onDone: (message) => notify(`${story.name}: ${message}`),
     onRefused: refuse,
@@ -30,7 +33,7 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
       title={story.name}
       to={`/stories/${encodeURIComponent(story.id)}`}
       meta={[
-        ['story', story.project_id].filter((part) => part !== undefined).join(' · '),
+        placeWords('story', projectName),
         `ready ${sayAge(nowMs - sinceMs)}`,
         story.tasks.total > 0 && `${story.tasks.done} of ${story.tasks.total} tasks done`,
         story.foreign_commit_count !== undefined && <ForeignBadge key="foreign" of={story} />,

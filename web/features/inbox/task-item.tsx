@@ -4,6 +4,7 @@ import type { Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { useProjectOf } from '../../api/project-of.ts'
 import { useCanRunAgain } from '../../api/stories.ts'
+import { useNameOf } from '../../api/queries.ts'
 import { useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
 import { useTaskDecision } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
@@ -18,7 +19,7 @@ import { acceptEffect } from '../../../core/sentences/accept.ts'
 import { latestWork } from '../../../core/rest/latest-work.ts'
 import { toRejection } from '../../model/review.ts'
 import { taskStateWords } from '../../model/state-words.ts'
-import { ageWords, summaryLine } from '../../model/task-words.ts'
+import { ageWords, placeWords, summaryLine } from '../../model/task-words.ts'
 import { formatInstant } from '../../model/time.ts'
 import css from './inbox.module.css'
 import { InboxContext } from './inbox-state.ts'
@@ -37,6 +38,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
   const review = useReviewDraft(task.id, latestWork(task))
   const project = useProjectOf(task.project)
   const canRun = useCanRunAgain(task)
+  const projectName = useNameOf('projects', task.project ?? '')
   const { decide, isPending, held } = useTaskDecision(task, {
     onDone: (message, { action }) => {
       notify(`${task.name}: ${message}`)
@@ -53,7 +55,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
       words={taskStateWords(task, nowMs)}
       title={task.name}
       to={`/tasks/${encodeURIComponent(task.id)}`}
-      meta={metaOf(task, sinceMs, nowMs)}
+      meta={[placeWords(task.agent?.type, projectName), ...metaOf(task, sinceMs, nowMs)]}
       peek={{ label: 'Peek', render: () => <TaskPeek task={task} review={review} /> }}
       actions={
         <TaskActions
@@ -105,7 +107,6 @@ function metaOf(task: Task, sinceMs: number, nowMs: number): readonly ReactNode[
   const { changes } = task
   const since = new Date(sinceMs).toISOString()
   return [
-    [task.agent?.type, task.project].filter((part) => part !== undefined).join(' · '),
     <time key="age" dateTime={since} title={formatInstant(since)}>
       {ageWords(task)} {sayAge(nowMs - sinceMs)}
     </time>,
