@@ -109,6 +109,32 @@ export type BoundedFile = keyof typeof MAX_FILE_BYTES
 /** Bare mirrors of repositories, for questions about their commits; no step mounts it. */
 export const MIRRORS_PATH = 'mirrors'
 
+/** Parent of the repositories whose objects the clones of tasks borrow. */
+export const REPOSITORIES_PATH = 'repositories'
+
+/**
+ * All of one repository as one credential sees it: the lock and the mirrors. Only prepare mounts it, and the operator
+ * removes it.
+ *
+ * @param key 32 hexadecimal digits, of the repository and the credential
+ */
+export function repositoryPath(key: string): string {
+  return `${REPOSITORIES_PATH}/${key}`
+}
+
+/** Who writes below {@link repositoryPath} holds this file's lock. No agent may see it, since whoever opens a file can lock it. */
+export function repositoryLockPath(key: string): string {
+  return `${repositoryPath(key)}/lock`
+}
+
+/**
+ * The mirrors of a repository, a bare repository for each generation: `1`, `2` and so on. The highest is in use, the
+ * others stay while a clone borrows from them. Mounted read-only in agent and deliver.
+ */
+export function mirrorsPath(key: string): string {
+  return `${repositoryPath(key)}/mirrors`
+}
+
 /** The drop directory, shared by all tasks. */
 export const DROPS_PATH = 'drops'
 

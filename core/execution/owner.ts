@@ -1,5 +1,6 @@
 import { parseObject } from '../json.ts'
 import { isTimestamp } from '../time.ts'
+import { MIRROR_KEY_PATTERN } from './patterns.ts'
 
 /** Whose a folder of the data volume is, as its mark says. */
 export interface FolderOwner {
@@ -12,11 +13,15 @@ export interface FolderOwner {
   readonly task?: string
   /** RFC 3339: of a sandbox whose task was deleted while it ran. It stays until then. */
   readonly keptUntil?: string
+  /** Of a sandbox: the key of the repository (layout.ts) whose mirrors its clone borrows from. */
+  readonly mirror?: string
 }
 
 export function formatOwner(owner: FolderOwner): string {
   return `${JSON.stringify(owner)}\n`
 }
+
+const MIRROR_KEY = new RegExp(MIRROR_KEY_PATTERN)
 
 /** @returns undefined for what names nobody */
 export function parseOwner(text: string): FolderOwner | undefined {
@@ -24,7 +29,7 @@ export function parseOwner(text: string): FolderOwner | undefined {
   // After a power cut an unsynced file may be empty, or hold zeros.
   if (content === '' || content.includes('\0')) return undefined
   if (!content.startsWith('{')) return { uid: content }
-  const { uid, namespace, name, task, keptUntil } = parseObject(content)
+  const { uid, namespace, name, task, keptUntil, mirror } = parseObject(content)
   if (typeof uid !== 'string' || uid === '') return undefined
   return {
     uid,
@@ -32,5 +37,6 @@ export function parseOwner(text: string): FolderOwner | undefined {
     ...(typeof name === 'string' && { name }),
     ...(typeof task === 'string' && { task }),
     ...(typeof keptUntil === 'string' && isTimestamp(keptUntil) && { keptUntil }),
+    ...(typeof mirror === 'string' && MIRROR_KEY.test(mirror) && { mirror }),
   }
 }

@@ -12,6 +12,9 @@ export const COMMIT_PATTERN = '^[0-9a-f]{40,64}$'
 /** A SHA-256 in hex; it becomes a part of a file's name. */
 export const DIGEST_PATTERN = '^[0-9a-f]{64}$'
 
+/** The name of a repository's folder on the data volume (layout.ts). */
+export const MIRROR_KEY_PATTERN = '^[0-9a-f]{32}$'
+
 /**
  * What a CLI may call its session. It comes back as an argument when the session is resumed, and the file that it is
  * read from can be forged: no option, no path, no blank.

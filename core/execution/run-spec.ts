@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES, HOST_TYPE_VALUES } from '../crd/enums.ts'
-import { COMMIT_PATTERN, DIGEST_PATTERN, RESOURCE_NAME_PATTERN } from './patterns.ts'
+import { COMMIT_PATTERN, DIGEST_PATTERN, MIRROR_KEY_PATTERN, RESOURCE_NAME_PATTERN } from './patterns.ts'
 
 /**
  * What the operator tells the runner: one JSON document in the environment variable `SLIPWAY_RUN` of each step's
@@ -46,6 +46,8 @@ export const RunSpec = Type.Object({
   ),
   /** Most bytes of one file, and of all that one push sends; absent: the default. */
   maxPushBytes: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** Key of the repository (layout.ts) whose mirrors the clone borrows from; absent: it has all its objects itself. */
+  mirror: Type.Optional(Type.String({ pattern: MIRROR_KEY_PATTERN })),
   /** True: use the kept clone and home as they are, running no git in them (resume and answer). */
   keepClone: Type.Boolean(),
   /** True: the agent already succeeded in an earlier execution, only deliver is repeated. */
