@@ -1,0 +1,24 @@
+import { git } from '../../lib/git.ts'
+import type { GitAccess } from './access.ts'
+
+/**
+ * Sends what a local repository has packed as it is, and the rest whole: the search for deltas among loose objects takes
+ * longer than all else of such a clone, and saves only disk. A server has its objects packed.
+ */
+const LOCAL_UPLOAD_PACK = 'git -c pack.window=0 upload-pack'
+
+/** Which repository is cloned, where to, and how. */
+export interface CloneOrder {
+  readonly source: Pick<GitAccess, 'url' | 'isLocal' | 'options'>
+  readonly folder: string
+  /** Options of git-clone(1). */
+  readonly how: readonly string[]
+}
+
+/** Clones a repository, without a look at the object files of a local one. @throws GitFailed */
+export async function cloneRemote({ source, folder, how }: CloneOrder, signal: AbortSignal): Promise<void> {
+  // Otherwise git would link or copy all object files of a local repository, also those that no branch reaches.
+  const local = source.isLocal ? ['--no-local', '--upload-pack', LOCAL_UPLOAD_PACK] : []
+  const args = ['clone', '--quiet', '--template=', ...how, ...local, '--', source.url, folder]
+  await git(args, { ...source.options, signal })
+}

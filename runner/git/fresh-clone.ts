@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import type { Prepared } from '../../core/execution/prepared.ts'
+import { withoutAbsent } from '../../core/omit.ts'
+import { git, gitText } from '../../lib/git.ts'
+import { findHead, readRef } from '../../lib/git-untrusted.ts'
+import { removeTree } from '../../lib/remove-tree.ts'
+import type { StepContext } from '../context.ts'
+import { StepFailed } from '../failure.ts'
+import type { GitAccess } from './access.ts'
+import { cloneRemote } from './clone-remote.ts'
+import { requireListable } from './listable.ts'
+import { refuseObstacle } from './remote.ts'
+
+/** Makes a clone in the sandbox, at the task's branch if the remote has it, else at its base. @throws GitFailed, StepFailed */
+export async function freshClone(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {
+  const { paths, say } = context
+  await removeTree(paths.clone)
+  say(`cloning ${access.url}`)
+  await cloneRemote({ source: access, folder: paths.clone, how: ['--no-checkout'] }, signal)
+  return checkOut(context, access, signal)
+}
+
+async function checkOut(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {
+  const { run, paths, say } = context
+  const head = await findHead(paths.clone)
+  const start = await chooseStart(context, access, { head: head.commit, signal })
+  say(`starting from ${start.from} at ${start.commit.slice(0, 12)}`)
+  await requireListable({ gitDir: join(paths.clone, '.git'), signal }, start.commit)
+  await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, signal })
+  const defaultBranch = head.ref?.replace(/^refs\/heads\//, '')
+  const { commit: baseCommit, isFromBranch } = start
+  const tip = run.baseBranch === undefined ? head?.commit : await findRemoteBranch(paths.clone, run.baseBranch)
+  return { schemaVersion: 1, baseCommit, isFromBranch, ...withoutAbsent({ tip, defaultBranch }) }
+}
+
+/** Branches of the remote, as of a clone, whose names begin with the same part as that of `branch`. */
+async function listSiblings(clone: string, branch: string, signal: AbortSignal): Promise<string[]> {
+  const [first = ''] = branch.split('/')
+  const listing = ['for-each-ref', '--format=%(refname:lstrip=3)', `refs/remotes/origin/${first}`]
+  return (await gitText(listing, { cwd: clone, signal })).split('\n')
+}
+
+async function chooseStart(
+  { run, paths }: StepContext,
+  access: GitAccess,
+  { head, signal }: { readonly head: string | undefined; readonly signal: AbortSignal },
+): Promise<{ readonly from: string; readonly commit: string; readonly isFromBranch: boolean }> {
+  const own = await findRemoteBranch(paths.clone, run.branch)
+  if (own !== undefined) return { from: `branch ${run.branch}`, commit: own, isFromBranch: true }
+  refuseObstacle(await listSiblings(paths.clone, run.branch, signal), run.branch, access.url)
+  if (run.baseBranch === undefined) {
+    if (head !== undefined) return { from: "the repository's default branch", commit: head, isFromBranch: false }
+    throw new StepFailed('git', noStart(access.url))
+  }
+  const base = await findRemoteBranch(paths.clone, run.baseBranch)
+  if (base !== undefined) return { from: `branch ${run.baseBranch}`, commit: base, isFromBranch: false }
+  if (head === undefined) throw new StepFailed('git', noStart(access.url))
+  throw new StepFailed(
+    'git',
+    `repository ${access.url} has no branch ${run.baseBranch}: create it, or change the task's base_branch or the project's default branch`,
+  )
+}
+
+function findRemoteBranch(clone: string, branch: string): Promise<string | undefined> {
+  return readRef(clone, `refs/remotes/origin/${branch}`)
+}
+
+function noStart(url: string): string {
+  return `repository ${url} is empty, or its HEAD names a branch without commits: push a first commit (git commit --allow-empty -m start && git push), or name an existing branch as the project's default branch, then run the task again`
+}
