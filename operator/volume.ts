@@ -11,13 +11,17 @@ import {
   executionPath,
   givenFile,
   MAX_FILE_BYTES,
+  mirrorsPath,
   OWNER_SUFFIX,
+  repositoryPath,
   SANDBOXES_PATH,
   sandboxOwnerPath,
   sandboxPath,
 } from '../core/execution/layout.ts'
+import { type Generation, ALTERNATES_PATH, parseAlternates } from '../core/execution/alternates.ts'
 import { type FolderOwner, formatOwner, parseOwner } from '../core/execution/owner.ts'
 import { executionName } from '../core/names.ts'
+import { withoutAbsent } from '../core/omit.ts'
 import {
   type AgentOutcome,
   type ExecutionResult,
@@ -33,6 +37,7 @@ import {
   inFolderNoFollow,
   readRegularNoFollow,
   safeJoin,
+  UnsafePath,
   writeFileAtomic,
   writeFileUnsynced,
 } from '../lib/files.ts'
@@ -52,6 +57,8 @@ export interface ExecutionFolder {
   readonly sandbox: string
   /** Its task; the Execution of a query. */
   readonly sandboxOwner: FolderOwner
+  /** What the mirrors that its clone borrows from are of, without credentials; absent: it borrows from none. */
+  readonly repository?: string | undefined
   /** Whether its owner cannot have used the sandbox before. */
   readonly isSandboxNew: boolean
   /** Whether no Job of the execution can have run yet. */
@@ -91,9 +98,9 @@ const runExclusive = createKeyedMutex()
  * Makes the folders that the first step mounts, marks whose they are, and writes what the agent is given. The marks come
  * before the Job: it may be made though nobody hears of it, and the next try must not clear away what its pod has done.
  *
- * Nothing is synced but a mark in the place of another's. A step that does not find what its agent is given has it
- * written again. Only clearing up asks for the marks: a folder without one belongs to whom its name says, so a mark that a
- * power cut takes costs nothing.
+ * Nothing is synced but a mark in the place of another's, and what a clone borrows from. A step that does not find what its
+ * agent is given has it written again. Only clearing up asks for the other marks: a folder without one belongs to whom its
+ * name says, so a mark that a power cut takes costs nothing.
  *
  * Here and below `lost` aborts when another operator leads. A call that a volume has not answered cannot be taken back,
  * so it is asked again between calls: what comes late must not touch what the other has made meanwhile.
@@ -147,10 +154,14 @@ async function clearFolder(folder: string, lost: AbortSignal | undefined): Promi
   }
 }
 
-/** Synced where another's mark was: should a power cut bring that back, the files would pass for those of who is gone. */
+/**
+ * Synced where another's mark was: should a power cut bring that back, the files would pass for those of who is gone. And
+ * where nothing else says what a clone borrows from, which is of no use without.
+ */
 function writeMark(path: string, owner: FolderOwner, before: FolderOwner | undefined): Promise<void> {
   const isOthers = before !== undefined && before.uid !== owner.uid
-  return (isOthers ? writeFileAtomic : writeFileUnsynced)(path, formatOwner(owner))
+  const isSynced = isOthers || (owner.mirror !== undefined && owner.mirror !== before?.mirror)
+  return (isSynced ? writeFileAtomic : writeFileUnsynced)(path, formatOwner(owner))
 }
 
 /** Marks the folder of an execution as another's, whose files they are from now on; nothing where there is no folder. */
@@ -185,6 +196,28 @@ async function prepareSandbox(root: string, folder: ExecutionFolder, lost: Abort
   }
   lost?.throwIfAborted()
   await writeMark(safeJoin(root, sandboxOwnerPath(sandbox)), sandboxOwner, mark)
+  if (sandboxOwner.mirror !== undefined) await prepareRepository(root, folder, sandboxOwner.mirror, lost)
+}
+
+/**
+ * Makes the folder of a repository, where nobody else makes it with another mode, and marks what it is of; the time of the
+ * mark is when it was used last. After the mark of the sandbox: until that is there, it may be removed.
+ */
+async function prepareRepository(
+  root: string,
+  { repository, sandboxOwner: { namespace } }: ExecutionFolder,
+  key: string,
+  lost: AbortSignal | undefined,
+): Promise<void> {
+  const path = safeJoin(root, repositoryPath(key))
+  await runExclusive(path, async () => {
+    lost?.throwIfAborted()
+    await mkdir(safeJoin(root, mirrorsPath(key)), PARENTS)
+    await writeFileUnsynced(
+      `${path}${OWNER_SUFFIX}`,
+      formatOwner({ uid: key, ...withoutAbsent({ namespace, name: repository }) }),
+    )
+  })
 }
 
 /** Marks a sandbox to be kept though its owner is gone; one that nobody has marked was never used. */
@@ -276,10 +309,45 @@ export async function removeFolders(root: string, paths: readonly string[], lost
   for (const path of paths) await removeTree(safeJoin(root, path), lost)
 }
 
-/** Whether a clone is there to be resumed by an owner; what a deleted task of the same name has left is none of its. */
-export async function hasClone(root: string, sandbox: string, owner: string | undefined): Promise<boolean> {
+/** A clone that its owner can resume. */
+export interface KeptClone {
+  /** Key of the repository whose mirrors it may borrow from, as nobody but the operator says. */
+  readonly mirror?: string | undefined
+}
+
+/**
+ * The clone that is there to be resumed by an owner; what a deleted task of the same name has left is none of its, nor is
+ * what a fresh start was to replace, which borrows from elsewhere.
+ */
+export async function findKeptClone(
+  root: string,
+  sandbox: string,
+  owner: string | undefined,
+): Promise<KeptClone | undefined> {
   const [mark, isThere] = await Promise.all([readSandboxOwner(root, sandbox), isCloneThere(root, sandbox)])
-  return isThere && (mark === undefined || mark.uid === owner)
+  if (!isThere || (mark !== undefined && mark.uid !== owner)) return undefined
+  const borrowed = await readBorrowed(root, clonePath(sandbox))
+  const isReplaced = typeof borrowed === 'object' && borrowed.key !== mark?.mirror
+  return isReplaced ? undefined : { mirror: mark?.mirror }
+}
+
+/** More than the line of a mirror takes. */
+const MAX_ALTERNATES_BYTES = 256
+
+/**
+ * The mirror that a clone borrows from, as the clone says, which an agent can change.
+ *
+ * @returns undefined where it says nothing, `unknown` for what is none of ours or cannot be read
+ */
+export async function readBorrowed(root: string, clone: string): Promise<Generation | 'unknown' | undefined> {
+  try {
+    const reading = readRegularNoFollow(root, `${clone}/${ALTERNATES_PATH}`, MAX_ALTERNATES_BYTES)
+    const text = await ifThere(reading.then(String))
+    return text === undefined ? undefined : (parseAlternates(text) ?? 'unknown')
+  } catch (error) {
+    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOTDIR', 'EISDIR', 'EACCES')) return 'unknown'
+    throw error
+  }
 }
 
 /** The agent can write the folder that the clone lies in: a link in its place is no clone. */

@@ -16,3 +16,17 @@ export function projectOf({ spec }: Task, story: Story | undefined): string | un
 export function baseBranchOf({ spec }: Task, project: Project | undefined): string | undefined {
   return (spec.storyId === undefined ? spec.baseBranch : undefined) ?? project?.spec.defaultBranch
 }
+
+/**
+ * Whether the clones of a project may borrow objects from a mirror of its repository. Clones with fewer commits or objects
+ * than the repository fetch for themselves.
+ */
+export function borrows(project: Project | undefined): boolean {
+  interface WithCheckout {
+    readonly remoteUrl: string
+    readonly checkout?: { readonly borrow?: boolean; readonly depth?: number; readonly filter?: string }
+  }
+  const spec: WithCheckout | undefined = project?.spec
+  const { borrow = true, depth, filter } = spec?.checkout ?? {}
+  return borrow && depth === undefined && filter === undefined
+}

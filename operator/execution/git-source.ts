@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Project } from '../../core/crd/types.ts'
@@ -20,7 +21,7 @@ export type GitSource =
       readonly kind: 'usable'
       readonly url: string
       /** Secret whose credentials prepare and deliver use, and the one host that they are sent to. */
-      readonly secret?: { readonly name: string; readonly host: string }
+      readonly secret?: GitSecret
       /** Absolute paths of a repository on this machine, and of what it has elsewhere. */
       readonly localPaths?: readonly string[]
       /** The user's own git, used because there is no Secret; embedded only. */
@@ -29,6 +30,13 @@ export type GitSource =
       readonly caBundle?: string
     }
   | { readonly kind: 'refused'; readonly error: ExecutionError }
+
+interface GitSecret {
+  readonly name: string
+  readonly host: string
+  /** Its uid and version. */
+  readonly version: string
+}
 
 /** What a task, or a project by itself, says about its repository. */
 export interface WantedRepository {
@@ -56,6 +64,25 @@ export async function findGitSource(context: OperatorContext, wanted: WantedRepo
     if (error instanceof UnusableGitUrl) return refuse('git', error.message)
     throw error
   }
+}
+
+/**
+ * Which mirrors (layout.ts) a clone of a repository may borrow from; undefined for none: whoever has a password in the URL
+ * could not be told from others.
+ *
+ * A Secret that has changed is another reader, since the former one may have read what this one may not. Without one the
+ * network decides what can be read, and namespaces that share a volume need not see the same of it.
+ */
+export function mirrorKey(
+  { url, secret, own }: Extract<GitSource, { kind: 'usable' }>,
+  namespace: string | undefined,
+): string | undefined {
+  if (url === '') return undefined
+  const { clean, password } = parseGitUrl(url)
+  if (password !== undefined) return undefined
+  const reader = own !== undefined ? ['own'] : secret === undefined ? ['none', namespace] : ['secret', secret.version]
+  const hash = createHash('sha256').update(JSON.stringify([clean, ...reader]))
+  return hash.digest('hex').slice(0, 32)
 }
 
 async function findLocal({ settings }: OperatorContext, url: string): Promise<GitSource> {
@@ -153,7 +180,11 @@ async function useNamed(
   if (missing !== undefined) return refuse('credentials', `Secret ${name} lacks ${missing}`)
   const problem = findPortFault(remote, host)
   if (problem !== undefined) return refuse('credentials', `Secret ${name} ${problem} (${ANNOTATIONS.gitHost})`)
-  return { kind: 'usable', url, secret: { name, host } }
+  return { kind: 'usable', url, secret: toGitSecret(secret, host) }
+}
+
+function toGitSecret({ metadata: { name, uid = '', resourceVersion = '' } }: Secret, host: string): GitSecret {
+  return { name, host, version: `${uid}/${resourceVersion}` }
 }
 
 /** A basic-auth Secret may leave out the name: hosts that take tokens ignore it. */
@@ -168,12 +199,12 @@ async function findForHost(
   { client }: OperatorContext,
   namespace: string | undefined,
   remote: GitUrl,
-): Promise<{ readonly name: string; readonly host: string } | undefined> {
+): Promise<GitSecret | undefined> {
   const { items } = await client.list(SECRETS, { namespace, labelSelector: `${LABELS.usableBy}=git` })
   const fitting = items.flatMap((secret) => {
     const host = hostOf(secret)
     const isFit = host !== undefined && mayReceiveCredentials(remote, host) && missingKeys(secret) === undefined
-    return isFit ? [{ name: secret.metadata.name, host }] : []
+    return isFit ? [toGitSecret(secret, host)] : []
   })
   return fitting.sort((a, b) => (a.name < b.name ? -1 : 1))[0]
 }

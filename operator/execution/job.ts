@@ -12,6 +12,8 @@ import {
   EXECUTION_FILES,
   executionPath,
   givenFile,
+  mirrorsPath,
+  repositoryPath,
   sandboxOf,
   sandboxPath,
 } from '../../core/execution/layout.ts'
@@ -251,8 +253,10 @@ function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
   })
   const sandbox = sandboxPath(sandboxOf(execution))
   const id = execution.metadata.name
-  if (step === 'agent') return [mount(sandbox), ...agentMounts(input, mount)]
-  const clone = input.agent === undefined ? [] : [mount(sandbox, step === 'deliver')]
+  const mirrors = run.mirror === undefined ? [] : [mount(mirrorsPath(run.mirror), true)]
+  if (step === 'agent') return [mount(sandbox), ...mirrors, ...agentMounts(input, mount)]
+  const borrowed = run.mirror !== undefined && step === 'prepare' ? [mount(repositoryPath(run.mirror))] : mirrors
+  const clone = input.agent === undefined ? [] : [mount(sandbox, step === 'deliver'), ...borrowed]
   const credentials =
     gitSecret === undefined || run.gitCredentialsDir === undefined
       ? []

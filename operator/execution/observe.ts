@@ -8,14 +8,14 @@ import { compileCheck } from '../../lib/validate.ts'
 import { executionPath, EXECUTIONS_PATH, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
-import { projectOf } from '../../core/task/project.ts'
+import { borrows, projectOf } from '../../core/task/project.ts'
 import { pushesToStory } from '../../core/story/review.ts'
 import { pushesOf } from '../../core/task/reviewed.ts'
 import type { Job, Pod } from '../../kube/builtin.ts'
 import { EVENTS, JOBS, PODS } from '../../kube/resources.ts'
 import { type OperatorContext, type Views, indexKey } from '../context.ts'
-import { findBaseCommit, findVolumeProblem, hasClone, readOutcome, readResult } from '../volume.ts'
-import type { GitSource } from './git-source.ts'
+import { findBaseCommit, findKeptClone, findVolumeProblem, readOutcome, readResult } from '../volume.ts'
+import { type GitSource, mirrorKey } from './git-source.ts'
 import { findSourceOf } from './query-source.ts'
 import { type GitIdentity, findOwnIdentity } from '../../lib/git-session.ts'
 import { findMissingCredentials } from './credentials.ts'
@@ -33,6 +33,10 @@ export interface Preconditions {
   /** Why the data volume takes no more, in words. */
   readonly volumeProblem?: string | undefined
   readonly hasClone: boolean
+  /** Key of the repository whose mirrors a kept clone borrows from. */
+  readonly keptMirror?: string | undefined
+  /** Of the one whose mirrors a fresh clone may borrow from. */
+  readonly mirror?: string | undefined
   /** What a kept clone was made from, where the task does not know it. */
   readonly baseCommit?: string | undefined
 }
@@ -211,13 +215,16 @@ async function observePreconditions(
   const mayKeep = execution.spec.purpose === 'Resume' || (execution.status?.jobs ?? 0) > 0
   const { namespace } = task.metadata
   const said = project?.spec.git?.identity ?? agent?.spec.git?.identity
-  const [keepsClone, git, missingCredentials, volumeProblem, ownIdentity] = await Promise.all([
-    mayKeep && onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => hasClone(volumeRoot, sandbox, owner)),
+  const [kept, git, missingCredentials, volumeProblem, ownIdentity] = await Promise.all([
+    mayKeep
+      ? onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => findKeptClone(volumeRoot, sandbox, owner))
+      : undefined,
     findSourceOf(context, execution, { namespace, url: task.spec.repositoryUrl, project }),
     agent && findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
     onVolume({ kind: 'read', path: '.' }, () => findVolumeProblem(volumeRoot)),
     said === undefined && context.gitUser !== undefined ? findOwnIdentity(context.gitUser) : undefined,
   ])
+  const keepsClone = kept !== undefined
   const isUnknown = keepsClone && task.status?.baseCommit === undefined
   const findBase = () => findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)
   return {
@@ -226,8 +233,15 @@ async function observePreconditions(
     gitIdentity: said ?? ownIdentity,
     volumeProblem,
     hasClone: keepsClone,
+    keptMirror: kept?.mirror,
+    mirror: mayBorrow(context, project) && git.kind === 'usable' ? mirrorKey(git, namespace) : undefined,
     baseCommit: isUnknown ? await onVolume({ kind: 'read', path: EXECUTIONS_PATH }, findBase) : undefined,
   }
+}
+
+/** Plain processes could change what they are to read alone. */
+function mayBorrow({ installation }: OperatorContext, project: Project | undefined): boolean {
+  return installation.isolation !== 'none' && borrows(project)
 }
 
 const { outcome, pushed } = ExecutionResult.properties

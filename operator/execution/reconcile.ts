@@ -4,6 +4,7 @@ import { EXECUTION_FILES, executionPath, sandboxOf, sandboxPath } from '../../co
 import { executionError } from '../../core/execution/error.ts'
 import { decideEnd } from '../../core/execution/outcome.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
+import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
 import { omit, withoutAbsent } from '../../core/omit.ts'
@@ -15,6 +16,7 @@ import { endTimestamp, toTimestamp } from '../../core/time.ts'
 import { type Action, type Step, idle } from '../action.ts'
 import { unusableReason } from '../agent/unavailable.ts'
 import { agentConfigOf } from './agent-config.ts'
+import { parseGitUrl } from '../../lib/git-url.ts'
 import { buildJob } from './job.ts'
 import { type ObservedExecution, hasJobEnded } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
@@ -119,7 +121,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}
   return {
     actions: [
-      { kind: 'prepareVolume', ...foldersOf(seen), isNew, given },
+      { kind: 'prepareVolume', ...foldersOf(seen, run), isNew, given },
       { kind: 'createJob', job },
       { kind: 'writeExecution', execution, status: { ...status, ...outcome } },
     ],
@@ -132,21 +134,23 @@ function hasOwnJob({ job, execution }: ObservedExecution): boolean {
 }
 
 /** Its folders, and whose they are: the sandbox of a task is the task's. */
-function foldersOf({ task, execution }: ObservedExecution) {
+function foldersOf({ task, execution }: ObservedExecution, { mirror, repositoryUrl }: RunSpec) {
   const { name, namespace, uid = '' } = execution.metadata
   const place = withoutAbsent({ namespace })
   const own = { uid, name, ...place }
   const sandbox = sandboxOf(execution)
+  const borrowed = withoutAbsent({ mirror })
+  const repository = mirror === undefined ? undefined : parseGitUrl(repositoryUrl).clean
   if (!isWork(execution)) {
     // Those of a delivery stay with its task, also in the archive.
     const ofTask = execution.metadata.ownerReferences?.find(({ kind }) => kind === 'Task')?.uid
     const owner = { ...own, ...withoutAbsent({ task: ofTask }) }
-    return { execution: name, owner, sandbox, sandboxOwner: own, isSandboxNew: true }
+    return { execution: name, owner, sandbox, sandboxOwner: { ...own, ...borrowed }, isSandboxNew: true, repository }
   }
   const { uid: ofTask = '', name: taskName } = task.metadata
-  const sandboxOwner = { uid: ofTask, name: taskName, ...place }
+  const sandboxOwner = { uid: ofTask, name: taskName, ...place, ...borrowed }
   const isSandboxNew = name === executionName(taskName, 1)
-  return { execution: name, owner: { ...own, task: ofTask }, sandbox, sandboxOwner, isSandboxNew }
+  return { execution: name, owner: { ...own, task: ofTask }, sandbox, sandboxOwner, isSandboxNew, repository }
 }
 
 /** A task's workload is found by its name; what runs beside it must not hold it up. */

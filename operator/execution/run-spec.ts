@@ -40,6 +40,7 @@ export function makeRunSpec(
     baseCommit: findBase(seen, keepClone),
     pushes: seen.pushes.length === 0 ? undefined : seen.pushes.map(toPush),
     maxPushBytes: settings.maxPushBytes,
+    mirror: keepClone ? before?.keptMirror : agent && before?.mirror,
     gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),
     gitHost: git.secret?.host,
     gitCaBundle: git.caBundle,

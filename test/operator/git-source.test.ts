@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Secret } from '../../kube/builtin.ts'
 import { PROJECTS, SECRETS } from '../../kube/resources.ts'
-import { type WantedRepository, findGitSource } from '../../operator/execution/git-source.ts'
+import { type WantedRepository, findGitSource, mirrorKey } from '../../operator/execution/git-source.ts'
 import { syncProject } from '../../operator/project/controller.ts'
 import { aProject, NAMESPACE } from '../helpers/build.ts'
 import { aCertificate } from '../helpers/certificate.ts'
@@ -28,6 +28,12 @@ describe('the repository of a task', () => {
       type: 'kubernetes.io/basic-auth',
       data,
     })
+  /** What a source says of a Secret. */
+  const naming = (name: string, host = 'git.example') => {
+    const { uid = '', resourceVersion } =
+      world.kube.all(SECRETS).find(({ metadata }) => metadata.name === name)?.metadata ?? {}
+    return { name, host, version: `${uid}/${resourceVersion}` }
+  }
   const find = (wanted: Partial<WantedRepository> = {}) =>
     findGitSource(world.context, { namespace: NAMESPACE, url: URL, project: undefined, ...wanted })
 
@@ -44,7 +50,7 @@ describe('the repository of a task', () => {
   it('is cloned with the Secret of its project, and of a project with the same URL', async () => {
     secret('named')
     const project = aProject({ spec: { remoteUrl: URL, git: { secretName: 'named' } } })
-    const expected = { kind: 'usable', url: URL, secret: { name: 'named', host: 'git.example' } }
+    const expected = { kind: 'usable', url: URL, secret: naming('named') }
     assert.deepEqual(await find({ project }), expected)
     world.kube.put(PROJECTS, project)
     assert.deepEqual(await find(), expected)
@@ -55,7 +61,7 @@ describe('the repository of a task', () => {
     assert.deepEqual(await find(), { kind: 'usable', url: URL })
     secret('b-default')
     secret('a-default')
-    assert.deepEqual(await find(), { kind: 'usable', url: URL, secret: { name: 'a-default', host: 'git.example' } })
+    assert.deepEqual(await find(), { kind: 'usable', url: URL, secret: naming('a-default') })
   })
 
   it('is cloned without credentials in a cluster unless a project names them, whatever Secrets there are for its host', async () => {
@@ -66,7 +72,7 @@ describe('the repository of a task', () => {
     for (const project of [undefined, nobodys])
       assert.deepEqual(await findGitSource(context, { ...wanted, project }), { kind: 'usable', url: URL })
     const project = aProject({ spec: { remoteUrl: URL, git: { secretName: 'a-default' } } })
-    const secretOf = { name: 'a-default', host: 'git.example' }
+    const secretOf = naming('a-default')
     assert.deepEqual(await findGitSource(context, { ...wanted, project }), {
       kind: 'usable',
       url: URL,
@@ -100,7 +106,7 @@ describe('the repository of a task', () => {
     assert.match(await refusal(), /configured is for other\.example .* gitCredentials .* for https:\/\/git\.example/)
     secret('configured')
     secret('named')
-    const usable = (name: string) => ({ kind: 'usable', url: URL, secret: { name, host: 'git.example' } })
+    const usable = (name: string) => ({ kind: 'usable', url: URL, secret: naming(name) })
     assert.deepEqual(await findGitSource(context, wanted), usable('configured'))
     const project = aProject({ spec: { remoteUrl: URL, git: { secretName: 'named' } } })
     assert.deepEqual(await findGitSource(context, { ...wanted, project }), usable('named'))
@@ -114,7 +120,7 @@ describe('the repository of a task', () => {
     assert.deepEqual(await find({ url }), { kind: 'usable', url })
     secret('special', { annotations: { 'slipway.dev/git-host': 'https://git.example:8443' } })
     const host = 'https://git.example:8443'
-    assert.deepEqual(await find({ url }), { kind: 'usable', url, secret: { name: 'special', host } })
+    assert.deepEqual(await find({ url }), { kind: 'usable', url, secret: naming('special', host) })
     const project = aProject({ spec: { remoteUrl: url, git: { secretName: 'usual' } } })
     const source = await find({ url, project })
     assert.equal(
@@ -152,7 +158,7 @@ describe('the repository of a task', () => {
       const project = given(caBundle)
       assert.deepEqual(await find({ project }), { kind: 'usable', url: URL, caBundle })
       secret('default')
-      const expected = { kind: 'usable', url: URL, secret: { name: 'default', host: 'git.example' }, caBundle }
+      const expected = { kind: 'usable', url: URL, secret: naming('default'), caBundle }
       assert.deepEqual(await find({ project }), expected)
       const url = 'https://elsewhere.example/repo.git'
       assert.deepEqual(await find({ project, url }), { kind: 'usable', url })
@@ -200,5 +206,47 @@ describe('the repository of a task', () => {
   it('is the folder that a link leads to, since that is what a step mounts', async () => {
     const source = await find({ url: `file://${world.volumeRoot}` })
     assert.deepEqual(source, { kind: 'usable', url: world.volumeRoot, localPaths: [world.volumeRoot] })
+  })
+
+  describe('names the mirrors of', () => {
+    const keyOf = async (wanted: Partial<WantedRepository> = {}): Promise<string | undefined> => {
+      const source = await find(wanted)
+      return source.kind === 'usable'
+        ? mirrorKey(source, wanted.namespace ?? NAMESPACE)
+        : assert.fail(source.error.message)
+    }
+
+    it('one repository, read without credentials, for one namespace', async () => {
+      const [one, again, elsewhere, other] = [
+        await keyOf(),
+        await keyOf(),
+        await keyOf({ namespace: 'elsewhere' }),
+        await keyOf({ url: 'https://git.example/other.git' }),
+      ]
+      assert.match(one ?? '', /^[0-9a-f]{32}$/)
+      assert.equal(again, one)
+      assert.equal(new Set([one, elsewhere, other]).size, 3)
+    })
+
+    it('one Secret until it changes: a weaker login must not read what the former one fetched', async () => {
+      const without = await keyOf()
+      secret('default')
+      const [first, again] = [await keyOf(), await keyOf()]
+      secret('default', {}, { password: 'eQ==' })
+      assert.equal(again, first)
+      assert.equal(new Set([without, first, await keyOf()]).size, 3)
+    })
+
+    it('the user, whoever else reads the repository without credentials', async () => {
+      const source = { kind: 'usable', url: URL } as const
+      const own = { home: '/home/me', paths: [], env: {} }
+      assert.notEqual(mirrorKey({ ...source, own }, NAMESPACE), mirrorKey(source, NAMESPACE))
+      assert.equal(mirrorKey({ ...source, own }, NAMESPACE), mirrorKey({ ...source, own }, 'elsewhere'))
+    })
+
+    it('nobody whose password stands in the URL, and of no repository where there is none', () => {
+      assert.equal(mirrorKey({ kind: 'usable', url: 'https://me:pw@git.example/repo.git' }, NAMESPACE), undefined)
+      assert.equal(mirrorKey({ kind: 'usable', url: '' }, NAMESPACE), undefined)
+    })
   })
 })

@@ -6,7 +6,7 @@ import { executionPath, givenFile, sandboxOwnerPath } from '../../core/execution
 import { EXIT_NOT_GIVEN } from '../../core/execution/steps.ts'
 import { AGENTS, JOBS, PODS, TASKS } from '../../kube/resources.ts'
 import { syncTask } from '../../operator/task/sync.ts'
-import { hasClone, readExecutionOwner } from '../../operator/volume.ts'
+import { findKeptClone, readExecutionOwner } from '../../operator/volume.ts'
 import { aPod, anAgent, NAMESPACE } from '../helpers/build.ts'
 import { type World, openWorld, readGiven, runSpecOf } from './world.ts'
 
@@ -126,7 +126,7 @@ describe('the file of what an agent is given', () => {
     await mkdir(join(world.volumeRoot, 'sandboxes/task-a/repo/.git'), { recursive: true })
     for (const torn of ['', '\0'.repeat(60), '{"uid":"uid-']) {
       await writeFile(join(world.volumeRoot, sandboxOwnerPath('task-a')), torn)
-      assert.equal(await hasClone(world.volumeRoot, 'task-a', world.task().metadata.uid), true)
+      assert.ok(await findKeptClone(world.volumeRoot, 'task-a', world.task().metadata.uid))
     }
   })
 })

@@ -111,6 +111,16 @@ describe('the Job of an execution', () => {
     assert.deepEqual(mounts('deliver', pod), ['/slipway/sandboxes/task-a ro', '/slipway/executions/task-a-1'])
   })
 
+  it('lets prepare write the mirrors that the clone borrows from, and the other steps read them, never their lock', () => {
+    const key = 'a'.repeat(32)
+    const pod = podOf({ run: { ...run, mirror: key } })
+    const repository = `/slipway/repositories/${key}`
+    const ofRepository = (name: string) => mounts(name, pod).filter((path) => path.includes('repositories'))
+    assert.deepEqual(ofRepository('prepare'), [repository])
+    assert.deepEqual(ofRepository('agent'), [`${repository}/mirrors ro`])
+    assert.deepEqual(ofRepository('deliver'), [`${repository}/mirrors ro`])
+  })
+
   it('gives git credentials and local repositories to prepare and deliver, never to agent', () => {
     const gitDir = '/var/run/slipway/task-a-1/git'
     const pod = podOf({
