@@ -4,9 +4,11 @@ import {
   EVALUATION_OUTCOME_VALUES,
   EVALUATION_ROLE_VALUES,
   EXECUTION_PURPOSE_VALUES,
+  LFS_CHECKOUT_VALUES,
   ON_ACCEPT_VALUES,
   REBASE_RESULT_VALUES,
   RUN_POLICY_VALUES,
+  SUBMODULE_CHECKOUT_VALUES,
   TASK_DELIVERY_STATE_VALUES,
 } from './crd/enums.ts'
 import type { ExecutionState, HostType, OnAccept } from './crd/types.ts'
@@ -25,6 +27,14 @@ function wordsOf(values: readonly string[]): Readonly<Record<string, string>> {
 
 export const RUN_POLICY_WORDS = wordsOf(RUN_POLICY_VALUES)
 export const RUN_POLICIES = Object.values(RUN_POLICY_WORDS)
+
+/** Which submodules a clone has. */
+export const SUBMODULES_WORDS = wordsOf(SUBMODULE_CHECKOUT_VALUES)
+export const SUBMODULES = Object.values(SUBMODULES_WORDS)
+
+/** Whether files in Git LFS have their content. */
+export const LFS_WORDS = wordsOf(LFS_CHECKOUT_VALUES)
+export const LFS = Object.values(LFS_WORDS)
 
 /** What an agent may do with the drop directory. */
 export const DROPS_ACCESS_WORDS = wordsOf(DROPS_ACCESS_VALUES)

@@ -17,6 +17,7 @@ import type {
   ExecutionPurpose,
   ExecutionState,
   HostType,
+  LfsCheckout,
   OnAccept,
   Outcome,
   OutcomeCounted,
@@ -25,6 +26,7 @@ import type {
   StoryDecisionAction,
   StoryEventKind,
   StoryStatus,
+  SubmoduleCheckout,
   TaskDeliveryKind,
   TaskDeliveryState,
   TaskState,
@@ -170,6 +172,10 @@ export const STORY_EVENT_KIND_VALUES = [
   'retro_captured',
   'epic_proposed',
 ] as const satisfies readonly StoryEventKind[]
+
+export const SUBMODULE_CHECKOUT_VALUES = ['None', 'Shallow', 'Full'] as const satisfies readonly SubmoduleCheckout[]
+
+export const LFS_CHECKOUT_VALUES = ['None', 'Fetch'] as const satisfies readonly LfsCheckout[]
 
 export const ON_ACCEPT_VALUES = ['None', 'Merge', 'PullRequest'] as const satisfies readonly OnAccept[]
 

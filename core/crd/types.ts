@@ -170,6 +170,16 @@ export type StoryEventKind =
   'eval_verdict' | 'arbitration_decided' | 'human_accepted' | 'retro_captured' | 'epic_proposed'
 
 /**
+ * Whether the clone has the repository's submodules, also those in submodules: None (default: empty folders), Shallow (the recorded commit alone) or Full (with its history). They are fetched before the agent starts. A submodule on the repository's own host is fetched with the same credentials, any other without. One that cannot be fetched stays empty, and the log of the execution says why.
+ */
+export type SubmoduleCheckout = 'None' | 'Shallow' | 'Full'
+
+/**
+ * Whether files in Git LFS have their content: None (default: the pointers) or Fetch (fetched from the repository's own host before the agent starts; .lfsconfig is not read). New content is uploaded when the work is delivered, in either case.
+ */
+export type LfsCheckout = 'None' | 'Fetch'
+
+/**
  * What is done with accepted work: None (default: it stays on its branch), Merge (into the default branch: fast-forward, else a merge commit) or PullRequest (opened at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. A change counts for work that is accepted afterwards.
  */
 export type OnAccept = 'None' | 'Merge' | 'PullRequest'
@@ -1638,6 +1648,32 @@ export interface Epic {
 }
 
 /**
+ * What of the repository an execution's clone has. A change counts for clones that are made afterwards. Default: all branches with their whole history and all files, no submodules and no LFS content.
+ */
+export interface ProjectCheckout {
+  /**
+   * Number of commits of each branch that the clone has. Default: all. Such a clone borrows nothing from the repository's mirror, which often costs more time than the shorter history saves.
+   */
+  readonly depth?: number
+  /**
+   * Objects that the clone leaves out: blob:none (contents of files that are not checked out), blob:limit=<n> with k, m or g behind it (contents from that size on), or tree:0 (folders too). Git of the agent has no credentials, so it can fetch what is left out only from a repository that everybody may read. Such a clone borrows nothing from the repository's mirror.
+   */
+  readonly filter?: string
+  /**
+   * Folders that are checked out, with all that is in them, besides the files at the top and in the folders on the way (git sparse-checkout in cone mode). The rest stays in the repository as it is. Default: everything is checked out. At most 100.
+   *
+   * Items: One folder, as a path from the top of the repository, such as services/shop.
+   */
+  readonly sparse?: readonly string[]
+  readonly submodules?: SubmoduleCheckout
+  readonly lfs?: LfsCheckout
+  /**
+   * Whether clones borrow the objects of a mirror of the repository on the data volume, which saves time and disk. False: each clone has all of its objects itself. Default true; with depth or filter nothing is borrowed.
+   */
+  readonly borrow?: boolean
+}
+
+/**
  * One variable.
  */
 export interface McpVariable {
@@ -1756,6 +1792,7 @@ export interface ProjectSpec {
    * Branch that work starts from. Executions never push to it; only delivery by onAccept Merge does. Default: the remote's HEAD.
    */
   readonly defaultBranch?: string
+  readonly checkout?: ProjectCheckout
   /**
    * Image of the container that agents run in for this project. Default: the agent's image.
    */

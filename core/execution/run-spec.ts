@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { ANSWER_SCHEMA_VALUES, DELIVERY_KIND_VALUES, HOST_TYPE_VALUES } from '../crd/enums.ts'
+import {
+  ANSWER_SCHEMA_VALUES,
+  DELIVERY_KIND_VALUES,
+  HOST_TYPE_VALUES,
+  LFS_CHECKOUT_VALUES,
+  SUBMODULE_CHECKOUT_VALUES,
+} from '../crd/enums.ts'
 import { COMMIT_PATTERN, DIGEST_PATTERN, MIRROR_KEY_PATTERN, RESOURCE_NAME_PATTERN } from './patterns.ts'
 
 /**
@@ -48,6 +54,17 @@ export const RunSpec = Type.Object({
   maxPushBytes: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Key of the repository (layout.ts) whose mirrors the clone borrows from; absent: it has all its objects itself. */
   mirror: Type.Optional(Type.String({ pattern: MIRROR_KEY_PATTERN })),
+  /** What of the repository a fresh clone has, as the Project says; absent: all of it, without submodules and LFS. */
+  checkout: Type.Optional(
+    Type.Object({
+      depth: Type.Optional(Type.Integer({ minimum: 1 })),
+      filter: Type.Optional(Type.String()),
+      sparse: Type.Optional(Type.Array(Type.String())),
+      submodules: Type.Optional(Type.Enum(SUBMODULE_CHECKOUT_VALUES)),
+      lfs: Type.Optional(Type.Enum(LFS_CHECKOUT_VALUES)),
+      borrow: Type.Optional(Type.Boolean()),
+    }),
+  ),
   /** True: use the kept clone and home as they are, running no git in them (resume and answer). */
   keepClone: Type.Boolean(),
   /** True: the agent already succeeded in an earlier execution, only deliver is repeated. */

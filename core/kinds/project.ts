@@ -2,8 +2,19 @@ import { type Static, Type } from 'typebox'
 import type { Project, ProjectSpec, ObjectMeta } from '../crd/types.ts'
 import { API_VERSION } from '../names.ts'
 import { redactUrls } from '../redact-urls.ts'
-import { crdBranchName, crdName, crdString } from '../schema/crd-limits.ts'
-import { HOST_WORDS, HOSTS, ON_ACCEPT, ON_ACCEPT_WORDS, RUN_POLICIES, RUN_POLICY_WORDS } from '../enum-values.ts'
+import { crdBranchName, crdInteger, crdList, crdName, crdString } from '../schema/crd-limits.ts'
+import {
+  HOST_WORDS,
+  HOSTS,
+  LFS,
+  LFS_WORDS,
+  ON_ACCEPT,
+  ON_ACCEPT_WORDS,
+  RUN_POLICIES,
+  RUN_POLICY_WORDS,
+  SUBMODULES,
+  SUBMODULES_WORDS,
+} from '../enum-values.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { gitIdentity } from '../rest/requests/git-identity.ts'
 import { mcpServers } from '../rest/requests/mcp-servers.ts'
@@ -19,6 +30,15 @@ const git = closed({
 const options = {
   local_path: crdString('Project', 'spec.localPath'),
   default_branch: crdBranchName('Project', 'spec.defaultBranch'),
+  /** Absent: the whole repository. */
+  checkout: closed({
+    depth: maybe(crdInteger('Project', 'spec.checkout.depth')),
+    filter: maybe(crdString('Project', 'spec.checkout.filter')),
+    sparse: maybe(crdList('Project', 'spec.checkout.sparse')),
+    submodules: maybe(Type.Enum(SUBMODULES)),
+    lfs: maybe(Type.Enum(LFS)),
+    borrow: maybe(Type.Boolean()),
+  }),
   container_image: crdString('Project', 'spec.containerImage'),
   test_command: crdString('Project', 'spec.testCommand'),
   instructions: crdString('Project', 'spec.instructions'),
@@ -58,6 +78,7 @@ const { toInput, toSpec } = mappingOf<ProjectSpec>()(
     run_policy: words(RUN_POLICY_WORDS),
     on_accept: words(ON_ACCEPT_WORDS),
     host: { type: words(HOST_WORDS) },
+    checkout: { submodules: words(SUBMODULES_WORDS), lfs: words(LFS_WORDS) },
   },
   { 'git.caBundle': 'whoever writes manifests sets it' },
 )

@@ -22,11 +22,6 @@ export function baseBranchOf({ spec }: Task, project: Project | undefined): stri
  * than the repository fetch for themselves.
  */
 export function borrows(project: Project | undefined): boolean {
-  interface WithCheckout {
-    readonly remoteUrl: string
-    readonly checkout?: { readonly borrow?: boolean; readonly depth?: number; readonly filter?: string }
-  }
-  const spec: WithCheckout | undefined = project?.spec
-  const { borrow = true, depth, filter } = spec?.checkout ?? {}
+  const { borrow = true, depth, filter } = project?.spec.checkout ?? {}
   return borrow && depth === undefined && filter === undefined
 }

@@ -1,4 +1,4 @@
-import type { Agent, RecordedPush, Task } from '../../core/crd/types.ts'
+import type { Agent, Project, RecordedPush, Task } from '../../core/crd/types.ts'
 import { sandboxOf } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { withoutAbsent } from '../../core/omit.ts'
@@ -41,6 +41,7 @@ export function makeRunSpec(
     pushes: seen.pushes.length === 0 ? undefined : seen.pushes.map(toPush),
     maxPushBytes: settings.maxPushBytes,
     mirror: keepClone ? before?.keptMirror : agent && before?.mirror,
+    checkout: checkoutOf(project),
     gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),
     gitHost: git.secret?.host,
     gitCaBundle: git.caBundle,
@@ -77,6 +78,12 @@ export function makeRunSpec(
     maxLogBytes: MAX_LOG_BYTES,
     ...optional,
   }
+}
+
+function checkoutOf(project: Project | undefined): RunSpec['checkout'] {
+  const { sparse, ...rest } = project?.spec.checkout ?? {}
+  const checkout = { ...rest, ...withoutAbsent({ sparse: copy(sparse) }) }
+  return Object.keys(checkout).length === 0 ? undefined : checkout
 }
 
 function toPush({ found, base, head }: RecordedPush): NonNullable<RunSpec['pushes']>[number] {

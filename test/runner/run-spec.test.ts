@@ -32,6 +32,8 @@ const complete = {
   maxLogBytes: 1,
   maxPushBytes: 1,
   pushes: [{ head: 'a'.repeat(40) }],
+  checkout: { depth: 1, filter: 'tree:0', sparse: ['a'], submodules: 'Full', lfs: 'Fetch', borrow: false },
+  mirror: '0'.repeat(32),
   gitCredentialsDir: '/git',
   gitHost: 'host',
   gitHome: '/home/me',

@@ -13,6 +13,14 @@ const EVERYTHING = {
   remote_url: 'https://git.example/whole.git',
   local_path: '/srv/whole',
   default_branch: 'trunk',
+  checkout: {
+    depth: 50,
+    filter: 'blob:limit=1m',
+    sparse: ['services/shop', 'docs'],
+    submodules: 'shallow',
+    lfs: 'fetch',
+    borrow: false,
+  },
   container_image: 'registry.example/whole:1',
   test_command: 'make test',
   instructions: 'Write tests.\n',
@@ -97,6 +105,30 @@ describe('projects over REST', () => {
     const moved = await api.put('/api/projects/edited', { created_at: '2020-01-01T00:00:00Z' })
     assert.deepEqual([moved.status, at(moved.body, 'error')], [400, 'created_at is read-only'])
     assert.equal((await api.put('/api/projects/edited', { name: null })).status, 400)
+  })
+
+  it('merges what a clone holds member by member, and names the field of it that is refused', async () => {
+    const checkout = { depth: 1, sparse: ['a', 'b'], lfs: 'fetch' }
+    await api.post('/api/projects', { id: 'parts', name: 'Parts', remote_url: 'https://git.example/p.git', checkout })
+    const put = async (change: object) => api.put('/api/projects/parts', { checkout: change })
+    const merged = await put({ depth: null, sparse: ['c'], submodules: 'full' })
+    assert.deepEqual(at(merged.body, 'checkout'), { sparse: ['c'], submodules: 'full', lfs: 'fetch' })
+    for (const [change, words] of [
+      [{ depth: 0 }, /^checkout\.depth: /],
+      [
+        { sparse: ['../up'] },
+        /^checkout\.sparse\[0\]: sparse must not have an empty part, \., \.\. or \.git in a path$/,
+      ],
+      [{ sparse: ['a', 'a'] }, /^checkout\.sparse: /],
+      [{ filter: 'tree:7' }, /^checkout\.filter: must be blob:none, tree:0 or blob:limit/],
+      [{ submodules: 'Full' }, /^checkout\.submodules: /],
+      [{ borrow: true, depth: 2 }, /^checkout: borrow cannot be true beside depth or filter/],
+    ] as const) {
+      const { status, body } = await put(change)
+      assert.equal(status, 400, JSON.stringify(change))
+      assert.match(textAt(body, 'error'), words)
+    }
+    assert.equal(at((await api.put('/api/projects/parts', { checkout: null })).body, 'checkout'), undefined)
   })
 
   it('keeps what REST does not show when it changes', async () => {

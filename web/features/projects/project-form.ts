@@ -2,7 +2,7 @@
 import type { Project } from '../../../core/rest/client/client.ts'
 import type { HostWord, OnAcceptWord } from '../../../core/enum-values.ts'
 import type { FormPart } from '../../model/bind-fields.ts'
-import { filled, patchOf } from '../../model/patch.ts'
+import { filled, parseLines, parseNumber, patchOf } from '../../model/patch.ts'
 
 export interface ProjectForm {
   readonly id: string
@@ -18,6 +18,12 @@ export interface ProjectForm {
   readonly host_type: HostWord | ''
   readonly host_api_url: string
   readonly git_secret: string
+  readonly sparse: readonly string[]
+  readonly submodules: 'none' | 'shallow' | 'full'
+  readonly lfs: 'none' | 'fetch'
+  readonly depth: string
+  readonly filter: string
+  readonly borrow: boolean
   readonly commit_url: string
   readonly evaluation: Readonly<Record<EvaluationSwitch, boolean>>
   /** The record's servers, as JSON. */
@@ -47,6 +53,12 @@ export const PROJECT_FIELDS = [
   'host.type',
   'host.api_url',
   'git',
+  'checkout.sparse',
+  'checkout.submodules',
+  'checkout.lfs',
+  'checkout.depth',
+  'checkout.filter',
+  'checkout.borrow',
   'deployment',
   'evaluation',
   'mcp_servers',
@@ -54,7 +66,7 @@ export const PROJECT_FIELDS = [
 
 /** The form of a record; of none, that of a project to be made. */
 export function toProjectForm(project?: Project): ProjectForm {
-  const { evaluation = {}, mcp_servers } = project ?? {}
+  const { checkout = {}, evaluation = {}, mcp_servers } = project ?? {}
   return {
     id: project?.id ?? '',
     name: project?.name ?? '',
@@ -69,6 +81,12 @@ export function toProjectForm(project?: Project): ProjectForm {
     host_type: project?.host?.type ?? '',
     host_api_url: project?.host?.api_url ?? '',
     git_secret: project?.git?.secret_name ?? '',
+    sparse: checkout.sparse ?? [],
+    submodules: checkout.submodules ?? 'none',
+    lfs: checkout.lfs ?? 'none',
+    depth: String(checkout.depth ?? ''),
+    filter: checkout.filter ?? '',
+    borrow: checkout.borrow ?? true,
     commit_url: project?.deployment?.commit_url ?? '',
     evaluation: {
       enabled: evaluation.enabled ?? true,
@@ -87,6 +105,7 @@ export function toProjectForm(project?: Project): ProjectForm {
  */
 export function toProjectInput(form: ProjectForm) {
   const host = filled({ type: form.host_type === '' ? undefined : form.host_type, api_url: form.host_api_url.trim() })
+  const checkout = toCheckout(form)
   const off = EVALUATION_SWITCHES.filter((name) => !form.evaluation[name])
   return {
     name: form.name.trim(),
@@ -102,10 +121,23 @@ export function toProjectInput(form: ProjectForm) {
     ...(form.on_accept === 'none' ? {} : { on_accept: form.on_accept }),
     ...(Object.keys(host).length === 0 ? {} : { host }),
     ...(form.git_secret.trim() === '' ? {} : { git: { secret_name: form.git_secret.trim() } }),
+    ...(Object.keys(checkout).length === 0 ? {} : { checkout }),
     ...(form.commit_url.trim() === '' ? {} : { deployment: { commit_url: form.commit_url.trim() } }),
     ...(off.length === 0 ? {} : { evaluation: Object.fromEntries(off.map((name) => [name, false])) }),
     ...(form.mcp_servers.trim() === '' ? {} : { mcp_servers: JSON.parse(form.mcp_servers) }),
   }
+}
+
+/** What differs from a clone of the whole repository. */
+function toCheckout({ sparse, submodules, lfs, depth, filter, borrow }: ProjectForm) {
+  return filled({
+    sparse: parseLines(sparse),
+    submodules: submodules === 'none' ? undefined : submodules,
+    lfs: lfs === 'none' ? undefined : lfs,
+    depth: parseNumber(depth),
+    filter: filter.trim(),
+    borrow: borrow ? undefined : false,
+  })
 }
 
 /** The edit that makes a record what the form says; empty when it is that already. @throws SyntaxError */
