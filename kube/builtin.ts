@@ -22,6 +22,17 @@ export interface Container {
   readonly securityContext?: SecurityContext
   readonly terminationMessagePath?: string
   readonly terminationMessagePolicy?: 'File' | 'FallbackToLogsOnError'
+  /** Of an init container: it runs beside those that follow, until the pod ends. */
+  readonly restartPolicy?: 'Always'
+  readonly startupProbe?: Probe
+}
+
+/** How the kubelet finds out that a container has started; one of `exec` and `tcpSocket`. */
+export interface Probe {
+  readonly exec?: { readonly command: readonly string[] }
+  readonly tcpSocket?: { readonly port: number }
+  readonly periodSeconds?: number
+  readonly failureThreshold?: number
 }
 
 /** `value` and `valueFrom` exclude each other. */

@@ -921,7 +921,7 @@ export interface ExecutionSpec {
  */
 export interface ExecutionPhase {
   /**
-   * Name of the step, such as prepare, agent or deliver.
+   * Name of the step, such as prepare, agent or deliver, or services for the wait between two of them.
    */
   readonly name: string
   /**
@@ -932,6 +932,24 @@ export interface ExecutionPhase {
    * When it ended (RFC 3339, UTC); absent while it runs.
    */
   readonly finishedAt?: string
+}
+
+/**
+ * One service.
+ */
+export interface ServiceRestarts {
+  /**
+   * Its name in the project.
+   */
+  readonly name: string
+  /**
+   * How often it ended and was started again.
+   */
+  readonly restarts: number
+  /**
+   * Kubernetes' word for why it last ended or does not start, such as OOMKilled.
+   */
+  readonly reason?: string
 }
 
 /**
@@ -1050,6 +1068,10 @@ export interface ExecutionStatus {
    * The steps and their times, in order.
    */
   readonly phases?: readonly ExecutionPhase[]
+  /**
+   * Services of the project that do not run, or did not all the time, such as a database that ran out of memory; absent where all are well.
+   */
+  readonly services?: readonly ServiceRestarts[]
   /**
    * How many Jobs were made for the execution; a vanished pod or renewed credentials need a further one.
    */
@@ -1724,6 +1746,88 @@ export interface McpServer {
 }
 
 /**
+ * One variable.
+ */
+export interface ServiceVariable {
+  /**
+   * Name of the variable.
+   */
+  readonly name: string
+  /**
+   * Its value.
+   */
+  readonly value: string
+}
+
+/**
+ * One service. A container's fields mean what they mean in a pod.
+ */
+export interface ProjectService {
+  /**
+   * Name of the service; part of its variables, with _ for each -.
+   */
+  readonly name: string
+  /**
+   * Image of its container, which must run as any user that is not root.
+   */
+  readonly image: string
+  /**
+   * Program and first arguments. Default: the image's entry point.
+   *
+   * Items: One word.
+   */
+  readonly command?: readonly string[]
+  /**
+   * Arguments. Default: the image's.
+   *
+   * Items: One argument.
+   */
+  readonly args?: readonly string[]
+  /**
+   * Its environment variables. None may be secret, since agents run beside it.
+   */
+  readonly env?: readonly ServiceVariable[]
+  /**
+   * Ports that it listens on, the first of which SERVICE_<NAME>_PORT holds. Services of a project share the pod's network, so no two may have the same.
+   *
+   * Items: One port.
+   */
+  readonly ports?: readonly number[]
+  /**
+   * When the agent may start: once this holds. Default: once its first port takes a connection; without a port, once the container runs.
+   */
+  readonly ready?: {
+    /**
+     * Program and arguments that end with 0 in the container, such as [pg_isready].
+     *
+     * Items: One word.
+     */
+    readonly exec?: readonly string[]
+    /**
+     * Port that takes a connection.
+     */
+    readonly tcp?: number
+  }
+  /**
+   * Processor time, memory and the like of its container.
+   */
+  readonly resources?: {
+    /**
+     * Resources that are reserved, such as cpu 500m or memory 1Gi.
+     */
+    readonly requests?: {
+      readonly [k: string]: number | string
+    }
+    /**
+     * Upper limits; a service that takes more memory than that is started again.
+     */
+    readonly limits?: {
+      readonly [k: string]: number | string
+    }
+  }
+}
+
+/**
  * What Slipway does by itself when a story of the project is moved to VALIDATING and when it is accepted.
  */
 export interface EvaluationSwitches {
@@ -1809,6 +1913,10 @@ export interface ProjectSpec {
    * Servers of the Model Context Protocol whose tools the agent may use, in executions that do a task's work. A Project may name others; if two have the same name, the one of the Project is used. With allowedTools, name them there too (mcp__<server>).
    */
   readonly mcpServers?: readonly McpServer[]
+  /**
+   * Programs that run beside the agent while a task is worked on, such as a database for tests: each a container in the pod of the execution, started before the agent and gone with the pod. The agent finds them by the variables SERVICE_<NAME>_HOST and SERVICE_<NAME>_PORT. They get no credentials and none of the task's files. In a cluster only: on one machine sandboxes share the network of the host, where the services of two tasks would meet, so executions of the project are refused there.
+   */
+  readonly services?: readonly ProjectService[]
   readonly runPolicy?: RunPolicy
   readonly evaluation?: EvaluationSwitches
   /**

@@ -34,6 +34,18 @@ export interface StepFacts {
 /** The short form of a result: of the texts only the error's is left. */
 export type TerminationMessage = Pick<ExecutionResult, 'outcome' | 'error' | 'pushed'> & Partial<ExecutionResult>
 
+/** What a pod says of one service of the project. */
+export interface ServiceFacts {
+  readonly name: string
+  readonly image?: string | undefined
+  /** Whether the agent may start as far as this one goes. */
+  readonly isStarted: boolean
+  readonly restarts: number
+  /** Kubernetes' word for why it does not run or last ended, and what it adds to that. */
+  readonly reason?: string | undefined
+  readonly words?: string | undefined
+}
+
 /** The execution's latest pod. */
 export interface PodFacts {
   readonly name: string
@@ -42,6 +54,8 @@ export interface PodFacts {
   readonly reason?: string | undefined
   readonly message?: string | undefined
   readonly steps: readonly StepFacts[]
+  /** Of the project, beside the agent; absent: it has none. */
+  readonly services?: readonly ServiceFacts[] | undefined
   /** The agent's step runs in an image of others, which gets Node and the runner from ours. */
   readonly hasForeignImage?: boolean | undefined
 }

@@ -1,29 +1,17 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES } from '../crd/enums.ts'
 import type { Agent, AgentSpec, ObjectMeta } from '../crd/types.ts'
-import { crdField } from '../crd-field.ts'
 import { API_VERSION } from '../names.ts'
-import { crdInteger, crdList, crdString } from '../schema/crd-limits.ts'
+import { crdInteger, crdList, crdListOf, crdMapOf, crdString } from '../schema/crd-limits.ts'
 import { DROPS_ACCESS, DROPS_ACCESS_WORDS } from '../enum-values.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { AgentStatusRecord } from '../rest/records/agent.ts'
 import { gitIdentity } from '../rest/requests/git-identity.ts'
 import { mcpServers } from '../rest/requests/mcp-servers.ts'
+import { resourceAmounts } from '../rest/requests/resource-amounts.ts'
 import { editOf, mergeable, NewId, optional, Seconds } from '../rest/requests/shapes.ts'
 import { mappingOf, SECONDS, words } from './mapping.ts'
 import { shown } from './shown.ts'
-
-/** A list as long as the CRD allows. */
-function listOf<S extends TSchema>(path: string, item: S) {
-  const { maxItems } = crdField('Agent', path)
-  return Type.Array(item, maxItems === undefined ? {} : { maxItems })
-}
-
-/** A map as large as the CRD allows. */
-function mapOf<S extends TSchema>(path: string, value: S) {
-  const { maxProperties } = crdField('Agent', path)
-  return Type.Record(Type.String(), value, maxProperties === undefined ? {} : { maxProperties })
-}
 
 const file = closed({
   key: maybe(crdString('Agent', 'spec.credentials.files[].key')),
@@ -39,14 +27,12 @@ const variable = closed({
 /** Where the credentials are; the credentials themselves are in no record. */
 const credentials = closed({
   secret_name: maybe(crdString('Agent', 'spec.credentials.secretName')),
-  files: maybe(listOf('spec.credentials.files', file)),
-  env: maybe(listOf('spec.credentials.env', variable)),
+  files: maybe(crdListOf('Agent', 'spec.credentials.files', file)),
+  env: maybe(crdListOf('Agent', 'spec.credentials.env', variable)),
   write_back: maybe(Type.Boolean()),
 })
 
 const label = Type.String({ maxLength: 63 })
-/** Kubernetes quantities: `500m`, `2Gi`, `2`. */
-const quantity = Type.Union([Type.String({ maxLength: 64 }), Type.Integer()])
 
 const toleration = closed({
   key: maybe(Type.String()),
@@ -58,21 +44,17 @@ const toleration = closed({
 
 /** As in a pod, save for the names: `affinity` alone is passed on as Kubernetes writes it. */
 const podTemplate = closed({
-  labels: maybe(mapOf('spec.podTemplate.labels', label)),
-  annotations: maybe(mapOf('spec.podTemplate.annotations', Type.String({ maxLength: 4096 }))),
-  resources: maybe(
-    closed({
-      requests: maybe(mapOf('spec.podTemplate.resources.requests', quantity)),
-      limits: maybe(mapOf('spec.podTemplate.resources.limits', quantity)),
-    }),
-  ),
-  node_selector: maybe(mapOf('spec.podTemplate.nodeSelector', label)),
-  tolerations: maybe(listOf('spec.podTemplate.tolerations', toleration)),
+  labels: maybe(crdMapOf('Agent', 'spec.podTemplate.labels', label)),
+  annotations: maybe(crdMapOf('Agent', 'spec.podTemplate.annotations', Type.String({ maxLength: 4096 }))),
+  resources: maybe(resourceAmounts('Agent', 'spec.podTemplate.resources')),
+  node_selector: maybe(crdMapOf('Agent', 'spec.podTemplate.nodeSelector', label)),
+  tolerations: maybe(crdListOf('Agent', 'spec.podTemplate.tolerations', toleration)),
   affinity: maybe(Type.Record(Type.String(), Type.Unknown())),
   runtime_class_name: maybe(crdString('Agent', 'spec.podTemplate.runtimeClassName')),
   priority_class_name: maybe(crdString('Agent', 'spec.podTemplate.priorityClassName')),
   image_pull_secrets: maybe(
-    listOf(
+    crdListOf(
+      'Agent',
       'spec.podTemplate.imagePullSecrets',
       closed({ name: crdString('Agent', 'spec.podTemplate.imagePullSecrets[].name') }),
     ),
@@ -86,7 +68,7 @@ const needed = { adapter: Type.Enum(AGENT_ADAPTER_VALUES) }
 
 const options = {
   image: crdString('Agent', 'spec.image'),
-  command: listOf('spec.command', crdString('Agent', 'spec.command[]')),
+  command: crdListOf('Agent', 'spec.command', crdString('Agent', 'spec.command[]')),
   models: crdList('Agent', 'spec.models'),
   default_model: crdString('Agent', 'spec.defaultModel'),
   max_concurrent: crdInteger('Agent', 'spec.maxConcurrent'),

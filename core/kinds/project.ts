@@ -18,6 +18,7 @@ import {
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { gitIdentity } from '../rest/requests/git-identity.ts'
 import { mcpServers } from '../rest/requests/mcp-servers.ts'
+import { services } from '../rest/requests/services.ts'
 import { editOf, mergeable, NewId, nullable, optional } from '../rest/requests/shapes.ts'
 import { mappingOf, words } from './mapping.ts'
 import { shown } from './shown.ts'
@@ -43,6 +44,8 @@ const options = {
   test_command: crdString('Project', 'spec.testCommand'),
   instructions: crdString('Project', 'spec.instructions'),
   mcp_servers: mcpServers('Project'),
+  /** Absent: none. */
+  services,
   run_policy: Type.Enum(RUN_POLICIES),
   /** Absent: all of it is on. */
   evaluation: closed({

@@ -1,5 +1,5 @@
 /** REST schemas of fields that a CRD has too: type and limits are the CRD's, descriptions as well. */
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { type CrdSchema, type Kind, crdField } from '../crd-field.ts'
 import { NAME_FORMAT } from '../bidi-controls.ts'
 import { BRANCH_NAME_FORMAT } from '../story/branch-name.ts'
@@ -48,4 +48,16 @@ export function crdList(kind: Kind, path: string) {
     uniqueItems: true,
     ...(maxItems === undefined ? {} : { maxItems }),
   })
+}
+
+/** A list as long as the CRD allows. */
+export function crdListOf<S extends TSchema>(kind: Kind, path: string, item: S) {
+  const { maxItems } = crdField(kind, path)
+  return Type.Array(item, maxItems === undefined ? {} : { maxItems })
+}
+
+/** A map as large as the CRD allows. */
+export function crdMapOf<S extends TSchema>(kind: Kind, path: string, value: S) {
+  const { maxProperties } = crdField(kind, path)
+  return Type.Record(Type.String(), value, maxProperties === undefined ? {} : { maxProperties })
 }

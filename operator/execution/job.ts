@@ -5,7 +5,7 @@
  * and the sandbox, and could push nothing.
  */
 import type { SecretVariable } from '../../core/agent/agent-config.ts'
-import type { Agent, Execution } from '../../core/crd/types.ts'
+import type { Agent, Execution, ProjectService } from '../../core/crd/types.ts'
 import {
   agentOutputPath,
   DROPS_PATH,
@@ -25,8 +25,17 @@ import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
 import type { OwnGit } from '../../lib/git-session.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
-import { AUTHORITIES_FILE, buildPlacement, podLabels, podSecurity, podVariables, resourcesOf } from './pod-template.ts'
+import {
+  AUTHORITIES_FILE,
+  buildPlacement,
+  HARDENED,
+  podLabels,
+  podSecurity,
+  podVariables,
+  resourcesOf,
+} from './pod-template.ts'
 import { COPY_RUNNER } from './pods.ts'
+import { buildServices, serviceVariables } from './services.ts'
 
 /** What an installation settles for all Jobs. */
 export interface JobSettings {
@@ -65,6 +74,8 @@ export interface JobInput {
   readonly containerImage?: string | undefined
   /** Keys of the agent's Secret that it is given beside its credentials. */
   readonly secrets?: readonly SecretVariable[] | undefined
+  /** What runs beside the agent. */
+  readonly services?: readonly ProjectService[] | undefined
 }
 
 const VOLUME = 'data'
@@ -82,13 +93,6 @@ const RUNNER_SIZE_LIMIT = '512Mi'
 
 /** Beyond the agent's own time: prepare, deliver, pulling images; a second guard behind the runner's. */
 const DEADLINE_MARGIN_SECONDS = 40 * 60
-
-/** PodSecurity `restricted`, and more (specification §7.6). */
-const HARDENED = {
-  allowPrivilegeEscalation: false,
-  capabilities: { drop: ['ALL'] },
-  seccompProfile: { type: 'RuntimeDefault' },
-} as const
 
 const KEEP_RUNNING = {
   'kubectl.kubernetes.io/default-container': 'agent',
@@ -130,7 +134,7 @@ export function buildJob(input: JobInput): Job {
 }
 
 function buildPodSpec(input: JobInput): PodSpec {
-  const { agent, settings } = input
+  const { agent, settings, services = [] } = input
   const copies = needsRunnerCopy(input) ? [buildCopyRunner(settings)] : []
   return {
     restartPolicy: 'Never',
@@ -140,7 +144,14 @@ function buildPodSpec(input: JobInput): PodSpec {
     securityContext: podSecurity(settings),
     ...(agent === undefined
       ? {}
-      : { initContainers: [...copies, buildStep(input, 'prepare'), buildStep(input, 'agent')] }),
+      : {
+          initContainers: [
+            ...copies,
+            buildStep(input, 'prepare'),
+            ...buildServices(services),
+            buildStep(input, 'agent'),
+          ],
+        }),
     containers: [buildStep(input, 'deliver')],
     volumes: buildVolumes(input),
     ...buildPlacement(settings.pods, agent),
@@ -158,7 +169,9 @@ function buildStep(input: JobInput, step: StepName): Container {
     env: lastOfEach([
       ...podVariables(settings.pods, authoritiesDir(input)),
       { name: RUN_SPEC_VARIABLE, value: toVariable(told) },
-      ...(step === 'agent' ? credentialEnv(agent, input.secrets) : ownGitEnv(input)),
+      ...(step === 'agent'
+        ? [...serviceVariables(input.services ?? []), ...credentialEnv(agent, input.secrets)]
+        : ownGitEnv(input)),
     ]),
     volumeMounts: [
       ...stepMounts(input, step),

@@ -2,14 +2,24 @@ import type { ExecutionPhase, ExecutionStatus } from '../../core/crd/types.ts'
 import type { PodFacts, StepFacts } from '../../core/execution/outcome.ts'
 import { clip } from '../../core/text.ts'
 import { withoutAbsent } from '../../core/omit.ts'
+import { servicesOf } from './services.ts'
 
-/** The steps that have begun, in order, with what a pod that is gone had told before. */
+/** The steps that have begun, in order, and what is between them, with what a pod that is gone had told before. */
 export function mergePhases(
   before: readonly ExecutionPhase[] | undefined,
   pod: PodFacts | undefined,
 ): ExecutionPhase[] {
   if (pod === undefined) return [...(before ?? [])]
-  return pod.steps.filter(({ startedAt }) => startedAt !== undefined).map(toPhase)
+  const begun = pod.steps.filter(({ startedAt }) => startedAt !== undefined)
+  return begun.flatMap((step) => (step.name === 'prepare' ? [toPhase(step), ...waitForServices(pod)] : [toPhase(step)]))
+}
+
+/** From the end of prepare until the agent begins, where it has services to wait for. */
+function waitForServices({ steps, services = [] }: PodFacts): ExecutionPhase[] {
+  const startedAt = steps.find(({ name }) => name === 'prepare')?.finishedAt
+  if (services.length === 0 || startedAt === undefined) return []
+  const finishedAt = steps.find(({ name }) => name === 'agent')?.startedAt
+  return [{ name: 'services', startedAt, ...withoutAbsent({ finishedAt }) }]
 }
 
 function toPhase({ name, startedAt, finishedAt }: StepFacts): ExecutionPhase {
@@ -20,7 +30,11 @@ function toPhase({ name, startedAt, finishedAt }: StepFacts): ExecutionPhase {
 export function podOf(pod: PodFacts | undefined): ExecutionStatus {
   if (pod === undefined) return {}
   const reason = pod.reason ?? pod.steps.find(({ reason }) => isRemarkable(reason))?.reason
-  return { pod: { name: pod.name, phase: pod.phase, ...(reason === undefined ? {} : { reason: clip(reason, 1024) }) } }
+  const services = servicesOf(pod.services ?? [])
+  return {
+    pod: { name: pod.name, phase: pod.phase, ...(reason === undefined ? {} : { reason: clip(reason, 1024) }) },
+    ...(services.length > 0 && { services }),
+  }
 }
 
 /** What every pod passes through says nothing. */

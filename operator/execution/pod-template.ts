@@ -5,6 +5,13 @@ import { parseQuantity } from '../../core/quantity.ts'
 import { AUTHORITIES_VARIABLE } from '../../core/execution/steps.ts'
 import type { Container, EnvVar, PodSpec } from '../../kube/builtin.ts'
 
+/** PodSecurity `restricted`, and more (specification §7.6). */
+export const HARDENED = {
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ['ALL'] },
+  seccompProfile: { type: 'RuntimeDefault' },
+} as const
+
 /** User, group and owner of volumes where the installation names no other. */
 const DEFAULT_USER = 10001
 
@@ -125,7 +132,7 @@ function isMore(one: number | string | undefined, other: number | string | undef
 }
 
 /** Amounts may be numbers in YAML and are strings in a Pod; undefined for none. */
-function toQuantities(amounts: Amounts): Record<string, string> | undefined {
+export function toQuantities(amounts: Amounts): Record<string, string> | undefined {
   const entries = Object.entries(amounts).map(([name, amount]) => [name, String(amount)] as const)
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

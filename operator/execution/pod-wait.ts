@@ -1,5 +1,5 @@
 /** Why nothing of an execution runs yet, in words (specification §7.4). */
-import type { StepFacts } from '../../core/execution/outcome.ts'
+import type { PodFacts, StepFacts } from '../../core/execution/outcome.ts'
 import { parseQuantity } from '../../core/quantity.ts'
 import { type Text, clip } from '../../core/text.ts'
 import type { ObservedExecution } from './observe.ts'
@@ -49,6 +49,8 @@ function findWords(seen: ObservedExecution): string | undefined {
   if (pod === undefined || podFacts?.steps.some(({ phase }) => phase === 'running') === true) return undefined
   const next = podFacts?.steps.find(isWaiting)
   if (next === undefined || podFacts === undefined) return undefined
+  const service = findServiceWait(podFacts)
+  if (service !== undefined) return service
   const isHeld = isRemarkable(next.reason)
   if (!isHeld && (podFacts.reason === undefined || podFacts.phase !== 'Pending')) return undefined
   return isHeld
@@ -56,8 +58,20 @@ function findWords(seen: ObservedExecution): string | undefined {
     : `pod ${pod.metadata.name} waits: ${withWords(podFacts.reason, podFacts.message)}`
 }
 
+/** @param isLate whether a service is at fault of which nothing is known to be wrong */
+function findServiceWait({ services = [] }: PodFacts, isLate = false): string | undefined {
+  const late = services.find(({ isStarted, reason }) => !isStarted && (isLate || isRemarkable(reason)))
+  if (late === undefined) return undefined
+  const { name, image = '', reason, words } = late
+  return isRemarkable(reason)
+    ? `service ${name} does not start: ${withWords(`${reason ?? ''} (image ${image})`, words)}`
+    : `service ${name} runs and is not ready, as the project's services[].ready says (image ${image})`
+}
+
 /** Which step has not begun, and what Kubernetes says. */
 export function formatStepWait({ pod, podFacts }: ObservedExecution, since = 'does not start'): string {
+  const service = podFacts && hasPrepared(podFacts) ? findServiceWait(podFacts, true) : undefined
+  if (service !== undefined) return service
   const next = podFacts?.steps.find(isWaiting)
   const image = pod?.spec.initContainers?.find(({ name }) => name === next?.name)?.image
   const reason = next?.reason ?? podFacts?.reason ?? (pod === undefined ? 'no pod was made' : 'no reason given')
@@ -66,6 +80,10 @@ export function formatStepWait({ pod, podFacts }: ObservedExecution, since = 'do
     next?.lastWords ?? podFacts?.message,
   )
   return `step ${next?.name ?? 'prepare'} ${since}: ${said}`
+}
+
+function hasPrepared({ steps }: PodFacts): boolean {
+  return steps.some(({ name, phase }) => name === 'prepare' && phase === 'ended')
 }
 
 export function isWaiting({ phase }: StepFacts): boolean {

@@ -1,6 +1,7 @@
 import { STEPS } from '../../core/execution/run-spec.ts'
 import type { PodFacts, StepFacts, TerminationMessage } from '../../core/execution/outcome.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
+import { readServices } from './services.ts'
 import type { BuiltinCondition, ContainerStatus, Job, Pod } from '../../kube/builtin.ts'
 
 /** Reads a short result out of a termination message; undefined for anything else. */
@@ -26,6 +27,7 @@ export function readPod(pod: Pod, readTerminationMessage: ReadTerminationMessage
     reason: reason ?? told?.reason,
     message: message ?? told?.message,
     steps,
+    services: readServices(pod),
     hasForeignImage,
   }
 }
@@ -41,10 +43,10 @@ function isUnscheduled({ type, status }: BuiltinCondition): boolean {
 
 /**
  * Whether the last step has ended and a container that is none of ours keeps the pod running, such as the proxy of a
- * mesh, which nothing ends by itself. Its own end alone says nothing: the pod's follows within moments.
+ * mesh or a service that is slow to stop. Its own end alone says nothing: the pod's follows within moments.
  */
 export function isHeldByOthers({ status }: Pod): boolean {
-  const containers = status?.containerStatuses ?? []
+  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
   const hasEnded = ({ state }: ContainerStatus): boolean => state?.terminated !== undefined
   const isLast = ({ name }: ContainerStatus): boolean => name === STEPS.at(-1)
   return (

@@ -24,6 +24,7 @@ import { isJobFinished } from '../../kube/workload.ts'
 import { jobFailure } from './pods.ts'
 import { makeGiven, makePrompts } from './prompts.ts'
 import { makeRunSpec } from './run-spec.ts'
+import { servicesProblem } from './services.ts'
 import { supervisePod } from './supervise-pod.ts'
 
 /**
@@ -69,6 +70,8 @@ function begin(seen: ObservedExecution): Step {
       : unusableReason(agent, context.installation)
     : undefined
   if (unavailable !== undefined) return refuse(seen, 'unavailable', unavailable)
+  const problem = servicesProblem(seen.project, context.settings.embedded)
+  if (problem !== undefined && needsServices(seen)) return refuse(seen, 'unavailable', problem)
   if (before === undefined) return idle()
   if (before.git.kind === 'refused') return refuse(seen, before.git.error.category, before.git.error.message)
   const branchProblem = seen.story && findStoryBranchProblem(seen.story, context.settings.branchPrefix)
@@ -79,6 +82,11 @@ function begin(seen: ObservedExecution): Step {
 
 function needsAgent({ spec }: Execution): boolean {
   return spec.purpose !== 'Deliver'
+}
+
+/** Whoever works, or judges the work, may run its tests. */
+function needsServices({ execution }: ObservedExecution): boolean {
+  return isWork(execution) || execution.spec.purpose === 'Evaluate'
 }
 
 function refuse(seen: ObservedExecution, category: ExecutionError['category'], message: string): Step {
@@ -114,6 +122,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     ownGit: git.own,
     containerImage,
     secrets,
+    services: run.deliverOnly || !needsServices(seen) ? undefined : project?.spec.services,
   })
   const isNew = n === 1 && !hasOwnJob(seen)
   const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }

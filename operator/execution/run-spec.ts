@@ -11,6 +11,7 @@ import { agentConfigOf } from './agent-config.ts'
 import { credentialFiles, gitCredentialsDir } from './job.ts'
 import type { ObservedExecution, Preconditions } from './observe.ts'
 import { passedPodVariables } from './pod-template.ts'
+import { serviceVariables } from './services.ts'
 
 const DEFAULT_TIMEOUT = '30m'
 /** Specification §3.6. */
@@ -98,7 +99,8 @@ function findBase({ execution, task, story, before }: ObservedExecution, keepClo
 
 function passedVariables(seen: ObservedExecution): string[] | undefined {
   const own = [...(seen.agent?.spec.credentials?.env ?? []), ...agentConfigOf(seen).secrets].map(({ name }) => name)
-  const names = new Set([...passedPodVariables(seen.context.settings.pods), ...own])
+  const services = serviceVariables(seen.project?.spec.services ?? []).map(({ name }) => name)
+  const names = new Set([...passedPodVariables(seen.context.settings.pods), ...own, ...services])
   return names.size === 0 ? undefined : [...names]
 }
 

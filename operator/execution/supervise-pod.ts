@@ -1,8 +1,9 @@
 import { executionError } from '../../core/execution/error.ts'
 import { isDeepStrictEqual } from 'node:util'
-import type { ExecutionStatus } from '../../core/crd/types.ts'
+import type { Execution, ServiceRestarts, ExecutionStatus } from '../../core/crd/types.ts'
 import { stuckFrom } from '../../core/execution/stuck.ts'
 import { omit } from '../../core/omit.ts'
+import { serviceWords } from '../../core/sentences/services.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import type { ObservedExecution } from './observe.ts'
@@ -46,9 +47,28 @@ function recordPhases(observed: ObservedExecution): Action[] {
     ...(waitingFor === undefined ? {} : { waitingFor }),
   }
   // Not as text: the API server gives fields back in an order of its own.
-  const facts = ({ phases = [], pod = {}, waitingFor }: ExecutionStatus): unknown => [phases, pod, waitingFor]
+  const facts = ({ phases = [], pod = {}, services = [], waitingFor }: ExecutionStatus): unknown => [
+    phases,
+    pod,
+    services,
+    waitingFor,
+  ]
   const isKnown = isDeepStrictEqual(facts(seen), facts(status ?? {}))
-  return isKnown || isUnremarkable(execution, seen) ? [] : [{ kind: 'writeExecution', execution, status: seen }]
+  if (isKnown || isUnremarkable(execution, seen)) return []
+  return [{ kind: 'writeExecution', execution, status: seen }, ...tellRestarts(execution, seen)]
+}
+
+/** A service that dies is told at once: the agent's tests may fail by it. */
+function tellRestarts(execution: Execution, { services = [] }: ExecutionStatus): Action[] {
+  const before = execution.status?.services ?? []
+  const isTold = (one: ServiceRestarts): boolean =>
+    before.some(({ name, restarts }) => name === one.name && restarts >= one.restarts)
+  return services
+    .filter((one) => !isTold(one))
+    .map((one) => ({
+      kind: 'recordEvent',
+      event: { regarding: execution, type: 'Warning', reason: 'ServiceRestarted', message: serviceWords(one) },
+    }))
 }
 
 /** That there is a first pod, of which nothing runs yet and nothing is wrong, is written with its first step. */

@@ -86,6 +86,8 @@ export interface WorldOptions {
   readonly allowUnsandboxed?: boolean
   readonly admissionPolicies?: boolean
   readonly fourEyes?: boolean
+  /** Default: pods run on this machine. */
+  readonly embedded?: boolean
 }
 
 export async function openWorld({
@@ -93,13 +95,15 @@ export async function openWorld({
   allowUnsandboxed = false,
   admissionPolicies = false,
   fourEyes = false,
+  embedded = true,
 }: WorldOptions = {}): Promise<World> {
   const kube = memoryKube()
   const clock = manualClock()
   const events: EventRecord[] = []
   const volumeRoot = await mkdtemp(join(tmpdir(), 'slipway-operator-'))
   const made = makeContext(kube, makeViews(kube), clock, volumeRoot, events)
-  const context = { ...made, admissionPolicies, fourEyes, installation: { ...made.installation, allowUnsandboxed } }
+  const installation = { ...made.installation, allowUnsandboxed, embedded }
+  const context = { ...made, admissionPolicies, fourEyes, installation, settings: { ...made.settings, embedded } }
   const { ended } = followEndedJobs(context.views)
   const world: World = {
     kube,

@@ -26,6 +26,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       answer: spec.answer && { ...spec.answer, at: toShownTime(spec.answer.at) },
       waiting_for: status.waitingFor,
       pod: status.pod,
+      services: status.services?.map(({ name, restarts, reason }) => ({ name, restarts, ...defined({ reason }) })),
       sandbox_dir: status.sandboxDir,
       stdout_path: status.stdoutPath,
       stderr_path: status.stderrPath,

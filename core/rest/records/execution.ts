@@ -17,6 +17,8 @@ export const ExecutionRecord = closed({
   answer: maybe(closed({ text: Type.String(), by: maybe(Type.String()), at: Instant })),
   purpose: Type.Enum(PURPOSES),
   state: Type.Enum(EXECUTION_STATE_VALUES),
+  /** Services of the project that ended although the run went on; absent where none did. */
+  services: maybe(Type.Array(closed({ name: Type.String(), restarts: Type.Integer(), reason: maybe(Type.String()) }))),
   phases: Type.Array(closed({ name: Type.String(), started_at: maybe(Instant), finished_at: maybe(Instant) })),
   waiting_for: maybe(Type.String()),
   pod: maybe(closed({ name: maybe(Type.String()), phase: maybe(Type.String()), reason: maybe(Type.String()) })),

@@ -10,6 +10,7 @@ import { CopyButton } from '../../components/copy-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { executionStateWords } from '../../model/state-words.ts'
+import { serviceWords } from '../../../core/sentences/services.ts'
 import { formatInstant } from '../../model/time.ts'
 import type { GivenAnswer, Transcript } from '../../model/transcript.ts'
 import { AnswerNote } from './asked-note.tsx'
@@ -74,7 +75,7 @@ interface FactsProps extends Pick<ExecutionHeaderProps, 'execution' | 'task' | '
 }
 
 function Facts({ execution, task, next, transcript, nowMs }: FactsProps) {
-  const { agent, model, attempt, started_at, branch, changes, resumes } = execution
+  const { agent, model, attempt, started_at, branch, changes, resumes, services } = execution
   const span = findSpan(execution, nowMs)
   const { costUSD, tokensIn, tokensOut, turns } = spendingOf(execution, transcript)
   const facts: readonly ReactNode[] = [
@@ -94,6 +95,7 @@ function Facts({ execution, task, next, transcript, nowMs }: FactsProps) {
     tokensIn + tokensOut > 0 && `${formatTokens(tokensIn)} in, ${formatTokens(tokensOut)} out`,
     turns !== undefined && countOf(turns, 'turn'),
     changes !== undefined && changes.files > 0 && <Changes key="changes" {...changes} />,
+    ...(services ?? []).map(serviceWords),
     branch !== undefined && (
       <span key="branch" className={css['branch']}>
         <GitBranch size={SMALL_ICON} aria-hidden />

@@ -12,9 +12,10 @@ export interface PhaseStep {
   readonly spanMs: number | undefined
 }
 
-/** The pod's steps by their names in the record, in their order. */
+/** The pod's phases by their names in the record, in their order. Few projects have services. */
 const PARTS = [
   { id: 'prepare', label: 'clone', hint: 'The repository is cloned.' },
+  { id: 'services', label: 'services', hint: 'The services of the project start.' },
   { id: 'agent', label: 'agent', hint: 'The agent works.' },
   { id: 'deliver', label: 'commit, push', hint: 'The changes are committed and pushed.' },
 ] as const
@@ -32,7 +33,8 @@ const GOOD: readonly Execution['state'][] = ['COMPLETED', 'BLOCKED', 'CANCELLED'
 /** @param queuedAt of its task, where that is about this execution */
 export function phaseSteps(execution: Execution, queuedAt: string | undefined, nowMs: number): readonly PhaseStep[] {
   const created = Date.parse(execution.created_at)
-  const own = PARTS.map(({ id }) => timesOf(execution, id))
+  const parts = PARTS.filter(({ id }) => id !== 'services' || execution.phases.some(({ name }) => name === id))
+  const own = parts.map(({ id }) => timesOf(execution, id))
   const begun = own.find(({ begin }) => begin !== undefined)?.begin ?? at(execution.finished_at)
   const steps: (Times & { id: string; label: string; hint: string })[] = [
     {
@@ -42,7 +44,7 @@ export function phaseSteps(execution: Execution, queuedAt: string | undefined, n
       begin: created,
       end: begun,
     },
-    ...PARTS.map((part, i) => ({ ...part, ...(own[i] ?? { begin: undefined, end: undefined }) })),
+    ...parts.map((part, i) => ({ ...part, ...(own[i] ?? { begin: undefined, end: undefined }) })),
   ]
   const queued = at(queuedAt)
   if (queued !== undefined && queued <= created)
