@@ -18,6 +18,7 @@ const LOOKED_FOR: Readonly<Record<string, string>> = {
   'Told on the phone': 'phone.md',
   'GitHub CI failures become tasks': 'ci-failures.md',
   'MCP servers': 'mcp-servers.md',
+  'A database for tests': 'test-database.md',
   'Several people, one server': 'several-people.md',
 }
 
