@@ -21,7 +21,7 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
       await api.createProject({ body: { id: 'bench', name: 'bench', remote_url: repository } })
       return alternate(
         repeats,
-        () => firstInstructionByTask(url),
+        async () => (await firstInstruction(url, 'bench')).ms,
         () => firstInstructionByHand(repository, join(folder, 'by-hand')),
       )
     })
@@ -37,18 +37,22 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
   })
 }
 
-async function firstInstructionByTask(url: string): Promise<number> {
+/** Runs a new task of a project; the time from the request to the first line of its script. */
+export async function firstInstruction(
+  url: string,
+  project: string,
+): Promise<{ readonly task: string; readonly ms: number }> {
   const api = connectApi({ url, fetch })
-  const body = { name: 'bench', project: 'bench', agent: { type: 'script', instructions: FIRST_INSTRUCTION } }
+  const body = { name: 'bench', project, agent: { type: 'script', instructions: FIRST_INSTRUCTION } }
   const { id } = await api.createTask({ body })
   const requestedAt = Date.now()
   await api.runTask({ params: { id } })
   let printed = Number.NaN
-  const log = api.streamTaskLogs({ params: { id } }, { signal: AbortSignal.timeout(60_000) })
+  const log = api.streamTaskLogs({ params: { id } }, { signal: AbortSignal.timeout(300_000) })
   for await (const { event, data } of log) {
     if (event === 'log' && data['stream'] === 'stdout') printed = Number(data['line']) * 1000
   }
-  return printed - requestedAt
+  return { task: id, ms: printed - requestedAt }
 }
 
 async function firstInstructionByHand(repository: string, target: string): Promise<number> {
