@@ -10,6 +10,8 @@ import type { GitAccess } from './access.ts'
 import { cloneRemote } from './clone-remote.ts'
 import { requireListable } from './listable.ts'
 import { refuseObstacle } from './remote.ts'
+import { limitToFolders } from './sparse.ts'
+import { checkOutSubmodules, wantsSubmodules } from './submodules.ts'
 
 /** Makes a clone in the sandbox, at the task's branch if the remote has it, else at its base. @throws GitFailed, StepFailed */
 export async function freshClone(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {
@@ -25,8 +27,12 @@ async function checkOut(context: StepContext, access: GitAccess, signal: AbortSi
   const head = await findHead(paths.clone)
   const start = await chooseStart(context, access, { head: head.commit, signal })
   say(`starting from ${start.from} at ${start.commit.slice(0, 12)}`)
-  await requireListable({ gitDir: join(paths.clone, '.git'), signal }, start.commit)
+  const gitDir = join(paths.clone, '.git')
+  await requireListable({ gitDir, signal }, start.commit)
+  await limitToFolders(context, { cwd: paths.clone, signal }, start.commit)
   await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, signal })
+  const top = { folder: paths.clone, gitDir, url: access.url, access }
+  if (wantsSubmodules(run)) await checkOutSubmodules(context, top, signal)
   const defaultBranch = head.ref?.replace(/^refs\/heads\//, '')
   const { commit: baseCommit, isFromBranch } = start
   const tip = run.baseBranch === undefined ? head?.commit : await findRemoteBranch(paths.clone, run.baseBranch)

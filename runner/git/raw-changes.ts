@@ -2,7 +2,8 @@
 import type { Undelivered } from '../../core/execution/result.ts'
 import { type RawChange, parseRawChanges } from '../../core/review/hidden.ts'
 import { type GitOptions, git } from '../../lib/git.ts'
-import { splitZero, toText } from './clone-git.ts'
+import { toText } from './clone-git.ts'
+import { readGitmodules } from './gitmodules.ts'
 
 const GITLINK = '160000'
 
@@ -34,8 +35,5 @@ export async function findLooseGitlinks(
 
 /** The paths that .gitmodules of a commit names. */
 export async function listSubmodules(options: GitOptions, commit: string): Promise<string[]> {
-  const args = ['config', '-z', '--blob', `${commit}:.gitmodules`, '--get-regexp', '^submodule\\..*\\.path$']
-  // 1: it names none; 128: there is no such file.
-  const { stdout } = await git(args, { ...options, answers: [1, 128] })
-  return splitZero(stdout).map((entry) => entry.slice(entry.indexOf('\n') + 1))
+  return (await readGitmodules(options, commit)).flatMap(({ key, value }) => (key === 'path' ? [value] : []))
 }

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RunSpec } from '../../../core/execution/run-spec.ts'
+import { type GitOverHttp, serveGitOverHttp } from '../../helpers/git-over-http.ts'
+import { type Remote, gitIn, makeRemote } from '../../helpers/repository.ts'
+import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
+
+describe('submodules of a clone', () => {
+  let root = ''
+  let app: Remote
+  let lib: Remote
+  let base: Remote
+  let own: GitOverHttp
+  let others: GitOverHttp
+
+  beforeEach(async () => {
+    root = makeFolder()
+    app = makeRemote(join(root, 'app'), { 'app.txt': 'app\n' })
+    lib = makeRemote(join(root, 'lib'), { 'lib.txt': 'one\n' })
+    base = makeRemote(join(root, 'base'), { 'base.txt': 'base\n' })
+    own = await serveGitOverHttp(root, 'bob', 'hunter22')
+    others = await serveGitOverHttp(root, 'eve', 'other')
+    mkdirSync(join(root, 'login'))
+    writeFileSync(join(root, 'login', 'username'), 'bob')
+    writeFileSync(join(root, 'login', 'password'), 'hunter22')
+  })
+  afterEach(async () => {
+    await Promise.all([own.close(), others.close()])
+    removeFolder(root)
+  })
+
+  interface Link {
+    readonly path: string
+    readonly url: string
+    readonly commit: string
+    readonly name?: string
+  }
+
+  /** Commits .gitmodules and gitlinks onto main, as `git submodule add` would; names are written as they are. */
+  function link(remote: Remote, links: readonly Link[]): string {
+    const work = join(root, 'work')
+    gitIn(root, 'clone', '--quiet', remote.path, work)
+    const text = links.map(
+      ({ name, path, url }) => `[submodule "${name ?? path}"]\n\tpath = "${path}"\n\turl = "${url}"\n`,
+    )
+    writeFileSync(join(work, '.gitmodules'), text.join(''))
+    gitIn(work, 'add', '--all')
+    for (const { path, commit } of links)
+      gitIn(work, 'update-index', '--add', '--cacheinfo', `160000,${commit},${path}`)
+    gitIn(work, 'commit', '--quiet', '--message', 'links')
+    gitIn(work, 'push', '--quiet', 'origin', 'HEAD:main')
+    rmSync(work, { recursive: true })
+    return remote.git('rev-parse', 'main')
+  }
+
+  const at = (name: string, { host } = own): string => `http://${host}/${name}/remote.git`
+
+  function clone(checkout: RunSpec['checkout'], script = 'true') {
+    const login = { gitCredentialsDir: join(root, 'login'), gitHost: own.host }
+    return makeExecution(root, { path: at('app') }, script, {
+      ...login,
+      ...(checkout === undefined ? {} : { checkout }),
+    })
+  }
+
+  for (const submodules of ['Shallow', 'Full'] as const)
+    it(`are checked out recursively at the recorded commits (${submodules}), and status and delivery know nothing of it`, async () => {
+      const inner = base.git('rev-parse', 'main')
+      const recorded = link(lib, [{ path: 'deep/base', url: '../../base/remote.git', commit: inner }])
+      lib.commit('main', { 'lib.txt': 'later\n' })
+      link(app, [{ path: 'third party/lib', name: 'lib', url: at('lib'), commit: recorded }])
+      const execution = clone(
+        { submodules },
+        'git status --short; git submodule status --recursive; cat "third party/lib/deep/base/base.txt"; echo 2 >> app.txt',
+      )
+      const end = await execution.all()
+      assert.equal(end.exitCode, 0, end.stderr)
+      const folder = join(execution.clone, 'third party', 'lib')
+      assert.equal(readFileSync(join(folder, 'lib.txt'), 'utf8'), 'one\n')
+      assert.match(
+        execution.read('agent/stdout.log'),
+        new RegExp(`^ ${recorded} third party/lib.*\n ${inner} third party/lib/deep/base.*\nbase\n$`),
+      )
+      assert.equal(app.git('diff', '--name-only', 'main', 'slipway/demo'), 'app.txt')
+      assert.equal(execution.result().undelivered, undefined)
+      assert.equal(gitIn(folder, 'rev-list', '--count', 'HEAD'), submodules === 'Shallow' ? '1' : '2')
+      assert.equal(gitIn(execution.clone, 'submodule', 'update', '--init', '--recursive', '--no-fetch'), '')
+      assert.doesNotMatch(readFileSync(join(execution.clone, '.git', 'config'), 'utf8'), /hunter22/)
+    })
+
+  it('stay empty without the setting', async () => {
+    link(app, [{ path: 'lib', url: at('lib'), commit: lib.git('rev-parse', 'main') }])
+    const execution = clone(undefined)
+    assert.equal((await execution.step('prepare')).exitCode, 0)
+    assert.deepEqual(readdirSync(join(execution.clone, 'lib')), [])
+  })
+
+  it('of another host are fetched without the credentials', async () => {
+    const commit = lib.git('rev-parse', 'main')
+    const elsewhere = `http://localhost:${others.host.split(':')[1]}/lib/remote.git`
+    link(app, [
+      { path: 'there', url: elsewhere, commit },
+      { path: 'here', url: at('lib'), commit },
+    ])
+    const execution = clone({ submodules: 'Full' })
+    const { exitCode, stderr } = await execution.step('prepare')
+    assert.equal(exitCode, 0)
+    assert.match(
+      stderr,
+      /submodule there stays empty: repository http:\/\/localhost:\d+\/lib\/remote\.git needs a password/,
+    )
+    assert.deepEqual(readdirSync(join(execution.clone, 'there')), [])
+    assert.ok(existsSync(join(execution.clone, 'here', 'lib.txt')))
+    assert.equal(gitIn(execution.clone, 'status', '--short'), '')
+  })
+
+  it('outside of the folders that the project names stay empty', async () => {
+    const commit = lib.git('rev-parse', 'main')
+    link(app, [
+      { path: 'a/lib', url: at('lib'), commit },
+      { path: 'b/lib', url: at('lib'), commit },
+    ])
+    const execution = clone({ submodules: 'Full', sparse: ['b'] })
+    assert.equal((await execution.step('prepare')).exitCode, 0)
+    assert.ok(existsSync(join(execution.clone, 'b', 'lib', 'lib.txt')))
+    assert.ok(!existsSync(join(execution.clone, 'a')))
+  })
+
+  it('whose commit nobody has stay empty, and the rest of the repository is worked in', async () => {
+    link(app, [{ path: 'lib', url: at('lib'), commit: '1'.repeat(40) }])
+    const execution = clone({ submodules: 'Shallow' }, 'echo 2 >> app.txt')
+    const end = await execution.all()
+    assert.equal(end.exitCode, 0, end.stderr)
+    assert.equal(app.git('diff', '--name-only', 'main', 'slipway/demo'), 'app.txt')
+    assert.deepEqual(readdirSync(join(execution.clone, 'lib')), [])
+    assert.ok(!existsSync(join(execution.clone, '.git', 'modules', 'lib')))
+  })
+
+  const hostile: readonly (readonly [path: string, change: Partial<Link>, reason: RegExp])[] = [
+    ['above', { name: '../../hooks' }, /its name in \.gitmodules has an empty part, \. or \.\./],
+    ['absolute', { name: '/tmp/x' }, /its name in \.gitmodules has an empty part/],
+    ['in-git', { name: 'a/.GIT/hooks' }, /its name in \.gitmodules has a part \.git/],
+    ['option', { name: '--template=x' }, /its name in \.gitmodules begins with -/],
+    ['long', { name: 'x'.repeat(300) }, /its name in \.gitmodules is longer than 250 bytes/],
+    ['url-option', { url: '-u./payload' }, /.*it has none of the forms/],
+    ['helper', { url: 'ext::sh -c touch% /tmp/owned' }, /.*it has none of the forms/],
+    ['local', { url: '/etc' }, /its URL is a path of this machine/],
+    ['file', { url: 'file:///etc' }, /its URL is a path of this machine/],
+    ['up', { url: '../../../../x' }, /.*leads above the repository's host/],
+  ]
+  it('with a name or URL that could do harm stay empty, and the log says why', async () => {
+    const commit = lib.git('rev-parse', 'main')
+    link(
+      app,
+      hostile.map(([path, change]) => ({ path, url: at('lib'), commit, ...change })),
+    )
+    const execution = clone({ submodules: 'Full' })
+    const { exitCode, stderr } = await execution.step('prepare')
+    assert.equal(exitCode, 0, stderr)
+    for (const [path, , reason] of hostile) {
+      assert.match(stderr, new RegExp(`submodule ${path} stays empty: ${reason.source}`))
+      assert.deepEqual(readdirSync(join(execution.clone, path)), [])
+    }
+    assert.ok(!existsSync(join(execution.clone, '.git', 'modules')))
+    assert.equal(gitIn(execution.clone, 'status', '--short'), '')
+  })
+
+  it('whose repositories would lie in one another do not get there', async () => {
+    const commit = lib.git('rev-parse', 'main')
+    link(app, [
+      { path: 'lib', name: 'lib', url: at('lib'), commit },
+      { path: 'evil', name: 'LIB/hooks', url: at('base'), commit: base.git('rev-parse', 'main') },
+    ])
+    const execution = clone({ submodules: 'Full' })
+    const { stderr } = await execution.step('prepare')
+    assert.match(stderr, /submodule evil stays empty: its name in \.gitmodules is inside that of lib/)
+    assert.ok(existsSync(join(execution.clone, 'lib', 'lib.txt')))
+    assert.ok(!existsSync(join(execution.clone, '.git', 'modules', 'lib', 'hooks')))
+  })
+})
