@@ -1,9 +1,10 @@
 import type { Writable } from 'node:stream'
 import { type ServedObject, findSecretProblem, toBackupObject } from '../../core/backup/objects.ts'
-import { isBackedUp, taskOfSandbox } from '../../core/backup/paths.ts'
+import { isBackedUp, isOfMirror, taskOfSandbox } from '../../core/backup/paths.ts'
 import { findWorkedOn, settleExecution } from '../../core/backup/settle.ts'
 import type { Execution } from '../../core/crd/types.ts'
-import { EXECUTIONS_PATH } from '../../core/execution/layout.ts'
+import { clonePath, EXECUTIONS_PATH, REPOSITORIES_PATH, SANDBOXES_PATH } from '../../core/execution/layout.ts'
+import type { Generation } from '../../core/execution/alternates.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { API_VERSION, LABELS } from '../../core/names.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -12,7 +13,7 @@ import type { KubeClient, KubeObject, ListOptions, Resource } from '../../kube/t
 import { type End, bytesOf, SCHEMA_VERSION } from '../../lib/backup/format.ts'
 import { walkVolume } from '../../lib/backup/walk.ts'
 import { type BackupWriter, writeBackup } from '../../lib/backup/write.ts'
-import { readExecutionOwner, readSandboxOwner } from '../../operator/volume.ts'
+import { readBorrowed, readExecutionOwner, readFolder, readSandboxOwner } from '../../operator/volume.ts'
 import { readImportMark } from './mark.ts'
 
 export interface ExportOptions {
@@ -138,10 +139,14 @@ async function addFiles(
 ): Promise<Pick<End, 'files' | 'bytes'>> {
   const { volumeRoot, namespace, hasWorkspaces, maxFileBytes, warn, signal } = options
   let [files, bytes] = [0, 0]
-  const includes = async (path: string): Promise<boolean> =>
+  const isIncluded = async (path: string): Promise<boolean> =>
     isBackedUp(path, namespace, hasWorkspaces) &&
     !(await isOfOthers(volumeRoot, path, namespace)) &&
     !running.has(taskOfSandbox(path) ?? '')
+  const mirrors = await findBorrowed(volumeRoot, isIncluded)
+  const includes = async (path: string): Promise<boolean> =>
+    (await isIncluded(path)) &&
+    (!path.startsWith(`${REPOSITORIES_PATH}/`) || mirrors.some((mirror) => isOfMirror(path, mirror)))
   const leaveOut = (path: string, reason: string): void => warn(`${path} is not in the backup: ${reason}`)
   for await (const entry of walkVolume(volumeRoot, { includes, leaveOut, maxFileBytes })) {
     signal.throwIfAborted()
@@ -150,6 +155,18 @@ async function addFiles(
     if (entry.kind === 'Data') bytes += bytesOf(entry).length
   }
   return { files, bytes }
+}
+
+/** What the clones that come along borrow from: it comes with them. */
+async function findBorrowed(root: string, isIncluded: (path: string) => Promise<boolean>): Promise<Generation[]> {
+  const found: Generation[] = []
+  for (const name of await readFolder(root, SANDBOXES_PATH)) {
+    const borrowed = (await isIncluded(`${SANDBOXES_PATH}/${name}`))
+      ? await readBorrowed(root, clonePath(name))
+      : undefined
+    if (typeof borrowed === 'object') found.push(borrowed)
+  }
+  return found
 }
 
 /** Whether the path is a folder, or the mark of one, that another namespace has on the volume. */

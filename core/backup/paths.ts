@@ -1,9 +1,25 @@
 import { utf8Length } from '../text.ts'
-import { ARCHIVE_PATH, DROPS_PATH, EXECUTIONS_PATH, PLANS_PATH, SANDBOXES_PATH } from '../execution/layout.ts'
+import {
+  ARCHIVE_PATH,
+  DROPS_PATH,
+  EXECUTIONS_PATH,
+  mirrorsPath,
+  PLANS_PATH,
+  REPOSITORIES_PATH,
+  SANDBOXES_PATH,
+} from '../execution/layout.ts'
+import type { Generation } from '../execution/alternates.ts'
 import { type Uids, replaceUids } from './objects.ts'
 
-/** What of the data volume is in a backup, in this order; mirrors can be had again. */
-const BACKUP_FOLDERS: readonly string[] = [ARCHIVE_PATH, DROPS_PATH, EXECUTIONS_PATH, PLANS_PATH, SANDBOXES_PATH]
+/** What of the data volume is in a backup, in this order; of mirrors those that kept clones borrow from. */
+const BACKUP_FOLDERS: readonly string[] = [
+  ARCHIVE_PATH,
+  DROPS_PATH,
+  EXECUTIONS_PATH,
+  PLANS_PATH,
+  REPOSITORIES_PATH,
+  SANDBOXES_PATH,
+]
 
 /** Sandboxes of queries, which are thrown away with them. */
 const OF_QUERY = /^aside\./
@@ -16,8 +32,17 @@ export function isBackedUp(path: string, namespace: string, hasWorkspaces: boole
   const [top = '', second = '', third = ''] = path.split('/')
   if (!BACKUP_FOLDERS.includes(top) || second.startsWith('.')) return false
   if (top === ARCHIVE_PATH) return (second === '' || second === namespace) && !/\/\./.test(path)
-  if (top === SANDBOXES_PATH) return hasWorkspaces && !OF_QUERY.test(second)
+  if (top === SANDBOXES_PATH || top === REPOSITORIES_PATH) return hasWorkspaces && !OF_QUERY.test(second)
   return top !== EXECUTIONS_PATH || !third.startsWith('.')
+}
+
+/**
+ * Whether a path is a mirror that a clone borrows from, or on the way to one. The objects come before the references to
+ * them, as their names have it.
+ */
+export function isOfMirror(path: string, { key, number }: Generation): boolean {
+  const mirror = `${mirrorsPath(key)}/${number}`
+  return path === mirror || path.startsWith(`${mirror}/`) || mirror.startsWith(`${path}/`)
 }
 
 const [MAX_PATH_BYTES, MAX_NAME_BYTES] = [4096, 255]

@@ -12,7 +12,7 @@ import { asRecord, parseJson } from '../../core/json.ts'
 import { type Check, compileCheck } from '../validate.ts'
 
 /** Grows only by addition; a reader refuses what is newer. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 /** The size of a piece of a file, which is held in memory. */
 export const PIECE_BYTES = 64 * 1024

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { open, readdir, stat } from 'node:fs/promises'
+import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formatOwner } from '../../../core/execution/owner.ts'
+import { ALTERNATES_PATH, formatAlternates } from '../../../core/execution/alternates.ts'
+import { clonePath, mirrorsPath, repositoryPath } from '../../../core/execution/layout.ts'
+import { formatOwner, parseOwner } from '../../../core/execution/owner.ts'
 import { pushesToStory } from '../../../core/story/review.ts'
 import { pushesOf } from '../../../core/task/reviewed.ts'
 import { EXECUTIONS, SECRETS, STORIES, TASKS } from '../../../kube/resources.ts'
+import { git, gitText } from '../../../lib/git.ts'
 import { anExecution, aStory, aTask, REVIEWED } from '../../helpers/build.ts'
 import { type TestControlPlane, startTestControlPlane } from '../../helpers/control-plane.ts'
 import {
@@ -102,6 +105,38 @@ describe('a backup', function () {
     await exportFrom(from, path, { hasSecrets: true })
     await importInto(to, path)
     assert.deepEqual((await to.client.get(SECRETS, key)).data, { key: 'c2VjcmV0' })
+  })
+
+  it('brings the mirror that a kept clone borrows from to the same place, and neither its lock nor what nobody needs', async () => {
+    const [key, other] = ['a'.repeat(32), 'b'.repeat(32)]
+    const at = (path: string): string => join(from.volumeRoot, path)
+    const remote = join(places.outside, 'remote')
+    const local = { env: { GIT_ALLOW_PROTOCOL: 'file' } }
+    await git(['init', '--quiet', remote])
+    const commit = ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'one']
+    await git(commit, { cwd: remote })
+    await given(from, TASKS, aTask({ status: { state: 'READY', workspace: '/v/sandboxes/task-a' } }))
+    for (const n of [1, 2]) await git(['clone', '--quiet', '--mirror', remote, at(`${mirrorsPath(key)}/${n}`)], local)
+    await git(['clone', '--quiet', '--shared', at(`${mirrorsPath(key)}/1`), at(clonePath('task-a'))], local)
+    await write(from, `${clonePath('task-a')}/${ALTERNATES_PATH}`, formatAlternates({ key, number: 1 }))
+    await write(from, 'sandboxes/task-a.owner', formatOwner({ uid: 'uid-task-a', mirror: key }))
+    for (const name of ['lock', 'fetches.json', 'making/HEAD', 'mirrors/.discarded-3/HEAD'])
+      await write(from, `${repositoryPath(key)}/${name}`, 'x')
+    await write(from, `${mirrorsPath(other)}/1/HEAD`, 'x')
+    await exportFrom(from, path)
+    await importInto(to, path)
+    assert.deepEqual(await readdir(join(to.volumeRoot, 'repositories')), [key])
+    assert.deepEqual(await readdir(join(to.volumeRoot, repositoryPath(key))), ['mirrors'])
+    assert.deepEqual(await readdir(join(to.volumeRoot, mirrorsPath(key))), ['1'])
+    const clone = join(to.volumeRoot, clonePath('task-a'))
+    assert.equal((await gitText(['log', '--format=%s'], { cwd: clone })).trim(), 'one')
+    await git(['fsck', '--full', '--connectivity-only'], { cwd: clone })
+    await git(['fsck', '--full'], { gitDir: join(to.volumeRoot, `${mirrorsPath(key)}/1`) })
+    assert.equal(parseOwner(await readFile(join(to.volumeRoot, 'sandboxes/task-a.owner'), 'utf8'))?.mirror, key)
+    await exportFrom(from, path, { hasWorkspaces: false })
+    const bare = await makePlace(controlPlane)
+    await importInto(bare, path)
+    await removePlace(bare)
   })
 
   it('without workspaces leaves clones, and says of no task that it has one', async () => {
