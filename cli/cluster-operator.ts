@@ -73,6 +73,7 @@ export function commonOptions(config: OperatorConfig, access: ControlPlaneAccess
     gitCredentials: config.gitCredentials,
     maxPushBytes: parseQuantity(config.maxPushSize),
     retention: toRetention(config.retention),
+    room: config.retention,
     admissionPolicies: config.admissionPolicies,
     fourEyes: config.fourEyes,
     branchPrefix: config.branchPrefix,

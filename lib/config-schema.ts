@@ -45,6 +45,9 @@ const days = (description: string, minimum = 1) =>
   Type.Optional(Type.Integer({ minimum, maximum: 36_500, description }))
 const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
 
+const QUANTITY_PATTERN = '^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi|T|Ti)?$'
+const room = (description: string) => Type.Optional(Type.String({ pattern: QUANTITY_PATTERN, description }))
+
 /** What stays of finished tasks, in the cluster and in the archive; see docs/operate/history.md. */
 const Retention = Type.Object(
   {
@@ -54,6 +57,11 @@ const Retention = Type.Object(
     failedCount: count('The same, at most so many of a namespace; default 5000'),
     archiveDays: days('Of records in the archive, with logs and diffs; default for ever', 31),
     archiveCount: count('The same, at most so many of a namespace; default all'),
+    reviewDays: days('Of clones and homes of READY tasks; default 14'),
+    workspaceBytes: room('Of all clones and homes together, such as 50Gi; default half of the volume, 100Gi at most'),
+    mirrorBytes: room(
+      'Of all mirrors that clones borrow from, such as 20Gi; default a fifth of the volume, 20Gi at most',
+    ),
   },
   { additionalProperties: false },
 )
@@ -209,7 +217,7 @@ const SETTINGS = {
     additionalProperties: false,
     default: {},
     description:
-      'When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good',
+      'When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good; reviewDays, workspaceBytes and mirrorBytes bound clones and mirrors',
   }),
   vapidPrivateKey: Type.Optional(
     Type.String({

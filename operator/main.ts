@@ -9,6 +9,7 @@ import type { Installation } from '../core/agent/availability.ts'
 import { createTrackRecords } from '../core/agent/track-record.ts'
 import type { ExecutionPods } from '../core/execution/pod-settings.ts'
 import { type Retention, DEFAULT_RETENTION } from '../core/task/retention.ts'
+import type { RoomSettings } from '../core/task/room.ts'
 import type { Controller } from '../kube/controller.ts'
 import { createEventRecorder } from '../kube/events.ts'
 import { runAsLeader } from '../kube/leader.ts'
@@ -37,6 +38,7 @@ import { untilImported } from './importing.ts'
 import { type Informers, type Timing, createInformers } from './informers.ts'
 import { type MetricsRecorder, createMetricsRecorder } from './metrics-recorder.ts'
 import { createProjectController } from './project/controller.ts'
+import { runRoomKeeper } from './room.ts'
 import { createStoryController } from './story/controller.ts'
 import { runSweeper } from './sweeper.ts'
 import { createTaskController } from './task/controller.ts'
@@ -76,6 +78,8 @@ export interface OperatorOptions {
   readonly pods?: ExecutionPods
   /** How long finished tasks stay in the cluster; absent: the defaults. */
   readonly retention?: Retention
+  /** What mirrors and workspaces may take of the data volume; absent: the defaults. */
+  readonly room?: RoomSettings
   readonly clock: Clock
   readonly logger: Logger
   /** In [0, 1), as Math.random. */
@@ -253,7 +257,18 @@ async function lead(
   scopes: readonly NamespaceScope[],
   stop: AbortSignal,
 ): Promise<void> {
-  const { client, clock, logger, random, identity, outages, recorder, note, retention = DEFAULT_RETENTION } = options
+  const {
+    client,
+    clock,
+    logger,
+    random,
+    identity,
+    outages,
+    recorder,
+    note,
+    retention = DEFAULT_RETENTION,
+    room = {},
+  } = options
   const archive = openArchive(options.volumeRoot)
   const work = async (lost?: AbortSignal): Promise<void> => {
     const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
@@ -271,6 +286,7 @@ async function lead(
         ...policies.map((one) => one.run(ended)),
         ...scopes.map(({ context }) => runJobKeeper(context, ended)),
         runSweeper({ ...options, note: note('sweep'), served: scopes }, stop, lost),
+        runRoomKeeper({ ...options, room, served: scopes }, stop, lost),
         runArchiver({ archive, retention, logger, recorder, served: scopes }, stop, lost),
       ])
     } finally {

@@ -1,6 +1,6 @@
 /**
  * Removes what has no owner from the data volume: the files of executions and the sandboxes whose Task or Execution is
- * gone, and the sandboxes of COMPLETED tasks, which nobody goes back to (specification §3.24, §4.21). The sandbox of a
+ * gone, and the sandboxes of COMPLETED tasks whose work is delivered, which nobody goes back to (specification §3.24, §4.21). The sandbox of a
  * task that was deleted while it ran stays for a while (execution/kept-work.ts).
  *
  * No finalizer waits for it, so that nothing has to be written before a task may go, and a deletion ends whether an
@@ -18,7 +18,7 @@ import type { Execution, Task } from '../core/crd/types.ts'
 import { EXECUTIONS_PATH, OWNER_SUFFIX, SANDBOXES_PATH } from '../core/execution/layout.ts'
 import type { FolderOwner } from '../core/execution/owner.ts'
 import { isTerminal, isWork, taskOfExecution } from '../core/execution/state.ts'
-import { stateOf } from '../core/task/decide.ts'
+import { needsWorkspace } from '../core/task/workspaces.ts'
 import { parseTimestamp } from '../core/time.ts'
 import { EXECUTIONS, TASKS } from '../kube/resources.ts'
 import { type KubeObject, type Resource, isForbidden } from '../kube/types.ts'
@@ -237,7 +237,7 @@ async function isOwned(
       ? isNeeded(
           served,
           namespace,
-          ofTask(name, owner?.uid, (task) => whileThere || stateOf(task) !== 'COMPLETED'),
+          ofTask(name, owner?.uid, (task) => whileThere || needsWorkspace(task)),
         )
       : isNeeded(served, namespace, ofExecution(ownerName))
   }
@@ -311,7 +311,7 @@ async function isInAnyNamespace<T extends KubeObject>(
 }
 
 /** Whether a container that may still run has the folder, or a part of it. */
-function isMounted({ views }: Pick<OperatorContext, 'views'>, path: string): boolean {
+export function isMounted({ views }: Pick<OperatorContext, 'views'>, path: string): boolean {
   const pods = views.pods.byIndex('ofFolder', path)
   return (
     pods.some((pod) => !hasPodEnded(pod)) || views.jobs.byIndex('ofFolder', path).some((job) => mayJobRun(job, pods))

@@ -2,7 +2,7 @@ import type { Execution, Task } from '../core/crd/types.ts'
 import { EXECUTIONS_PATH, SANDBOXES_PATH, sandboxOf } from '../core/execution/layout.ts'
 import { isWork } from '../core/execution/state.ts'
 import { deliveryName, executionName } from '../core/names.ts'
-import { stateOf } from '../core/task/decide.ts'
+import { needsWorkspace } from '../core/task/workspaces.ts'
 import type { Change } from '../kube/cache.ts'
 import { orAborted, whenAborted } from '../lib/async.ts'
 import { readBelonging, writeBelonging } from '../lib/belonging.ts'
@@ -179,7 +179,7 @@ function foldersOfTask(change: Change<Task>): OwnedFolder[] {
   const { metadata, status } = change.previous
   const sandbox = { parent: SANDBOXES_PATH, name: metadata.name } as const
   if (change.type === 'update') {
-    const isOver = stateOf(change.object) === 'COMPLETED' && stateOf(change.previous) !== 'COMPLETED'
+    const isOver = needsWorkspace(change.previous) && !needsWorkspace(change.object)
     return isOver ? [sandbox] : []
   }
   const { executions = 0, deliveries = 0 } = status ?? {}

@@ -1205,7 +1205,7 @@ export interface ExecutionStatus {
    */
   readonly conflicts?: readonly string[]
   /**
-   * Work of the agent that is not on the branch, and why; at most 50. A READY task keeps its clone until COMPLETED while its execution has any.
+   * Work of the agent that is not on the branch, and why; at most 50. It is still in the clone while the task has one.
    *
    * Items: One path, branch or worktree.
    */

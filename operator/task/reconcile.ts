@@ -10,6 +10,7 @@ import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import { findDoneRefusal } from '../../core/story/done.ts'
 import { formatUndelivered } from '../../core/sentences/review.ts'
 import { claimEnd, finishTask } from '../../core/task/finish.ts'
+import { needsWorkspace } from '../../core/task/workspaces.ts'
 import { findGoingOn } from '../../core/task/going-on.ts'
 import { claimRunning, makeExecution } from '../../core/task/start.ts'
 import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
@@ -54,7 +55,7 @@ function reconcileState(seen: ObservedTask): Step {
     case 'BLOCKED':
       return reconcileBlocked(seen)
     case 'READY':
-      return withDelivery(seen, reconcileReady)
+      return withDelivery(seen, () => idle())
     case 'COMPLETED':
       return withDelivery(seen, discardClone)
     case 'FAILED':
@@ -119,20 +120,12 @@ function finish(seen: ObservedTask, execution: Execution): Step {
   return { actions: [...writeAgentIfChanged(agent, recorded), ...written] }
 }
 
-/** What was pushed needs no clone any more: it is out of the way before the task says so, and is removed behind it. */
 function writeEnd(task: Task, status: TaskStatus, execution: Execution): readonly Action[] {
   const notice = formatUndelivered(execution.status?.undelivered, execution.status?.undeliveredCount)
-  const isDone = status.state === 'READY' && notice === undefined
-  const next = isDone ? omit(status, ['workspace']) : status
-  const { actions } = writeTask(task, next, toReason(status), formatEndMessage(status))
-  if (notice === undefined) return isDone ? withoutClone(task, actions) : actions
+  const { actions } = writeTask(task, status, toReason(status), formatEndMessage(status))
+  if (notice === undefined) return actions
   const event = { regarding: task, type: 'Warning', reason: 'Undelivered', message: notice } as const
   return [...actions, { kind: 'recordEvent', event }]
-}
-
-function withoutClone({ metadata: { name } }: Task, writes: readonly Action[]): readonly Action[] {
-  const removed = { kind: 'removeFolders', paths: [discardedClonePath(name)] } as const
-  return [{ kind: 'discardClone', sandbox: name }, ...writes, removed]
 }
 
 function writeAgentIfChanged(agent: Agent | undefined, recorded: Agent | undefined): Action[] {
@@ -182,17 +175,13 @@ function withDelivery(seen: ObservedTask, reconcile: (seen: ObservedTask) => Ste
   return step.actions.length > 0 ? step : { ...step, requeueAt: delivery?.requeueAt ?? step.requeueAt }
 }
 
-/** A parent's clone stays until its subtasks are done; the session, until a person has accepted the work. */
-function reconcileReady(seen: ObservedTask): Step {
-  const execution = seen.executions.find(({ metadata }) => metadata.name === seen.task.status?.execution)
-  return formatUndelivered(execution?.status?.undelivered, execution?.status?.undeliveredCount) === undefined
-    ? discardClone(seen)
-    : idle()
-}
-
+/** It is out of the way before the task says so, and is removed behind it; the sweep removes the rest of the sandbox. */
 function discardClone({ task }: ObservedTask): Step {
-  if (task.status?.workspace === undefined) return idle()
-  return { actions: withoutClone(task, [{ kind: 'writeTask', task, status: omit(task.status, ['workspace']) }]) }
+  if (task.status?.workspace === undefined || needsWorkspace(task)) return idle()
+  const { name } = task.metadata
+  const removed = { kind: 'removeFolders', paths: [discardedClonePath(name)] } as const
+  const write = { kind: 'writeTask', task, status: omit(task.status, ['workspace']) } as const
+  return { actions: [{ kind: 'discardClone', sandbox: name }, write, removed] }
 }
 
 /** Nobody waits for it any more: what its executions have left to do is done without it (execution/orphan.ts). */

@@ -61,7 +61,7 @@ describe('the contract, section 1.9: execution behaviour', function () {
     assert.equal(remote.git('rev-parse', 'main'), before)
   })
 
-  row('1.9.workspace', 'the clone of a BLOCKED task is there until it succeeds, and gone then', async () => {
+  row('1.9.workspace', 'the clone of a BLOCKED task is there until its work is accepted, and gone then', async () => {
     const asks = `if [ -n "$SERVICE_ANSWER" ]; then cat draft.txt > done.txt; exit 0; fi
 echo kept > draft.txt; echo '{"text": "Go on?"}' > "$SERVICE_QUESTION_FILE"`
     await program.submit('asking', asks)
@@ -71,6 +71,8 @@ echo kept > draft.txt; echo '{"text": "Go on?"}' > "$SERVICE_QUESTION_FILE"`
     assert.equal((await program.server.call('POST', '/api/tasks/asking/answer', { answer: 'yes' })).status, 202)
     await program.reaches('asking', 'READY')
     assert.equal(program.remote.git('show', 'slipway/asking:done.txt'), 'kept')
+    assert.ok(existsSync(join(clone, 'done.txt')))
+    assert.equal((await program.server.call('POST', '/api/tasks/asking/accept')).status, 200)
     await until('the clone is gone', () => !existsSync(clone), PATIENCE_MS)
   })
 

@@ -28,7 +28,7 @@ describe('the way of a task through the operator', () => {
     })
     await world.sync()
     const { status } = world.task()
-    assert.deepEqual([status?.state, status?.summary, status?.workspace], ['READY', 'done', undefined])
+    assert.deepEqual([status?.state, status?.summary], ['READY', 'done'])
     assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
     assert.deepEqual(
       status?.conditions?.map(({ type, status }) => [type, status]),

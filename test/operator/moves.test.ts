@@ -161,13 +161,17 @@ describe('the operator moves tasks', () => {
     await assert.rejects(syncTask(context, { namespace: NAMESPACE, name: 'task-a' }), NotStable)
   })
 
-  it('writes the script verbatim, and removes the clone once the work is READY', async () => {
+  it('writes the script verbatim, and removes the clone once the work is accepted', async () => {
     world.given({ spec: { agent: { type: 'script', instructions: 'echo one\n# two\n' } }, status: QUEUED })
     await world.sync()
     assert.equal((await readGiven(world, 'task-a-1')).prompt, 'echo one\n# two\n')
     await world.endJob('task-a-1-run')
-    await access(join(world.volumeRoot, 'sandboxes/task-a/repo'))
     await world.sync()
+    assert.equal(world.task().status?.workspace, join(world.volumeRoot, 'sandboxes/task-a'))
+    await access(join(world.volumeRoot, 'sandboxes/task-a/repo'))
+    world.annotate('task-a', { 'slipway.dev/action': 'accept' })
+    await world.sync()
+    assert.equal(world.task().status?.workspace, undefined)
     await assert.rejects(access(join(world.volumeRoot, 'sandboxes/task-a/repo')), { code: 'ENOENT' })
   })
 })

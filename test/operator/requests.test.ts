@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -116,17 +117,19 @@ describe('what the operator asks of the API server for one task', () => {
     )
   })
 
-  it('has the clone out of the way before the task is READY, and leaves nothing of it', async () => {
+  it('has the clone out of the way before an accepted task says so, and leaves nothing of it', async () => {
     const clone = join(world.volumeRoot, clonePath('task-a'))
     let wasThere: boolean | undefined
     world.kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto' } }))
     await world.sync()
     await world.endJob('task-a-1-run')
+    await world.sync()
     await access(clone)
     world.kube.onStored = (_, plural, object) => {
-      const { status } = object as { status?: { state?: string; workspace?: string } }
-      if (plural === TASKS.plural && status?.state === 'READY') wasThere = status.workspace !== undefined
+      const { status } = object as { status?: { workspace?: string } }
+      if (plural === TASKS.plural && status?.workspace === undefined) wasThere ??= existsSync(clone)
     }
+    world.annotate('task-a', { 'slipway.dev/action': 'accept' })
     await world.sync()
     assert.equal(wasThere, false)
     await assert.rejects(access(clone), { code: 'ENOENT' })

@@ -67,6 +67,17 @@ describe('the sweep of the data volume', () => {
     assert.deepEqual(await measureFolder(at('sandboxes')), NOTHING)
   })
 
+  it('keeps the sandbox of a COMPLETED task until its work is delivered: a delivery that fails makes it READY again', async () => {
+    const status = { state: 'COMPLETED', executions: 1, delivery: { state: 'Pending' } } as const
+    world.kube.put(TASKS, aTask({ status }))
+    await leave('sandboxes/task-a', mark('uid-task-a', { name: 'task-a' }))
+    await world.sweep()
+    assert.deepEqual(await left('sandboxes'), ['task-a', 'task-a.owner'])
+    world.kube.put(TASKS, aTask({ status: { ...status, delivery: { state: 'Delivered' } } }))
+    await world.sweep()
+    assert.deepEqual(await left('sandboxes'), [])
+  })
+
   it('keeps the logs of the deliveries of an archived task, as those of its work', async () => {
     const archivedAt = '2026-11-24T02:00:00Z'
     const { uid = '' } = aTask().metadata

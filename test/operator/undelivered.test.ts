@@ -35,12 +35,6 @@ describe('a task whose execution did not deliver everything', () => {
     assert.deepEqual([world.task().status?.workspace, existsSync(clone)], [undefined, false])
   })
 
-  it('loses its clone at READY as ever where everything is delivered', async () => {
-    await world.endJob('task-a-1-run', { result: {} })
-    await world.sync()
-    assert.deepEqual([world.task().status?.state, existsSync(clone)], ['READY', false])
-  })
-
   it('is resumed in its session when the agent has to go on, and without the agent when only the commit failed', async () => {
     const error = { category: 'git', message: 'nothing can be delivered' } as const
     const failed = { outcome: 'failed', error, sessionId: 's-1' } as const

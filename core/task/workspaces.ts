@@ -1,0 +1,83 @@
+/**
+ * Which finished tasks give up what their agents worked in, clone and home, before somebody has accepted their work. Pure:
+ * the time is passed in.
+ *
+ * Source: specification §4.21.
+ */
+import type { Task, TaskStatus } from '../crd/types.ts'
+import { withConditions } from '../conditions.ts'
+import { omit } from '../omit.ts'
+import { formatSize, countOf } from '../sentences/amounts.ts'
+import { stateOf } from './decide.ts'
+import { lastTransitionAt } from './last-transition.ts'
+import type { Room } from './room.ts'
+
+/** What a task's agent works in. */
+export interface Workspace {
+  readonly task: Task
+  readonly bytes: number
+}
+
+/** One that goes, and why, in words. */
+export interface SpentWorkspace extends Workspace {
+  readonly reason: string
+}
+
+/** Whether a task is to be gone on with: until its work was accepted and, where it is delivered, has been. */
+export function needsWorkspace({ status }: Task): boolean {
+  return status?.state !== 'COMPLETED' || status.delivery?.state === 'Pending'
+}
+
+/** Whether nobody works there, nor is about to. What was accepted has its own end: once it is delivered, or need not be. */
+export function mayLoseWorkspace(task: Task): boolean {
+  const state = stateOf(task)
+  return state === 'READY' || OTHERS.has(state)
+}
+
+const OTHERS: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED', 'CANCELLED'])
+
+/**
+ * Those that go: what has been READY for long, and while all take more than they may the oldest READY ones, then the oldest
+ * of those that did not succeed.
+ *
+ * @param others bytes of what belongs to no task of these
+ */
+export function findSpentWorkspaces(
+  workspaces: readonly Workspace[],
+  { workspaceBytes, reviewMs }: Pick<Room, 'workspaceBytes' | 'reviewMs'>,
+  now: Date,
+  others = 0,
+): SpentWorkspace[] {
+  let bytes = workspaces.reduce((sum, one) => sum + one.bytes, others)
+  const total = bytes
+  const spent: SpentWorkspace[] = []
+  for (const one of workspaces.filter(({ task }) => mayLoseWorkspace(task)).toSorted(byTurn)) {
+    const isOld = stateOf(one.task) === 'READY' && now.getTime() - timeOf(one.task) > reviewMs
+    if (!isOld && bytes <= workspaceBytes) continue
+    bytes -= one.bytes
+    const reason = isOld
+      ? `nobody has decided for ${countOf(Math.floor(reviewMs / DAY_MS), 'day')} (retention.reviewDays)`
+      : `all tasks together took ${formatSize(total)} of ${formatSize(workspaceBytes)} (retention.workspaceBytes)`
+    spent.push({ ...one, reason })
+  }
+  return spent
+}
+
+const DAY_MS = 86_400_000
+
+function byTurn(a: Workspace, b: Workspace): number {
+  const isOther = ({ task }: Workspace): number => (stateOf(task) === 'READY' ? 0 : 1)
+  return isOther(a) - isOther(b) || timeOf(a.task) - timeOf(b.task)
+}
+
+function timeOf(task: Task): number {
+  return lastTransitionAt(task)?.getTime() ?? Infinity
+}
+
+/** The status of a task whose clone and home go, with what people read of it. */
+export function loseWorkspace(task: Task, reason: string, now: Date): { status: TaskStatus; message: string } {
+  const message = `its clone and its agent's home were removed, for ${reason}; what comes next begins with a fresh clone`
+  const [first, ...rest] = task.status?.conditions ?? []
+  const claims = first === undefined ? [] : [{ ...first, message: `${first.message}; ${message}` }, ...rest]
+  return { status: withConditions(task, omit(task.status ?? {}, ['workspace']), claims, now), message }
+}

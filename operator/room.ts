@@ -1,0 +1,125 @@
+/**
+ * Keeps the room on the data volume that mirrors and workspaces take within its limits. Nothing waits for it: it looks once
+ * an hour, and what takes room is measured by a process of its own.
+ */
+import { statfs } from 'node:fs/promises'
+import type { Task } from '../core/crd/types.ts'
+import { SANDBOXES_PATH, sandboxPath } from '../core/execution/layout.ts'
+import { type Room, type RoomSettings, toRoom } from '../core/task/room.ts'
+import { findSpentWorkspaces, loseWorkspace, mayLoseWorkspace } from '../core/task/workspaces.ts'
+import { TASKS } from '../kube/resources.ts'
+import { orAborted, whenAborted } from '../lib/async.ts'
+import { delay } from '../lib/clock.ts'
+import { measureFolders } from '../lib/disk-usage.ts'
+import { safeJoin } from '../lib/files.ts'
+import { createSettledTime } from '../lib/settled-time.ts'
+import type { OperatorContext } from './context.ts'
+import { sweepRepositories } from './repositories.ts'
+import { isMounted, listFolders } from './sweep.ts'
+import type { WatchedNamespace } from './sweeper.ts'
+import { discardFolder, readSandboxOwner } from './volume.ts'
+
+export interface RoomKeeperOptions extends Pick<OperatorContext, 'clock' | 'logger' | 'events'> {
+  readonly served: readonly WatchedNamespace[]
+  /** Absolute. */
+  readonly volumeRoot: string
+  readonly room: RoomSettings
+}
+
+/** The start of an operator has more urgent work. */
+const BEGIN_MS = 60_000
+const PACE_MS = 3_600_000
+/** A clock that is wrong for a shorter time makes nothing old. */
+const SETTLE_MS = 2 * PACE_MS
+
+/** Looks now and then until `stop` or `lost` aborts; to be run by the operator that leads. */
+export async function runRoomKeeper(options: RoomKeeperOptions, stop: AbortSignal, lost?: AbortSignal): Promise<void> {
+  const { served, volumeRoot: root, clock, logger } = options
+  const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
+  const isSynced = Promise.all(served.flatMap(({ informers }) => Object.values(informers).map(({ synced }) => synced)))
+  await Promise.race([isSynced, whenAborted(ended)])
+  const settledTime = createSettledTime(clock, SETTLE_MS)
+  await delay(clock, BEGIN_MS, ended)
+  while (!ended.aborted) {
+    try {
+      const settled = settledTime()
+      const room = await readRoom(root, options.room)
+      const how = { ...options, room: settled === undefined ? { ...room, reviewMs: Infinity } : room, ended }
+      await orAborted(keepRoom(how, settled ?? clock.now()), ended)
+    } catch (error) {
+      if (!ended.aborted)
+        logger.warn({ error }, 'the room on the data volume cannot be looked after; it is tried again')
+    }
+    await delay(clock, PACE_MS, ended)
+  }
+}
+
+/** The limits of a volume, by its size where nobody has set them. */
+export async function readRoom(root: string, settings: RoomSettings): Promise<Room> {
+  const { blocks, bsize } = await statfs(root)
+  return toRoom(settings, blocks === 0 ? Infinity : blocks * bsize)
+}
+
+export interface RoomKeeping extends Pick<RoomKeeperOptions, 'clock' | 'logger' | 'events' | 'volumeRoot'> {
+  readonly served: readonly Pick<WatchedNamespace, 'namespace' | 'context'>[]
+  readonly room: Room
+  readonly ended: AbortSignal
+}
+
+/** Looks once. @param now by which time something is old */
+export async function keepRoom(keeping: RoomKeeping, now: Date): Promise<void> {
+  const { served, volumeRoot: root, room, clock, logger, ended } = keeping
+  for (const { folder, task, reason } of await findSpent(keeping, now)) {
+    ended.throwIfAborted()
+    if (await removeWorkspace(keeping, task, reason, now)) logger.info({ folder, reason }, 'a workspace was removed')
+  }
+  // Those that nobody borrows from any more are seen by now.
+  const isInUse = (path: string): boolean => served.some(({ context }) => isMounted(context, path))
+  const removed = await sweepRepositories({ root, clock, maxBytes: room.mirrorBytes, isMounted: isInUse, ended })
+  for (const folder of removed) logger.info({ folder }, 'a mirror that nobody borrows from was removed')
+}
+
+async function findSpent({ served, volumeRoot: root, room, ended }: RoomKeeping, now: Date) {
+  const names = (await listFolders(root)).flatMap(({ parent, name }) => (parent === SANDBOXES_PATH ? [name] : []))
+  const sizes = await measureFolders(
+    names.map((name) => safeJoin(root, sandboxPath(name))),
+    ended,
+  )
+  let others = 0
+  const found = []
+  for (const [n, name] of names.entries()) {
+    const bytes = sizes[n] ?? 0
+    const owner = await readSandboxOwner(root, name)
+    const place = served.find(({ namespace }) => namespace === owner?.namespace)
+    const task = place?.context.views.tasks.get({ namespace: place.namespace, name })
+    if (task !== undefined && task.metadata.uid === owner?.uid) found.push({ task, bytes })
+    else others += bytes
+  }
+  return findSpentWorkspaces(found, room, now, others).map((one) => ({
+    ...one,
+    folder: sandboxPath(one.task.metadata.name),
+  }))
+}
+
+/** The task says so first: whoever resumes it meanwhile writes it too, and one of the two comes too late. */
+async function removeWorkspace(
+  { served, volumeRoot, events, ended }: RoomKeeping,
+  { metadata: { name, namespace, uid } }: Task,
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  const context = served.find((one) => one.namespace === namespace)?.context
+  const path = sandboxPath(name)
+  if (context === undefined) return false
+  return discardFolder(volumeRoot, path, async () => {
+    const task = await context.client.find(TASKS, { namespace, name })
+    if (task?.metadata.uid !== uid || task === undefined || !mayLoseWorkspace(task)) return false
+    if (isMounted(context, path)) return false
+    ended.throwIfAborted()
+    const { status, message } = loseWorkspace(task, reason, now)
+    context.views.tasks.observe(await context.client.replaceStatus(TASKS, { ...task, status }))
+    events.record(task, { type: 'Normal', reason: 'WorkspaceRemoved', message })
+    ended.throwIfAborted()
+    return true
+  })
+}
