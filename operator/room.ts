@@ -8,6 +8,7 @@ import { SANDBOXES_PATH, sandboxPath } from '../core/execution/layout.ts'
 import { type Room, type RoomSettings, toRoom } from '../core/task/room.ts'
 import { findSpentWorkspaces, loseWorkspace, mayLoseWorkspace } from '../core/task/workspaces.ts'
 import { TASKS } from '../kube/resources.ts'
+import { isConflict } from '../kube/types.ts'
 import { orAborted, whenAborted } from '../lib/async.ts'
 import { delay } from '../lib/clock.ts'
 import { measureFolders } from '../lib/disk-usage.ts'
@@ -71,7 +72,8 @@ export async function keepRoom(keeping: RoomKeeping, now: Date): Promise<void> {
   const { served, volumeRoot: root, room, clock, logger, ended } = keeping
   for (const { folder, task, reason } of await findSpent(keeping, now)) {
     ended.throwIfAborted()
-    if (await removeWorkspace(keeping, task, reason, now)) logger.info({ folder, reason }, 'a workspace was removed')
+    if (await orChanged(removeWorkspace(keeping, task, reason, now)))
+      logger.info({ folder, reason }, 'a workspace was removed')
   }
   // Those that nobody borrows from any more are seen by now.
   const isInUse = (path: string): boolean => served.some(({ context }) => isMounted(context, path))
@@ -79,16 +81,23 @@ export async function keepRoom(keeping: RoomKeeping, now: Date): Promise<void> {
   for (const folder of removed) logger.info({ folder }, 'a mirror that nobody borrows from was removed')
 }
 
-async function findSpent({ served, volumeRoot: root, room, ended }: RoomKeeping, now: Date) {
+/** The folders of clones and homes, and what each takes on the disk. */
+export async function measureSandboxes(
+  root: string,
+  signal?: AbortSignal,
+): Promise<readonly { readonly name: string; readonly bytes: number }[]> {
   const names = (await listFolders(root)).flatMap(({ parent, name }) => (parent === SANDBOXES_PATH ? [name] : []))
   const sizes = await measureFolders(
     names.map((name) => safeJoin(root, sandboxPath(name))),
-    ended,
+    signal,
   )
+  return names.map((name, n) => ({ name, bytes: sizes[n] ?? 0 }))
+}
+
+async function findSpent({ served, volumeRoot: root, room, ended }: RoomKeeping, now: Date) {
   let others = 0
   const found = []
-  for (const [n, name] of names.entries()) {
-    const bytes = sizes[n] ?? 0
+  for (const { name, bytes } of await measureSandboxes(root, ended)) {
     const owner = await readSandboxOwner(root, name)
     const place = served.find(({ namespace }) => namespace === owner?.namespace)
     const task = place?.context.views.tasks.get({ namespace: place.namespace, name })
@@ -99,6 +108,16 @@ async function findSpent({ served, volumeRoot: root, room, ended }: RoomKeeping,
     ...one,
     folder: sandboxPath(one.task.metadata.name),
   }))
+}
+
+/** Another one wrote the task meanwhile: it is looked at again the next time. */
+async function orChanged(removing: Promise<boolean>): Promise<boolean> {
+  try {
+    return await removing
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    return false
+  }
 }
 
 /** The task says so first: whoever resumes it meanwhile writes it too, and one of the two comes too late. */

@@ -10,8 +10,8 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Look for what Slipway needs here, and say what mends what is missing',
   details: [
-    'Looks at Node, git, the sandbox and tools that it does not show, the agents’ programs and logins, the data folder and',
-    'its store, the server, its port and the clock; with --kubeconfig, --context or -n at the server in that cluster and your',
+    'Looks at Node, git, the sandbox and tools that it does not show, the agents’ programs and logins, the data folder,',
+    'its store and what clones and mirrors take of it, the server, its port and the clock; with --kubeconfig, --context or -n at the server in that cluster and your',
     'rights there. Changes nothing, and prints no secret. Ends with 0, or with 1 when a line says fail.',
   ].join('\n'),
   examples: ['slipway doctor', 'slipway doctor --json'],

@@ -5,7 +5,9 @@ import { dirname } from 'node:path'
 import { checkFolder, fileOf } from '../../embedded/storage/folder.ts'
 import { findHeld } from '../../lib/belonging.ts'
 import type { Config } from '../../lib/config-schema.ts'
-import { hasErrorCode } from '../../lib/files.ts'
+import { hasErrorCode, ifThere } from '../../lib/files.ts'
+import { measureRepositories } from '../../operator/repositories.ts'
+import { measureSandboxes, readRoom } from '../../operator/room.ts'
 import { shellWord } from '../../core/shell.ts'
 import { storeFolder } from '../data-dir.ts'
 import { localVolume } from '../local-node.ts'
@@ -27,13 +29,40 @@ export async function checkDataFolder(config: Config, now: Date): Promise<Findin
     const text = `${dataDir} cannot be written by this user; choose another with --data-dir, or take it over`
     return [makeFinding('data', 'fail', text, `sudo chown -R "$USER" ${shellWord(dataDir)}`), room]
   }
-  return [makeFinding('data', 'ok', dataDir), room, ...(await checkStore(config, now)), ...(await checkVolume(config))]
+  const looks = [checkStore(config, now), checkVolume(config), checkSizes(config)]
+  return [makeFinding('data', 'ok', dataDir), room, ...(await Promise.all(looks)).flat()]
 }
 
 /** What the operator found there and left for a person to decide. */
 async function checkVolume(config: Config): Promise<Finding[]> {
   const remedy = `slipway adopt --data-dir ${shellWord(config.dataDir)}`
   return (await findHeld(localVolume(config))).map(({ held }) => makeFinding('volume', 'fail', held.text, remedy))
+}
+
+/** How much clones and mirrors take of what they may. */
+async function checkSizes(config: Config): Promise<Finding[]> {
+  const root = localVolume(config)
+  const room = await ifThere(readRoom(root, config.retention))
+  if (room === undefined) return []
+  const [clones, repositories] = await Promise.all([measureSandboxes(root), measureRepositories(root)])
+  return [
+    describeSize('workspaces', countOf(clones.length, 'task'), clones, room.workspaceBytes),
+    describeSize('mirrors', countOf(repositories.length, 'repository', 'repositories'), repositories, room.mirrorBytes),
+  ]
+}
+
+function describeSize(
+  topic: string,
+  count: string,
+  found: readonly { readonly bytes: number }[],
+  most: number,
+): Finding {
+  const bytes = found.reduce((sum, one) => sum + one.bytes, 0)
+  const limit = Number.isFinite(most) ? ` of ${formatSize(most)}` : ''
+  const text = `${count}, ${formatSize(bytes)}${limit}`
+  if (bytes <= most) return makeFinding(topic, 'ok', text)
+  const setting = topic === 'mirrors' ? 'mirrorBytes' : 'workspaceBytes'
+  return makeFinding(topic, 'warn', text, `accept or delete finished tasks, or raise retention.${setting}`)
 }
 
 async function checkRoom(folder: string): Promise<Finding> {

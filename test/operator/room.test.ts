@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { TaskState } from '../../core/crd/types.ts'
 import type { Room } from '../../core/task/room.ts'
 import { JOBS, TASKS } from '../../kube/resources.ts'
+import { KubeError } from '../../kube/types.ts'
 import { keepRoom } from '../../operator/room.ts'
 import { aTask, NAMESPACE } from '../helpers/build.ts'
 import { type World, openWorld } from './world.ts'
@@ -59,6 +60,17 @@ describe('the room that clones and homes may take', () => {
     assert.equal(left('task-a', 'task-b', 'task-c').length, 3)
     await keep({ workspaceBytes: 180 * 1024 })
     assert.deepEqual(left('task-a', 'task-b', 'task-c'), ['task-a', 'task-c'])
+  })
+
+  it('is taken from the next one too where somebody has written the first meanwhile', async () => {
+    await given('task-a', 'READY', 16)
+    await given('task-b', 'READY', 15)
+    world.kube.onWrite = (moment, write) => {
+      if (moment === 'before' && write.endsWith('task-a')) throw new KubeError(409, 'Conflict', 'it was changed')
+    }
+    await keep({ reviewMs: DAY_MS })
+    assert.deepEqual(left('task-a', 'task-b'), ['task-a'])
+    assert.notEqual(world.task().status?.workspace, undefined)
   })
 
   it('is not taken from a task that somebody has run again meanwhile, nor from one whose container still runs', async () => {

@@ -102,6 +102,34 @@ describe('slipway doctor', () => {
     assert.deepEqual([damaged?.status, damaged?.remedy], ['fail', `slipway check --data-dir ${dataDir}`])
   })
 
+  it('says how much clones and mirrors take of what they may, and warns beyond', async () => {
+    const dataDir = join(folder, 'full')
+    const key = 'a'.repeat(32)
+    for (const path of ['sandboxes/task-a/repo', 'sandboxes/task-b', `repositories/${key}/mirrors/1`])
+      await mkdir(join(dataDir, 'volume', path), { recursive: true })
+    await writeFile(join(dataDir, 'volume', 'sandboxes/task-a/repo/file'), Buffer.alloc(2 ** 20, 1))
+    await writeFile(join(dataDir, 'volume', `repositories/${key}/mirrors/1/pack`), Buffer.alloc(2 ** 21, 1))
+    const find = async (retention: object): Promise<(string | undefined)[][]> => {
+      const config = { ...configOf(dataDir), retention }
+      const found = (await checkDataFolder(config, new Date())).slice(-2)
+      return found.map(({ topic, status, text, remedy }) => [
+        topic,
+        status,
+        text.replace(/1 MiB|1\.\d MiB/, '1.x MiB'),
+        remedy,
+      ])
+    }
+    assert.deepEqual(await find({ workspaceBytes: '5Mi', mirrorBytes: '1Mi' }), [
+      ['workspaces', 'ok', '2 tasks, 1.x MiB of 5 MiB', undefined],
+      [
+        'mirrors',
+        'warn',
+        '1 repository, 2 MiB of 1.x MiB',
+        'accept or delete finished tasks, or raise retention.mirrorBytes',
+      ],
+    ])
+  })
+
   it('fails for a taken address that was asked for, and says of a free one that it is', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
