@@ -9,8 +9,12 @@ import { ifPlain, inFolderNoFollow, readNames } from './files.ts'
 /** How many files are checked at most; an agent may have made millions. */
 const MAX_OBJECTS = 50_000
 
-/** The path of an empty loose object below `.git`; undefined if there is none. Follows no link. */
-export async function findEmptyObject(clone: string): Promise<string | undefined> {
+/**
+ * The path of an empty loose object in a repository; undefined if there is none. Follows no link.
+ *
+ * @param gitDir the bare repository, or the `.git` of a clone
+ */
+export async function findEmptyObject(gitDir: string): Promise<string | undefined> {
   let left = MAX_OBJECTS
   const inObjects = async (objects: string): Promise<string | undefined> => {
     for (const first of await readNames(objects)) {
@@ -29,5 +33,6 @@ export async function findEmptyObject(clone: string): Promise<string | undefined
     return undefined
   }
   // Starts at the parent: an agent may have put a link in place of its clone.
-  return ifPlain(inFolderNoFollow(dirname(clone), [basename(clone), '.git', 'objects'], inObjects))
+  const [parent, name] = [dirname(gitDir), basename(gitDir)]
+  return ifPlain(inFolderNoFollow(dirname(parent), [basename(parent), name, 'objects'], inObjects))
 }

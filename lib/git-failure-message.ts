@@ -1,5 +1,5 @@
 import { clip } from '../core/text.ts'
-import type { GitFailed } from './git.ts'
+import { GitFailed } from './git.ts'
 
 const MESSAGE_LENGTH = 4000
 
@@ -80,6 +80,11 @@ const KNOWN_FAILURES: readonly Advice[] = [
     mayPass: false,
   },
   {
+    // The disk of the remote is somebody else's.
+    pattern: /^(?!remote: ).*(?:no space left on device|disk quota exceeded)/im,
+    text: () => 'no space is left on the data volume: make room on it',
+  },
+  {
     pattern: /could not resolve host/i,
     text: unreachable,
   },
@@ -139,6 +144,12 @@ function unreachable(url: string): string {
  */
 export function mayPass({ stderr }: GitFailed): boolean | undefined {
   return /returned error: 4(?!29)/i.test(stderr) ? false : findAdvice(stderr)?.mayPass
+}
+
+/** Whether an error is a failure of git whose cause is known, and is no damage to a repository of ours. */
+export function hasKnownCause(error: unknown): boolean {
+  const advice = error instanceof GitFailed ? findAdvice(error.stderr) : undefined
+  return advice !== undefined && advice.isWhole !== true
 }
 
 function findAdvice(stderr: string): Advice | undefined {

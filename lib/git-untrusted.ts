@@ -4,13 +4,15 @@
  * Git run inside such a clone would run what its configuration, hooks, filters and attributes say. So HEAD and refs
  * are read here as plain files, without following links, and its objects are only ever seen as alternates of a bare
  * repository of our own. Refused: a `.git` that is a file or a link, links anywhere among the objects, and a clone
- * that borrows objects from elsewhere (alternates), since all of these could reach files the agent may not read.
+ * that borrows objects (alternates) from anywhere but the mirrors that prepare gave it, since all of these could reach
+ * files the agent may not read.
  */
 import type { Dirent } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { ALTERNATES_PATH, parseAlternates } from '../core/execution/alternates.ts'
 import { git } from './git.ts'
-import { hasErrorCode, inFolderNoFollow, readRegularNoFollow, UnsafePath } from './files.ts'
+import { hasErrorCode, ifPlain, ifThere, inFolderNoFollow, readRegularNoFollow, UnsafePath } from './files.ts'
 
 /** The clone is damaged, or made so that reading it would be unsafe. The message says which, for people. */
 export class UntrustedClone extends Error {
@@ -30,6 +32,7 @@ const VALUE = /^(?:ref: *)?[^ \t\r\n]*/
 const MAX_REF_BYTES = 4096
 const MAX_PACKED_REFS_BYTES = 64 * 1024 * 1024
 const MAX_SYMREF_DEPTH = 5
+const MAX_ALTERNATES_BYTES = 4096
 
 /**
  * The commit that the HEAD of a clone's `.git` names. Git takes any bytes in a name; those that are no UTF-8 are shown
@@ -112,30 +115,83 @@ async function readGitFile(clone: string, name: string, maxBytes: number): Promi
   }
 }
 
+/** Where a clone may borrow objects from: the mirrors of one repository, which no agent can write. */
+export interface Lender {
+  /** Of the repository, as in the clone's alternates file (core/execution/alternates.ts). */
+  readonly key: string
+  /** Absolute path of the folder of its generations. */
+  readonly mirrors: string
+}
+
+/** Absolute paths of what a clone's objects lie in. */
+export interface ObjectFolders {
+  /** Its own: folders and files only, no links. */
+  readonly own: string
+  /** What it borrows; absent: nothing. */
+  readonly borrowed?: string
+}
+
 /**
- * Checks that the object store of a clone is its own: folders and files only, no links, no alternates.
+ * Checks that the objects of a clone lie in folders and files of its own, without links, and with those of `lender` at
+ * most: of a generation that is there and borrows nothing itself.
  *
- * @returns its path.
  * @throws UntrustedClone
  */
-export async function vetObjects(clone: string): Promise<string> {
+export async function vetObjects(clone: string, lender: Lender | undefined): Promise<ObjectFolders> {
+  // From its parent on: an agent may have put a link in the place of its clone.
   try {
-    const way = [basename(clone), '.git', 'objects']
-    await inFolderNoFollow(dirname(clone), way, async (folder) => refuseLinks(folder, ''))
+    await inFolderNoFollow(dirname(clone), [basename(clone), '.git', 'objects'], (objects) => refuseLinks(objects, ''))
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) throw new UntrustedClone('the clone has no .git/objects', { cause: error })
     if (error instanceof UnsafePath)
       throw new UntrustedClone("the clone's .git or its objects are a link or a file", { cause: error })
     throw error
   }
-  return join(clone, '.git', 'objects')
+  const own = join(clone, '.git', 'objects')
+  const alternates = await readGitFile(clone, ALTERNATES_PATH.slice('.git/'.length), MAX_ALTERNATES_BYTES)
+  if (alternates === undefined) return { own }
+  const generation = parseAlternates(alternates)
+  if (generation === undefined || generation.key !== lender?.key)
+    throw new UntrustedClone('the clone borrows objects from elsewhere (.git/objects/info/alternates)')
+  return { own, borrowed: await findLent(lender, generation.number) }
+}
+
+async function findLent({ mirrors }: Lender, number: number): Promise<string> {
+  const lent = await findGeneration(mirrors, number)
+  if (lent === undefined)
+    throw new UntrustedClone(
+      `the clone borrows objects from mirror ${number} of its repository, which is gone: run the task again for a fresh clone`,
+    )
+  if (lent.alternates !== undefined)
+    throw new UntrustedClone(`mirror ${number} of the repository borrows objects itself`)
+  return lent.objects
+}
+
+function findGeneration(mirrors: string, number: number) {
+  const objects = join(mirrors, String(number), 'objects')
+  const look = async (folder: string) => ({
+    objects,
+    alternates: await ifThere(lstat(join(folder, 'info/alternates'))),
+  })
+  return ifPlain(inFolderNoFollow(mirrors, [String(number), 'objects'], look))
+}
+
+/** The mirror that a clone borrows from and that `lender` does not have (any more); undefined if there is none such. */
+export async function findGone(clone: string, lender: Lender | undefined): Promise<number | undefined> {
+  const way = `${basename(clone)}/${ALTERNATES_PATH}`
+  const text = await ifPlain(readRegularNoFollow(dirname(clone), way, MAX_ALTERNATES_BYTES))
+  const generation = parseAlternates(text?.toString('latin1') ?? '')
+  if (generation === undefined) return undefined
+  const isThere =
+    generation.key === lender?.key && (await findGeneration(lender.mirrors, generation.number)) !== undefined
+  return isThere ? undefined : generation.number
 }
 
 async function refuseLinks(folder: string, below: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const name = below === '' ? entry.name : `${below}/${entry.name}`
-    if (/^info\/(http-)?alternates$/.test(name))
-      throw new UntrustedClone('the clone borrows objects from elsewhere (.git/objects/info/alternates)')
+    if (name === 'info/http-alternates')
+      throw new UntrustedClone('the clone borrows objects from elsewhere (.git/objects/info/http-alternates)')
     if (!isPlain(entry)) throw new UntrustedClone(`the clone's .git/objects/${name} is a link or a special file`)
     if (entry.isDirectory()) await refuseLinks(join(folder, entry.name), name)
   }
@@ -145,12 +201,27 @@ function isPlain(entry: Dirent): boolean {
   return entry.isDirectory() || entry.isFile()
 }
 
-/** A bare repository of ours that sees a clone's objects, if they pass {@link vetObjects}, and nothing else of it. */
-export async function makeView(clone: string, gitDir: string, signal: AbortSignal): Promise<CloneHead> {
+/**
+ * A bare repository of ours that sees a clone's objects, if they pass {@link vetObjects}, and nothing else of it.
+ *
+ * Git reads the alternates files of alternates too, and complains of a relative path there with each command. So what it
+ * gets is a folder of ours with links to those of the clone that hold objects, and the mirror by its absolute path.
+ */
+export async function makeView(
+  clone: string,
+  lender: Lender | undefined,
+  gitDir: string,
+  signal: AbortSignal,
+): Promise<CloneHead> {
   const head = await readHead(clone)
-  const objects = await vetObjects(clone)
+  const { own, borrowed } = await vetObjects(clone, lender)
   await initBare(gitDir, head.commit, signal)
-  await writeFile(join(gitDir, 'objects', 'info', 'alternates'), `${objects}\n`)
+  const links = join(gitDir, 'clone-objects')
+  await mkdir(links)
+  for (const name of await readdir(own))
+    if (/^(?:[0-9a-f]{2}|pack)$/.test(name)) await symlink(join(own, name), join(links, name))
+  const alternates = borrowed === undefined ? [links] : [links, borrowed]
+  await writeFile(join(gitDir, 'objects', 'info', 'alternates'), alternates.map((path) => `${path}\n`).join(''))
   return head
 }
 

@@ -1,8 +1,16 @@
 import { join } from 'node:path'
-import { agentOutputPath, clonePath, EXECUTION_FILES, executionPath, homePath } from '../core/execution/layout.ts'
+import {
+  agentOutputPath,
+  clonePath,
+  EXECUTION_FILES,
+  executionPath,
+  homePath,
+  mirrorsPath,
+} from '../core/execution/layout.ts'
 import type { Given } from '../core/execution/given.ts'
 import type { RunSpec } from '../core/execution/run-spec.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Lender } from '../lib/git-untrusted.ts'
 import { CONTAINER_OFFSPRING_VARIABLE, CONTAINER_VARIABLE } from '../lib/process.ts'
 
 /** What every step is given. */
@@ -40,6 +48,11 @@ export function runPaths(run: RunSpec): RunPaths {
     execution: join(run.volumeRoot, executionPath(run.execution)),
     agentOutput: join(run.volumeRoot, agentOutputPath(run.execution)),
   }
+}
+
+/** What the clone may borrow from. */
+export function findLender({ mirror: key, volumeRoot }: RunSpec): Lender | undefined {
+  return key === undefined ? undefined : { key, mirrors: join(volumeRoot, mirrorsPath(key)) }
 }
 
 /**

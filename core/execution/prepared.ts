@@ -12,6 +12,10 @@ export const Prepared = Type.Object({
   tip: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
   /** The remote's own branch, which is never pushed to; absent when its HEAD names none. */
   defaultBranch: Type.Optional(Type.String()),
+  /** How long it took to have an up-to-date mirror to borrow from; absent: the clone has all its objects itself. */
+  mirrorSeconds: Type.Optional(Type.Number({ minimum: 0 })),
+  /** How long the clone and its checkout took, without the mirror. */
+  cloneSeconds: Type.Optional(Type.Number({ minimum: 0 })),
 })
 
 export type Prepared = Static<typeof Prepared>

@@ -10,7 +10,7 @@ import type { ExecutionError } from '../../core/execution/result.ts'
 import { type GitOptions, git } from '../../lib/git.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
 import { readHead, vetObjects } from '../../lib/git-untrusted.ts'
-import type { StepContext } from '../context.ts'
+import { type StepContext, findLender } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import { MAX_LEFTOVER_BYTES } from '../limits.ts'
 import { requireWhole } from './check-objects.ts'
@@ -43,7 +43,7 @@ export async function commitLeftovers(
 ): Promise<Committed> {
   const { clone } = context.paths
   const head = await readHead(clone)
-  await vetObjects(clone)
+  await vetObjects(clone, findLender(context.run))
   // Nobody works in it any more: a git that held a lock was killed with the agent.
   await removeStaleLocks(join(clone, '.git'), () => true)
   const options = cloneGit(context, signal)

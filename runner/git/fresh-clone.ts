@@ -1,25 +1,55 @@
 import { join } from 'node:path'
 import type { Prepared } from '../../core/execution/prepared.ts'
 import { withoutAbsent } from '../../core/omit.ts'
-import { git, gitText } from '../../lib/git.ts'
+import { git, GitFailed, gitText } from '../../lib/git.ts'
+import { hasKnownCause } from '../../lib/git-failure-message.ts'
 import { findHead, readRef } from '../../lib/git-untrusted.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 import { cloneRemote } from './clone-remote.ts'
+import { borrowClone, secondsSince } from './mirror.ts'
 import { requireListable } from './listable.ts'
 import { refuseObstacle } from './remote.ts'
 import { limitToFolders } from './sparse.ts'
 import { checkOutSubmodules, wantsSubmodules } from './submodules.ts'
 
-/** Makes a clone in the sandbox, at the task's branch if the remote has it, else at its base. @throws GitFailed, StepFailed */
-export async function freshClone(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {
-  const { paths, say } = context
+/**
+ * Makes a clone in the sandbox, at the task's branch if the remote has it, else at its base.
+ *
+ * @param damaged the mirror in which objects turned out to be missing
+ * @throws GitFailed, StepFailed
+ */
+export async function freshClone(
+  context: StepContext,
+  access: GitAccess,
+  signal: AbortSignal,
+  damaged?: number,
+): Promise<Prepared> {
+  const { paths, clock, say } = context
+  const beganMs = clock.now().getTime()
   await removeTree(paths.clone)
-  say(`cloning ${access.url}`)
-  await cloneRemote({ source: access, folder: paths.clone, how: ['--no-checkout'] }, signal)
-  return checkOut(context, access, signal)
+  const borrowed = await borrowClone(context, access, signal, damaged)
+  say(borrowed === undefined ? `cloning ${access.url}` : `borrowing from mirror ${borrowed.number}`)
+  try {
+    if (borrowed === undefined)
+      await cloneRemote({ source: access, folder: paths.clone, how: ['--no-checkout'] }, signal)
+    const prepared = await checkOut(context, access, signal)
+    const cloneSeconds = secondsSince(clock, borrowed?.readyMs ?? beganMs)
+    return { ...prepared, cloneSeconds, ...withoutAbsent({ mirrorSeconds: borrowed?.seconds }) }
+  } catch (error) {
+    if (borrowed === undefined || damaged !== undefined || !isDamage(error)) throw error
+    say(`mirror ${borrowed.number} is damaged: another one takes its place`)
+    return freshClone(context, access, signal, borrowed.number)
+  }
+}
+
+/** What git says about an object that is missing, cut off or has another content. */
+const DAMAGE = /unable to read|could not read|bad object|inflate|corrupt|packfile|is empty|missing/i
+
+function isDamage(error: unknown): boolean {
+  return error instanceof GitFailed && !hasKnownCause(error) && DAMAGE.test(error.stderr)
 }
 
 async function checkOut(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {

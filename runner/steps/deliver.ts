@@ -21,7 +21,7 @@ import { bulkWords } from '../../core/sentences/review.ts'
 import { checkSizes } from '../git/check-objects.ts'
 import { filterKnown } from '../git/scratch-repository.ts'
 import { type Review, createReviewer } from '../git/review.ts'
-import type { StepContext } from '../context.ts'
+import { type StepContext, findLender } from '../context.ts'
 import { Conflict, StepFailed, Unpushable } from '../failure.ts'
 import { findNextTry, toExecutionError } from './execution-error.ts'
 import { remoteLimitMs } from '../limits.ts'
@@ -146,7 +146,7 @@ async function readWork(context: StepContext, signal: AbortSignal): Promise<Work
   const base = run.baseCommit ?? prepared?.baseCommit
   if (base === undefined) throw new StepFailed('git', UNKNOWN_BASE)
   const view = join(tmp, 'view.git')
-  const { commit: head } = await makeView(paths.clone, view, signal)
+  const { commit: head } = await makeView(paths.clone, findLender(run), view, signal)
   const tip = prepared?.tip ?? run.pushes?.at(-1)?.base ?? base
   const push = findOwnPush(prepared, run.pushes ?? [], { base: tip, head })
   const pushes = [...(run.pushes ?? []), push ?? { base: tip, head }]

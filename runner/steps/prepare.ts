@@ -8,8 +8,10 @@ import { removeTree } from '../../lib/remove-tree.ts'
 import { inUsableFolder } from '../../lib/usable-folder.ts'
 import { git, withGitLimit } from '../../lib/git.ts'
 import { findEmptyObject } from '../../lib/git-damage.ts'
+import { findGone } from '../../lib/git-untrusted.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
-import type { StepContext } from '../context.ts'
+import type { RunSpec } from '../../core/execution/run-spec.ts'
+import { type StepContext, findLender } from '../context.ts'
 import { findNextTry, toExecutionError } from './execution-error.ts'
 import { openGitAccess } from '../git/access.ts'
 import { freshClone } from '../git/fresh-clone.ts'
@@ -81,16 +83,21 @@ async function makeOutputFolder({ paths: { agentOutput } }: StepContext): Promis
 }
 
 /** Whether the kept clone was damaged; if so it now lies beside its place, because a person may still want its files. */
-async function isPutAside({ paths, say }: StepContext): Promise<boolean> {
-  const lost = await findEmptyObject(paths.clone)
-  if (lost === undefined) return false
+async function isPutAside({ run, paths, say }: StepContext): Promise<boolean> {
+  const loss = await findLoss(paths.clone, run)
+  if (loss === undefined) return false
   const aside = `${paths.clone}.damaged`
   await removeTree(aside)
   await rename(paths.clone, aside)
-  say(
-    `the kept clone has lost objects, as after a power loss (.git/${lost} is empty): a fresh clone replaces it, and the old one is kept at ${aside}`,
-  )
+  say(`the kept clone has lost objects${loss}: a fresh clone replaces it, and the old one is kept at ${aside}`)
   return true
+}
+
+async function findLoss(clone: string, run: RunSpec): Promise<string | undefined> {
+  const empty = await findEmptyObject(join(clone, '.git'))
+  if (empty !== undefined) return `, as after a power loss (.git/${empty} is empty)`
+  const gone = await findGone(clone, findLender(run))
+  return gone === undefined ? undefined : `: those that it borrows from mirror ${gone} of its repository, which is gone`
 }
 
 /** The folder is a git repository, because some CLIs refuse to work outside of one. */

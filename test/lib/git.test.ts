@@ -155,14 +155,14 @@ describe('git', () => {
 
     it('accepts the objects that git itself makes', async () => {
       gitIn(root, 'gc', '--quiet')
-      assert.equal(await vetObjects(root), join(root, '.git', 'objects'))
+      assert.equal((await vetObjects(root, undefined)).own, join(root, '.git', 'objects'))
     })
 
     it('refuses alternates, also those for http', async () => {
       mkdirSync(join(root, '.git/objects/info'), { recursive: true })
       for (const name of ['alternates', 'http-alternates']) {
         writeFileSync(join(root, '.git/objects/info', name), '')
-        await assert.rejects(vetObjects(root), /borrows objects/)
+        await assert.rejects(vetObjects(root, undefined), /borrows objects/)
         rmSync(join(root, '.git/objects/info', name))
       }
     })
