@@ -1,5 +1,6 @@
 /** Tasks as a table: printed once, or as a page that is drawn again and again. */
 import { formatSpan, formatTook } from '../../core/sentences/amounts.ts'
+import { type TaskAttention, taskAttention } from '../../core/attention.ts'
 import type { Task } from '../../core/rest/client/client.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { goesOn } from './follow.ts'
@@ -21,9 +22,22 @@ export function taskTable(tasks: readonly Task[], time: TimeColumn, style: Style
     task.agent?.type ?? '',
     time.of(task),
     task.name,
-    task.waiting_for ?? '',
+    task.waiting_for ?? yoursOf(task) ?? '',
   ])
   return table(['TASK', 'STATE', 'AGENT', time.heading, 'NAME', 'WAITING FOR'], rows, style, isOneLine)
+}
+
+const YOURS: Readonly<Record<TaskAttention, string>> = {
+  questions: 'your answer',
+  review: 'your review',
+  failed: 'your decision',
+}
+
+/** What a task waits for that needs a person: undefined where it goes on by itself, and where nothing can be done. */
+function yoursOf(task: Task): string | undefined {
+  const { state, actions } = task
+  const attention = taskAttention({ state, goesOn: goesOn(task), actions })
+  return attention && YOURS[attention]
 }
 
 export function noTasksText(state: Task['state'] | undefined): string {
@@ -51,8 +65,8 @@ export interface PageOptions {
 }
 
 /**
- * The lines of a page: how many tasks are in which state, those that run first, then those that go on by themselves, each the newest first, and how
- * many have no room. While the connection is lost everything stands as it was then, in gray.
+ * The lines of a page: how many tasks are in which state, and how many need a person; those that run first, then those
+ * that go on by themselves, those that need a person, and the rest, each the newest first; and how many have no room. While the connection is lost everything stands as it was then, in gray.
  */
 export function pageLines({ tasks, state, connection }: WatchedTasks, options: PageOptions): string[] {
   const { style, width, height, now } = options
@@ -89,11 +103,14 @@ function countsLine(tasks: readonly Task[], style: Style): string {
     state,
     count: tasks.filter((task) => task.state === state).length,
   })).filter(({ count }) => count > 0)
-  return counts.map(({ state, count }) => `${count} ${paintState(state, style)}`).join(', ')
+  const yours = tasks.filter((task) => yoursOf(task) !== undefined).length
+  const states = counts.map(({ state, count }) => `${count} ${paintState(state, style)}`).join(', ')
+  return yours === 0 ? states : `${states}; ${paintWarning(`${yours} for you`, style)}`
 }
 
 function byUrgency(a: Task, b: Task): number {
-  const rank = (task: Task): number => (task.state === 'RUNNING' ? 0 : goesOn(task) ? 1 : 2)
+  const rank = (task: Task): number =>
+    task.state === 'RUNNING' ? 0 : goesOn(task) ? 1 : yoursOf(task) === undefined ? 3 : 2
   return rank(a) - rank(b) || compare(b.created_at, a.created_at) || compare(a.id, b.id)
 }
 

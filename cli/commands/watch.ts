@@ -17,7 +17,7 @@ export const watchCommand: ClientCommand = {
   summary: 'Show tasks as they change, until Ctrl-C',
   details: [
     'On a terminal it is a table that fills the screen: tasks that go on first, how long each has run, and what it waits',
-    'for. While the server is away, the table is gray and says since when.',
+    'for; what waits for you is counted at the top. While the server is away, the table is gray and says since when.',
     '',
     'Elsewhere, and with -o, it prints each task that is there and then each change: one line, or with -o json the record',
     'on one line. A task that is deleted is {"id": ..., "deleted": true}. A task that no longer is in the state of --state',

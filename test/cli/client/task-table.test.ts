@@ -59,6 +59,23 @@ describe('the page of slipway watch', () => {
     )
   })
 
+  it('marks and counts what needs a person, before what is over, and nothing that nobody can decide', () => {
+    const asks = aTaskRecord({ id: 'asks', state: 'BLOCKED', question: 'Which?', actions: ['answer'] })
+    const failed = aTaskRecord({ id: 'failed', state: 'FAILED', actions: ['resume'] })
+    const over = aTaskRecord({ id: 'over', state: 'FAILED', actions: [] })
+    const [counts, , ...rows] = draw([over, failed, asks, running])
+    assert.equal(counts, '1 RUNNING, 2 FAILED, 1 BLOCKED; 2 for you')
+    assert.deepEqual(
+      rows.map((row) => row.split(/ {2,}/).filter((_, n, { length }) => n === 0 || n === length - 1)),
+      [
+        ['add-login', 'Add a login'],
+        ['asks', 'your answer'],
+        ['failed', 'your decision'],
+        ['over', over.name],
+      ],
+    )
+  })
+
   it('says how many tasks have no room', () => {
     const lines = draw(all, { height: 4 })
     assert.deepEqual([lines.length, lines.at(-1)], [4, 'and 2 more'])
