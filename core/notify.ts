@@ -7,7 +7,7 @@
  */
 import { taskAttention } from './attention.ts'
 import type { Task, TaskState } from './crd/types.ts'
-import { TASK_STATE_LABELS } from './sentences/states.ts'
+import { TASK_STATE_LABELS, limitLabel } from './sentences/states.ts'
 import { type TaskSurroundings, actionsAllowed, NO_SURROUNDINGS, stateOf } from './task/decide.ts'
 import { goesOn } from './task/going-on.ts'
 import type { HumanTrigger } from './task/transitions.ts'
@@ -95,13 +95,15 @@ export function findNotification(
   if (wording === undefined) return undefined
   const key = outcomeKey(after)
   if (before !== undefined && !waitsForNobody(before, NO_SURROUNDINGS) && outcomeKey(before) === key) return undefined
+  const state = stateOf(after)
+  const label = limitLabel({ state, error_category: after.status?.error?.category }) ?? TASK_STATE_LABELS[state]
   return {
     key,
     at: outcomeAt(after),
     taskId: after.metadata.name,
-    state: stateOf(after),
+    state,
     urgency: wording.urgency,
-    title: shorten(`${TASK_STATE_LABELS[stateOf(after)]}: ${after.spec.title}`, MAX_TITLE_LENGTH),
+    title: shorten(`${label}: ${after.spec.title}`, MAX_TITLE_LENGTH),
     body: shorten(wording.text(after) ?? '', MAX_BODY_LENGTH),
     actions: actionsAllowed(after, surroundings),
     topic: topicOf(after),

@@ -12,7 +12,7 @@ export const TASK_STATE_LABELS: Readonly<Record<TaskState, string>> = {
   FAILED: 'Failed',
   TIMED_OUT: 'Timed out',
   CANCELLED: 'Cancelled',
-  BUDGET_EXCEEDED: 'Over budget',
+  BUDGET_EXCEEDED: 'Limit or budget',
   BLOCKED: 'Question',
 }
 
@@ -31,7 +31,7 @@ export const EXECUTION_PHRASES: Readonly<Record<ExecutionState, string>> = {
   FAILED: 'failed',
   TIMED_OUT: 'timed out',
   CANCELLED: 'was stopped',
-  BUDGET_EXCEEDED: 'went over its budget',
+  BUDGET_EXCEEDED: 'stopped at a limit',
   BLOCKED: 'asked a question',
 }
 
@@ -106,9 +106,16 @@ export function executionStateLabel(execution: Failure & { readonly state: Execu
   return withReason(EXECUTION_STATE_LABELS[execution.state], execution)
 }
 
-function withReason(label: string, { state, error_category: category = 'failed' }: Failure): string {
+/** A state ends at two kinds of limit: one that the provider sets, and the task's own budget. */
+export function limitLabel({ state, error_category: category }: Failure): string | undefined {
+  if (state !== 'BUDGET_EXCEEDED') return undefined
+  return category === 'quota' ? 'Usage limit' : category === 'budget' ? 'Over budget' : undefined
+}
+
+function withReason(label: string, failure: Failure): string {
+  const { state, error_category: category = 'failed' } = failure
   const reason = state === 'FAILED' ? CATEGORY_LABELS[category] : undefined
-  return reason === undefined ? label : `${label}: ${reason}`
+  return reason === undefined ? (limitLabel(failure) ?? label) : `${label}: ${reason}`
 }
 
 interface AgentStateFacts {

@@ -114,7 +114,7 @@ describe('the statistics in a browser', function () {
       const tab = await open()
       const { page } = tab
       await page.getByRole('button', { name: /Timed out/ }).click()
-      const failures = page.getByRole('region', { name: /Failed or over budget: timed out/ })
+      const failures = page.getByRole('region', { name: /Failed or stopped at a limit: timed out/ })
       await failures.getByText('took longer than 5m').waitFor()
       assert.equal(await failures.getByRole('listitem').count(), 1)
       assert.equal(await failures.getByRole('link', { name: 'log of task-1-5-1' }).count(), 1)
@@ -122,7 +122,7 @@ describe('the statistics in a browser', function () {
       await failures.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: /Git/ }).click()
       await page
-        .getByRole('region', { name: /Failed or over budget: git/ })
+        .getByRole('region', { name: /Failed or stopped at a limit: git/ })
         .getByRole('listitem')
         .nth(2)
         .waitFor()

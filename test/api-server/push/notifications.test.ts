@@ -64,7 +64,13 @@ describe('push notifications', () => {
       'exit 1',
     ],
     [{ state: 'TIMED_OUT', finishedAt }, 'high', 'high', 'Timed out', ''],
-    [{ state: 'BUDGET_EXCEEDED', finishedAt }, 'high', 'high', 'Over budget', ''],
+    [
+      { state: 'BUDGET_EXCEEDED', finishedAt, error: { category: 'quota', message: text('resets at 3 pm') } },
+      'high',
+      'high',
+      'Usage limit',
+      'resets at 3 pm',
+    ],
     [{ state: 'READY', finishedAt, summary: text('All done') }, 'low', 'low', 'Ready for review', 'All done'],
     [{ state: 'COMPLETED', finishedAt }, 'low', 'low', 'Accepted', ''],
   ]

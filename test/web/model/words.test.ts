@@ -6,7 +6,7 @@ import { skewFrom } from '../../../web/api/skew.ts'
 import { readKey } from '../../../web/app/keys.ts'
 import { versionColor } from '../../../web/model/version-color.ts'
 import { attentions } from '../../../web/model/attention.ts'
-import { taskStateWords } from '../../../web/model/state-words.ts'
+import { executionStateWords, taskStateWords } from '../../../web/model/state-words.ts'
 import { runWords } from '../../../web/model/task-words.ts'
 import { anAgentRecord, aStoryRecord, aTaskRecord } from '../records.ts'
 
@@ -22,7 +22,17 @@ describe('words of the UI', () => {
     const at = '2026-01-02T15:00:00Z'
     const held = aTaskRecord({ state: 'BUDGET_EXCEEDED', resume_after: at })
     assert.match(taskStateWords({ ...held, goes_on: { at } }, NOW).text, /^Limit, resumes /)
-    assert.equal(taskStateWords(held, NOW).text, 'Over budget')
+    assert.equal(taskStateWords(held, NOW).text, 'Limit or budget')
+  })
+
+  it('tell a usage limit from a budget, of a task and of an attempt', () => {
+    for (const [error_category, text] of [
+      ['quota', 'Usage limit'],
+      ['budget', 'Over budget'],
+    ] as const) {
+      assert.equal(taskStateWords(aTaskRecord({ state: 'BUDGET_EXCEEDED', error_category }), NOW).text, text)
+      assert.equal(executionStateWords({ state: 'BUDGET_EXCEEDED', error_category }).text, text)
+    }
   })
 
   it('say of a task that waits after a rejection that it was rejected, and of one that runs again that it runs', () => {

@@ -65,7 +65,7 @@ describe('the charts of the statistics', () => {
         for (const key of ['runs', 'completed', 'failed', 'other'] as const)
           assert.equal(totals[key], total(stats.by_project.map((share) => share[key])), key)
         const { failures: _, ...errors } = stats.errors
-        assert.equal(totals.failed + totals.overBudget, total(Object.values(errors)))
+        assert.equal(totals.failed + totals.limited, total(Object.values(errors)))
       }),
       { numRuns: runs(50) },
     )

@@ -2,6 +2,7 @@ import { countOf, formatCost, formatTook } from '../../../core/sentences/amounts
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Execution } from '../../../core/rest/client/client.ts'
+import { NameOf } from '../../api/queries.ts'
 import { MOST_EXECUTIONS, useExecutionsSince } from '../../api/stats.ts'
 import { Button } from '../../components/button.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
@@ -9,7 +10,6 @@ import { ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { executionStateWords } from '../../model/state-words.ts'
 import { dayLabel, endedOn } from './model.ts'
 import css from './stats.module.css'
-import { TaskLink } from './task-link.tsx'
 
 interface DayDetailsProps {
   readonly day: string
@@ -55,9 +55,15 @@ function Row({ execution }: { readonly execution: Execution }) {
   return (
     <li>
       <time dateTime={finished_at}>{finished_at.slice(11, 16)}</time>
-      {task_id !== undefined && <TaskLink id={task_id} />}
+      {task_id !== undefined && (
+        <OpenLink what={{ kind: 'task', id: task_id }} title={task_id}>
+          <NameOf kind="tasks" id={task_id} />
+        </OpenLink>
+      )}
       {task_id === undefined && story_id !== undefined && (
-        <OpenLink what={{ kind: 'story', id: story_id }}>{story_id}</OpenLink>
+        <OpenLink what={{ kind: 'story', id: story_id }} title={story_id}>
+          <NameOf kind="stories" id={story_id} />
+        </OpenLink>
       )}
       {task_id === undefined && story_id === undefined && <span>{purpose}</span>}
       <span className={css['class']} data-tone={isFailed ? 'fail' : undefined}>

@@ -91,7 +91,7 @@ export interface Totals {
   readonly failed: number
   readonly other: number
   /** Those among the others that stopped because a quota or budget was used up; errors list them too. */
-  readonly overBudget: number
+  readonly limited: number
   /** In [0, 1]; undefined before anything has completed or failed. */
   readonly success: number | undefined
   readonly costUSD: number
@@ -106,7 +106,7 @@ export function totalsOf({ throughput, by_project, errors }: Stats): Totals {
     completed,
     failed,
     other,
-    overBudget: ERROR_GROUPS.reduce((total, group) => total + errors[group], 0) - failed,
+    limited: ERROR_GROUPS.reduce((total, group) => total + errors[group], 0) - failed,
     success: completed + failed === 0 ? undefined : completed / (completed + failed),
     costUSD: sumOf(by_project, ({ cost_usd }) => cost_usd),
   }

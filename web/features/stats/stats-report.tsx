@@ -84,7 +84,7 @@ interface ErrorClassesProps {
   readonly onChoose: (group: ErrorGroup) => void
 }
 
-/** How many runs failed or went over their budget, by class of error; a click shows its failures below. */
+/** How many runs failed or stopped at a limit, by class of error; a click shows its failures below. */
 function ErrorClasses({ stats, chosen, onChoose }: ErrorClassesProps) {
   const classes = errorClasses(stats)
   const most = Math.max(1, ...classes.map(({ count }) => count))
@@ -112,12 +112,12 @@ function ErrorClasses({ stats, chosen, onChoose }: ErrorClassesProps) {
 
 /** The numbers that a person looks at first. */
 function Totals({ stats }: { readonly stats: Stats }) {
-  const { runs, completed, failed, other, overBudget, success, costUSD } = totalsOf(stats)
+  const { runs, completed, failed, other, limited, success, costUSD } = totalsOf(stats)
   const { cost_per_run_usd, average_per_day_usd } = stats.billing
   const facts = [
     ['Runs', String(runs), `${completed} completed, ${failed} failed, ${other} other`],
     ['Succeeded', success === undefined ? '–' : `${Math.round(success * 100)} %`, 'of those that completed or failed'],
-    ['Failed', String(failed), `errors and time-outs${overBudget > 0 ? `; ${overBudget} more over budget` : ''}`],
+    ['Failed', String(failed), `errors and time-outs${limited > 0 ? `; ${limited} more at a limit` : ''}`],
     ['Cost', formatUSD(costUSD), 'of runs, plans and reviews'],
     ['Per run', formatUSD(cost_per_run_usd), 'mean of 7 days, where known'],
     ['Per day', formatUSD(average_per_day_usd), 'mean of the last 7 days'],
