@@ -85,14 +85,35 @@ function rememberInputs(inputs) {
 }
 
 /**
- * Few files in place of many small ones, each of which costs a request: what begins the page and what draws it, each with
- * all that it needs, and what many views share.
+ * Few files in place of many small ones: a browser has six requests under way at a time, and each waits for a turn of the
+ * server. What begins the page, what draws it, what many views share; and what lists, and views of one record, share
+ * among themselves.
  */
 const CHUNKS = [
-  { name: 'start', test: /web\/api\/page-connection\.ts$|vite\/preload-helper/, priority: 3 },
-  { name: 'render', test: /web\/app\/render\.tsx$/, priority: 2 },
-  { name: 'parts', test: /web\/(components\/(?!tabs)|model\/|api\/)[^/]+$/, minShareCount: 6, priority: 1 },
+  { name: 'start', test: /web\/api\/page-connection\.ts$|vite\/preload-helper|rolldown\/runtime/, priority: 4 },
+  { name: 'render', test: /web\/app\/render\.tsx$/, priority: 3 },
+  { name: 'parts', test: /web\/(components\/(?!tabs)|model\/|api\/)[^/]+$/, minShareCount: 6, priority: 2 },
+  {
+    name: 'lists',
+    test: filesNamed(
+      'meter search-field filter-select sum epic-order stories review-notes typed-commands trash chevron-\\w+ arrow-\\w+',
+    ),
+    minShareCount: 2,
+    priority: 1,
+  },
+  {
+    name: 'record',
+    test: filesNamed(
+      'answer-form deciding-note press-later use-focus-back accept-consequence restart-buttons attempts executions limits timeline markdown edit-lines ansi-text',
+    ),
+    minShareCount: 2,
+  },
 ]
+
+/** @param names what files may be called, without their endings */
+function filesNamed(names) {
+  return new RegExp(`/(${names.replaceAll(' ', '|')})\\.(tsx?|m?js)$`)
+}
 
 /** What `web/app/router.ts` says: the pattern of each view's address, and the module that shows it. */
 function readRoutes() {

@@ -54,7 +54,9 @@ function Foot() {
   return (
     <div className={css['foot']}>
       <PhaseMark />
-      {version !== undefined && (
+      {version === undefined ? (
+        <span />
+      ) : (
         <span title={commit === '' ? 'The build does not know its commit' : `${commit}, built ${version.built_at}`}>
           <b className={css['chip']} style={{ background: versionColor(commit) }} />
           <span className={css['version']}>

@@ -52,7 +52,7 @@ export function DataTableHead<R>({ columns, sort, onSort, selection, order }: Da
 }
 
 function SelectAll({ selection: { ids, onChange }, order }: { selection: Selection; order: readonly string[] }) {
-  const chosen = order.filter((id) => ids.has(id)).length
+  const chosen = ids.size === 0 ? 0 : order.filter((id) => ids.has(id)).length
   return (
     <label className={css['box']}>
       <input

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type ReactNode, memo } from 'react'
 import type { Column } from './data-table-column.ts'
 import css from './data-table.module.css'
 
@@ -29,12 +29,11 @@ export function GroupRow({ label, count, index, top, height }: GroupRowProps) {
   )
 }
 
-interface DataTableRowProps<R> extends Place {
+interface DataTableRowProps extends Place {
   readonly id: string
-  readonly row: R
   readonly name: string
   readonly index: number
-  readonly columns: readonly Column<R>[]
+  readonly cells: ReactNode
   /** Undefined: rows cannot be selected. */
   readonly isSelected: boolean | undefined
   /** True: the one row that the Tab key reaches. */
@@ -43,10 +42,9 @@ interface DataTableRowProps<R> extends Place {
   readonly onFocus: (id: string) => void
 }
 
-/** One row; its cells are rendered again only with news of its record. */
-export function DataTableRow<R>(props: DataTableRowProps<R>) {
-  const { id, row, name, index, top, height, columns, isSelected, isCurrent, onSelect, onFocus } = props
-  const cells = useMemo(() => columns.map((column) => toCell(column, row)), [columns, row])
+/** One row; rendered again only with news of its record. */
+export const DataTableRow = memo(function DataTableRow(props: DataTableRowProps) {
+  const { id, name, index, top, height, cells, isSelected, isCurrent, onSelect, onFocus } = props
   return (
     <div
       role="row"
@@ -74,6 +72,16 @@ export function DataTableRow<R>(props: DataTableRowProps<R>) {
       {cells}
     </div>
   )
+})
+
+/** Makes the cells of rows: once for each state of a record, so that a row can be told to be the same. */
+export function createCells<R extends object>(columns: readonly Column<R>[]): (row: R) => ReactNode {
+  const made = new WeakMap<R, ReactNode>()
+  return (row) => {
+    const cells = made.get(row) ?? columns.map((column) => toCell(column, row))
+    made.set(row, cells)
+    return cells
+  }
 }
 
 function toCell<R>({ id, align, phone, cell }: Column<R>, row: R) {

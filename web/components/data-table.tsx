@@ -11,7 +11,7 @@ import {
 } from '../model/table-rows.ts'
 import type { Column, Selection } from './data-table-column.ts'
 import { DataTableHead } from './data-table-head.tsx'
-import { DataTableRow, GroupRow } from './data-table-row.tsx'
+import { createCells, DataTableRow, GroupRow } from './data-table-row.tsx'
 import css from './data-table.module.css'
 import { useNarrow } from './use-narrow.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -36,12 +36,13 @@ const HEIGHTS = { wide: { row: 34, group: 34, head: 32 }, narrow: { row: 60, gro
  * row to row, x selects, Shift+x selects the rows in between, Enter opens the row's link. On a phone each row has two
  * lines. Stays as high as its place and scrolls by itself.
  */
-export function DataTable<R>(props: DataTableProps<R>) {
+export function DataTable<R extends object>(props: DataTableProps<R>) {
   const { label, columns, groups, idOf, nameOf, sort, onSort, selection } = props
   const scroller = useRef<HTMLDivElement>(null)
   const heights = useNarrow() ? HEIGHTS.narrow : HEIGHTS.wide
   const lines = useMemo(() => toLines(groups, idOf, comparisonOf(columns, sort)), [groups, idOf, columns, sort])
   const order = useMemo(() => lines.filter(({ kind }) => kind === 'row').map(({ id }) => id), [lines])
+  const cellsOf = useMemo(() => createCells(columns), [columns])
   const anchor = useRef<string>(undefined)
   const select = (id: string, isRange: boolean): void => {
     if (selection === undefined) return
@@ -99,11 +100,10 @@ export function DataTable<R>(props: DataTableProps<R>) {
             <DataTableRow
               key={key}
               id={line.id}
-              row={line.row}
               name={nameOf(line.row)}
               index={index}
               {...place}
-              columns={columns}
+              cells={cellsOf(line.row)}
               isSelected={selection?.ids.has(line.id)}
               isCurrent={keys.current === line.id || (keys.current === undefined && order[0] === line.id)}
               onSelect={onSelect}

@@ -1,5 +1,5 @@
 import { type PushFacts, type PushStatus, PUSH_WORDS, pushStatus } from '../../model/push-status.ts'
-import { subscribePush, testPush, unsubscribePush, usePush } from '../../api/push.ts'
+import { type usePush, subscribePush, testPush, unsubscribePush } from '../../api/push.ts'
 import { useSession } from '../../api/session.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
@@ -17,12 +17,11 @@ const SIGNS: Readonly<Record<PushStatus, { readonly icon: keyof typeof STATE_ICO
 }
 
 /** Push notifications of this browser: whether they come, what stands in their way, and a test of them. */
-export function Notifications() {
-  const { data, error } = usePush()
+export function Notifications({ data, error }: Pick<ReturnType<typeof usePush>, 'data' | 'error'>) {
   return (
     <section className={css['group']} aria-live="polite">
       <h2>Notifications</h2>
-      {data === undefined && <p className={css['sign']}>{error === null ? 'The browser is asked…' : error.message}</p>}
+      {data === undefined && <p className={css['sign']}>{error?.message}</p>}
       {data !== undefined && <Known facts={data} />}
     </section>
   )

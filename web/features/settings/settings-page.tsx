@@ -1,9 +1,12 @@
 import { useState } from 'react'
+import type { Answer } from '../../../core/rest/client/client.ts'
+import { usePush } from '../../api/push.ts'
 import { useVersion } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { type Theme, currentTheme, setTheme, THEMES } from '../../components/theme.ts'
 import { ViewHeader } from '../../components/view-header.tsx'
+import { Skeleton } from '../../components/view-states.tsx'
 import { KEYS } from '../../model/keys.ts'
 import { formatInstant } from '../../model/time.ts'
 import { versionColor } from '../../model/version-color.ts'
@@ -13,18 +16,25 @@ import { SignOutButton } from './sign-out-button.tsx'
 
 /** The view at /settings: what this browser keeps, who it is signed in as, and what it talks to. */
 export function SettingsPage() {
+  const { phase } = useSession()
+  const [push, version] = [usePush(), useVersion()]
+  const isKnown = phase !== 'unknown' && !push.isPending && !version.isPending
   return (
     <>
       <ViewHeader title="Settings">
         <span>of this browser</span>
       </ViewHeader>
-      <div className={css['page']}>
-        <Notifications />
-        <ThemeChoice />
-        <Access />
-        <About />
-        <Keys />
-      </div>
+      {isKnown ? (
+        <div className={css['page']}>
+          <Notifications {...push} />
+          <ThemeChoice />
+          <Access />
+          <About version={version.data} />
+          <Keys />
+        </div>
+      ) : (
+        <Skeleton rows={10} label="The settings are being read" />
+      )}
     </>
   )
 }
@@ -80,15 +90,14 @@ function ThemeChoice() {
 const SHORT = 12
 
 /** Which build of the server this is, and where its API is described. */
-function About() {
-  const { data } = useVersion()
+function About({ version: data }: { readonly version: Awaited<Answer<'getVersion'>> | undefined }) {
   const commit = data?.commit ?? ''
   return (
     <section className={css['group']}>
       <h2>About</h2>
       <dl className={css['facts']}>
         <dt>Version</dt>
-        <dd>{data?.version ?? '…'}</dd>
+        <dd>{data?.version ?? 'not told by the server'}</dd>
         <dt>Commit</dt>
         <dd>
           {commit === '' ? (

@@ -47,11 +47,8 @@ export function StoryOverview({ story, withTasks, onTimeline }: StoryOverviewPro
         <StoryPlace story={story} />
         <h2 className={css['heading']}>Latest</h2>
         {withTasks((tasks) => (
-          <LatestEvents story={story} tasks={tasks} />
+          <LatestEvents story={story} tasks={tasks} onTimeline={onTimeline} />
         ))}
-        <Button isSmall look="quiet" onClick={onTimeline}>
-          All of the timeline
-        </Button>
       </aside>
     </div>
   )
@@ -77,11 +74,22 @@ function Spec({ story }: { readonly story: Story }) {
 const SHOWN = 6
 const TASKS_READ = 12
 
+interface LatestEventsProps extends Pick<StoryOverviewProps, 'story' | 'onTimeline'> {
+  readonly tasks: readonly Task[]
+}
+
 /** What happened last. */
-function LatestEvents({ story, tasks }: { readonly story: Story; readonly tasks: readonly Task[] }) {
+function LatestEvents({ story, tasks, onTimeline }: LatestEventsProps) {
   return (
     <ReadPart what="The latest events" reading={useTimeline(story, tasks, TASKS_READ)} rows={SHOWN}>
-      {({ entries }) => <TimelineList isBrief entries={entries.slice(0, SHOWN)} />}
+      {({ entries }) => (
+        <>
+          <TimelineList isBrief entries={entries.slice(0, SHOWN)} />
+          <Button isSmall look="quiet" onClick={onTimeline}>
+            All of the timeline
+          </Button>
+        </>
+      )}
     </ReadPart>
   )
 }

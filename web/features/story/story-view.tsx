@@ -31,15 +31,21 @@ interface PlaceProps {
 /** All about one story: the body of its page and of the side panel. */
 export function StoryView({ storyId, ...place }: PlaceProps & { readonly storyId: string }) {
   const { story, isPending, error, retry } = useStory(storyId)
-  if (error !== undefined) return <ErrorState title="The story could not be read" error={error} onRetry={retry} />
-  if (isPending) return <Skeleton rows={6} label="The story is being read" />
-  if (story === undefined)
-    return (
-      <EmptyState title="There is no such story" action={<Link to="/stories">To the stories</Link>}>
-        No story has the id <code>{storyId}</code>: it has been deleted, or the address is wrong.
-      </EmptyState>
-    )
-  return <Loaded story={story} {...place} />
+  if (story !== undefined) return <Loaded story={story} {...place} />
+  return (
+    <>
+      {place.isPage === true && <h1 className="unseen">Story {storyId}</h1>}
+      {error !== undefined ? (
+        <ErrorState title="The story could not be read" error={error} onRetry={retry} />
+      ) : isPending ? (
+        <Skeleton rows={6} label="The story is being read" />
+      ) : (
+        <EmptyState title="There is no such story" action={<Link to="/stories">To the stories</Link>}>
+          No story has the id <code>{storyId}</code>: it has been deleted, or the address is wrong.
+        </EmptyState>
+      )}
+    </>
+  )
 }
 
 const NO_TASKS: readonly Task[] = []
@@ -48,7 +54,7 @@ function Loaded({ story, isPage = false, tab, onTab }: PlaceProps & { readonly s
   const tasks = useStoryTasks(story.id)
   const isEdited = useUnsavedNow().length > 0
   const withTasks = (render: (tasks: readonly Task[]) => ReactNode): ReactNode => (
-    <ReadPart what="The tasks of the story" reading={tasks} rows={4}>
+    <ReadPart what="The tasks of the story" reading={tasks} rows={3}>
       {render}
     </ReadPart>
   )
