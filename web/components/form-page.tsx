@@ -5,6 +5,10 @@ import css from './form-page.module.css'
 interface FormPageProps {
   readonly onSubmit: () => void
   readonly children: ReactNode
+  /** The sections that stand beside the others where there is room, and below them elsewhere. */
+  readonly aside: ReactNode
+  /** Its fields can be read, and nothing can be typed. */
+  readonly isLocked?: boolean
   /** What was refused: it is brought into sight, or the first field with a fault takes the focus. */
   readonly errors: FieldErrors
   /** The buttons; they stay in sight. */
@@ -12,7 +16,7 @@ interface FormPageProps {
 }
 
 /** A form as a page: its sections scroll, its buttons stay. Ctrl+Enter sends it from any field. */
-export function FormPage({ onSubmit, errors, children, actions }: FormPageProps) {
+export function FormPage({ onSubmit, errors, children, aside, isLocked = false, actions }: FormPageProps) {
   const form = useRef<HTMLFormElement>(null)
   // A text, so that only another refusal counts, and not another object that says the same.
   const refused = [errors.rest, ...[...errors.byField].flat()].join('')
@@ -38,7 +42,10 @@ export function FormPage({ onSubmit, errors, children, actions }: FormPageProps)
       }}
     >
       <div className={css['body']}>
-        <div className={css['column']}>{children}</div>
+        <fieldset disabled={isLocked} className={css['columns']}>
+          <div>{children}</div>
+          <div>{aside}</div>
+        </fieldset>
       </div>
       <div className={css['actions']}>
         <div>{actions}</div>

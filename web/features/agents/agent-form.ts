@@ -27,7 +27,7 @@ export const ADAPTERS: readonly { readonly value: AgentAdapter; readonly label: 
   { value: 'claude', label: 'Claude Code' },
   { value: 'codex', label: 'Codex' },
   { value: 'gemini', label: 'Gemini CLI' },
-  { value: 'script', label: 'Script: a task’s instructions are run by sh' },
+  { value: 'script', label: 'Script: a task’s instructions are run as a program, by bash or by their line #!' },
 ]
 
 const MORE = ['credentials', 'prompts', 'classifier', 'mcp_servers', 'pod_template'] as const

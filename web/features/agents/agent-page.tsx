@@ -109,6 +109,8 @@ function AgentSettings({ edit }: { readonly edit: Form<Agent, AgentForm> }) {
     <FormPage
       onSubmit={edit.save}
       errors={errors}
+      isLocked={!canEdit}
+      aside={<AgentFields form={form} onChange={change} errors={errors.byField} />}
       actions={
         canEdit && (
           <>
@@ -130,14 +132,11 @@ function AgentSettings({ edit }: { readonly edit: Form<Agent, AgentForm> }) {
       }
     >
       <FormError text={errors.rest} />
-      <fieldset disabled={!canEdit} className={css['fields']}>
-        <FormSection title="Program and login">
-          <SelectField {...of('adapter')} label="Program" options={ADAPTERS} />
-          <ProgramSection adapter={form.adapter} />
-        </FormSection>
-        <AgentFields form={form} onChange={change} errors={errors.byField} />
-        <AgentRest form={form} onChange={change} errors={errors.byField} />
-      </fieldset>
+      <FormSection title="Program and login">
+        <SelectField {...of('adapter')} label="Program" options={ADAPTERS} />
+        <ProgramSection adapter={form.adapter} />
+      </FormSection>
+      <AgentRest form={form} onChange={change} errors={errors.byField} />
     </FormPage>
   )
 }

@@ -35,6 +35,7 @@ export function NewAgentPage() {
         <FormPage
           onSubmit={save}
           errors={errors}
+          aside={<AgentFields form={form} onChange={change} errors={errors.byField} />}
           actions={
             <>
               <Button look="primary" type="submit" isBusy={isPending}>
@@ -58,7 +59,6 @@ export function NewAgentPage() {
             <SelectField {...of('adapter')} label="Program" options={ADAPTERS} />
             <ProgramSection adapter={form.adapter} />
           </FormSection>
-          <AgentFields form={form} onChange={change} errors={errors.byField} />
           <AgentRest form={form} onChange={change} errors={errors.byField} />
         </FormPage>
       )}

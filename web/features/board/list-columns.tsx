@@ -33,11 +33,7 @@ function wordColumns({ epics, projects }: NamesOf): readonly Column<BoardCard>[]
       label: 'Story',
       width: 'minmax(220px, 5fr)',
       phone: 1,
-      cell: ({ story: { id, name } }) => (
-        <OpenLink what={{ kind: 'story', id }} title={`${name} (${id})`}>
-          {name}
-        </OpenLink>
-      ),
+      cell: (card) => <Name card={card} />,
       compare: by(({ story }) => story.name.toLowerCase()),
     },
     {
@@ -47,7 +43,6 @@ function wordColumns({ epics, projects }: NamesOf): readonly Column<BoardCard>[]
       cell: ({ story }) => STORY_STATUS_LABELS[story.status],
       compare: by(({ story }) => COLUMN_IDS.indexOf(COLUMN_OF_STATUS[story.status])),
     },
-    { id: 'now', label: 'Now', width: 'minmax(150px, 1.2fr)', phone: 1, cell: (card) => <Now card={card} /> },
     {
       id: 'project',
       label: 'Project',
@@ -123,12 +118,20 @@ function by(valueOf: (card: BoardCard) => string | number): (a: BoardCard, b: Bo
   }
 }
 
-/** What happens with the story now, as on its card. */
-function Now({ card: { story, tasks } }: { readonly card: BoardCard }) {
-  const nowMs = useServerTime()
-  const { state, isWaiting, agents } = cardFacts(story, tasks, nowMs)
-  // What its status says already is not said twice.
-  if (state === undefined || state.text === STORY_STATUS_LABELS[story.status]) return null
-  const text = state.tone === 'run' && agents.length > 0 ? `${state.text}: ${agents.join(', ')}` : state.text
-  return <StateBadge words={{ ...state, text }} isLoud={isWaiting} />
+/** The story, and what happens with it now, as on its card. */
+function Name({ card: { story, tasks } }: { readonly card: BoardCard }) {
+  const { id, name, status } = story
+  const { state, isWaiting, agents } = cardFacts(story, tasks, useServerTime())
+  const who = state?.tone === 'run' && agents.length > 0 ? `: ${agents.join(', ')}` : ''
+  return (
+    <>
+      <OpenLink what={{ kind: 'story', id }} title={`${name} (${id})`}>
+        {name}
+      </OpenLink>
+      {/* What its status says already is not said twice. */}
+      {state !== undefined && state.text !== STORY_STATUS_LABELS[status] && (
+        <StateBadge words={{ ...state, text: `${state.text}${who}` }} isLoud={isWaiting} />
+      )}
+    </>
+  )
 }

@@ -67,7 +67,7 @@ export function TaskStep({ project, agent, onTask, onBack }: TaskStepProps) {
           error={errors.byField.get('description') ?? errors.byField.get('agent')}
           hint={
             isScript
-              ? 'Run by sh in the clone; what it changes is the work.'
+              ? 'Run by bash, or by what its line #! names; what it changes is the work.'
               : 'What is wanted, and how one sees that it is done.'
           }
           isCode={isScript}

@@ -54,6 +54,12 @@ function EditForm({ task }: { readonly task: Task }) {
     <FormPage
       errors={errors}
       onSubmit={() => canSave && save()}
+      aside={
+        <>
+          <TaskRest {...props} isOpen />
+          <TaskLinks {...props} />
+        </>
+      }
       actions={
         <>
           {canSave && (
@@ -78,8 +84,6 @@ function EditForm({ task }: { readonly task: Task }) {
         </p>
       )}
       <TaskFields {...props} />
-      <TaskRest {...props} isOpen />
-      <TaskLinks {...props} />
     </FormPage>
   )
 }

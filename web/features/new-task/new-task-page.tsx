@@ -36,6 +36,12 @@ function NewTaskForm() {
     <FormPage
       onSubmit={() => task.create(true)}
       errors={errors}
+      aside={
+        <>
+          <TaskLinks {...props} />
+          <TaskRest {...props} />
+        </>
+      }
       actions={
         <>
           <Button look="primary" type="submit" isBusy={task.isCreating}>
@@ -65,8 +71,6 @@ function NewTaskForm() {
         <span>Each takes half a minute to a few minutes, reads the repository, and stores nothing.</span>
       </div>
       {remarks !== undefined && <Remarks found={remarks} />}
-      <TaskLinks {...props} />
-      <TaskRest {...props} />
     </FormPage>
   )
 }

@@ -55,7 +55,7 @@ export function TaskFields(part: FormPart<TaskForm>) {
         <AreaField
           {...of('instructions', 'agent.instructions')}
           label="Script"
-          hint="Run by sh in a clone of the repository; what it changes is the work."
+          hint="Run by bash, or by what its line #! names, in a clone of the repository; what it changes is the work."
           isCode
           rows={4}
           placeholder="echo hello > hello.txt"

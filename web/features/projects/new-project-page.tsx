@@ -10,7 +10,7 @@ import { notify } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
 import { type ProjectForm, PROJECT_FIELDS, toProjectForm, toProjectInput } from './project-form.ts'
-import { ProjectFields } from './project-fields.tsx'
+import { ProjectFields, RepositorySection } from './project-fields.tsx'
 
 /** Named after its repository where no name was given, as the placeholder says. */
 function toCreate(form: ProjectForm): ProjectCreate {
@@ -31,6 +31,7 @@ export function NewProjectPage() {
       void navigate({ to: '/projects/$projectId', params: { projectId: project.id } })
     },
   })
+  const props = { isNew: true, form, errors: errors.byField, onChange: change }
   return (
     <>
       <ViewHeader title="Add a repository" />
@@ -40,6 +41,7 @@ export function NewProjectPage() {
         <FormPage
           onSubmit={save}
           errors={errors}
+          aside={<ProjectFields {...props} />}
           actions={
             <>
               <Button look="primary" type="submit" isBusy={isPending}>
@@ -52,7 +54,7 @@ export function NewProjectPage() {
           }
         >
           <FormError text={errors.rest} />
-          <ProjectFields isNew form={form} errors={errors.byField} onChange={change} />
+          <RepositorySection {...props} />
         </FormPage>
       )}
     </>

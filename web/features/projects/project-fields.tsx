@@ -9,11 +9,10 @@ import { ON_ACCEPT_CHOICES } from '../../../core/sentences/accept.ts'
 import { ProjectRest } from './project-rest.tsx'
 import type { ProjectFieldsProps } from './project-form.ts'
 
-/** The fields of a project. */
+/** How agents work on the repository, and what becomes of their work. */
 export function ProjectFields(props: ProjectFieldsProps) {
   return (
     <>
-      <RepositorySection {...props} />
       <ProjectSection {...props} />
       <ProjectRest {...props} />
     </>
@@ -21,7 +20,7 @@ export function ProjectFields(props: ProjectFieldsProps) {
 }
 
 /** The repository is tried as soon as one leaves its field. */
-function RepositorySection({ isNew, ...part }: ProjectFieldsProps) {
+export function RepositorySection({ isNew, ...part }: ProjectFieldsProps) {
   const of = bindFields(part)
   const { form } = part
   const [tried, setTried] = useState({ url: '', secret: '' })

@@ -17,7 +17,7 @@ import { notify, refuse } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { type ProjectForm, PROJECT_FIELDS, toProjectEdit, toProjectForm } from './project-form.ts'
-import { ProjectFields } from './project-fields.tsx'
+import { ProjectFields, RepositorySection } from './project-fields.tsx'
 import css from './projects.module.css'
 
 /** The view at /projects/{id}: its settings, and the resource behind it. */
@@ -81,10 +81,13 @@ function Settings({ edit }: { readonly edit: Form<Project, ProjectForm> }) {
     },
     onRefused: refuse,
   })
+  const props = { isNew: false, form: edit.form, errors: edit.errors.byField, onChange: edit.change }
   return (
     <FormPage
       onSubmit={edit.save}
       errors={edit.errors}
+      isLocked={!canEdit}
+      aside={<ProjectFields {...props} />}
       actions={
         canEdit && (
           <>
@@ -106,9 +109,7 @@ function Settings({ edit }: { readonly edit: Form<Project, ProjectForm> }) {
       }
     >
       <FormError text={edit.errors.rest} />
-      <fieldset disabled={!canEdit} className={css['fields']}>
-        <ProjectFields isNew={false} form={edit.form} errors={edit.errors.byField} onChange={edit.change} />
-      </fieldset>
+      <RepositorySection {...props} />
     </FormPage>
   )
 }
