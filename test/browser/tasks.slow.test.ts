@@ -153,6 +153,19 @@ describe('the list of tasks in a browser', function () {
     await tab.close()
   })
 
+  it('asks for a token when the session ends within a decision about many', async () => {
+    await server.create('later', 'true', { project: 'shop', suspend: true })
+    const tab = await open('/tasks?q=later')
+    const { page } = tab
+    await box(page, 'later').click()
+    await page.context().clearCookies()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByLabel('Token').waitFor()
+    assert.equal((await server.task('later'))['state'], 'PENDING')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('has no selection for somebody who may only read', async () => {
     const tab = await open('/tasks', 'reader-token')
     const { page } = tab

@@ -2,11 +2,22 @@ import type { ApiClient } from '../../core/rest/client/client.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
 import { noteServerTime } from './server-clock.ts'
 
+let onRefused = (): void => undefined
+
+/** Has something done whenever the server asks for a token: the session may have ended. */
+export function whenRefused(act: () => void): void {
+  onRefused = act
+}
+
+/** Whose answer 401 is told where it is asked. */
+const SESSION = `${location.origin}/api/session`
+
 /** The REST API of the server that this page came from; the session's cookie goes along by itself. */
 export const api: ApiClient = connectApi({
   url: location.origin,
   fetch: async (url, init) => {
     const response = await fetch(url, init)
+    if (response.status === 401 && url !== SESSION) onRefused()
     noteServerTime(response.headers.get('Date'), Date.now())
     return response
   },

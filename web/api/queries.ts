@@ -1,11 +1,11 @@
 /** Every list that the views show: its key, how it is read, and the hooks that give it. */
-import { type UseQueryResult, MutationCache, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { SignInOffer } from '../../core/rest/records/server.ts'
 import { type Facts, createFacts } from '../model/facts.ts'
 import { showUnseen } from '../model/hostile-text.ts'
-import { api } from './client.ts'
+import { api, whenRefused } from './client.ts'
 import type { Kind, Kinds } from './fold.ts'
 import { whenFirstSettled } from './connection.ts'
 import { createStore } from './store.ts'
@@ -20,13 +20,6 @@ function isWorthAnotherTry(failures: number, error: unknown): boolean {
 }
 
 export const queryClient: QueryClient = new QueryClient({
-  mutationCache: new MutationCache({
-    // The session may have ended: who this is is asked again.
-    onError(error) {
-      if (error instanceof ApiFailure && error.status === 401)
-        void queryClient.invalidateQueries({ queryKey: sessionOptions.queryKey })
-    },
-  }),
   defaultOptions: {
     queries: {
       // Messages keep the lists current; a resync says when that is not so.
@@ -76,11 +69,18 @@ export function useRecord<K extends Kind>(kind: K, id: string): UseQueryResult<K
   return useQuery({ ...listOptions(kind), select: (table) => table.rows.get(id)?.record ?? null })
 }
 
-/** What people call a task or a project; its id where the list has no such one, as of a task that is archived. */
-export function useNameOf(kind: 'tasks' | 'projects', id: string): string {
+type NamedKind = 'tasks' | 'stories' | 'projects'
+
+/** What people call a record; its id where the list has no such one, as of a task that is archived. */
+export function useNameOf(kind: NamedKind, id: string): string {
   const select = ({ rows }: Table<{ readonly name: string }>): string | null => rows.get(id)?.record?.name ?? null
-  const { data } = useQuery({ ...listOptions<'tasks' | 'projects'>(kind), select, notifyOnChangeProps: ['data'] })
+  const { data } = useQuery({ ...listOptions<NamedKind>(kind), select, notifyOnChangeProps: ['data'] })
   return showUnseen(data ?? id)
+}
+
+/** The same as a text of a view. */
+export function NameOf({ kind, id }: { readonly kind: NamedKind; readonly id: string }): string {
+  return useNameOf(kind, id)
 }
 
 /**
@@ -126,6 +126,11 @@ export function prefetchRecords(kind: Kind): Promise<void> {
 export const sessionOptions = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => api.getSession({}, { signal }).catch(toSignedOut),
+})
+
+whenRefused(() => {
+  const session = queryClient.getQueryData(sessionOptions.queryKey)
+  if (session !== undefined && 'name' in session) void queryClient.invalidateQueries(sessionOptions)
 })
 
 export function prefetchSession(): Promise<void> {
