@@ -3,17 +3,37 @@ import { isEditOffered } from '../../core/task/transitions.ts'
 import { editPageOf } from '../model/open.ts'
 import { runWords } from '../model/task-words.ts'
 import { Button, LinkButton } from './button.tsx'
+import { ConfirmButton } from './confirm-button.tsx'
 
 interface RestartButtonsProps {
   readonly task: Task
   /** The person may change the task. */
-  readonly mayEdit: boolean
+  readonly mayEdit?: boolean
+  readonly isSmall?: boolean
   readonly isPending: boolean
-  readonly onDecide: (decision: { readonly action: 'run' | 'resume' }) => void
+  readonly onDecide: (decision: { readonly action: 'run' | 'resume' | 'cancel' }) => void
+}
+
+/** Cancels a task that its record lets be cancelled; asks once. */
+export function CancelButton({ task, isSmall = false, isPending, onDecide }: RestartButtonsProps) {
+  if (!task.actions.includes('cancel')) return null
+  return (
+    <ConfirmButton
+      isSmall={isSmall}
+      isBusy={isPending}
+      action="cancel"
+      question="Cancel the task?"
+      confirm="Cancel it"
+      decline="Go on"
+      onConfirm={() => onDecide({ action: 'cancel' })}
+    >
+      Cancel…
+    </ConfirmButton>
+  )
 }
 
 /** The ways to go on with a task that does not run: edit it, begin anew, or continue, as far as its record allows. */
-export function RestartButtons({ task, mayEdit, isPending, onDecide }: RestartButtonsProps) {
+export function RestartButtons({ task, mayEdit = false, isSmall = false, isPending, onDecide }: RestartButtonsProps) {
   return (
     <>
       {mayEdit && isEditOffered(task.state) && (
@@ -23,6 +43,7 @@ export function RestartButtons({ task, mayEdit, isPending, onDecide }: RestartBu
       )}
       {task.actions.includes('run') && (
         <Button
+          isSmall={isSmall}
           isBusy={isPending}
           look={task.state === 'PENDING' ? 'primary' : 'plain'}
           data-action="run"
@@ -32,7 +53,13 @@ export function RestartButtons({ task, mayEdit, isPending, onDecide }: RestartBu
         </Button>
       )}
       {task.actions.includes('resume') && (
-        <Button isBusy={isPending} look="primary" data-action="resume" onClick={() => onDecide({ action: 'resume' })}>
+        <Button
+          isSmall={isSmall}
+          isBusy={isPending}
+          look="primary"
+          data-action="resume"
+          onClick={() => onDecide({ action: 'resume' })}
+        >
           Resume
         </Button>
       )}

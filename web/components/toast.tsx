@@ -43,6 +43,17 @@ export function refuse(text: string): void {
   show(text, 'refusal')
 }
 
+/** Says what became of decisions about something, by its name. @param then what follows one that was taken */
+export function telling<A>(name: string, then?: (argument: A) => void) {
+  return {
+    onDone: (message: string, argument: A) => {
+      notify(`${name}: ${message}`)
+      then?.(argument)
+    },
+    onRefused: refuse,
+  }
+}
+
 /** Where the messages appear, over the view, which stays as it is; once, in the shell. @param children come last */
 export function Toasts({ children }: { readonly children?: ReactNode }) {
   const shown = useSyncExternalStore(

@@ -9,7 +9,7 @@ import { useDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { notify, refuse } from '../../components/toast.tsx'
+import { telling } from '../../components/toast.tsx'
 import { formatClock, formatInstant } from '../../model/time.ts'
 import { agentStateWords } from '../../model/state-words.ts'
 import { credentialsWords } from './agent-words.ts'
@@ -129,10 +129,7 @@ function Bar({ span: { kind, fromMs, toMs }, endMs }: { readonly span: Span; rea
 /** Lets a drained or limited agent take work again; nothing for others, nor for who may not. */
 function UndrainButton({ agent }: { readonly agent: Agent }) {
   const canUndrain = useSession().may('admin')
-  const { decide, isPending } = useDecision(() => undrainAgent(agent), {
-    onDone: (message) => notify(`${agent.id}: ${message}`),
-    onRefused: refuse,
-  })
+  const { decide, isPending } = useDecision(() => undrainAgent(agent), telling(agent.id))
   const { state } = agent.status
   if (!canUndrain || (state !== 'drained' && state !== 'rate_limited')) return null
   return (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
-import { useListSummary, useNameOf } from '../../api/queries.ts'
+import { NameOf, useListSummary } from '../../api/queries.ts'
 import { type Table, recordsOf } from '../../api/table.ts'
 
 /** The tasks in its slots, as many as it has at work. */
@@ -16,14 +16,9 @@ export function TasksAtWork({ agent }: { readonly agent: string }) {
   )
   const ids = useListSummary('tasks', select)
   if (ids === undefined || ids === 'failed' || ids === '') return null
-  return ids.split(' ').map((id) => <TaskAtWork key={id} id={id} />)
-}
-
-function TaskAtWork({ id }: { readonly id: string }) {
-  const name = useNameOf('tasks', id)
-  return (
-    <Link to="/tasks/$taskId" params={{ taskId: id }}>
-      {name}
+  return ids.split(' ').map((id) => (
+    <Link key={id} to="/tasks/$taskId" params={{ taskId: id }}>
+      <NameOf kind="tasks" id={id} />
     </Link>
-  )
+  ))
 }

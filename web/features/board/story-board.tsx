@@ -1,12 +1,10 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
-import { useFacts, useRecords } from '../../api/queries.ts'
+import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { nameFacts, namesOf } from '../../model/facts.ts'
 import { BoardGrid } from './board-grid.tsx'
 import { createBoardBuilder } from './board-model.ts'
 import { type BoardSearch, filtersOf, isFiltered } from './search.ts'
-import { ProjectNames } from './story-card.tsx'
 import { type StoreMove, useBoardMoves } from './use-board-moves.ts'
 import { useDrops } from './use-card-drag.ts'
 
@@ -28,8 +26,6 @@ export function StoryBoard({ stories, tasksOf, search, store }: StoryBoardProps)
     () => build({ stories, epics: epics ?? [], tasksOf, search: filtersOf(search) }),
     [build, stories, epics, tasksOf, search],
   )
-  const projects = useFacts('projects', nameFacts)
-  const projectNames = useMemo(() => namesOf(projects), [projects])
   const [said, announce] = useState('')
   const { onDrop, onStep, onEnd } = useBoardMoves({ stories, lanes: board.lanes, store, announce })
   useDrops(onDrop)
@@ -37,9 +33,7 @@ export function StoryBoard({ stories, tasksOf, search, store }: StoryBoardProps)
   const movedStory = stories.find(({ id }) => id === moved)
   return (
     <>
-      <ProjectNames value={projectNames}>
-        <BoardGrid board={board} canMove={canMove} isFiltered={isFiltered(search)} onStep={onStep} onMenu={setMoved} />
-      </ProjectNames>
+      <BoardGrid board={board} canMove={canMove} isFiltered={isFiltered(search)} onStep={onStep} onMenu={setMoved} />
       <p className="unseen" role="status">
         {said}
       </p>

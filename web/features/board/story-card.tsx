@@ -1,11 +1,11 @@
 import { countOf, formatCost, formatSpan } from '../../../core/sentences/amounts.ts'
 import { EllipsisVertical } from 'lucide-react'
-import { createContext, memo, use } from 'react'
+import { memo } from 'react'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
+import { useNameOf } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
-import { namesOf } from '../../model/facts.ts'
 import { OpenLink } from '../../components/open-link.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
@@ -21,14 +21,11 @@ interface StoryCardProps {
   readonly canMove: boolean
 }
 
-/** The names of the projects by their ids. */
-export const ProjectNames = createContext(namesOf([]))
-
 /** One story of the board. Rendered again only with news of its own. */
 export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove }: StoryCardProps) {
   const nowMs = useServerTime()
   const facts = cardFacts(story, tasks, nowMs)
-  const project = use(ProjectNames)(story.project_id)
+  const project = useNameOf('projects', story.project_id ?? '')
   const { ref, isDragged, edge } = useCardDrag(story, place, canMove)
   return (
     <li ref={ref} className={css['card']} data-dragged={isDragged || undefined} data-edge={edge} data-story={story.id}>

@@ -5,7 +5,7 @@ import { useTaskDecision } from '../../api/use-decision.ts'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { RestartButtons } from '../../components/restart-buttons.tsx'
-import { notify, refuse } from '../../components/toast.tsx'
+import { telling } from '../../components/toast.tsx'
 import { hasFailed } from '../../model/failed-run.ts'
 import css from './execution.module.css'
 
@@ -24,10 +24,7 @@ export function RunMoves({ execution, task, isLive }: RunMovesProps) {
 
 function Moves({ task, isLive }: { readonly task: Task; readonly isLive: boolean }) {
   const mayEdit = useSession().may('decide')
-  const { decide, isPending } = useTaskDecision(task, {
-    onDone: (message) => notify(`${task.name}: ${message}`),
-    onRefused: refuse,
-  })
+  const { decide, isPending } = useTaskDecision(task, telling(task.name))
   if (!isLive)
     return (
       <div className={css['moves']} role="group" aria-label="Decisions">

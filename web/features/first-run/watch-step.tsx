@@ -10,7 +10,7 @@ import { AnswerForm } from '../../components/answer-form.tsx'
 import { Button } from '../../components/button.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
-import { notify, refuse } from '../../components/toast.tsx'
+import { telling } from '../../components/toast.tsx'
 import { questionsOf } from '../../model/answers.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { acceptEffect } from '../../../core/sentences/accept.ts'
@@ -24,13 +24,10 @@ export function WatchStep({ task, onLeave }: { readonly task: Task; readonly onL
   const nowMs = useServerTime()
   const project = useProjectOf(task.project)
   const [answers, setAnswers] = useAnswers(task.id)
-  const { decide, isPending, held } = useTaskDecision(task, {
-    onDone: (message, { action }) => {
-      notify(`${task.name}: ${message}`)
-      if (action === 'answer') setAnswers({})
-    },
-    onRefused: refuse,
-  })
+  const { decide, isPending, held } = useTaskDecision(
+    task,
+    telling(task.name, ({ action }) => action === 'answer' && setAnswers({})),
+  )
   const { changes, actions } = task
   const asks = actions.includes('answer')
   const again = (['resume', 'run'] as const).find((action) => actions.includes(action))

@@ -3,16 +3,13 @@ import { countOf } from '../../../core/sentences/amounts.ts'
 import { undrainAgent } from '../../api/decisions.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
-import { notify, refuse } from '../../components/toast.tsx'
+import { telling } from '../../components/toast.tsx'
 import { Item } from './item.tsx'
 
 /** An agent that takes no work until a person acts. */
 export function AgentItem({ agent }: { readonly agent: Agent }) {
   const { status } = agent
-  const { decide, isPending } = useDecision(() => undrainAgent(agent), {
-    onDone: (message) => notify(`${agent.name}: ${message}`),
-    onRefused: refuse,
-  })
+  const { decide, isPending } = useDecision(() => undrainAgent(agent), telling(agent.name))
   return (
     <Item
       words={{ tone: 'fail', icon: 'pause', text: 'Drained' }}

@@ -9,7 +9,7 @@ import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { Button } from '../../components/button.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
-import { notify, refuse } from '../../components/toast.tsx'
+import { telling } from '../../components/toast.tsx'
 import { storyAcceptEffect } from '../../../core/sentences/accept.ts'
 import { storyStatusWords } from '../../model/state-words.ts'
 import { placeWords } from '../../model/task-words.ts'
@@ -22,10 +22,7 @@ export function StoryItem({ story, sinceMs }: { readonly story: Story; readonly 
   const nowMs = useServerTime()
   const project = useProjectOf(story.project_id)
   const projectName = useNameOf('projects', story.project_id ?? '')
-  const { decide, isPending, held } = useStoryAccept(story, {
-    onDone: (message) => notify(`${story.name}: ${message}`),
-    onRefused: refuse,
-  })
+  const { decide, isPending, held } = useStoryAccept(story, telling(story.name))
   const { passed, total } = story.evaluation
   return (
     <Item

@@ -2,10 +2,9 @@ import type { Task } from '../../../core/rest/client/client.ts'
 import type { TaskDecision } from '../../api/decisions.ts'
 import type { RecordDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
-import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
+import { CancelButton, RestartButtons } from '../../components/restart-buttons.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
-import { runWords } from '../../model/task-words.ts'
 
 interface TaskActionsProps extends Pick<RecordDecision<TaskDecision>, 'isPending' | 'held'> {
   readonly task: Task
@@ -24,28 +23,8 @@ export function TaskActions({ task, canAccept, isPending, held, isRejecting, onR
   if (held !== undefined) return <DecidingNote {...held} />
   return (
     <>
-      {may('cancel') && !may('answer') && !may('resume') && (
-        <ConfirmButton
-          isSmall
-          isBusy={isPending}
-          question="Cancel the task?"
-          confirm="Cancel it"
-          decline="Go on"
-          onConfirm={() => onDecide({ action: 'cancel' })}
-        >
-          Cancel…
-        </ConfirmButton>
-      )}
-      {may('run') && task.state !== 'BLOCKED' && (
-        <Button isSmall isBusy={isPending} onClick={() => onDecide({ action: 'run' })}>
-          {runWords(task)}
-        </Button>
-      )}
-      {may('resume') && (
-        <Button isSmall isBusy={isPending} onClick={() => onDecide({ action: 'resume' })}>
-          Resume
-        </Button>
-      )}
+      {!may('answer') && !may('resume') && <CancelButton isSmall {...{ task, isPending, onDecide }} />}
+      {task.state !== 'BLOCKED' && <RestartButtons isSmall {...{ task, isPending, onDecide }} />}
       {may('reject') && isRejecting !== true && (
         <Button
           isSmall

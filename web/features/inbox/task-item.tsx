@@ -12,7 +12,7 @@ import { AnswerForm } from '../../components/answer-form.tsx'
 import { Changes } from '../../components/changes.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { RejectForm } from '../../components/reject-form.tsx'
-import { notify, refuse } from '../../components/toast.tsx'
+import { telling } from '../../components/toast.tsx'
 import { questionsOf } from '../../model/answers.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { acceptEffect } from '../../../core/sentences/accept.ts'
@@ -39,15 +39,14 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
   const project = useProjectOf(task.project)
   const canRun = useCanRunAgain(task)
   const projectName = useNameOf('projects', task.project ?? '')
-  const { decide, isPending, held } = useTaskDecision(task, {
-    onDone: (message, { action }) => {
-      notify(`${task.name}: ${message}`)
+  const { decide, isPending, held } = useTaskDecision(
+    task,
+    telling(task.name, ({ action }) => {
       endWriting()
       if (action === 'answer') forgetAnswers()
       if (action === 'reject') review.clear()
-    },
-    onRefused: refuse,
-  })
+    }),
+  )
   const isAnswering = task.state === 'BLOCKED' && Object.keys(answers).length > 0
   const endWriting = useOvertaken(task.id, isRejecting === true ? review.isBegun : isAnswering)
   return (

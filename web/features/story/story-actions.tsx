@@ -12,7 +12,7 @@ import { type RecordDecision, useDecision, useStoryAccept } from '../../api/use-
 import { Button } from '../../components/button.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
-import { notify, refuse } from '../../components/toast.tsx'
+import { telling } from '../../components/toast.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { consequenceId, storyFacts } from './story-facts.ts'
 import css from './story.module.css'
@@ -31,9 +31,8 @@ export function StoryActions({ story, tasks, onRename, onAdd, onDelete }: StoryA
   const isNarrow = useNarrow()
   const canAdd = story.actions.includes('add_task')
   const { waiting } = storyFacts(tasks)
-  const telling = { onDone: (message: string) => notify(`${story.name}: ${message}`), onRefused: refuse }
-  const run = useDecision(() => runStory(story), telling)
-  const accept = useStoryAccept(story, telling)
+  const run = useDecision(() => runStory(story), telling(story.name))
+  const accept = useStoryAccept(story, telling(story.name))
   const isFree = accept.held === undefined
   return (
     <div className={css['actions']} tabIndex={-1} data-decisions>
@@ -63,10 +62,7 @@ export function StoryActions({ story, tasks, onRename, onAdd, onDelete }: StoryA
 
 /** The moves by hand: the one that goes on as a button, all of them in a menu. */
 function Moves({ story }: { readonly story: Story }) {
-  const { decide, isPending } = useDecision((to: Story['status']) => moveStory(story, to), {
-    onDone: (message) => notify(`${story.name}: ${message}`),
-    onRefused: refuse,
-  })
+  const { decide, isPending } = useDecision((to: Story['status']) => moveStory(story, to), telling(story.name))
   // The move to DONE is the acceptance, which has a button of its own.
   const targets = story.moves.filter((to) => to !== 'DONE')
   const isWorkDone = story.status === 'SHIPPABLE' && targets.includes('VALIDATING')

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Story } from '../../../core/rest/client/client.ts'
-import { useRecords } from '../../api/queries.ts'
+import { NameOf, useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { type Deployment, useStoryDeployment } from '../../api/story-details.ts'
 import { Button } from '../../components/button.tsx'
@@ -15,7 +15,11 @@ export function StoryPlace({ story }: { readonly story: Story }) {
   const { data: epics = [] } = useRecords('epics')
   const { project_id, epic_id, validation } = story
   return (
-    <EditableSection title="About" canEdit={canEdit} renderForm={(onEnd) => <EditPlace story={story} onEnd={onEnd} />}>
+    <EditableSection
+      title="Details"
+      canEdit={canEdit}
+      renderForm={(onEnd) => <EditPlace story={story} onEnd={onEnd} />}
+    >
       <dl className={css['facts']}>
         <dt>Project</dt>
         <dd>
@@ -23,7 +27,7 @@ export function StoryPlace({ story }: { readonly story: Story }) {
             'none'
           ) : (
             <Link to="/projects/$projectId" params={{ projectId: project_id }}>
-              {project_id}
+              <NameOf kind="projects" id={project_id} />
             </Link>
           )}
         </dd>

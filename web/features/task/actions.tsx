@@ -5,9 +5,8 @@ import { useProjectOf } from '../../api/project-of.ts'
 import { useSession } from '../../api/session.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { Button } from '../../components/button.tsx'
-import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
-import { RestartButtons } from '../../components/restart-buttons.tsx'
+import { CancelButton, RestartButtons } from '../../components/restart-buttons.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { acceptEffect } from '../../../core/sentences/accept.ts'
 import { workName } from '../../model/reviewed.ts'
@@ -60,18 +59,7 @@ function Decisions({ task, decisions, work, rejection }: ActionsProps) {
   return (
     <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
       {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
-      {may('cancel') && (
-        <ConfirmButton
-          isBusy={isPending}
-          action="cancel"
-          question="Cancel the task?"
-          confirm="Cancel it"
-          decline="Go on"
-          onConfirm={() => decide({ action: 'cancel' })}
-        >
-          Cancel…
-        </ConfirmButton>
-      )}
+      <CancelButton task={task} isPending={isPending} onDecide={decide} />
       <RestartButtons task={task} mayEdit={canEdit} isPending={isPending} onDecide={decide} />
       {may('reject') && !rejection.isOpen && (
         <Button

@@ -61,7 +61,7 @@ export function Surroundings({ task, attempts: state }: TaskShown) {
   const { attempts } = state
   return (
     <>
-      <Part title="Facts">
+      <Part title="Details">
         <FactList task={task} />
       </Part>
       <AttemptsNote state={state} />

@@ -4,7 +4,7 @@ import type { TaskDecision } from '../../api/decisions.ts'
 import { deleteTask, restoreTask } from '../../api/task-details.ts'
 import { type ReviewDraft, useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
 import { type RecordDecision, useDecision, useTaskDecision } from '../../api/use-decision.ts'
-import { notify, refuse } from '../../components/toast.tsx'
+import { telling } from '../../components/toast.tsx'
 import type { Answers } from '../../model/answers.ts'
 import { latestWork } from '../../../core/rest/latest-work.ts'
 
@@ -35,26 +35,14 @@ export function useTaskDecisions(task: Task, onDeleted: () => void): TaskDecisio
   const review = useReviewDraft(task.id, latestWork(task))
   const [answers, setAnswers, forgetAnswers] = useAnswers(task.id)
   const [pressed, setPressed] = useState<Pressed>()
-  const decision = useTaskDecision(task, {
-    onDone: (message, { action }) => {
-      notify(`${task.name}: ${message}`)
-      setPressed((last) => last && { ...last, isDone: true })
-      if (action === 'answer') forgetAnswers()
-      if (action === 'reject') review.clear()
-    },
-    onRefused: refuse,
+  const told = telling(task.name, ({ action }: TaskDecision) => {
+    setPressed((last) => last && { ...last, isDone: true })
+    if (action === 'answer') forgetAnswers()
+    if (action === 'reject') review.clear()
   })
-  const deletion = useDecision(() => deleteTask(task), {
-    onDone: (message) => {
-      notify(`${task.name}: ${message}`)
-      onDeleted()
-    },
-    onRefused: refuse,
-  })
-  const restoration = useDecision(() => restoreTask(task), {
-    onDone: (message) => notify(`${task.name}: ${message}`),
-    onRefused: refuse,
-  })
+  const decision = useTaskDecision(task, told)
+  const deletion = useDecision(() => deleteTask(task), telling(task.name, onDeleted))
+  const restoration = useDecision(() => restoreTask(task), telling(task.name))
   return {
     ...decision,
     decide(argument) {
