@@ -20,6 +20,9 @@ const LONG = `
 
 const TO_THE_TOP = `document.querySelector('[role="region"][aria-label="Conversation"]').scrollTop = 0`
 
+const says = (word: string, times: number): readonly object[] =>
+  Array.from({ length: times }, (_, i) => ({ kind: 'text', text: `${word} ${i}.` }))
+
 type Box = Readonly<Record<'scrollHeight' | 'scrollWidth' | 'clientHeight' | 'clientWidth', number>>
 
 describe('the page of an execution in a browser', function () {
@@ -44,9 +47,11 @@ describe('the page of an execution in a browser', function () {
       budget_usd: 3,
     })
     await server.create('stopped', 'sleep 3600', project)
-    for (const id of ['long', 'fails', 'talks']) await server.run(id)
+    await server.create('told', work, project)
+    for (const id of ['long', 'fails', 'told']) await server.run(id)
     await server.reaches('long', 'READY', 120_000)
     await server.reaches('fails', 'FAILED')
+    await server.reaches('told', 'READY')
   })
   after(async () => {
     await browser?.close()
@@ -128,6 +133,7 @@ describe('the page of an execution in a browser', function () {
   })
 
   it('follows a run: what it prints, what the agent writes, and its end', async () => {
+    await server.run('talks')
     const events1 = installation.executionFile('talks-1', 'agent/events.jsonl')
     await until('it runs', async () => existsSync(events1))
     const tab = await open('talks-1')
@@ -142,10 +148,7 @@ describe('the page of an execution in a browser', function () {
     await page.getByText('POST /orders').waitFor()
     await page.getByText('$0.84 of $3.00').first().waitFor()
     await page.getByText('1 of 3').waitFor()
-    events(
-      'talks-1',
-      Array.from({ length: 60 }, (_, i) => ({ kind: 'text', text: `Word ${i}.` })),
-    )
+    events('talks-1', says('Word', 60))
     await page.getByText('Word 59.').waitFor()
     await page.evaluate(TO_THE_TOP)
     await page.getByRole('button', { name: 'Jump to latest' }).click()
@@ -170,8 +173,8 @@ describe('the page of an execution in a browser', function () {
   })
 
   it('reads a conversation with tools, edits and thinking, and believes none of its texts', async () => {
-    await server.reaches('talks', 'READY')
-    const tab = await open('talks-1?tab=conversation')
+    retell('told-1', [...CONVERSATION, ...HOSTILE, ...says('Word', 60)])
+    const tab = await open('told-1?tab=conversation')
     const { page } = tab
     await page.getByText('Word 59.').waitFor()
     await page.evaluate(TO_THE_TOP)
@@ -193,9 +196,8 @@ describe('the page of an execution in a browser', function () {
   })
 
   it('draws a conversation of ten thousand entries without all of them on the page', async () => {
-    const words = Array.from({ length: 10_000 }, (_, i) => ({ kind: 'text', text: `Thought ${i}.` }))
-    events('talks-1', words)
-    const tab = await open('talks-1?tab=conversation')
+    retell('told-1', [...CONVERSATION, ...says('Thought', 10_000)])
+    const tab = await open('told-1?tab=conversation')
     const { page } = tab
     await page.getByText('Thought 9999.').waitFor()
     assert.ok((await page.locator('[data-index]').count()) < 100)
@@ -285,7 +287,8 @@ describe('the page of an execution in a browser', function () {
   })
 
   it('fits on a phone', async () => {
-    const tab = await open('talks-1?tab=conversation', { viewport: { width: 390, height: 844 }, hasTouch: true })
+    retell('told-1', CONVERSATION)
+    const tab = await open('told-1?tab=conversation', { viewport: { width: 390, height: 844 }, hasTouch: true })
     const { page } = tab
     await page.locator('[data-index]').first().waitFor()
     for (const name of ['Log', 'Changes', 'Details', 'Conversation']) {

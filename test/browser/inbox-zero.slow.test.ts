@@ -9,6 +9,8 @@ import { inBrowser } from './suite.ts'
 const WORK = 'echo "a line of the work" > work.txt'
 const ASK =
   'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; else echo \'{"text":"Which?","options":["First","Second"]}\' > "$SERVICE_QUESTION_FILE"; fi'
+const FILL_STORAGE = `for (let size = 4e6; size >= 1; size = Math.floor(size / 2))
+  try { for (;;) localStorage.setItem('full-' + Math.random(), 'x'.repeat(size)) } catch {}`
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 describe('the inbox, down to zero', function () {
@@ -129,6 +131,55 @@ describe('the inbox, down to zero', function () {
     const card = page.locator('[data-story="over"]')
     await card.waitFor()
     assert.equal(await card.getByText('Needs you').count(), 0)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('lets work of a DONE story be rejected, and offers no other attempt at it', async () => {
+    await server.call('POST', '/api/stories', { id: 'late', name: 'Late', project_id: 'shop', branch_name: 'late' })
+    await given('leftover', WORK, 'READY', { story_id: 'late' })
+    const tab = await openInbox()
+    const { page } = tab
+    await row(page, 'leftover').getByRole('button', { name: 'Reject…' }).click()
+    const again = page.getByRole('button', { name: 'Reject and run again' })
+    await again.waitFor()
+    for (const status of ['VALIDATING', 'REVIEW_READY', 'DONE'])
+      assert.equal((await server.call('PUT', '/api/stories/late/status', { status })).status, 200)
+    await again.waitFor({ state: 'detached' })
+    await page.goto(`${server.program.url}/tasks/leftover`)
+    await page.getByRole('button', { name: 'Reject…' }).click()
+    await page.getByRole('button', { name: 'Not now' }).waitFor()
+    assert.equal(await again.count(), 0)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('says so where the browser has no room for what is put away, and keeps the row', async () => {
+    await given('kept', WORK, 'READY')
+    const tab = await openInbox()
+    const { page } = tab
+    await row(page, 'kept').getByRole('button', { name: 'Put away' }).waitFor()
+    await page.evaluate(FILL_STORAGE)
+    await row(page, 'kept').getByRole('button', { name: 'Put away' }).click()
+    await page.getByText('This browser has no room to keep what is put away.').waitFor()
+    assert.equal(await row(page, 'kept').count(), 1)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('takes back what was not compared yet on a page that the browser shows again as it was, and says so', async () => {
+    await given('aside', WORK, 'READY')
+    const tab = await openInbox()
+    const { page } = tab
+    let isAsked = false
+    // The answer of the comparison was lost with the page.
+    await page.route('**/api/tasks/aside', () => void (isAsked = true))
+    await row(page, 'aside').getByRole('button', { name: 'Accept' }).click()
+    await until('the comparison is asked for', async () => isAsked)
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
+    await page.getByText('You left the page before this was sent: accepting “aside”.').waitFor()
+    await row(page, 'aside').getByRole('button', { name: 'Accept' }).waitFor()
+    assert.equal(await stateOf('aside'), 'READY')
     assertNoProblems(tab)
     await tab.close()
   })

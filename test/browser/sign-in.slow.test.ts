@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { signIn } from './suite.ts'
 
 const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])
 
@@ -49,6 +50,24 @@ describe('signing in to the browser UI', function () {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Token').waitFor()
     assert.doesNotMatch(String(await page.evaluate('JSON.stringify(localStorage)')), /Nobody else/)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('keeps somebody signed in whose decision is refused at the sign-out, and says so', async () => {
+    await server.call('POST', '/api/stories', { id: 'third', name: 'Story three', status: 'VALIDATING' })
+    await server.call('PUT', '/api/stories/third/status', { status: 'REVIEW_READY' })
+    const tab = await openTab(browser, `${server.program.url}/`, { expected: [/401|412|WebSocket connection/] })
+    const { page } = tab
+    await signIn(page, 'the-real-token')
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Story three' }) })
+    await row.getByRole('button', { name: 'Accept the story' }).click()
+    await page.getByRole('button', { name: 'Send now' }).waitFor()
+    await page.getByRole('link', { name: 'Settings' }).first().click()
+    assert.equal((await server.call('POST', '/api/stories/third/accept')).status, 200)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are still signed in: a decision was refused.').waitFor()
+    assert.equal(await page.getByLabel('Token').count(), 0)
     assertNoProblems(tab)
     await tab.close()
   })

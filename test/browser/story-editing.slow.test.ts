@@ -31,7 +31,7 @@ describe('a story that is edited in a browser', function () {
   it('shows what the server refuses beside its field, and speaks of nobody else', async () => {
     const tab = await openStory([/400/])
     const { page } = tab
-    await page.getByRole('button', { name: 'Edit: About' }).click()
+    await page.getByRole('button', { name: 'Edit: Details' }).click()
     const priority = page.getByRole('textbox', { name: 'Priority' })
     await priority.fill('9999999999')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -52,7 +52,7 @@ describe('a story that is edited in a browser', function () {
   it('writes only what this person changed, whatever others change meanwhile', async () => {
     const tab = await openStory([/412/])
     const { page } = tab
-    await page.getByRole('button', { name: 'Edit: About' }).click()
+    await page.getByRole('button', { name: 'Edit: Details' }).click()
     await page.getByRole('textbox', { name: 'Priority' }).fill('8')
     await server.call('PUT', '/api/stories/voucher', { epic_id: 'checkout' })
     await page.getByRole('navigation', { name: 'Where this is' }).getByText('Checkout').waitFor()
@@ -62,7 +62,7 @@ describe('a story that is edited in a browser', function () {
     assert.deepEqual([after['epic_id'], after['priority']], ['checkout', 8])
 
     // The same field: what it was and what it is are shown, what was typed stays.
-    await page.getByRole('button', { name: 'Edit: About' }).click()
+    await page.getByRole('button', { name: 'Edit: Details' }).click()
     await page.getByRole('textbox', { name: 'Priority' }).fill('20')
     await server.call('PUT', '/api/stories/voucher', { priority: 15, epic_id: 'search' })
     await page.getByRole('navigation', { name: 'Where this is' }).getByText('Search').waitFor()

@@ -134,7 +134,7 @@ describe('a story in a browser', function () {
     await page.getByRole('textbox', { name: 'Acceptance criteria' }).fill('It is fast\nIt is right')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('listitem').filter({ hasText: 'It is right' }).waitFor()
-    await page.getByRole('button', { name: 'Edit: About' }).click()
+    await page.getByRole('button', { name: 'Edit: Details' }).click()
     await page.getByRole('textbox', { name: 'Priority' }).fill('7')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Pay with a voucher: saved').first().waitFor()
