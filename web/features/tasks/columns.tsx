@@ -18,7 +18,7 @@ export function taskColumns(names: { readonly story: NameOf; readonly project: N
     {
       id: 'name',
       label: 'Task',
-      width: 'minmax(200px, 3fr)',
+      width: 'minmax(200px, 5fr)',
       phone: 1,
       cell: (task) => <Name task={task} />,
       compare: by(({ name }) => name.toLowerCase()),
@@ -26,7 +26,7 @@ export function taskColumns(names: { readonly story: NameOf; readonly project: N
     {
       id: 'state',
       label: 'State',
-      width: 'minmax(150px, 1.3fr)',
+      width: '152px',
       phone: 1,
       cell: (task) => <State task={task} />,
       compare: by(({ state }) => STATE_ORDER.indexOf(state)),
@@ -41,7 +41,7 @@ export function taskColumns(names: { readonly story: NameOf; readonly project: N
     {
       id: 'story',
       label: 'Story',
-      width: 'minmax(90px, 1.4fr)',
+      width: 'minmax(90px, 1.6fr)',
       phone: 'hidden',
       cell: ({ story_id }) => story_id !== undefined && names.story(story_id),
       compare: by(({ story_id }) => (story_id === undefined ? undefined : names.story(story_id))),
