@@ -13,7 +13,7 @@ import {
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP } from 'node:net'
 import { unescape } from 'node:querystring'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { urlToHttpOptions } from 'node:url'
 import { addRange, isLoopback } from './address-rule.ts'
@@ -28,6 +28,8 @@ export interface WayOut {
   /** Certificate authorities in place of the usual ones, as PEM. */
   readonly ca?: string | string[] | undefined
 }
+
+type Body = string | Uint8Array | Readable
 
 interface Outgoing extends Omit<RequestOptions, 'headers'> {
   readonly headers?: OutgoingHttpHeaders
@@ -86,7 +88,7 @@ export async function sendRequest(
   url: URL,
   options: Outgoing,
   { proxies, ca }: WayOut = {},
-  body?: string | Uint8Array,
+  body?: Body,
 ): Promise<IncomingMessage> {
   const trust = ca === undefined ? {} : { ca }
   const proxy = findProxy(url, proxies)
@@ -104,9 +106,11 @@ export async function sendRequest(
 
 const opener = ({ protocol }: URL) => (protocol === 'https:' ? httpsRequest : httpRequest)
 
-function answerTo(request: ClientRequest, body: string | Uint8Array | undefined): Promise<IncomingMessage> {
+function answerTo(request: ClientRequest, body: Body | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    request.on('error', reject).on('response', resolve).end(body)
+    request.on('error', reject).on('response', resolve)
+    if (typeof body === 'object' && !(body instanceof Uint8Array)) body.on('error', reject).pipe(request)
+    else request.end(body)
   })
 }
 

@@ -1,14 +1,11 @@
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
-import { allAuthorities } from '../../lib/authorities.ts'
-import { parseGitUrl } from '../../lib/git-url.ts'
-import { type WayOut, proxyVariables } from '../../lib/outbound.ts'
 import { parseUrl } from '../../lib/url.ts'
-import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import { makeCall, refused } from '../hosts/call.ts'
 import { findHost, getToken } from '../hosts/find-host.ts'
 import type { HostAnswer } from '../hosts/host.ts'
 import { makeRedactor } from '../redact.ts'
+import { wayTo } from '../git/access.ts'
 import { listRemoteBranches } from '../git/remote.ts'
 import { type Delivered, type DeliveryJob, branchesOf, getBase } from './delivery.ts'
 import { toMovedError } from './moved-branch.ts'
@@ -34,7 +31,7 @@ export async function requestPull(job: DeliveryJob): Promise<Delivered> {
   // Without a new commit hosts refuse the request, and nobody needs one.
   if (commit === base.commit) return { commit }
   const redact = makeRedactor([token])
-  const call = makeCall(token, redact, signal, await wayTo(apiUrl, context))
+  const call = makeCall(token, redact, signal, await wayTo(new URL(apiUrl), context))
   const repository = { apiUrl, path, call, refuse: (answer: HostAnswer) => refused(apiUrl, answer, redact) }
   const { title = spec.branch, text = '' } = spec
   const request = { branch: spec.branch, base: base.branch, title, text }
@@ -43,13 +40,6 @@ export async function requestPull(job: DeliveryJob): Promise<Delivered> {
     (await adapter.create(repository, request)) ??
     (await adapter.find(repository, request))
   return { commit, ...(url !== undefined && isPage(url) ? { url } : {}) }
-}
-
-/** As git reaches the repository. Node itself trusts the installation's authorities, unless it is given a list. */
-async function wayTo(apiUrl: string, { env, run }: StepContext): Promise<WayOut> {
-  const isOwnHost = new URL(apiUrl).hostname === parseGitUrl(run.repositoryUrl).host.replace(/:\d+$/, '')
-  const bundle = isOwnHost ? run.gitCaBundle : undefined
-  return { proxies: proxyVariables(env), ca: bundle === undefined ? undefined : await allAuthorities({ env }, bundle) }
 }
 
 /** The answer of a host becomes a link in the browser, so it must be an http or https URL. */

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { trustSettings } from '../../lib/authorities.ts'
+import { allAuthorities, trustSettings } from '../../lib/authorities.ts'
 import { ifThere } from '../../lib/files.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { mayReceiveCredentials } from '../../lib/git-host.ts'
@@ -8,7 +8,7 @@ import { parseGitUrl } from '../../lib/git-url.ts'
 import { type GitLogin, loginOf, loginOptions, secretOf } from '../../lib/git-login.ts'
 import { shellWord } from '../../core/shell.ts'
 import { STRICT_SSH, userSession } from '../../lib/git-session.ts'
-import { proxyVariables } from '../../lib/outbound.ts'
+import { type WayOut, proxyVariables } from '../../lib/outbound.ts'
 import type { StepContext } from '../context.ts'
 import { type Redact, makeRedactor } from '../redact.ts'
 
@@ -54,6 +54,16 @@ export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' |
     },
     redact: makeRedactor([login?.password ?? '', secretOf(url)]),
   }
+}
+
+/**
+ * The way to an http or https URL, as git goes to the repository: the project's authorities count at the repository's host
+ * alone. Node itself trusts the installation's, unless it is given a list.
+ */
+export async function wayTo(url: URL, { env, run }: Pick<StepContext, 'env' | 'run'>): Promise<WayOut> {
+  const isOwnHost = url.hostname === parseGitUrl(run.repositoryUrl).host.replace(/:\d+$/, '')
+  const bundle = isOwnHost ? run.gitCaBundle : undefined
+  return { proxies: proxyVariables(env), ca: bundle === undefined ? undefined : await allAuthorities({ env }, bundle) }
 }
 
 async function readLogin(directory: string): Promise<GitLogin | undefined> {

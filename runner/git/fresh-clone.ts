@@ -9,6 +9,7 @@ import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 import { cloneRemote } from './clone-remote.ts'
+import { fetchLfs } from './lfs.ts'
 import { borrowClone, secondsSince } from './mirror.ts'
 import { requireListable } from './listable.ts'
 import { refuseObstacle } from './remote.ts'
@@ -62,7 +63,8 @@ async function checkOut(context: StepContext, access: GitAccess, signal: AbortSi
   await limitToFolders(context, { cwd: paths.clone, signal }, start.commit)
   await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, signal })
   const top = { folder: paths.clone, gitDir, url: access.url, access }
-  if (wantsSubmodules(run)) await checkOutSubmodules(context, top, signal)
+  const inside = wantsSubmodules(run) ? await checkOutSubmodules(context, top, signal) : []
+  if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal)
   const defaultBranch = head.ref?.replace(/^refs\/heads\//, '')
   const { commit: baseCommit, isFromBranch } = start
   const tip = run.baseBranch === undefined ? head?.commit : await findRemoteBranch(paths.clone, run.baseBranch)

@@ -1,0 +1,202 @@
+/**
+ * Gives the files of a fresh clone that are in Git LFS their content, which comes from the server of the repository's own URL.
+ *
+ * No filter of the clone runs. The content goes to where git-lfs looks for it, is checked against its pointer and copied into
+ * the working tree, and the index is told that the file is as it was, so that `git status` stays clean without git-lfs too.
+ */
+import { constants } from 'node:fs'
+import { copyFile, lstat, mkdir, open, chmod, rename, rm, unlink, utimes } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { countOf, formatSize, listOf } from '../../core/sentences/amounts.ts'
+import { addMs } from '../../core/time.ts'
+import { trimEndOf } from '../../core/trim.ts'
+import { forEachAtOnce } from '../../lib/async.ts'
+import { inFolderNoFollow, isOutOfSpace } from '../../lib/files.ts'
+import { type GitOptions, git } from '../../lib/git.ts'
+import { parseUrl } from '../../lib/url.ts'
+import type { StepContext } from '../context.ts'
+import { type GitAccess, wayTo } from './access.ts'
+import { joinZero, splitZero, toText, updateIndex } from './clone-git.ts'
+import { type LfsPointer, objectPath, readPointers } from './lfs-pointer.ts'
+import { type LfsAnswer, type LfsServer, askBatch, download, LfsFailed } from './lfs-server.ts'
+import type { CheckedOut } from './submodules.ts'
+
+interface LfsFile extends LfsPointer {
+  /** In latin1. */
+  readonly path: string
+}
+
+const AT_ONCE = 4
+/** Git looks into a file again that is not older than its index, and would not know it without a filter. */
+const OLDER_MS = 60_000
+
+/**
+ * Fetches the content of all files in Git LFS that are checked out, in repositories on the host of the task's own. What cannot
+ * be had stays a pointer, and the log says so.
+ */
+export async function fetchLfs(
+  context: StepContext,
+  repositories: readonly CheckedOut[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { access, ...repository } of repositories)
+    if (access !== undefined) await fetchInto(context, { ...repository, access }, signal)
+}
+
+async function fetchInto(
+  context: StepContext,
+  repository: CheckedOut & { readonly access: GitAccess },
+  signal: AbortSignal,
+): Promise<void> {
+  const options = { gitDir: repository.gitDir, cwd: repository.folder, signal }
+  const files = await findLfsFiles(options)
+  if (files.length === 0) return
+  const missed = new Map<string, string>()
+  try {
+    const server = await openLfsServer(context, repository.access, signal)
+    const wanted = [...new Map(files.map(({ oid, size }) => [oid, { oid, size }])).values()]
+    const answers = await askBatch(server, 'download', wanted)
+    await forEachAtOnce(answers, AT_ONCE, async (answer) => {
+      const reason = await fetchObject(server, repository.gitDir, answer)
+      if (reason !== undefined) missed.set(answer.oid, reason)
+    })
+    for (const { oid } of wanted)
+      if (!answers.some((answer) => answer.oid === oid)) missed.set(oid, 'the server says nothing of it')
+  } catch (error) {
+    if (!(error instanceof LfsFailed)) throw error
+    context.say(`${pointersStay(files.length)}: ${repository.access.redact(error.message)}`)
+    return
+  }
+  const there = files.filter(({ oid }) => !missed.has(oid))
+  for (const file of there) await place(context, repository, file)
+  await acceptInIndex(options, there)
+  sayWhat(context, repository.access, { files, there, missed })
+}
+
+function sayWhat(
+  { say }: StepContext,
+  { redact }: GitAccess,
+  {
+    files,
+    there,
+    missed,
+  }: Record<'files' | 'there', readonly LfsFile[]> & { readonly missed: ReadonlyMap<string, string> },
+): void {
+  const bytes = there.reduce((sum, { size }) => sum + size, 0)
+  if (there.length > 0) say(`fetched ${countOf(there.length, 'file')} from Git LFS (${formatSize(bytes)})`)
+  const lost = files.flatMap(({ path, oid }) => (missed.has(oid) ? [`${toText(path)} (${missed.get(oid)})`] : []))
+  if (lost.length > 0) say(`${pointersStay(lost.length)}: ${redact(listOf(lost, { most: 5 }))}`)
+}
+
+function pointersStay(count: number): string {
+  return countOf(count, 'file in Git LFS stays a pointer', 'files in Git LFS stay pointers')
+}
+
+/** The pointers among the files that are checked out, where the attributes say that they are in Git LFS. */
+async function findLfsFiles(options: GitOptions): Promise<LfsFile[]> {
+  const listed = splitZero((await git(['ls-files', '-z', '-t', '--stage'], options)).stdout)
+  const entries = listed.flatMap((line) => {
+    const [, object = '', path = ''] = /^H 100(?:644|755) ([0-9a-f]+) 0\t([^]*)$/.exec(line) ?? []
+    return object === '' ? [] : [{ object, path }]
+  })
+  const input = joinZero(entries.map(({ path }) => path))
+  const values = splitZero((await git(['check-attr', '-z', '--stdin', 'filter'], { ...options, input })).stdout)
+  const inLfs = entries.filter((_, i) => values[3 * i + 2] === 'lfs')
+  const pointers = await readPointers(options, [...new Set(inLfs.map(({ object }) => object))])
+  return inLfs.flatMap(({ object, path }) => {
+    const pointer = pointers.get(object)
+    return pointer === undefined ? [] : [{ ...pointer, path }]
+  })
+}
+
+/**
+ * The LFS server of a repository, with the login that git has for it.
+ *
+ * @throws LfsFailed where the URL of the repository leads to none
+ */
+export async function openLfsServer(
+  context: Pick<StepContext, 'env' | 'run'>,
+  access: GitAccess,
+  signal: AbortSignal,
+): Promise<LfsServer> {
+  const url = /^https?:/.test(access.url)
+    ? parseUrl(`${trimEndOf(access.url, '/').replace(/\.git$/, '')}.git/info/lfs`)
+    : undefined
+  if (url === undefined) throw new LfsFailed('Git LFS is spoken over https and http alone: give the project such a URL')
+  const authorization = await findAuthorization(access, url, signal)
+  return { url, authorization, wayTo: (to) => wayTo(to, context), signal }
+}
+
+/** Asks git, whose helpers may be a person's own. */
+async function findAuthorization({ options }: GitAccess, url: URL, signal: AbortSignal): Promise<string | undefined> {
+  const input = `protocol=${url.protocol.slice(0, -1)}\nhost=${url.host}\npath=${url.pathname.slice(1)}\n\n`
+  // 128: there is none, and nobody can be asked for it.
+  const { stdout } = await git(['credential', 'fill'], { ...options, input, signal, answers: [128] })
+  const [, username] = /^username=(.*)$/m.exec(stdout.toString('utf8')) ?? []
+  const [, password] = /^password=(.*)$/m.exec(stdout.toString('utf8')) ?? []
+  if (username === undefined || !password) return undefined
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}
+
+/** Fetches one object into the repository; why not, if not. */
+async function fetchObject(server: LfsServer, gitDir: string, answer: LfsAnswer): Promise<string | undefined> {
+  const { download: action } = answer.actions
+  if (action === undefined) return answer.error ?? 'the server does not hand it out'
+  const path = join(gitDir, objectPath(answer))
+  const part = `${path}.part`
+  await mkdir(dirname(path), { recursive: true })
+  try {
+    await receive(await download(server, action), part, answer)
+    await rename(part, path)
+    return undefined
+  } catch (error) {
+    server.signal.throwIfAborted()
+    if (!(error instanceof Error) || isOutOfSpace(error)) throw error
+    return error.message
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
+/** @throws LfsFailed for content that is not what the pointer says */
+async function receive(content: AsyncIterable<Buffer>, path: string, { oid, size }: LfsPointer): Promise<void> {
+  const hash = createHash('sha256')
+  const file = await open(path, 'w', 0o644)
+  let received = 0
+  try {
+    for await (const chunk of content) {
+      received += chunk.length
+      if (received > size) break
+      hash.update(chunk)
+      await file.writeFile(chunk)
+    }
+  } finally {
+    await file.close()
+  }
+  if (received !== size || hash.digest('hex') !== oid)
+    throw new LfsFailed('the server gave other content than the pointer names')
+}
+
+/** Puts the content in the place of a pointer, with the rights that git gave that. */
+async function place({ clock }: StepContext, { folder, gitDir }: CheckedOut, file: LfsFile): Promise<void> {
+  const segments = file.path.split('/')
+  const name = segments.pop() ?? ''
+  const put = async (parent: string): Promise<void> => {
+    const target = Buffer.concat([Buffer.from(`${parent}/`), Buffer.from(name, 'latin1')])
+    const { mode } = await lstat(target)
+    await unlink(target)
+    await copyFile(join(gitDir, objectPath(file)), target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    await chmod(target, mode & 0o777)
+    const past = addMs(clock.now(), -OLDER_MS)
+    await utimes(target, past, past)
+  }
+  await inFolderNoFollow(folder, segments, put, { encoding: 'latin1' })
+}
+
+/** Lets git note size and time of the files. The filter, which is ours for this call, answers with what the index has. */
+function acceptInIndex(options: GitOptions, files: readonly LfsFile[]): Promise<void> {
+  const config = [['filter.lfs.clean', 'git cat-file blob :0:%f'] as const]
+  const paths = files.map(({ path }) => path)
+  return updateIndex({ ...options, config }, ['--stdin'], paths)
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { leaveOut } from '../../helpers/leave-out.ts'
+import { type LfsHost, oidOf, pointerTo, serveLfs } from '../../helpers/lfs-server.ts'
+import { type Remote, gitIn, makeRemote } from '../../helpers/repository.ts'
+import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
+
+const ATTRIBUTES = '*.bin filter=lfs diff=lfs merge=lfs -text\n'
+const PICTURE = '\u0000picture '.repeat(5000)
+const SOUND = 'sound\n'
+
+describe('files in Git LFS', () => {
+  let root = ''
+  let host: LfsHost
+  let remote: Remote
+  beforeEach(async () => {
+    root = makeFolder()
+    host = await serveLfs(root, 'bob', 'hunter22')
+    remote = makeRemote(root, {
+      '.gitattributes': ATTRIBUTES,
+      'art/ä picture.bin': pointerTo(PICTURE),
+      'copy.bin': pointerTo(PICTURE),
+      'sound.bin': pointerTo(SOUND),
+    })
+    for (const content of [PICTURE, SOUND]) host.objects.set(oidOf(content), Buffer.from(content))
+    mkdirSync(join(root, 'login'))
+    writeFileSync(join(root, 'login', 'username'), 'bob')
+    writeFileSync(join(root, 'login', 'password'), 'hunter22')
+  })
+  afterEach(async () => {
+    await host.close()
+    removeFolder(root)
+  })
+
+  function clone(script = 'true', lfs: 'Fetch' | 'None' = 'Fetch') {
+    const login = { gitCredentialsDir: join(root, 'login'), gitHost: host.host }
+    return makeExecution(root, { path: `http://${host.host}/remote.git` }, script, { ...login, checkout: { lfs } })
+  }
+  const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
+  function needsLfs(context: Mocha.Context): void {
+    if (spawnSync('git', ['lfs', 'version']).status !== 0)
+      leaveOut(context, 'git-lfs is not installed (apt-get install git-lfs)')
+  }
+
+  it('have their content in a fresh clone, with a clean status and without a filter in its settings', async () => {
+    remote.commit('main', { 'a.txt': pointerTo('no attribute names it'), 'plain.bin': 'no pointer' })
+    const execution = clone()
+    const { exitCode, stderr } = await execution.step('prepare')
+    assert.equal(exitCode, 0, stderr)
+    assert.match(stderr, /fetched 3 files from Git LFS \(/)
+    assert.deepEqual(
+      ['art/ä picture.bin', 'copy.bin', 'sound.bin', 'plain.bin', 'a.txt'].map((name) => read(execution.clone, name)),
+      [PICTURE, PICTURE, SOUND, 'no pointer', pointerTo('no attribute names it')],
+    )
+    // Without any filter, as where no git-lfs is installed.
+    assert.equal(gitIn(execution.clone, 'status', '--short'), '')
+    assert.equal(
+      gitIn(execution.clone, 'config', '--get-regexp', '^(user|core\\.bare|filter)').includes('filter'),
+      false,
+    )
+    assert.equal(statSync(join(execution.clone, 'copy.bin')).nlink, 1)
+  })
+
+  it('are whole to the real git-lfs, and stay pointers in what is delivered', async function () {
+    needsLfs(this)
+    const script =
+      'git lfs install --local >/dev/null; git lfs ls-files; git lfs fsck; touch *.bin; git status --short; echo 2 >> new.txt'
+    const execution = clone(script)
+    const end = await execution.all()
+    assert.equal(end.exitCode, 0, end.stderr)
+    assert.equal(
+      execution.read('agent/stdout.log'),
+      [
+        ...['art/ä picture.bin', 'copy.bin'].map((name) => `${oidOf(PICTURE).slice(0, 10)} * ${name}`),
+        `${oidOf(SOUND).slice(0, 10)} * sound.bin`,
+        'Git LFS fsck OK\n',
+      ].join('\n'),
+    )
+    assert.equal(remote.git('diff', '--name-only', 'main', 'slipway/demo'), 'new.txt')
+  })
+
+  it('get a login at the repository’s own origin alone, and elsewhere what the answer gives', async () => {
+    await clone().step('prepare')
+    assert.equal(host.asked.length, 2)
+    for (const { headers } of host.asked)
+      assert.deepEqual([headers['x-store'], headers.authorization], ['ticket', 'Bearer of the store'])
+  })
+
+  it('come from the repository’s own server, whatever .lfsconfig says', async () => {
+    remote.commit('main', {
+      '.lfsconfig': '[lfs]\n\turl = http://127.0.0.1:9/elsewhere\n[remote "origin"]\n\tlfsurl = http://127.0.0.1:9/\n',
+    })
+    const execution = clone()
+    await execution.step('prepare')
+    assert.equal(read(execution.clone, 'sound.bin'), SOUND)
+  })
+
+  for (const [what, change, reason] of [
+    [
+      'other content is given than the pointer names',
+      { content: Buffer.from('other\n') },
+      /other content than the pointer names/,
+    ],
+    [
+      'more content is given than the pointer names',
+      { content: Buffer.alloc(100_000) },
+      /other content than the pointer names/,
+    ],
+    ['the server has no Git LFS', { status: 404 }, /answered 404 \(it has no Git LFS for this repository/],
+    ['the server fails', { status: 503 }, /answered 503/],
+    ['the store cannot be reached', { store: '127.0.0.1:9' }, /127\.0\.0\.1:9 cannot be reached/],
+    ['the store is where clouds keep their metadata', { store: '169.254.169.254' }, /169\.254\.169\.254/],
+  ] as const)
+    it(`stay pointers where ${what}, and the work goes on`, async () => {
+      Object.assign(host.faults, change)
+      const execution = clone('echo 2 > new.txt')
+      const end = await execution.step('prepare')
+      assert.equal(end.exitCode, 0, end.stderr)
+      assert.match(end.stderr, /3 files in Git LFS stay pointers: /)
+      assert.match(end.stderr, reason)
+      assert.equal(read(execution.clone, 'sound.bin'), pointerTo(SOUND))
+      assert.equal(gitIn(execution.clone, 'status', '--short'), '')
+    })
+
+  it('stay pointers one by one where the server lacks them', async () => {
+    host.objects.delete(oidOf(SOUND))
+    const execution = clone()
+    const { stderr } = await execution.step('prepare')
+    assert.match(stderr, /1 file in Git LFS stays a pointer: sound\.bin \(404 no such object\)$/m)
+    assert.equal(read(execution.clone, 'copy.bin'), PICTURE)
+  })
+
+  it('stay pointers without the setting', async () => {
+    const execution = clone('true', 'None')
+    await execution.step('prepare')
+    assert.equal(read(execution.clone, 'sound.bin'), pointerTo(SOUND))
+    rmSync(execution.clone, { recursive: true })
+  })
+})
