@@ -22,7 +22,8 @@ export async function writeResult(context: StepContext, result: ExecutionResult)
   await writeTerminationMessage(context, toTerminationMessage(result))
 }
 
-async function writeTerminationMessage(context: StepContext, message: string): Promise<void> {
+/** Writes what Kubernetes keeps of the end of a container, where there is one. */
+export async function writeTerminationMessage(context: StepContext, message: string): Promise<void> {
   const path = context.env['TERMINATION_MESSAGE_PATH'] ?? '/dev/termination-log'
   try {
     // The kubelet mounts this one file, so it cannot be renamed. Outside a pod /dev has none, and none is created there.

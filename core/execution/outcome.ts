@@ -27,6 +27,8 @@ export interface StepFacts {
   readonly reason?: string | undefined
   /** The step's result in its short form, when it left one. */
   readonly message?: TerminationMessage | undefined
+  /** Of a prepare that succeeded: for how long it brought the mirror up to date. */
+  readonly mirrorSeconds?: number | undefined
   /** What it, or the container runtime, last said, when it left no result. */
   readonly lastWords?: string | undefined
 }

@@ -1,9 +1,26 @@
+import { asRecord, parseJson } from '../json.ts'
 import { pick } from '../omit.ts'
 import { clip, utf8Length } from '../text.ts'
+import type { Prepared } from './prepared.ts'
 import type { ExecutionResult } from './result.ts'
 
 /** Kubernetes keeps 4 KiB per container and 12 KiB per pod; three steps with this much fit. */
 export const TERMINATION_MESSAGE_BYTES = 2048
+
+/** How long the parts of a successful prepare took, in seconds. */
+export type PrepareTimes = Partial<Pick<Prepared, 'mirrorSeconds'>>
+
+/** What a prepare that succeeded leaves in its termination message. */
+export function toPrepareMessage({ mirrorSeconds }: Prepared): string {
+  return mirrorSeconds === undefined ? '' : JSON.stringify({ mirrorSeconds })
+}
+
+/** Reads {@link toPrepareMessage}; empty for any other text. */
+export function readPrepareMessage(text: string | undefined): PrepareTimes {
+  if (text === undefined || !text.startsWith('{') || text.length > TERMINATION_MESSAGE_BYTES) return {}
+  const { mirrorSeconds } = asRecord(parseJson(text))
+  return typeof mirrorSeconds === 'number' && mirrorSeconds >= 0 ? { mirrorSeconds } : {}
+}
 
 /**
  * The short form of a result for the container's termination message: what the operator needs when the volume

@@ -2,6 +2,7 @@ import type { ExecutionPhase, ExecutionStatus } from '../../core/crd/types.ts'
 import type { PodFacts, StepFacts } from '../../core/execution/outcome.ts'
 import { clip } from '../../core/text.ts'
 import { withoutAbsent } from '../../core/omit.ts'
+import { addMs, parseTimestamp } from '../../core/time.ts'
 import { servicesOf } from './services.ts'
 
 /** The steps that have begun, in order, and what is between them, with what a pod that is gone had told before. */
@@ -11,7 +12,16 @@ export function mergePhases(
 ): ExecutionPhase[] {
   if (pod === undefined) return [...(before ?? [])]
   const begun = pod.steps.filter(({ startedAt }) => startedAt !== undefined)
-  return begun.flatMap((step) => (step.name === 'prepare' ? [toPhase(step), ...waitForServices(pod)] : [toPhase(step)]))
+  return begun.flatMap((step) =>
+    step.name === 'prepare' ? [...toMirrorPhase(step), toPhase(step), ...waitForServices(pod)] : [toPhase(step)],
+  )
+}
+
+/** The first part of prepare, where it has a mirror. Times of containers may be whole seconds. */
+function toMirrorPhase({ startedAt, finishedAt, mirrorSeconds }: StepFacts): ExecutionPhase[] {
+  if (startedAt === undefined || finishedAt === undefined || mirrorSeconds === undefined) return []
+  const end = addMs(parseTimestamp(startedAt), Math.round(mirrorSeconds * 1000)).toISOString()
+  return [{ name: 'mirror', startedAt, finishedAt: end < finishedAt ? end : finishedAt }]
 }
 
 /** From the end of prepare until the agent begins, where it has services to wait for. */

@@ -1,5 +1,6 @@
 import { STEPS } from '../../core/execution/run-spec.ts'
 import type { PodFacts, StepFacts, TerminationMessage } from '../../core/execution/outcome.ts'
+import { readPrepareMessage } from '../../core/execution/termination.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
 import { readServices } from './services.ts'
 import type { BuiltinCondition, ContainerStatus, Job, Pod } from '../../kube/builtin.ts'
@@ -65,7 +66,8 @@ function readStep(
     const message = readTerminationMessage(terminated.message)
     // Not a result: what the runtime says, or the end of the log (`FallbackToLogsOnError`).
     const lastWords = message === undefined ? terminated.message : undefined
-    return { name, phase: 'ended', exitCode, reason, startedAt, finishedAt, message, lastWords }
+    const times = name === 'prepare' && exitCode === 0 ? readPrepareMessage(terminated.message) : {}
+    return { name, phase: 'ended', exitCode, reason, startedAt, finishedAt, message, lastWords, ...times }
   }
   if (running !== undefined) return { name, phase: 'running', startedAt: running.startedAt }
   return { name, phase: 'waiting', reason: waiting?.reason, lastWords: waiting?.message }

@@ -2,6 +2,7 @@ import { countOf } from '../../core/sentences/amounts.ts'
 import { mkdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { toPrepareMessage } from '../../core/execution/termination.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { makeFolder, writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
@@ -18,7 +19,7 @@ import { freshClone } from '../git/fresh-clone.ts'
 import { readGiven } from '../agent/given.ts'
 import { GIT_LIMIT_MS, remoteLimitMs } from '../limits.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
-import { findOwnOutcome, writeResult } from '../result-file.ts'
+import { findOwnOutcome, writeResult, writeTerminationMessage } from '../result-file.ts'
 
 /**
  * Step 1: makes a fresh clone in the sandbox, at the task's branch if the remote has it, else at its base. It does not
@@ -50,6 +51,7 @@ export async function prepare(context: StepContext): Promise<number> {
       freshClone(context, access, signal),
     )
     await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.prepared), JSON.stringify(prepared))
+    await writeTerminationMessage(context, toPrepareMessage(prepared))
     return 0
   } catch (error) {
     // Whoever ended the step from outside decides what becomes of the execution.

@@ -127,6 +127,23 @@ describe('the operator with Jobs, pods and slots', () => {
     assert.equal(world.holderOf('slipway-slot-script-1'), undefined)
   })
 
+  it('records what of prepare the mirror took, as the step says, and no longer than the step', async () => {
+    world.given({ status: QUEUED })
+    await world.sync()
+    const phasesAfter = async (message: string) => {
+      const times = { startedAt: '2026-01-01T00:00:10Z', finishedAt: '2026-01-01T00:00:14Z' }
+      const ended = { terminated: { exitCode: 0, reason: 'Completed', message, ...times } }
+      const prepare = { name: 'prepare', ready: true, restartCount: 0, image: '', imageID: '', state: ended }
+      world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { initContainerStatuses: [prepare] } }))
+      await world.sync()
+      return world.execution('task-a-1')?.phases?.map(({ name, finishedAt }) => [name, finishedAt])
+    }
+    const prepare = ['prepare', '2026-01-01T00:00:14Z']
+    assert.deepEqual(await phasesAfter('{"mirrorSeconds":1.5}'), [['mirror', '2026-01-01T00:00:11.500Z'], prepare])
+    assert.deepEqual(await phasesAfter('{"mirrorSeconds":9}'), [['mirror', '2026-01-01T00:00:14Z'], prepare])
+    assert.deepEqual(await phasesAfter('cloned'), [prepare])
+  })
+
   it('starts nothing beside an execution whose Lease was deleted by hand', async () => {
     world.given({ status: QUEUED })
     await world.sync()

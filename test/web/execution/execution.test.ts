@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Execution } from '../../../core/rest/client/client.ts'
-import { phaseSteps } from '../../../web/features/execution/phases.ts'
+import { mirrorNote, phaseSteps } from '../../../web/features/execution/phases.ts'
 import { parseExecutionSearch } from '../../../web/features/execution/search.ts'
 import { formatTokens } from '../../../core/sentences/amounts.ts'
 import { spendingOf } from '../../../web/features/execution/spending.ts'
@@ -43,6 +43,29 @@ describe('the phases of an execution', () => {
       ['prepare', 'done', 3],
       ['agent', 'now', 55],
       ['deliver', 'next', undefined],
+    ])
+  })
+
+  it('show what the mirror took apart from the clone, and why once it took long', () => {
+    const withMirror = (end: number): Execution =>
+      anExecution({ phases: [phase('mirror', 2, end), phase('prepare', 2, end + 3), phase('agent', end + 3)] })
+    assert.deepEqual(shown(withMirror(4)).slice(1, 5), [
+      ['start', 'done', 2],
+      ['mirror', 'done', 2],
+      ['prepare', 'done', 3],
+      ['agent', 'now', 53],
+    ])
+    const noteAfter = (end: number) => mirrorNote(phaseSteps(withMirror(end), undefined, Date.parse(second(60))))
+    assert.equal(noteAfter(4), undefined)
+    assert.match(noteAfter(40) ?? '', /Later runs fetch only what is new/)
+  })
+
+  it('show services between clone and agent, where the project has some', () => {
+    const phases = [phase('prepare', 2, 5), phase('services', 5, 8), phase('agent', 8)]
+    const ids = shown(anExecution({ phases })).map(([id, , span]) => [id, span])
+    assert.deepEqual(ids.slice(2, 4), [
+      ['prepare', 3],
+      ['services', 3],
     ])
   })
 

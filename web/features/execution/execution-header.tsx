@@ -16,7 +16,7 @@ import type { GivenAnswer, Transcript } from '../../model/transcript.ts'
 import { AnswerNote } from './asked-note.tsx'
 import css from './execution.module.css'
 import { FailureNote } from './failure-note.tsx'
-import { type PhaseStep, phaseSteps, queuedAtOf } from './phases.ts'
+import { type PhaseStep, mirrorNote, phaseSteps, queuedAtOf } from './phases.ts'
 import { RunMoves } from './run-moves.tsx'
 import { spendingOf } from './spending.ts'
 
@@ -35,6 +35,8 @@ interface ExecutionHeaderProps {
 export function ExecutionHeader({ execution, task, isLive, next, answer, transcript }: ExecutionHeaderProps) {
   const nowMs = useServerTime(1_000)
   const { id, task_id, attempt } = execution
+  const steps = phaseSteps(execution, queuedAtOf(execution, task), nowMs)
+  const note = mirrorNote(steps)
   return (
     <header className={css['header']}>
       <nav className={css['crumb']} aria-label="Where this is">
@@ -65,7 +67,8 @@ export function ExecutionHeader({ execution, task, isLive, next, answer, transcr
       <Facts {...{ execution, task, next, transcript, nowMs }} />
       <AnswerNote execution={execution} />
       <FailureNote {...{ execution, task, answer }} />
-      <PhaseSteps steps={phaseSteps(execution, queuedAtOf(execution, task), nowMs)} />
+      <PhaseSteps steps={steps} />
+      {note !== undefined && <p className={css['note']}>{note}</p>}
     </header>
   )
 }

@@ -12,13 +12,19 @@ export interface PhaseStep {
   readonly spanMs: number | undefined
 }
 
-/** The pod's phases by their names in the record, in their order. Few projects have services. */
+const MIRROR_HINT = 'What is new in the repository is fetched into the mirror that all tasks on it share.'
+
+/** The pod's phases by their names in the record, in their order. */
 const PARTS = [
+  { id: 'mirror', label: 'mirror', hint: MIRROR_HINT },
   { id: 'prepare', label: 'clone', hint: 'The repository is cloned.' },
   { id: 'services', label: 'services', hint: 'The services of the project start.' },
   { id: 'agent', label: 'agent', hint: 'The agent works.' },
   { id: 'deliver', label: 'commit, push', hint: 'The changes are committed and pushed.' },
 ] as const
+
+/** Shown where the record has them: there may be no mirror, and few projects have services. */
+const SELDOM: readonly string[] = ['mirror', 'services']
 
 interface Times {
   readonly begin: number | undefined
@@ -33,7 +39,7 @@ const GOOD: readonly Execution['state'][] = ['COMPLETED', 'BLOCKED', 'CANCELLED'
 /** @param queuedAt of its task, where that is about this execution */
 export function phaseSteps(execution: Execution, queuedAt: string | undefined, nowMs: number): readonly PhaseStep[] {
   const created = Date.parse(execution.created_at)
-  const parts = PARTS.filter(({ id }) => id !== 'services' || execution.phases.some(({ name }) => name === id))
+  const parts = PARTS.filter(({ id }) => !SELDOM.includes(id) || execution.phases.some(({ name }) => name === id))
   const own = parts.map(({ id }) => timesOf(execution, id))
   const begun = own.find(({ begin }) => begin !== undefined)?.begin ?? at(execution.finished_at)
   const steps: (Times & { id: string; label: string; hint: string })[] = [
@@ -68,12 +74,24 @@ export function phaseSteps(execution: Execution, queuedAt: string | undefined, n
 }
 
 function timesOf({ phases }: Execution, name: string): Times {
-  const phase = phases.find((candidate) => candidate.name === name)
-  return { begin: at(phase?.started_at), end: at(phase?.finished_at) }
+  const [phase, mirror] = [name, 'mirror'].map((wanted) => phases.find((candidate) => candidate.name === wanted))
+  // The record counts the mirror as a part of prepare.
+  const begin = name === 'prepare' ? (mirror?.finished_at ?? phase?.started_at) : phase?.started_at
+  return { begin: at(begin), end: at(phase?.finished_at) }
 }
 
 function at(instant: string | undefined): number | undefined {
   return instant === undefined ? undefined : Date.parse(instant)
+}
+
+/** A wait as long as this is explained. */
+const LONG_MS = 5000
+
+/** Why the run began late although no later one will; undefined: it did not. */
+export function mirrorNote(steps: readonly PhaseStep[]): string | undefined {
+  const spanMs = steps.find(({ id }) => id === 'mirror')?.spanMs ?? 0
+  if (spanMs < LONG_MS) return undefined
+  return 'The repository was fetched into its mirror first. Later runs fetch only what is new.'
 }
 
 /** When the task was queued for this execution; undefined where it has moved on. */
