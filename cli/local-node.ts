@@ -35,6 +35,9 @@ interface Programs {
   readonly hidden: string
 }
 
+/** In the node's folder: what of this machine its sandboxes show, for whoever is to see what agents see. */
+export const SHOWN_FILE = 'shown.json'
+
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** Finds what executions need, and reads the node's name from the data folder. */
@@ -97,13 +100,7 @@ export async function startLocalNode(
 ): Promise<RunningNode> {
   const volume = localVolume(config)
   await mkdir(volume, { recursive: true, mode: 0o700 })
-  return startNode({
-    client: access.as('node'),
-    name: node,
-    logReaders: access.certificate,
-    dir: nodeFolder(config),
-    claims: { [config.volumeClaim]: volume },
-    secretsRoot: secretsRoot(config),
+  const shown = {
     imagePaths: [...new Set([...imagePaths(), ...shownPaths(programs), ...config.toolFolders])],
     env: {
       [HIDDEN_TOOLS_VARIABLE]: programs.hidden,
@@ -112,6 +109,16 @@ export async function startLocalNode(
     path: [programs.folder, process.env['PATH'] ?? USUAL_PATH].join(delimiter),
     hiddenPaths: [config.dataDir],
     runtime: isolation.kind === 'sandbox' ? 'bwrap' : 'process',
+  } as const
+  await writeFileAtomic(join(nodeFolder(config), SHOWN_FILE), JSON.stringify(shown), 0o600)
+  return startNode({
+    ...shown,
+    client: access.as('node'),
+    name: node,
+    logReaders: access.certificate,
+    dir: nodeFolder(config),
+    claims: { [config.volumeClaim]: volume },
+    secretsRoot: secretsRoot(config),
     clock: systemClock,
     logger,
     randomBytes,

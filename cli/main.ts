@@ -48,6 +48,7 @@ import { logoutCommand, profilesCommand } from './commands/profiles.ts'
 import { addProjectCommand, projectsCommand } from './commands/projects.ts'
 import { createAgentsCommand, stopExecutionsCommand } from './commands/release.ts'
 import { openCommand } from './commands/open.ts'
+import { shellCommand } from './commands/shell.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { runCommand } from './commands/run.ts'
 import { selfTestCommand } from './commands/self-test.ts'
@@ -77,6 +78,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
       waitCommand,
       diffCommand,
       openCommand,
+      shellCommand,
       executionsCommand,
       eventsCommand,
       editCommand,

@@ -74,7 +74,7 @@ async function makeCommand(
 }
 
 /** bwrap shows nothing at all when one path is missing. */
-async function existing(paths: readonly string[]): Promise<string[]> {
+export async function existing(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(paths.map(async (path) => ((await programState(path)) === 'missing' ? [] : [path])))
   return found.flat()
 }

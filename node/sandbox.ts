@@ -3,10 +3,11 @@
  * the pod's mounts, fresh /proc, /dev, /tmp and /run, and nothing else; what is not named does not exist inside.
  * Its own user, PID, IPC and UTS namespace; the network is the machine's. What it may ask of the kernel is in seccomp.ts.
  */
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { Writable } from 'node:stream'
-import { groupEnds, startGroup } from '../lib/process.ts'
+import { groupEnds } from '../lib/process.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Mount } from './mounts.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -147,8 +148,7 @@ const PROBE_MS = 5_000
 
 /** Whether bubblewrap is here and may do its work (a kernel or a container can forbid it): runs `true` in it. */
 export async function canUseBwrap(clock: Clock): Promise<boolean> {
-  const filter = seccompFilter(process.arch)
-  if (filter === undefined) return false
+  if (seccompFilter(process.arch) === undefined) return false
   const view = {
     hostname: 'probe',
     imagePaths: [],
@@ -157,21 +157,45 @@ export async function canUseBwrap(clock: Clock): Promise<boolean> {
     cwd: '/',
     termination: { source: '/dev/null', path: '/dev/termination-log' },
   }
-  const child = startGroup('bwrap', [...sandboxArguments(view), 'true'], {
-    env: { PATH: process.env['PATH'] ?? '' },
-    stdio: ['ignore', 'ignore', 'ignore', 'ignore', 'pipe'],
-  })
+  const env = { PATH: process.env['PATH'] ?? '' }
+  const child = startInSandbox(view, ['true'], { env, stdio: 'ignore', detached: true })
   const code = new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null))
     child.once('exit', resolve)
   })
   const { pid } = child
+  if (pid !== undefined && !(await groupEnds(pid, PROBE_MS, clock))) child.kill('SIGKILL')
+  return (await code) === 0
+}
+
+/**
+ * Starts a program in a sandbox of its own, without a container around it.
+ *
+ * @param options as for spawn; `stdio` is that of stdin, stdout and stderr alike
+ */
+export function startInSandbox(
+  view: SandboxView,
+  argv: readonly string[],
+  {
+    env,
+    stdio,
+    detached,
+  }: {
+    readonly env: Readonly<Record<string, string>>
+    readonly stdio: 'ignore' | 'inherit'
+    readonly detached: boolean
+  },
+): ChildProcess {
+  const child = spawn('bwrap', [...sandboxArguments(view), ...argv], {
+    env,
+    stdio: [stdio, stdio, stdio, 'ignore', 'pipe'],
+    detached,
+  })
   const pipe = child.stdio[SECCOMP_FD]
   if (pipe instanceof Writable) {
     // A bwrap that is not there, or ends before it has read the filter: its exit says so.
     pipe.on('error', () => undefined)
-    pipe.end(filter)
+    pipe.end(seccompFilter(process.arch))
   }
-  if (pid !== undefined && !(await groupEnds(pid, PROBE_MS, clock))) child.kill('SIGKILL')
-  return (await code) === 0
+  return child
 }

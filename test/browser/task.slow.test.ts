@@ -147,8 +147,8 @@ describe('a task in a browser', function () {
     const { page } = tab
     const note = page.getByRole('note', { name: 'Why it failed' })
     await note.getByText('1 file changed').waitFor()
-    const command = (await note.locator('code').innerText()).replace(/^cd /, '')
-    assert.equal(readFileSync(join(command, 'half.txt'), 'utf8'), 'half\n')
+    const folder = (await note.locator('code').getAttribute('title')) ?? ''
+    assert.equal(readFileSync(join(folder, 'half.txt'), 'utf8'), 'half\n')
     await note.getByRole('button', { name: 'Copy the command to the workspace' }).waitFor()
     const parts = [
       page.locator('[data-target]').getByText('AssertionError: expected 409'),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { Execution, Kubernetes } from '../../core/rest/client/client.ts'
 import type { CallOptions } from '../../core/rest/client/call.ts'
-import { workspaceCommand } from '../model/failed-run.ts'
+import { type Workspace, findWorkspace } from '../model/failed-run.ts'
 import type { Reading } from '../model/reading.ts'
 import { api } from './client.ts'
 
@@ -66,10 +66,10 @@ export function useKubernetes({ kind, id, version }: Shown<keyof typeof FACTS>, 
   return query
 }
 
-/** The command that goes to the kept clone of a run; undefined without one. */
-export function useWorkspaceCommand(execution: Execution | undefined): string | undefined {
+/** Where the clone of a run is kept; undefined without one. */
+export function useWorkspace(execution: Execution | undefined): Workspace | undefined {
   const { data } = useKubernetes({ kind: 'execution', id: execution?.id ?? '', version: undefined })
-  return workspaceCommand(execution, data?.namespace)
+  return findWorkspace(execution, data?.namespace)
 }
 
 /** Both of them, as one part of a view. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { countOf } from '../../core/sentences/amounts.ts'
 import { taskStateLabel } from '../../core/sentences/states.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
-import { doneWords, hasAgentBegun } from '../model/failed-run.ts'
+import { type Workspace, doneWords, hasAgentBegun } from '../model/failed-run.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { Changes } from './changes.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -16,15 +16,15 @@ interface FailedRunProps {
   /** True: the execution is being read. */
   readonly isPending?: boolean
   readonly agent: string | undefined
-  /** Leads to its workspace; undefined where none is kept. */
-  readonly command: string | undefined
+  /** Undefined where none is kept. */
+  readonly workspace: Workspace | undefined
 }
 
 /** What is mended on the page of the agent. */
 const ABOUT_AGENT: readonly Execution['error_category'][] = ['auth', 'credentials', 'unavailable', 'quota']
 
 /** Why a run failed, before all else, in the server's words, which end with what to do; what it had done, and where. */
-export function FailedRun({ of, execution, isPending = false, agent, command }: FailedRunProps) {
+export function FailedRun({ of, execution, isPending = false, agent, workspace }: FailedRunProps) {
   const { state, error, error_category } = of
   const hasBegun = isPending || (execution !== undefined && hasAgentBegun(execution))
   const done = isPending ? '' : doneWords(execution)
@@ -54,12 +54,12 @@ export function FailedRun({ of, execution, isPending = false, agent, command }: 
             </>
           )}
         </dd>
-        {command !== undefined && (
+        {workspace !== undefined && (
           <>
             <dt>What it had begun</dt>
             <dd className={css['command']}>
-              <code title={command}>{command}</code>
-              <CopyButton text={command} label="Copy the command to the workspace" isIconOnly />
+              <code title={workspace.folder}>{workspace.command}</code>
+              <CopyButton text={workspace.command} label="Copy the command to the workspace" isIconOnly />
             </dd>
           </>
         )}

@@ -24,20 +24,27 @@ export function doneWords(execution: Pick<Execution, 'phases' | 'changes'> | und
 /** Where the chart mounts the data volume in the server's pod. */
 const CHART_VOLUME = '/slipway/'
 
-/**
- * The command that goes to the clone that is kept until the task succeeds: in the server's pod, else on its machine.
- *
- * @returns undefined where there is none
- */
-export function workspaceCommand(
-  execution: Pick<Execution, 'phases' | 'sandbox_dir'> | undefined,
+/** The clone that is kept until work is accepted. */
+export interface Workspace {
+  /** Where it lies on the machine of the server, or in its pod. */
+  readonly folder: string
+  /** Opens a shell there. */
+  readonly command: string
+}
+
+/** Where the clone of a run is kept; undefined where there is none. */
+export function findWorkspace(
+  execution: Pick<Execution, 'phases' | 'sandbox_dir' | 'task_id'> | undefined,
   namespace: string | undefined,
-): string | undefined {
-  const { sandbox_dir: sandbox } = execution ?? {}
+): Workspace | undefined {
+  const { sandbox_dir: sandbox, task_id } = execution ?? {}
   if (execution === undefined || sandbox === undefined || !hasAgentBegun(execution)) return undefined
-  const go = `cd ${shellWord(`${sandbox}/repo`)}`
-  if (!sandbox.startsWith(CHART_VOLUME)) return go
-  return (
-    namespace && `kubectl exec -it deploy/slipway-api-server -n ${namespace} -- sh -c ${shellWord(`${go} && exec sh`)}`
-  )
+  const folder = `${sandbox}/repo`
+  // Git, even in a prompt, runs what the settings of a clone name: where other files are it needs the walls of the agent.
+  if (!sandbox.startsWith(CHART_VOLUME))
+    return task_id === undefined ? undefined : { folder, command: `slipway shell ${task_id}` }
+  const go = shellWord(`cd ${shellWord(folder)} && exec sh`)
+  return namespace === undefined
+    ? undefined
+    : { folder, command: `kubectl exec -it deploy/slipway-api-server -n ${namespace} -- sh -c ${go}` }
 }

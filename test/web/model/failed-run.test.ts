@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { taskStateLabel } from '../../../core/sentences/states.ts'
-import { doneWords, hasFailed, workspaceCommand } from '../../../web/model/failed-run.ts'
+import { doneWords, hasFailed, findWorkspace } from '../../../web/model/failed-run.ts'
 
 const begun = [{ name: 'prepare' }, { name: 'agent', started_at: '2026-01-01T00:00:00Z' }]
 
@@ -32,15 +32,18 @@ describe('a run that ended without success', () => {
   })
 
   it('has its workspace on the machine of the server, or in the pod of the server', () => {
-    const at = (sandbox_dir: string) => ({ phases: begun, sandbox_dir })
-    assert.equal(workspaceCommand(at('/data/volume/sandboxes/a'), 'default'), 'cd /data/volume/sandboxes/a/repo')
-    assert.equal(workspaceCommand(at("/my data/it's/a"), 'default'), String.raw`cd '/my data/it'\''s/a/repo'`)
+    const at = (sandbox_dir: string) => ({ phases: begun, sandbox_dir, task_id: 'a' })
+    const here = { folder: '/data/volume/sandboxes/a/repo', command: 'slipway shell a' }
+    assert.deepEqual(findWorkspace(at('/data/volume/sandboxes/a'), 'default'), here)
     assert.equal(
-      workspaceCommand(at('/slipway/sandboxes/a'), 'team'),
+      findWorkspace(at('/slipway/sandboxes/a'), 'team')?.command,
       "kubectl exec -it deploy/slipway-api-server -n team -- sh -c 'cd /slipway/sandboxes/a/repo && exec sh'",
     )
-    assert.equal(workspaceCommand(at('/slipway/sandboxes/a'), undefined), undefined)
-    assert.equal(workspaceCommand({ phases: [{ name: 'prepare' }], sandbox_dir: '/a' }, 'default'), undefined)
-    assert.equal(workspaceCommand(undefined, 'default'), undefined)
+    assert.equal(findWorkspace(at('/slipway/sandboxes/a'), undefined), undefined)
+    assert.equal(
+      findWorkspace({ phases: [{ name: 'prepare' }], sandbox_dir: '/a', task_id: 'a' }, 'default'),
+      undefined,
+    )
+    assert.equal(findWorkspace(undefined, 'default'), undefined)
   })
 })

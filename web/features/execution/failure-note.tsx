@@ -1,6 +1,6 @@
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { useAnswers } from '../../api/task-drafts.ts'
-import { useWorkspaceCommand } from '../../api/kubernetes.ts'
+import { useWorkspace } from '../../api/kubernetes.ts'
 import { useTaskDecision } from '../../api/use-decision.ts'
 import { FailedRun } from '../../components/failed-run.tsx'
 import { AnswerForm } from '../../components/answer-form.tsx'
@@ -22,11 +22,11 @@ interface FailureNoteProps {
 export function FailureNote({ execution, task, answer }: FailureNoteProps) {
   const { error, agent, questions } = execution
   const isLatest = task?.execution_id === execution.id
-  const command = useWorkspaceCommand(isLatest && hasFailed(execution) ? execution : undefined)
+  const workspace = useWorkspace(isLatest && hasFailed(execution) ? execution : undefined)
   if (isLatest && task.state === 'BLOCKED' && task.question !== undefined) return <QuestionNote task={task} />
   if (questions !== undefined) return <AskedNote questions={questions} answer={answer} />
   if (error === undefined && !hasFailed(execution)) return null
-  return <FailedRun of={execution} {...{ execution, agent, command }} />
+  return <FailedRun of={execution} {...{ execution, agent, workspace }} />
 }
 
 /** What the agent asked when it came to rest, answered here as on the page of the task. */

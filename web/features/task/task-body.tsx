@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useRef, useState, useMemo, useEffect } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
-import { useWorkspaceCommand } from '../../api/kubernetes.ts'
+import { useWorkspace } from '../../api/kubernetes.ts'
 import { useRecord } from '../../api/queries.ts'
 import { useCanRunAgain } from '../../api/stories.ts'
 import { type AttemptsState, useAttempts } from '../../api/task-details.ts'
@@ -127,7 +127,7 @@ function TimelineTab({ task, state }: { readonly task: Task; readonly state: Att
 function FailureNote({ task, attempts }: Pick<TaskShown, 'task' | 'attempts'>) {
   const execution = findLastRun({ task, attempts })
   const failed = hasFailed(task)
-  const command = useWorkspaceCommand(failed ? execution : undefined)
+  const workspace = useWorkspace(failed ? execution : undefined)
   if (failed)
     return (
       <div className={css['failure']}>
@@ -136,7 +136,7 @@ function FailureNote({ task, attempts }: Pick<TaskShown, 'task' | 'attempts'>) {
           execution={execution}
           isPending={execution === undefined && (attempts.isPending || attempts.error !== undefined)}
           agent={task.agent?.type}
-          command={command}
+          workspace={workspace}
         />
       </div>
     )
