@@ -21,14 +21,23 @@ export class LockFailed extends Error {
  * Calls `work` while no other process holds the lock of the file `path`, which is made if it is missing; its folder must
  * be there. Whoever removes the file must hold its lock.
  *
+ * @param onWait called when somebody else holds the lock
  * @throws the signal's reason when it is aborted before the lock is ours; LockFailed; the system's error; what `work` throws
  */
-export async function withFileLock<T>(path: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withFileLock<T>(
+  path: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  onWait: () => void = () => undefined,
+): Promise<T> {
   for (;;) {
     signal.throwIfAborted()
     const file = await openLock(path)
     try {
-      await lock(file, signal)
+      if (!(await tryLock(file, signal, '-n'))) {
+        onWait()
+        await tryLock(file, signal)
+      }
       if (await isStillThere(path, file)) return await work()
     } finally {
       await file.close()
@@ -41,8 +50,9 @@ async function openLock(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
 }
 
-async function lock(file: FileHandle, signal: AbortSignal): Promise<void> {
-  const child = spawn('flock', ['-x', '3'], {
+/** False: somebody else holds it; that is only with `-n`. */
+async function tryLock(file: FileHandle, signal: AbortSignal, ...how: '-n'[]): Promise<boolean> {
+  const child = spawn('flock', ['-x', ...how, '3'], {
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
     stdio: ['ignore', 'ignore', 'pipe', file.fd],
   })
@@ -53,7 +63,9 @@ async function lock(file: FileHandle, signal: AbortSignal): Promise<void> {
   try {
     const [code] = await once(child, 'close')
     signal.throwIfAborted()
+    if (code === 1 && how.length > 0) return false
     if (code !== 0) throw new LockFailed(`flock failed: ${Buffer.concat(errors).toString('utf8').trim() || code}`)
+    return true
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error
     throw new LockFailed('flock is not installed: install util-linux in the image of this step, or on this machine', {

@@ -70,7 +70,7 @@ export async function borrowClone(
   try {
     await mkdir(mirrors.folder, { recursive: true })
     const before = await readFetches(mirrors)
-    return await withFileLock(mirrors.lock, signal, async () => {
+    const work = async (): Promise<Borrowed> => {
       try {
         const { number, words } = await bringUpToDate(job, before)
         const [seconds, readyMs] = [secondsSince(clock, beganMs), clock.now().getTime()]
@@ -80,7 +80,9 @@ export async function borrowClone(
       } finally {
         await removeTree(mirrors.making)
       }
-    })
+    }
+    const onWait = (): void => say(`waiting for the mirror of ${access.url}, which another task brings up to date`)
+    return await withFileLock(mirrors.lock, signal, work, onWait)
   } catch (error) {
     if (signal.aborted || hasKnownCause(error)) throw error
     say(`there is no mirror to borrow from (${reasonOf(error, access)}): the clone gets all its objects itself`)
@@ -96,7 +98,7 @@ function findMirrors(root: string, key: string): Mirrors {
     lock: join(root, repositoryLockPath(key)),
     folder: join(root, mirrorsPath(key)),
     making: join(folder, 'making'),
-    fetches: join(folder, 'fetches.json'),
+    fetches: join(folder, 'fetches'),
   }
 }
 

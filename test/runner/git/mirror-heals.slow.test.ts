@@ -109,7 +109,7 @@ describe('a mirror', () => {
       ['1'],
     ],
     ['has an empty configuration', () => cut(place('1/config')), borrows, ['1']],
-    ['has torn counters', () => writeFileSync(repository('fetches.json'), '\0\0\0'), borrows, ['1']],
+    ['has torn counters', () => writeFileSync(repository('fetches'), '\0\0\0'), borrows, ['1']],
     [
       'was half made',
       () => {
@@ -232,7 +232,7 @@ describe('a mirror', () => {
     }
     const first = run(0)
     await until('the first one fetches', () => existsSync(log))
-    const seen = readFileSync(repository('fetches.json'), 'utf8')
+    const seen = readFileSync(repository('fetches'), 'utf8')
     const others = [1, 2, 3, 4].map(run)
     await until('all others wait', () => waiting(repository('lock')) === 4)
     writeFileSync(go, '')
@@ -242,6 +242,8 @@ describe('a mirror', () => {
       [0, 0, 0, 0, 0],
       ends.map(({ stderr }) => stderr).join(''),
     )
+    const waits = /waiting for the mirror of .*remote\.git, which another task brings up to date\n/
+    assert.deepEqual([waits.test(ends[0]?.stderr ?? ''), waits.test(ends[4]?.stderr ?? '')], [false, true])
     assert.equal(seen, '1 0\n')
     assert.equal(readFileSync(log, 'utf8'), 'fetch\nfetch\n')
     assert.equal(ends.filter(({ stderr }) => stderr.includes('another task has just brought')).length, 3)

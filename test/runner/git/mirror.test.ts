@@ -94,7 +94,7 @@ describe('a clone that borrows from the mirror of its repository', () => {
     assert.deepEqual(config, ['core.repositoryformatversion', 'core.filemode', 'core.bare'])
     assert.deepEqual(readdirSync(mirrors('1')).toSorted(), ['HEAD', 'config', 'objects', 'packed-refs', 'refs'])
     assert.ok(!existsSync(mirrors('1', 'objects/info/alternates')))
-    assert.deepEqual(readdirSync(mirrors('..')).toSorted(), ['fetches.json', 'lock', 'mirrors'])
+    assert.deepEqual(readdirSync(mirrors('..')).toSorted(), ['fetches', 'lock', 'mirrors'])
   })
 
   it('has the branches and tags that the remote has now, and no others', async () => {
