@@ -53,7 +53,7 @@ async function isSha256(gitDir: string): Promise<boolean> {
 }
 
 async function cloneBare({ source, folder, how }: CloneOrder, signal: AbortSignal): Promise<void> {
-  // Somebody was killed here.
+  // An attempt before may have failed here.
   await removeTree(folder)
   const env = { ...source.options.env, GIT_DEFAULT_REF_FORMAT: 'files' }
   const config = [...(source.options.config ?? []), ['core.fsync', 'all'] as const]

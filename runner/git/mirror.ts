@@ -34,8 +34,9 @@ export interface Borrowed {
 interface Mirrors {
   readonly key: string
   readonly lock: string
-  /** The generations; {@link making} lies beside it, on the same file system. */
+  /** The generations. */
   readonly folder: string
+  /** Beside them, on the same file system: what is being made, in a folder for each fetch. */
   readonly making: string
   readonly fetches: string
 }
@@ -47,6 +48,12 @@ interface Job {
   readonly mirrors: Mirrors
   /** The highest generation that is known to be damaged. */
   readonly damaged: number
+}
+
+/** A job whose turn it is. */
+interface Turn extends Job {
+  /** No other fetch has this path: a git whose prepare was killed may live on for a moment, and tidies up when it fails. */
+  readonly making: string
 }
 
 /**
@@ -143,7 +150,10 @@ async function bringUpToDate(job: Job, before: Fetches): Promise<Current> {
     return { number, words: 'another task has just brought the mirror up to date' }
   const fetch = started + 1
   await writeFetches(mirrors, { started: fetch, finished })
-  const current = (number > damaged && (await update(job, number))) || (await makeFromRemote(job, number + 1))
+  // Somebody may have been killed there.
+  await removeTree(mirrors.making)
+  const turn = { ...job, making: join(mirrors.making, String(fetch)) }
+  const current = (number > damaged && (await update(turn, number))) || (await makeFromRemote(turn, number + 1))
   await writeFetches(mirrors, { started: fetch, finished: fetch })
   return current
 }
@@ -158,21 +168,21 @@ function placeOf({ folder }: Mirrors, number: number): string {
   return join(folder, String(number))
 }
 
-async function makeFromRemote({ mirrors, access, signal }: Job, number: number): Promise<Current> {
-  await makeGeneration(access, mirrors.making, placeOf(mirrors, number), signal)
+async function makeFromRemote({ mirrors, making, access, signal }: Turn, number: number): Promise<Current> {
+  await makeGeneration(access, making, placeOf(mirrors, number), signal)
   return { number, words: `made mirror ${number} of ${access.url}` }
 }
 
 /** Undefined where the generation is damaged, which was said then. */
-async function update(job: Job, number: number): Promise<Current | undefined> {
-  const { context, mirrors, access, signal } = job
+async function update(turn: Turn, number: number): Promise<Current | undefined> {
+  const { context, mirrors, making, access, signal } = turn
   const place = placeOf(mirrors, number)
   try {
     const damage = await findDamage(place)
     if (damage !== undefined) throw new Error(damage)
-    const count = await updateGeneration(access, mirrors.making, place, signal)
+    const count = await updateGeneration(access, making, place, signal)
     const words = count === 0 ? 'the mirror is up to date' : `fetched ${countOf(count, 'new commit')} into the mirror`
-    return (await hasGrown(place)) ? await makeAnew(job, number) : { number, words }
+    return (await hasGrown(place)) ? await makeAnew(turn, number) : { number, words }
   } catch (error) {
     if (signal.aborted || hasKnownCause(error)) throw error
     context.say(`mirror ${number} cannot be used (${reasonOf(error, access)}): another one takes its place`)
@@ -181,11 +191,11 @@ async function update(job: Job, number: number): Promise<Current | undefined> {
 }
 
 /** Without what the remote has no more, in one pack. The generation before stays for the clones that it has. */
-async function makeAnew(job: Job, number: number): Promise<Current> {
-  const { mirrors, access, signal } = job
+async function makeAnew(turn: Turn, number: number): Promise<Current> {
+  const { mirrors, making, access, signal } = turn
   const options = { env: { GIT_ALLOW_PROTOCOL: 'file' } }
   const source = { url: placeOf(mirrors, number), isLocal: true, options }
-  await own(job, makeGeneration(source, mirrors.making, placeOf(mirrors, number + 1), signal))
+  await own(turn, makeGeneration(source, making, placeOf(mirrors, number + 1), signal))
   return { number: number + 1, words: `mirror ${number} of ${access.url} has grown: made mirror ${number + 1} from it` }
 }
 
