@@ -6,6 +6,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 
+/** A command line has an end. */
+const AT_ONCE = 1000
+
 /**
  * Bytes of each of the folders with all that is in it, other file systems and what links lead to left out; 0 for one that
  * is not there.
@@ -13,7 +16,13 @@ import { constants, setPriority } from 'node:os'
  * @throws the system's error where there is no `du`
  */
 export async function measureFolders(paths: readonly string[], signal?: AbortSignal): Promise<number[]> {
-  if (paths.length === 0) return []
+  const sizes: number[] = []
+  for (let at = 0; at < paths.length; at += AT_ONCE)
+    sizes.push(...(await measure(paths.slice(at, at + AT_ONCE), signal)))
+  return sizes
+}
+
+async function measure(paths: readonly string[], signal: AbortSignal | undefined): Promise<number[]> {
   const child = spawn('du', ['-s', '-k', '-x', '--', ...paths], {
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -103,6 +103,23 @@ describe('the sweep of the repositories that clones borrow from', () => {
     assert.deepEqual(await sweep(), [`${mirrorsPath(A)}/1`, repositoryPath(A)])
   })
 
+  for (const [what, numbers] of [
+    ['a mirror', [1, 2]],
+    ['a repository', [1]],
+  ] as const)
+    it(`keeps ${what} from which a clone was made while it waited for the lock`, async () => {
+      await mirror(A, ...numbers)
+      await usedBefore(A, 8)
+      const swept: Promise<string[]>[] = []
+      await withFileLock(at(repositoryLockPath(A)), never, async () => {
+        swept.push(sweep())
+        await until('it waits', () => clock.pending() > 0)
+        await clone('task-a', A, 1)
+      })
+      assert.deepEqual(await Promise.all(swept), [[]])
+      assert.deepEqual(await left(A), numbers.map(String))
+    })
+
   it('removes a repository a week after its last use, unless a clone, a mark or a container has it', async () => {
     await mirror(A, 1)
     await usedBefore(A, 6)
