@@ -44,8 +44,6 @@ export type Action =
   | { readonly kind: 'takeBackCredentials'; readonly agent: Agent; readonly sandbox: string; readonly since: string }
   /** Keeps a sandbox from the sweep although its task is gone; `until` is RFC 3339. */
   | { readonly kind: 'keepSandbox'; readonly sandbox: string; readonly until: string }
-  /** Puts a clone that nobody needs out of the way, to be removed behind it; the sweep finds what a crash has left. */
-  | { readonly kind: 'discardClone'; readonly sandbox: string }
   | { readonly kind: 'removeFolders'; readonly paths: readonly string[] }
   | { readonly kind: 'recordEvent'; readonly event: EventRecord }
 

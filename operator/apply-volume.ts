@@ -1,13 +1,10 @@
-import { clonePath, executionPath, homePath, sandboxPath } from '../core/execution/layout.ts'
+import { executionPath, homePath, sandboxPath } from '../core/execution/layout.ts'
 import type { Action } from './action.ts'
 import type { OperatorContext } from './context.ts'
-import { discardClone, keepSandbox, prepareVolume, removeFolders } from './volume.ts'
+import { keepSandbox, prepareVolume, removeFolders } from './volume.ts'
 import { takeBackCredentials } from './write-back.ts'
 
-type VolumeAction = Extract<
-  Action,
-  { kind: 'prepareVolume' | 'takeBackCredentials' | 'keepSandbox' | 'discardClone' | 'removeFolders' }
->
+type VolumeAction = Extract<Action, { kind: 'prepareVolume' | 'takeBackCredentials' | 'keepSandbox' | 'removeFolders' }>
 
 /** Performs a write of a step on the data volume. @throws as {@link OperatorContext.onVolume} does */
 export async function applyToVolume(context: OperatorContext, action: VolumeAction): Promise<void> {
@@ -27,10 +24,6 @@ export async function applyToVolume(context: OperatorContext, action: VolumeActi
       logger.info({ sandbox, until }, 'a deleted task ran: its clone is kept')
       const path = sandboxPath(sandbox)
       return onVolume({ kind: 'write', path }, (lost) => keepSandbox(volumeRoot, sandbox, until, lost))
-    }
-    case 'discardClone': {
-      const { sandbox } = action
-      return onVolume({ kind: 'remove', path: clonePath(sandbox) }, (lost) => discardClone(volumeRoot, sandbox, lost))
     }
     case 'removeFolders': {
       const [path = '', ...others] = action.paths

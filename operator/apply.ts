@@ -112,7 +112,6 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     case 'prepareVolume':
     case 'takeBackCredentials':
     case 'keepSandbox':
-    case 'discardClone':
     case 'removeFolders':
       return applyToVolume(context, action)
     case 'recordEvent': {

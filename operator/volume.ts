@@ -14,7 +14,6 @@ import {
   mirrorsPath,
   OWNER_SUFFIX,
   repositoryPath,
-  SANDBOXES_PATH,
   sandboxOwnerPath,
   sandboxPath,
 } from '../core/execution/layout.ts'
@@ -268,28 +267,7 @@ export async function discardFolder(root: string, path: string, isUnowned: () =>
   return isDiscarded
 }
 
-/** Where {@link discardClone} puts the clone of a sandbox. */
-export function discardedClonePath(sandbox: string): string {
-  return `${SANDBOXES_PATH}/.discarded-${sandbox}.repo`
-}
-
-/**
- * Puts the clone of a sandbox out of the way, at the cost of a rename whatever its size. Where the agent has left the
- * sandbox unwritable it is removed at once.
- */
-export async function discardClone(root: string, sandbox: string, lost?: AbortSignal): Promise<void> {
-  const [clone, discarded] = [safeJoin(root, clonePath(sandbox)), safeJoin(root, discardedClonePath(sandbox))]
-  await removeTree(discarded, lost)
-  lost?.throwIfAborted()
-  try {
-    await ifThere(rename(clone, discarded))
-  } catch (error) {
-    if (!hasErrorCode(error, 'EACCES')) throw error
-    await removeTree(clone, lost)
-  }
-}
-
-/** Removes what {@link discardFolder} and {@link discardClone} had no time to remove. */
+/** Removes what {@link discardFolder} had no time to remove. */
 export async function removeDiscarded(root: string, parent: string): Promise<void> {
   for (const name of await readFolder(root, parent)) {
     if (DISCARDED.test(name)) await removeTree(safeJoin(root, `${parent}/${name}`))

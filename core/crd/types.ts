@@ -719,7 +719,7 @@ export interface TaskStatus {
   readonly summary?: Text<16384>
   readonly error?: ExecutionError
   /**
-   * Path of the kept clone and agent home on the data volume; absent once it was removed.
+   * Path of the kept clone and agent home on the data volume; absent once they are removed.
    */
   readonly workspace?: string
   /**

@@ -28,10 +28,10 @@ export function needsWorkspace({ status }: Task): boolean {
   return status?.state !== 'COMPLETED' || status.delivery?.state === 'Pending'
 }
 
-/** Whether nobody works there, nor is about to. What was accepted has its own end: once it is delivered, or need not be. */
+/** Whether nobody works there, nor is about to, also by itself. What was accepted has its own end: once it is delivered, or need not be. */
 export function mayLoseWorkspace(task: Task): boolean {
   const state = stateOf(task)
-  return state === 'READY' || OTHERS.has(state)
+  return task.status?.resumeAfter === undefined && (state === 'READY' || OTHERS.has(state))
 }
 
 const OTHERS: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED', 'CANCELLED'])
@@ -76,7 +76,7 @@ function timeOf(task: Task): number {
 
 /** The status of a task whose clone and home go, with what people read of it. */
 export function loseWorkspace(task: Task, reason: string, now: Date): { status: TaskStatus; message: string } {
-  const message = `its clone and its agent's home were removed, for ${reason}; what comes next begins with a fresh clone`
+  const message = `its clone and its agent's home were removed because ${reason}; what comes next begins with a fresh clone`
   const [first, ...rest] = task.status?.conditions ?? []
   const claims = first === undefined ? [] : [{ ...first, message: `${first.message}; ${message}` }, ...rest]
   return { status: withConditions(task, omit(task.status ?? {}, ['workspace']), claims, now), message }

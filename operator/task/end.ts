@@ -4,9 +4,9 @@ import type { ObservedTask } from './observe.ts'
 import { reconcileTask } from './reconcile.ts'
 
 /**
- * The step that ends an execution well, together with what its task makes of it: the record of the execution, what its
- * agent is told and the clone's removal are written side by side, the task behind them all, and then what frees its slot:
- * not before, for whoever waits for the task may be the next to have it.
+ * The step that ends an execution well, together with what its task makes of it: the record of the execution and what its
+ * agent is told are written side by side, the task behind them all, and then what frees its slot: not before, for whoever
+ * waits for the task may be the next to have it.
  *
  * Only for a success: its result stands, whatever comes meanwhile, so the agent is told nothing that may turn out
  * otherwise. Cut short anywhere, the same is decided again: an agent counts an execution once.
@@ -31,16 +31,7 @@ export function withTaskEnd(
   const end = ofTask.findIndex(({ kind }) => kind === 'writeTask')
   if (end < 0) return step
   const beside = [write, ...actions.slice(at + 1), ...ofTask.slice(0, end)]
-  const isRemoval = ({ kind }: Action): boolean => kind === 'removeFolders'
-  const behind = ofTask.slice(end)
   return {
-    actions: [
-      ...actions.slice(0, at),
-      { kind: 'together', actions: beside },
-      ...behind.filter((action) => !isRemoval(action)),
-      ...release(ended),
-      // A large clone takes seconds.
-      ...behind.filter(isRemoval),
-    ],
+    actions: [...actions.slice(0, at), { kind: 'together', actions: beside }, ...ofTask.slice(end), ...release(ended)],
   }
 }

@@ -17,7 +17,6 @@ import { queueTask, readySubtasks, retryTask } from '../../core/task/system-move
 import { parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { isRefusalShown } from '../refused.ts'
 import { type Action, type Step, idle } from '../action.ts'
-import { discardedClonePath } from '../volume.ts'
 import { reconcileAnnotation } from './annotation.ts'
 import { reconcileDelivery } from './delivery.ts'
 import type { ObservedTask } from './observe.ts'
@@ -57,7 +56,7 @@ function reconcileState(seen: ObservedTask): Step {
     case 'READY':
       return withDelivery(seen, () => idle())
     case 'COMPLETED':
-      return withDelivery(seen, discardClone)
+      return withDelivery(seen, forgetWorkspace)
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
       return reconcileRetry(seen)
@@ -175,13 +174,10 @@ function withDelivery(seen: ObservedTask, reconcile: (seen: ObservedTask) => Ste
   return step.actions.length > 0 ? step : { ...step, requeueAt: delivery?.requeueAt ?? step.requeueAt }
 }
 
-/** It is out of the way before the task says so, and is removed behind it; the sweep removes the rest of the sandbox. */
-function discardClone({ task }: ObservedTask): Step {
+/** The sweep removes it (sweeper.ts). */
+function forgetWorkspace({ task }: ObservedTask): Step {
   if (task.status?.workspace === undefined || needsWorkspace(task)) return idle()
-  const { name } = task.metadata
-  const removed = { kind: 'removeFolders', paths: [discardedClonePath(name)] } as const
-  const write = { kind: 'writeTask', task, status: omit(task.status, ['workspace']) } as const
-  return { actions: [{ kind: 'discardClone', sandbox: name }, write, removed] }
+  return { actions: [{ kind: 'writeTask', task, status: omit(task.status, ['workspace']) }] }
 }
 
 /** Nobody waits for it any more: what its executions have left to do is done without it (execution/orphan.ts). */

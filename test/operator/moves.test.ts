@@ -172,6 +172,7 @@ describe('the operator moves tasks', () => {
     world.annotate('task-a', { 'slipway.dev/action': 'accept' })
     await world.sync()
     assert.equal(world.task().status?.workspace, undefined)
+    await world.sweep()
     await assert.rejects(access(join(world.volumeRoot, 'sandboxes/task-a/repo')), { code: 'ENOENT' })
   })
 })

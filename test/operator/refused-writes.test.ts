@@ -128,7 +128,6 @@ const WRITES = {
   prepareVolume: 'writes to the volume',
   takeBackCredentials: 'writes to the volume',
   keepSandbox: 'writes to the volume',
-  discardClone: 'writes to the volume',
   removeFolders: 'writes to the volume',
 } satisfies Record<Action['kind'], Refusal | string>
 

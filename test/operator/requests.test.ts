@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { clonePath, SANDBOXES_PATH } from '../../core/execution/layout.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
 import type { KubeObject, Resource } from '../../kube/types.ts'
-import { readFolder } from '../../operator/volume.ts'
 import { aTask, anAgent } from '../helpers/build.ts'
 import { type JobEnd, type World, openWorld } from './world.ts'
 
@@ -114,29 +109,6 @@ describe('what the operator asks of the API server for one task', () => {
     assert.ok(
       ['list jobs', 'list pods'].every((read) => reads.includes(read)),
       reads.join(', '),
-    )
-  })
-
-  it('has the clone out of the way before an accepted task says so, and leaves nothing of it', async () => {
-    const clone = join(world.volumeRoot, clonePath('task-a'))
-    let wasThere: boolean | undefined
-    world.kube.put(TASKS, aTask({ spec: { runPolicy: 'Auto' } }))
-    await world.sync()
-    await world.endJob('task-a-1-run')
-    await world.sync()
-    await access(clone)
-    world.kube.onStored = (_, plural, object) => {
-      const { status } = object as { status?: { workspace?: string } }
-      if (plural === TASKS.plural && status?.workspace === undefined) wasThere ??= existsSync(clone)
-    }
-    world.annotate('task-a', { 'slipway.dev/action': 'accept' })
-    await world.sync()
-    assert.equal(wasThere, false)
-    await assert.rejects(access(clone), { code: 'ENOENT' })
-    const left = await readFolder(world.volumeRoot, SANDBOXES_PATH)
-    assert.deepEqual(
-      left.filter((name) => name.startsWith('.')),
-      [],
     )
   })
 })

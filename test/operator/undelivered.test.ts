@@ -32,6 +32,7 @@ describe('a task whose execution did not deliver everything', () => {
     world.annotate('task-a', { 'slipway.dev/action': 'accept' })
     await world.sync()
     assert.equal(world.task().status?.state, 'COMPLETED')
+    await world.sweep()
     assert.deepEqual([world.task().status?.workspace, existsSync(clone)], [undefined, false])
   })
 

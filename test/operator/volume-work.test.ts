@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { threadPoolSize } from '../../lib/thread-pool.ts'
-import { discardClone, removeFolders } from '../../operator/volume.ts'
+import { removeFolders } from '../../operator/volume.ts'
 import {
   type VolumeGate,
   type VolumePiece,
@@ -114,7 +114,6 @@ describe('file work on the data volume', () => {
       await mkdir(join(root, 'sandboxes/a/repo'), { recursive: true })
       await writeFile(join(root, 'sandboxes/a/repo/work'), '')
       const lost = AbortSignal.abort(new Error('another leads'))
-      await assert.rejects(discardClone(root, 'a', lost), /another leads/)
       await assert.rejects(removeFolders(root, ['sandboxes/a'], lost), /another leads/)
       assert.deepEqual(await readdir(join(root, 'sandboxes/a/repo')), ['work'])
     } finally {

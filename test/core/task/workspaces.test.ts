@@ -48,7 +48,9 @@ describe('the workspaces of finished tasks', () => {
   it('stay where an agent works or is about to, and where accepted work is being delivered, whatever room there is', () => {
     const states = ['PENDING', 'QUEUED', 'RUNNING', 'BLOCKED', 'COMPLETED'] as const
     const workspaces = states.map((state) => kept(state.toLowerCase(), state, 100))
-    assert.deepEqual(spent(workspaces, 1), [])
+    const { task } = kept('tried-again', 'FAILED', 1)
+    const planned = { ...task, status: { ...task.status, resumeAfter: '2026-06-30T01:00:00Z' } }
+    assert.deepEqual(spent([...workspaces, { task: planned, bytes: 10 }], 1), [])
   })
 
   it('are missing from the task, which says why as long as it stands so', () => {
@@ -63,7 +65,7 @@ describe('the workspaces of finished tasks', () => {
     const { status, message } = loseWorkspace(found.task, found.reason, NOW)
     assert.equal(
       message,
-      "its clone and its agent's home were removed, for nobody has decided for 14 days (retention.reviewDays); what comes next begins with a fresh clone",
+      "its clone and its agent's home were removed because nobody has decided for 14 days (retention.reviewDays); what comes next begins with a fresh clone",
     )
     assert.deepEqual([status.workspace, status.state], [undefined, 'READY'])
     assert.equal(status.conditions?.[0]?.message, `the work waits for a decision; ${message}`)
