@@ -49,11 +49,13 @@ export async function checkSizes(context: StepContext, sent: Sent, signal: Abort
   }
 }
 
-function limitOf({ run }: StepContext): number {
+/** Most bytes of one file, and of all that one push sends. */
+export function limitOf({ run }: StepContext): number {
   return run.maxPushBytes ?? DEFAULT_MAX_PUSH_BYTES
 }
 
-function toRange({ commit, has }: Omit<Sent, 'gitDir'>): string[] {
+/** What git-rev-list(1) takes for what the remote lacks. */
+export function toRange({ commit, has }: Omit<Sent, 'gitDir'>): string[] {
   return [commit, ...has.map((known) => `^${known}`)]
 }
 
@@ -80,7 +82,7 @@ export async function checkObjects(context: StepContext, sent: Sent, signal: Abo
   if (exitCode !== 0) throw await toFailure(options, range, exitCode, stderr)
 }
 
-const TOO_LARGE =
+export const TOO_LARGE =
   'nothing was pushed and the clone is kept: take it out of the commits, or raise maxPushSize of the configuration, then resume the task'
 
 async function toFailure(options: GitOptions, range: readonly string[], exitCode: number, stderr: string) {

@@ -5,6 +5,7 @@ import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { RawChange } from '../../core/review/hidden.ts'
 import { type GitOptions, git, GitFailed, gitText } from '../../lib/git.ts'
 import { type LeftBehind, type Look, type StatusEntry, joinZero, splitZero, toText } from './clone-git.ts'
+import { readPointers } from './lfs-pointer.ts'
 import { requireListable } from './listable.ts'
 import { describeUncommitted, describeUnpushed } from './nested.ts'
 import { findLooseGitlinks, isGitlink, listSubmodules, readRawChanges } from './raw-changes.ts'
@@ -35,7 +36,7 @@ export async function findLeftBehind(look: Look, changes: readonly RawChange[]):
     ...(await findInSubmodules(look, changes)),
     ...(await findOnBranches(look.options)),
     ...(await findInWorktrees(look)),
-    ...(await findInLfs(look.options, changes)),
+    ...(await findOutsideLfs(look.options, changes)),
   ]
 }
 
@@ -87,16 +88,18 @@ async function findInWorktrees(look: Look): Promise<LeftBehind[]> {
   return found
 }
 
-/** Files whose content Git LFS keeps: the branch gets only what git holds. */
-async function findInLfs(options: GitOptions, changes: readonly RawChange[]): Promise<LeftBehind[]> {
-  const filter = await gitText(['config', '--get', 'filter.lfs.clean'], { ...options, answers: [1] })
-  if (filter === '') return []
-  const files = changes.filter(({ modes }) => modes[1].startsWith('100')).map(({ path }) => path)
-  const { stdout } = await git(['check-attr', '-z', '--stdin', 'filter'], { ...options, input: joinZero(files) })
+/** Files that belong into Git LFS and are whole in git, since no git-lfs was there to put them elsewhere. */
+async function findOutsideLfs(options: GitOptions, changes: readonly RawChange[]): Promise<LeftBehind[]> {
+  const files = changes.filter(({ modes }) => modes[1].startsWith('100'))
+  const input = joinZero(files.map(({ path }) => path))
+  const { stdout } = await git(['check-attr', '-z', '--stdin', 'filter'], { ...options, input })
   const values = splitZero(stdout)
-  const reason = 'its content is in Git LFS, to which Slipway uploads nothing: the branch has only the pointer'
   const inLfs = files.filter((_, i) => values[3 * i + 2] === 'lfs')
-  return inLfs.map((path) => ({ path: toText(path), reason, isNotice: true }))
+  const pointers = await readPointers(options, [...new Set(inLfs.map(({ objects }) => objects[1]))])
+  const reason =
+    'its attributes name Git LFS, but no git-lfs ran in the agent’s container: the branch has its content itself'
+  const outside = inLfs.filter(({ objects }) => !pointers.has(objects[1]))
+  return outside.map(({ path }) => ({ path: toText(path), reason, isNotice: true }))
 }
 
 function listOf(found: LeftBehind | undefined): LeftBehind[] {

@@ -10,12 +10,13 @@
  * What would be pushed is checked and reviewed first, so a push that is refused leaves nothing on the remote.
  */
 import { type Push, findBeforeOurs, reviewBase } from '../../core/review/commits.ts'
-import type { ExecutionResult, RebaseReport } from '../../core/execution/result.ts'
+import type { ExecutionResult, RebaseReport, Undelivered } from '../../core/execution/result.ts'
 import type { RemoteBranches } from '../../lib/git-remote.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { git } from '../../lib/git.ts'
 import { type Candidate, type PushJob, type Work, isRewritten, isShared, makePushable } from './rebase.ts'
 import { checkObjects } from './check-objects.ts'
+import { uploadLfs } from './lfs-upload.ts'
 import type { Review } from './review.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
@@ -31,6 +32,8 @@ export interface Published extends Pick<ExecutionResult, 'branchReview' | 'push'
   readonly pushed: boolean
   readonly work: Review
   readonly rebase?: RebaseReport | undefined
+  /** Files of which the remote has no content. */
+  readonly undelivered?: readonly Undelivered[]
 }
 
 /**
@@ -56,7 +59,8 @@ export async function publish(
     refuseBranch(remote, branch, { url: access.url, own: baseBranch })
     const candidate = await makePushable(job, remote)
     const reviewed = await review(job, remote, candidate)
-    if (await push(job, candidate, remote)) return reviewed
+    const undelivered = await push(job, candidate, remote)
+    if (undelivered !== 'moved') return { ...reviewed, undelivered }
     context.say(`branch ${branch} has moved meanwhile`)
   }
   throw new StepFailed(
@@ -66,12 +70,16 @@ export async function publish(
   )
 }
 
-async function push(job: PushJob, candidate: Candidate, remote: RemoteBranches): Promise<boolean> {
+/** @returns files of which the remote then has no content */
+async function push(job: PushJob, candidate: Candidate, remote: RemoteBranches): Promise<Undelivered[] | 'moved'> {
   const { context, access, signal } = job
-  if (candidate.isThere === true) return true
+  if (candidate.isThere === true) return []
   const has = await filterKnown({ gitDir: candidate.gitDir, signal }, [...remote.commits.values()])
-  await checkObjects(context, { gitDir: candidate.gitDir, commit: candidate.commit, has }, signal)
-  return (await pushCommit(access, { ...candidate, branch: context.run.branch }, signal)) === 'pushed'
+  const sent = { gitDir: candidate.gitDir, commit: candidate.commit, has }
+  await checkObjects(context, sent, signal)
+  const undelivered = await uploadLfs(context, access, sent, signal)
+  const end = await pushCommit(access, { ...candidate, branch: context.run.branch }, signal)
+  return end === 'pushed' ? undelivered : end
 }
 
 function toRecord({ found, base, head }: Push): NonNullable<Published['push']> {

@@ -76,7 +76,6 @@ interface Delivered extends Omit<Published, 'work'> {
   readonly work?: Review
   readonly error?: ExecutionError
   readonly resumeAfter?: string
-  readonly undelivered?: readonly Undelivered[]
 }
 
 async function deliverWork(
@@ -106,7 +105,7 @@ async function deliverWork(
         work: { head },
       } = published
       say(pushed ? `branch ${run.branch} is at ${head.slice(0, 12)}` : 'nothing to push: no new commit')
-      return { ...known, ...published }
+      return { ...known, ...published, undelivered: [...undelivered, ...(published.undelivered ?? [])] }
     })
   } catch (error) {
     if (context.signal.aborted) throw error

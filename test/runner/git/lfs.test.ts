@@ -138,4 +138,83 @@ describe('files in Git LFS', () => {
     assert.equal(read(execution.clone, 'sound.bin'), pointerTo(SOUND))
     rmSync(execution.clone, { recursive: true })
   })
+
+  it('that an agent adds with git-lfs are sent before their pointers are pushed, committed or left', async function () {
+    needsLfs(this)
+    const commit = 'git -c user.name=me -c user.email=me@x commit -q -m sound'
+    const script = `git lfs install --local >/dev/null; echo louder > sound.bin; git add sound.bin; ${commit}; printf left > left.bin`
+    // Also where nothing was fetched.
+    for (const [lfs, branch] of [
+      ['Fetch', 'slipway/one'],
+      ['None', 'slipway/two'],
+    ] as const) {
+      host.objects.delete(oidOf('left'))
+      const execution = clone(script, lfs)
+      const end = await execution.all({ branch, execution: 'demo-1' })
+      assert.equal(end.exitCode, 0, end.stderr)
+      assert.match(
+        end.stderr,
+        lfs === 'Fetch' ? /sent the content of 2 files to Git LFS/ : /sent the content of 1 file /,
+      )
+      assert.equal(remote.git('show', `${branch}:sound.bin`), pointerTo('louder\n').trim())
+      assert.equal(remote.git('show', `${branch}:left.bin`), pointerTo('left').trim())
+      assert.deepEqual([host.objects.get(oidOf('louder\n')), host.objects.get(oidOf('left'))].map(String), [
+        'louder\n',
+        'left',
+      ])
+      assert.equal(execution.result().undelivered, undefined)
+      removeFolder(join(root, 'volume'))
+    }
+  })
+
+  /** A commit with a pointer, and what lies where git-lfs keeps the content. */
+  const withObject = (content: string, lay: string): string => {
+    const oid = oidOf(content)
+    const folder = `.git/lfs/objects/${oid.slice(0, 2)}/${oid.slice(2, 4)}`
+    return `printf '%s' '${pointerTo(content)}' > new.dat; mkdir -p ${folder}; ${lay} ${folder}/${oid}`
+  }
+
+  for (const [what, lay, reason] of [
+    ['lies nowhere', 'true', /its content is not in the clone/],
+    ['is a link', `printf secret > ../secret; ln -s $PWD/../secret`, /its content is not in the clone/],
+    ['has a second name', `printf secret > ../secret; ln ../secret`, /its content is not in the clone/],
+    ['is other content', 'printf wrong! >', /its content in the clone is not what the pointer names/],
+  ] as const)
+    it(`whose content ${what} are pushed as pointers and listed`, async () => {
+      const execution = clone(withObject('secret', lay), 'None')
+      const end = await execution.all()
+      assert.equal(end.exitCode, 0, end.stderr)
+      assert.deepEqual([execution.result().pushed, host.objects.has(oidOf('secret'))], [true, false])
+      const [listed] = execution.result().undelivered ?? []
+      assert.equal(listed?.path, 'new.dat')
+      assert.match(listed.reason, reason)
+    })
+
+  it('are not pushed while their server fails, and are when the delivery is repeated', async () => {
+    const execution = clone(withObject('secret', 'printf secret >'), 'None')
+    for (const step of ['prepare', 'agent'] as const) await execution.step(step)
+    host.faults.status = 503
+    assert.equal((await execution.step('deliver')).exitCode, 1)
+    const { error, resumeAfter, pushed } = execution.result()
+    assert.match(error?.message ?? '', /Git LFS: 127\.0\.0\.1:\d+ answered 503.*nothing was pushed/)
+    assert.deepEqual([pushed, typeof resumeAfter], [false, 'string'])
+    delete host.faults.status
+    const again = { deliverOnly: true, keepClone: true, jobNumber: 2 }
+    assert.equal((await execution.step('deliver', again)).exitCode, 0)
+    assert.equal(String(host.objects.get(oidOf('secret'))), 'secret')
+  })
+
+  it('are pushed as pointers and listed where the server takes none', async () => {
+    host.faults.status = 403
+    const execution = clone(withObject('secret', 'printf secret >'), 'None')
+    assert.equal((await execution.all()).exitCode, 0)
+    assert.match(execution.result().undelivered?.[0]?.reason ?? '', /has only its Git LFS pointer: .* answered 403/)
+  })
+
+  it('are not sent beyond what a push may send', async () => {
+    const execution = clone(withObject('secret'.repeat(1000), `printf '${'secret'.repeat(1000)}' >`), 'None')
+    assert.equal((await execution.all({ maxPushBytes: 5000 })).exitCode, 1)
+    assert.match(execution.result().error?.message ?? '', /5\.9 KiB of new content in Git LFS, more than 4\.9 KiB/)
+    assert.equal(host.objects.size, 2)
+  })
 })

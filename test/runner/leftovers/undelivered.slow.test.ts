@@ -125,7 +125,7 @@ describe('work that is in no commit of the branch', () => {
     })
   }
 
-  it('is the content of files in Git LFS: the branch gets their pointers, which are listed', async () => {
+  it('is a place in Git LFS for files that the agent’s container has no git-lfs for: their content is in git', async () => {
     const set = writeFilter(root).map(([name, value]) => `git config ${name.replace('wild', 'lfs')} ${value}`)
     const { result, files } = await run(`${set.join('; ')}; echo '*.bin filter=lfs' > .gitattributes; echo 1 > big.bin`)
     assert.deepEqual([result.outcome, files], ['succeeded', ['.gitattributes', 'big.bin']])
