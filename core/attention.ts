@@ -25,6 +25,11 @@ export interface TaskNeed {
   readonly actions: readonly string[]
 }
 
+/** Whether a task moves on without a person, by its record. */
+export function goesOn({ state, goes_on }: { readonly state: TaskState; readonly goes_on?: unknown }): boolean {
+  return goes_on !== undefined || state === 'QUEUED' || state === 'RUNNING'
+}
+
 /** Undefined while nobody has to do anything, and where nothing can be done. */
 export function taskAttention({ state, goesOn, actions }: TaskNeed): TaskAttention | undefined {
   return goesOn || actions.length === 0 ? undefined : ATTENTION_OF_STATE[state]

@@ -4,6 +4,7 @@
  * The record of the task decides, and is read again after each step; streams only show. So nothing is missed when the
  * connection breaks or the server restarts: the stream goes on after the last event.
  */
+import { goesOn } from '../../core/attention.ts'
 import type { Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { ServerEvent } from '../../core/rest/client/events.ts'
@@ -118,11 +119,6 @@ export function waitingLine(task: Task, elapsed: string): string {
   const { id, state } = task
   const why = task.waiting_for === undefined ? undefined : waitingText(task)
   return `${id} ${state}, ${elapsed}${why === undefined ? '' : `: ${why.replace(/^waits: /, '')}`}`
-}
-
-/** Whether the task moves on without a person. */
-export function goesOn({ state, goes_on }: Task): boolean {
-  return goes_on !== undefined || state === 'QUEUED' || state === 'RUNNING'
 }
 
 function waitingText({ state, waiting_for, goes_on, error }: Task): string | undefined {

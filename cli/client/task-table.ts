@@ -1,9 +1,8 @@
 /** Tasks as a table: printed once, or as a page that is drawn again and again. */
 import { formatSpan, formatTook } from '../../core/sentences/amounts.ts'
-import { type TaskAttention, taskAttention } from '../../core/attention.ts'
+import { type TaskAttention, goesOn, taskAttention } from '../../core/attention.ts'
 import type { Task } from '../../core/rest/client/client.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
-import { goesOn } from './follow.ts'
 import { table } from './output.ts'
 import { type Style, paintStale, paintState, paintWarning } from './style.ts'
 import { cutLine, oneLine } from './text.ts'

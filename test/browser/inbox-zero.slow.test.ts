@@ -135,6 +135,14 @@ describe('the inbox, down to zero', function () {
     await tab.close()
   })
 
+  it('says what is under way where nothing needs the person', async () => {
+    await given('busy', 'sleep 600', 'RUNNING')
+    const tab = await openInbox()
+    await tab.page.getByText('1 task is under way.').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('lets work of a DONE story be rejected, and offers no other attempt at it', async () => {
     await server.call('POST', '/api/stories', { id: 'late', name: 'Late', project_id: 'shop', branch_name: 'late' })
     await given('leftover', WORK, 'READY', { story_id: 'late' })

@@ -19,10 +19,10 @@ export function ageWords(task: Pick<Task, 'state' | 'attempts'>): string {
   return task.attempts > 1 ? `attempt ${task.attempts} failed` : 'failed'
 }
 
-/** The first line of what the agent says that it did. */
+/** The first line of what the agent says that it did, without the marks of code. */
 export function summaryLine({ summary }: Pick<Task, 'summary'>): string {
   const line = summary?.trim().split('\n', 1)[0] ?? ''
-  return line === '' ? 'The agent left no summary.' : line
+  return line === '' ? 'The agent left no summary.' : line.replaceAll('`', '')
 }
 
 /** What a button says that runs the task: whether that is the first attempt, the next one, or one from the beginning. */

@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
+import { goesOn } from '../../../core/attention.ts'
+import { countOf } from '../../../core/sentences/amounts.ts'
 import { TASK_STATE_LABELS } from '../../../core/sentences/states.ts'
 import { type AttentionState, useAttentions } from '../../api/attentions.ts'
 import { useTaskBulk } from '../../api/bulk.ts'
+import { useCount } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { BulkOutcomes } from '../../components/bulk-bar.tsx'
 import { Button } from '../../components/button.tsx'
@@ -101,8 +104,10 @@ function Inbox({ items, putAway }: AttentionState) {
 
 function NothingNeedsYou({ hasAway }: { readonly hasAway: boolean }) {
   const canDecide = useSession().may('decide')
+  const underWay = useCount('tasks', goesOn)
   return (
     <EmptyState title="Nothing needs you" action={<Link to="/tasks">To the tasks</Link>}>
+      {underWay > 0 && `${countOf(underWay, 'task is', 'tasks are')} under way. `}
       {canDecide
         ? 'Questions of agents, work that is ready for review, failures and agents that take no work appear here, the oldest first.'
         : 'Your token may read and not decide. What waits for others is in Stories and Tasks.'}{' '}
