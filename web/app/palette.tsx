@@ -7,7 +7,7 @@ import { useSession } from '../api/session.ts'
 import { useDecision } from '../api/use-decision.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { setTheme } from '../components/theme.ts'
-import { notify, refuse } from '../components/toast.tsx'
+import { refuse, telling } from '../components/toast.tsx'
 import { type Open, parseOpen } from '../model/open.ts'
 import { type Goal, type Deed, findActions, findGoals } from './goals.ts'
 import css from './overlays.module.css'
@@ -108,7 +108,7 @@ function pressDecision(action: HumanTrigger): void {
 /** Does what a goal of the palette is for. */
 function usePerform(): (deed: Deed) => void {
   const navigate = useNavigate()
-  const { decide } = useDecision(undrainAgent, { onDone: notify, onRefused: refuse })
+  const { decide } = useDecision(undrainAgent, telling())
   return (deed) => {
     switch (deed.do) {
       case 'go':

@@ -43,11 +43,11 @@ export function refuse(text: string): void {
   show(text, 'refusal')
 }
 
-/** Says what became of decisions about something, by its name. @param then what follows one that was taken */
-export function telling<A>(name: string, then?: (argument: A) => void) {
+/** Says what became of decisions, after the name of what they are about, if it has one. @param then what follows one that was taken */
+export function telling<A>(name?: string, then?: (argument: A) => void) {
   return {
     onDone: (message: string, argument: A) => {
-      notify(`${name}: ${message}`)
+      notify(name === undefined ? message : `${name}: ${message}`)
       then?.(argument)
     },
     onRefused: refuse,

@@ -4,7 +4,7 @@ import { useSession } from '../../api/session.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
 import { ICON, STATE_ICONS } from '../../components/icons.tsx'
-import { notify, refuse } from '../../components/toast.tsx'
+import { telling } from '../../components/toast.tsx'
 import css from './settings.module.css'
 
 const SIGNS: Readonly<Record<PushStatus, { readonly icon: keyof typeof STATE_ICONS; readonly tone: string }>> = {
@@ -49,12 +49,10 @@ function Known({ facts }: { readonly facts: PushFacts }) {
   )
 }
 
-const telling = { onDone: notify, onRefused: refuse }
-
 function Buttons({ status }: { readonly status: PushStatus }) {
-  const subscribe = useDecision(subscribePush, telling)
-  const unsubscribe = useDecision(unsubscribePush, telling)
-  const test = useDecision(testPush, telling)
+  const subscribe = useDecision(subscribePush, telling())
+  const unsubscribe = useDecision(unsubscribePush, telling())
+  const test = useDecision(testPush, telling())
   if (status === 'off' || status === 'stale')
     return (
       <Button

@@ -5,7 +5,7 @@ import { recordVerdict } from '../../api/story-details.ts'
 import { useDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
 import { CriteriaList } from '../../components/criteria-list.tsx'
-import { notify, refuse } from '../../components/toast.tsx'
+import { telling } from '../../components/toast.tsx'
 import { criteriaOf } from '../../model/criteria.ts'
 import { EditCriteria } from './edit-fields.tsx'
 import { EditableSection } from './editable-section.tsx'
@@ -53,10 +53,8 @@ function noteOf({ evaluation }: Story, criteria: readonly unknown[]): string | u
 
 /** A person's own verdict, which counts before those of agents. */
 function Judge({ story, criterion }: { readonly story: Story; readonly criterion: string }) {
-  const { decide, isPending } = useDecision((verdict: 'pass' | 'fail') => recordVerdict(story.id, criterion, verdict), {
-    onDone: notify,
-    onRefused: refuse,
-  })
+  const judge = (verdict: 'pass' | 'fail') => recordVerdict(story.id, criterion, verdict)
+  const { decide, isPending } = useDecision(judge, telling())
   return (
     <span className={css['judge']}>
       <Button isSmall isBusy={isPending} aria-label={`It holds: ${criterion}`} onClick={() => decide('pass')}>
