@@ -19,6 +19,7 @@ import { identityOf } from './identity.ts'
 import { findLeftBehind, findUntracked } from './left-behind.ts'
 import { requireListable } from './listable.ts'
 import { describeUnpushed, takeInNested } from './nested.ts'
+import { isPartial } from './partial.ts'
 import { readRawChanges } from './raw-changes.ts'
 import { type UndeliveredList, findTotalLoss, toList } from './undelivered.ts'
 import { requireFinished } from './unfinished.ts'
@@ -49,7 +50,8 @@ export async function commitLeftovers(
   const options = cloneGit(context, signal)
   // Somebody may have taken the base from the remote, and a fresh clone does not have it then: deliver says so.
   const since = base !== undefined && (await hasCommit(options, base)) ? base : head.commit
-  await requireWhole(options, { commit: head.commit, has: [since] })
+  // What such a clone leaves out is not lost; deliver fetches it and looks then.
+  if (!(await isPartial(clone))) await requireWhole(options, { commit: head.commit, has: [since] })
   if (head.commit !== base) await requireListable(options, head.commit)
   const look = { context, options, signal }
   const left = await stageLeftovers(look, since)

@@ -12,6 +12,7 @@ import { cloneRemote } from './clone-remote.ts'
 import { fetchLfs } from './lfs.ts'
 import { borrowClone, secondsSince } from './mirror.ts'
 import { requireListable } from './listable.ts'
+import { partialOptions } from './partial.ts'
 import { refuseObstacle } from './remote.ts'
 import { limitToFolders } from './sparse.ts'
 import { checkOutSubmodules, wantsSubmodules } from './submodules.ts'
@@ -35,7 +36,10 @@ export async function freshClone(
   say(borrowed === undefined ? `cloning ${access.url}` : `borrowing from mirror ${borrowed.number}`)
   try {
     if (borrowed === undefined)
-      await cloneRemote({ source: access, folder: paths.clone, how: ['--no-checkout'] }, signal)
+      await cloneRemote(
+        { source: access, folder: paths.clone, how: ['--no-checkout', ...partialOptions(context.run)] },
+        signal,
+      )
     const prepared = await checkOut(context, access, signal)
     const cloneSeconds = secondsSince(clock, borrowed?.readyMs ?? beganMs)
     return { ...prepared, cloneSeconds, ...withoutAbsent({ mirrorSeconds: borrowed?.seconds }) }
@@ -59,9 +63,11 @@ async function checkOut(context: StepContext, access: GitAccess, signal: AbortSi
   const start = await chooseStart(context, access, { head: head.commit, signal })
   say(`starting from ${start.from} at ${start.commit.slice(0, 12)}`)
   const gitDir = join(paths.clone, '.git')
-  await requireListable({ gitDir, signal }, start.commit)
-  await limitToFolders(context, { cwd: paths.clone, signal }, start.commit)
-  await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, signal })
+  // Of what a filter leaves out git fetches now what is checked out.
+  const options = { signal, ...(run.checkout?.filter === undefined ? {} : access.options) }
+  await requireListable({ gitDir, ...options }, start.commit)
+  await limitToFolders(context, { cwd: paths.clone, ...options }, start.commit)
+  await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, ...options })
   const top = { folder: paths.clone, gitDir, url: access.url, access }
   const inside = wantsSubmodules(run) ? await checkOutSubmodules(context, top, signal) : []
   if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal)

@@ -26,6 +26,7 @@ import { Conflict, StepFailed, Unpushable } from '../failure.ts'
 import { findNextTry, toExecutionError } from './execution-error.ts'
 import { remoteLimitMs } from '../limits.ts'
 import { openGitAccess } from '../git/access.ts'
+import { completeView, isPartial } from '../git/partial.ts'
 import { readOutcome } from '../agent/outcome-file.ts'
 import type { Prepared } from '../../core/execution/prepared.ts'
 import { type Work, isShared } from '../git/rebase.ts'
@@ -146,6 +147,7 @@ async function readWork(context: StepContext, signal: AbortSignal): Promise<Work
   if (base === undefined) throw new StepFailed('git', UNKNOWN_BASE)
   const view = join(tmp, 'view.git')
   const { commit: head } = await makeView(paths.clone, findLender(run), view, signal)
+  if (await isPartial(paths.clone)) await completeView(context, { view, head }, signal)
   const tip = prepared?.tip ?? run.pushes?.at(-1)?.base ?? base
   const push = findOwnPush(prepared, run.pushes ?? [], { base: tip, head })
   const pushes = [...(run.pushes ?? []), push ?? { base: tip, head }]
