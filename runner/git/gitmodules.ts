@@ -69,13 +69,18 @@ export async function findSubmodules(
   parent: string,
 ): Promise<{ readonly found: readonly Submodule[]; readonly refused: readonly RefusedSubmodule[] }> {
   const entries = await readEntries(options)
+  // Git is asked for no path that it would take for one outside, or that is too long to be handed over.
+  const usual = entries.filter(({ path }) => findOddity(path) === undefined)
   const commits = await readGitlinks(
     options,
-    entries.map(({ path }) => path),
+    usual.map(({ path }) => path),
   )
   const found: Submodule[] = []
-  const refused: RefusedSubmodule[] = []
-  for (const entry of entries) {
+  const refused = entries.flatMap(({ path }): RefusedSubmodule[] => {
+    const strange = findOddity(path)
+    return strange === undefined ? [] : [{ path: toText(path.slice(0, MAX_NAME_BYTES)), reason: `its path ${strange}` }]
+  })
+  for (const entry of usual) {
     const commit = commits.get(entry.path)
     if (commit === undefined) continue
     const path = toText(entry.path)
@@ -107,11 +112,9 @@ async function readGitlinks(options: GitOptions, paths: readonly string[]): Prom
 }
 
 /** The URL to fetch a submodule from, or why that is not done. */
-function judge({ name, path, url }: Entry, parent: string, before: readonly Submodule[]): GitUrl | string {
+function judge({ name, url }: Entry, parent: string, before: readonly Submodule[]): GitUrl | string {
   const odd = findOddity(name)
   if (odd !== undefined) return `its name in .gitmodules ${odd}`
-  const strange = findOddity(path)
-  if (strange !== undefined) return `its path ${strange}`
   const other = before.find((one) => isInside(one.name, toText(name)) || isInside(toText(name), one.name))
   if (other !== undefined) return `its name in .gitmodules is inside that of ${other.path}, or the other way around`
   try {

@@ -75,7 +75,13 @@ export async function askBatch(
     const headers = { Accept: JSON_TYPE, 'Content-Type': JSON_TYPE }
     const href = new URL(`${server.url.href}/objects/batch`)
     const text = await readText(await send(server, { href, headers }, { method: 'POST', body }))
-    answers.push(...readAnswers(text, server.url))
+    // One for each that was asked for: names become paths, and a size is how much of the disk may be used.
+    const sizes = new Map(objects.map(({ oid, size }) => [oid, size]))
+    for (const answer of readAnswers(text, server.url)) {
+      const size = sizes.get(answer.oid)
+      if (size !== undefined) answers.push({ ...answer, size })
+      sizes.delete(answer.oid)
+    }
   }
   return answers
 }
@@ -186,20 +192,20 @@ function messageOf(text: string): string | undefined {
   return typeof message === 'string' ? message : undefined
 }
 
-function readAnswers(text: string, server: URL): LfsAnswer[] {
+function readAnswers(text: string, server: URL): Omit<LfsAnswer, 'size'>[] {
   const { objects, transfer = 'basic' } = parseObject(text)
   if (!Array.isArray(objects)) throw new LfsFailed(`${server.host} answered with a page in place of Git LFS`)
   if (transfer !== 'basic')
     throw new LfsFailed(`${server.host} wants the transfer ${String(transfer)}; basic is known here`)
   return objects.filter(isJsonObject).flatMap((object) => {
-    const { oid, size, actions, error } = object
-    if (typeof oid !== 'string' || typeof size !== 'number') return []
+    const { oid, actions, error } = object
+    if (typeof oid !== 'string') return []
     const said = isJsonObject(error) ? `${String(error['code'])} ${String(error['message'])}`.slice(0, 300) : undefined
     const found = Object.entries(asRecord(actions)).flatMap(([name, action]) => {
       const read = readAction(action, server)
       return read === undefined ? [] : [[name, read] as const]
     })
-    return [{ oid, size, error: said, actions: Object.fromEntries(found) }]
+    return [{ oid, error: said, actions: Object.fromEntries(found) }]
   })
 }
 

@@ -30,6 +30,8 @@ export interface LfsFaults {
   store?: string
   /** Content in place of what was asked for. */
   content?: Buffer
+  /** Changes what the batch API says of the objects. */
+  answers?: (objects: readonly Record<string, unknown>[]) => readonly Record<string, unknown>[]
 }
 
 interface Asked {
@@ -98,7 +100,7 @@ async function answerBatch(
     return
   }
   const { operation, objects: wanted } = JSON.parse(await text(request)) as Asked
-  const answers = wanted.map(({ oid, size }) => {
+  const answers: Record<string, unknown>[] = wanted.map(({ oid, size }) => {
     const href = `http://${store}/objects/${oid}`
     const action = { href, header: { 'X-Store': 'ticket', Authorization: 'Bearer of the store' } }
     const has = objects.has(oid)
@@ -109,7 +111,7 @@ async function answerBatch(
     return has ? { oid, size } : { oid, size, actions: { upload: action } }
   })
   response.writeHead(200, { 'Content-Type': 'application/vnd.git-lfs+json' })
-  response.end(JSON.stringify({ transfer: 'basic', objects: answers }))
+  response.end(JSON.stringify({ transfer: 'basic', objects: faults.answers?.(answers) ?? answers }))
 }
 
 async function answerOfStore(

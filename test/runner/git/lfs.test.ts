@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { leaveOut } from '../../helpers/leave-out.ts'
 import { type LfsHost, oidOf, pointerTo, serveLfs } from '../../helpers/lfs-server.ts'
@@ -124,12 +124,47 @@ describe('files in Git LFS', () => {
       assert.equal(gitIn(execution.clone, 'status', '--short'), '')
     })
 
+  it('are those that were asked for, of the size that their pointers name, whatever the server answers', async () => {
+    const sizeOf = new Map([PICTURE, SOUND].map((content) => [oidOf(content), Buffer.byteLength(content)]))
+    host.faults.answers = (objects) => [
+      ...objects.map((object) => ({ ...object, size: 1 })),
+      ...objects.map((object) => ({ ...object, oid: '../../../../../out/side', size: sizeOf.get(oidOf(SOUND)) })),
+      ...objects,
+    ]
+    const execution = clone()
+    const { exitCode, stderr } = await execution.step('prepare')
+    assert.equal(exitCode, 0, stderr)
+    assert.equal(read(execution.clone, 'sound.bin'), SOUND)
+    assert.equal(read(execution.clone, 'copy.bin'), PICTURE)
+    assert.equal(host.asked.length, 2)
+    const made = readdirSync(execution.clone, { recursive: true }).concat(readdirSync(join(execution.clone, '..')))
+    assert.equal(
+      made.some((name) => String(name).includes('out')),
+      false,
+    )
+  })
+
   it('stay pointers one by one where the server lacks them', async () => {
     host.objects.delete(oidOf(SOUND))
     const execution = clone()
     const { stderr } = await execution.step('prepare')
     assert.match(stderr, /1 file in Git LFS stays a pointer: sound\.bin \(404 no such object\)$/m)
     assert.equal(read(execution.clone, 'copy.bin'), PICTURE)
+  })
+
+  it('that an agent adds are sent as their pointers name them, whatever the server asks for', async () => {
+    host.faults.answers = (objects) => [
+      ...objects.map((object) => ({ ...object, oid: '../../config', size: 1 })),
+      ...objects.map((object) => ({ ...object, size: 1e15 })),
+    ]
+    const oid = oidOf('new')
+    const folder = `.git/lfs/objects/${oid.slice(0, 2)}/${oid.slice(2, 4)}`
+    const script = `mkdir -p ${folder}; printf new > ${folder}/${oid}; printf '%s' '${pointerTo('new')}' > new.txt`
+    const execution = clone(script, 'None')
+    const end = await execution.all()
+    assert.equal(end.exitCode, 0, end.stderr)
+    assert.equal(host.objects.get(oid)?.toString(), 'new')
+    assert.equal(execution.result().undelivered, undefined)
   })
 
   it('stay pointers without the setting', async () => {

@@ -166,6 +166,25 @@ describe('submodules of a clone', () => {
     assert.equal(gitIn(execution.clone, 'status', '--short'), '')
   })
 
+  it('whose paths lead out of the repository stay empty, and the others are there', async () => {
+    const commit = lib.git('rev-parse', 'main')
+    const work = join(root, 'paths')
+    gitIn(root, 'clone', '--quiet', app.path, work)
+    const paths = ['../out', '/etc', 'lib', 'x'.repeat(200_000)]
+    const text = paths.map((path, n) => `[submodule "s${n}"]\n\tpath = ${path}\n\turl = ${at('lib')}\n`).join('')
+    writeFileSync(join(work, '.gitmodules'), text)
+    gitIn(work, 'add', '--all')
+    gitIn(work, 'update-index', '--add', '--cacheinfo', `160000,${commit},lib`)
+    gitIn(work, 'commit', '--quiet', '--message', 'paths')
+    gitIn(work, 'push', '--quiet', 'origin', 'HEAD:main')
+    const execution = clone({ submodules: 'Full' })
+    const { exitCode, stderr } = await execution.step('prepare')
+    assert.equal(exitCode, 0, stderr)
+    assert.match(stderr, /submodule \.\.\/out stays empty: its path has an empty part, \. or \.\./)
+    assert.match(stderr, /submodule x{250} stays empty: its path is longer than 250 bytes/)
+    assert.equal(readFileSync(join(execution.clone, 'lib', 'lib.txt'), 'utf8'), 'one\n')
+  })
+
   it('whose repositories would lie in one another do not get there', async () => {
     const commit = lib.git('rev-parse', 'main')
     link(app, [
