@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allAuthorities, trustSettings } from '../../lib/authorities.ts'
 import { ifThere } from '../../lib/files.ts'
-import type { GitOptions } from '../../lib/git.ts'
+import { type GitOptions, git } from '../../lib/git.ts'
 import { mayReceiveCredentials } from '../../lib/git-host.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
 import { type GitLogin, loginOf, loginOptions, secretOf } from '../../lib/git-login.ts'
@@ -54,6 +54,28 @@ export async function openGitAccess({ run, tmp, env }: Pick<StepContext, 'run' |
     },
     redact: makeRedactor([login?.password ?? '', secretOf(url)]),
   }
+}
+
+/** The login that git has for an http or https URL; asks git, whose helpers may be a person's own. */
+export async function findLogin({ url, options }: GitAccess, signal: AbortSignal): Promise<GitLogin | undefined> {
+  const { protocol, host, pathname } = new URL(url)
+  const input = `protocol=${protocol.slice(0, -1)}\nhost=${host}\npath=${pathname.slice(1)}\n\n`
+  // 128: there is none, and nobody can be asked for it.
+  const { stdout } = await git(['credential', 'fill'], { ...options, input, signal, answers: [128] })
+  const [, username] = /^username=(.*)$/m.exec(stdout.toString('utf8')) ?? []
+  const [, password] = /^password=(.*)$/m.exec(stdout.toString('utf8')) ?? []
+  return username === undefined || !password ? undefined : { username, password }
+}
+
+/**
+ * For git in a clone that fetches from the remote what it lacks: the same without a person's own configuration, whose
+ * filters a repository could make run.
+ */
+export async function withoutHome(access: GitAccess, signal: AbortSignal): Promise<GitAccess['options']> {
+  const { home, env, config } = access.options
+  const login = home === undefined || !/^https?:/.test(access.url) ? undefined : await findLogin(access, signal)
+  const own = login && loginOptions(parseGitUrl(access.url), login)
+  return { env: { ...env, ...own?.env }, config: [...(config ?? []), ...(own?.config ?? [])] }
 }
 
 /**

@@ -7,7 +7,7 @@ import { findHead, readRef } from '../../lib/git-untrusted.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
-import type { GitAccess } from './access.ts'
+import { type GitAccess, withoutHome } from './access.ts'
 import { cloneRemote } from './clone-remote.ts'
 import { fetchLfs } from './lfs.ts'
 import { borrowClone, secondsSince } from './mirror.ts'
@@ -64,7 +64,7 @@ async function checkOut(context: StepContext, access: GitAccess, signal: AbortSi
   say(`starting from ${start.from} at ${start.commit.slice(0, 12)}`)
   const gitDir = join(paths.clone, '.git')
   // Of what a filter leaves out git fetches now what is checked out.
-  const options = { signal, ...(run.checkout?.filter === undefined ? {} : access.options) }
+  const options = { signal, ...(run.checkout?.filter === undefined ? {} : await withoutHome(access, signal)) }
   await requireListable({ gitDir, ...options }, start.commit)
   await limitToFolders(context, { cwd: paths.clone, ...options }, start.commit)
   await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, ...options })

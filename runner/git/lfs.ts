@@ -16,7 +16,7 @@ import { inFolderNoFollow, isOutOfSpace } from '../../lib/files.ts'
 import { type GitOptions, git } from '../../lib/git.ts'
 import { parseUrl } from '../../lib/url.ts'
 import type { StepContext } from '../context.ts'
-import { type GitAccess, wayTo } from './access.ts'
+import { type GitAccess, findLogin, wayTo } from './access.ts'
 import { joinZero, splitZero, toText, updateIndex } from './clone-git.ts'
 import { type LfsPointer, objectPath, readPointers } from './lfs-pointer.ts'
 import { type LfsAnswer, type LfsServer, askBatch, download, LfsFailed } from './lfs-server.ts'
@@ -124,19 +124,9 @@ export async function openLfsServer(
     ? parseUrl(`${trimEndOf(access.url, '/').replace(/\.git$/, '')}.git/info/lfs`)
     : undefined
   if (url === undefined) throw new LfsFailed('Git LFS is spoken over https and http alone: give the project such a URL')
-  const authorization = await findAuthorization(access, url, signal)
+  const login = await findLogin(access, signal)
+  const authorization = login && `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`
   return { url, authorization, wayTo: (to) => wayTo(to, context), signal }
-}
-
-/** Asks git, whose helpers may be a person's own. */
-async function findAuthorization({ options }: GitAccess, url: URL, signal: AbortSignal): Promise<string | undefined> {
-  const input = `protocol=${url.protocol.slice(0, -1)}\nhost=${url.host}\npath=${url.pathname.slice(1)}\n\n`
-  // 128: there is none, and nobody can be asked for it.
-  const { stdout } = await git(['credential', 'fill'], { ...options, input, signal, answers: [128] })
-  const [, username] = /^username=(.*)$/m.exec(stdout.toString('utf8')) ?? []
-  const [, password] = /^password=(.*)$/m.exec(stdout.toString('utf8')) ?? []
-  if (username === undefined || !password) return undefined
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
 /** Fetches one object into the repository; why not, if not. */

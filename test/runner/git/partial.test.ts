@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
 import { type GitOverHttp, serveGitOverHttp } from '../../helpers/git-over-http.ts'
@@ -80,5 +80,21 @@ describe('an execution in a clone with fewer commits or objects', () => {
     const again = await execution.all(kept)
     assert.equal(again.exitCode, 0, again.stderr)
     assert.equal(remote.git('show', 'slipway/demo:more.txt'), 'again\nagain')
+  })
+
+  it('is fetched with a person’s own login, and without the filters of their git', async () => {
+    remote.commit('main', { '.gitattributes': '*.txt filter=theirs\n' })
+    const home = join(root, 'home')
+    mkdirSync(home)
+    writeFileSync(join(home, '.git-credentials'), `http://bob:hunter22@${server.host}\n`)
+    const settings = '[credential]\n\thelper = store\n[filter "theirs"]\n\tsmudge = tr a-z A-Z\n'
+    writeFileSync(join(home, '.gitconfig'), settings)
+    const execution = makeExecution(root, { path: `http://${server.host}/remote.git` }, 'true', {
+      gitHome: home,
+      checkout: { filter: 'blob:none' },
+    })
+    const { exitCode, stderr } = await execution.step('prepare')
+    assert.equal(exitCode, 0, stderr)
+    assert.equal(readFileSync(join(execution.clone, 'dir', 'b.txt'), 'utf8'), 'b\n')
   })
 })
