@@ -20,5 +20,7 @@ export async function cloneRemote({ source, folder, how }: CloneOrder, signal: A
   // Otherwise git would link or copy all object files of a local repository, also those that no branch reaches.
   const local = source.isLocal ? ['--no-local', '--upload-pack', LOCAL_UPLOAD_PACK] : []
   const args = ['clone', '--quiet', '--template=', ...how, ...local, '--', source.url, folder]
-  await git(args, { ...source.options, signal })
+  // A user's own git may name remotes otherwise. An option for that would be refused for bare repositories by older gits.
+  const config = [...(source.options.config ?? []), ['clone.defaultRemoteName', 'origin'] as const]
+  await git(args, { ...source.options, config, signal })
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Prepared } from '../../../core/execution/prepared.ts'
 import { type Remote, gitIn, makeRemote } from '../../helpers/repository.ts'
@@ -95,6 +95,15 @@ describe('a clone that borrows from the mirror of its repository', () => {
     assert.deepEqual(readdirSync(mirrors('1')).toSorted(), ['HEAD', 'config', 'objects', 'packed-refs', 'refs'])
     assert.ok(!existsSync(mirrors('1', 'objects/info/alternates')))
     assert.deepEqual(readdirSync(mirrors('..')).toSorted(), ['fetches', 'lock', 'mirrors'])
+  })
+
+  it("is made and borrowed from whatever the user's own git names a remote", async () => {
+    writeFileSync(join(root, '.gitconfig'), '[clone]\n\tdefaultRemoteName = upstream\n')
+    for (const mirror of [KEY, undefined]) {
+      const { clone, stderr } = await prepare(execution('', { gitHome: root, mirror }))
+      assert.equal(/borrowing from mirror 1\n/.test(stderr), mirror !== undefined, stderr)
+      assert.equal(gitIn(clone, 'remote'), 'origin')
+    }
   })
 
   it('has the branches and tags that the remote has now, and no others', async () => {
