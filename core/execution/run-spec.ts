@@ -62,6 +62,7 @@ export const RunSpec = Type.Object({
       sparse: Type.Optional(Type.Array(Type.String())),
       submodules: Type.Optional(Type.Enum(SUBMODULE_CHECKOUT_VALUES)),
       lfs: Type.Optional(Type.Enum(LFS_CHECKOUT_VALUES)),
+      /** False: a fresh clone borrows from none, though a kept one may. */
       borrow: Type.Optional(Type.Boolean()),
     }),
   ),

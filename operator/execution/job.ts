@@ -268,7 +268,8 @@ function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
   const id = execution.metadata.name
   const mirrors = run.mirror === undefined ? [] : [mount(mirrorsPath(run.mirror), true)]
   if (step === 'agent') return [mount(sandbox), ...mirrors, ...agentMounts(input, mount)]
-  const borrowed = run.mirror !== undefined && step === 'prepare' ? [mount(repositoryPath(run.mirror))] : mirrors
+  const isWriter = step === 'prepare' && run.checkout?.borrow !== false
+  const borrowed = run.mirror !== undefined && isWriter ? [mount(repositoryPath(run.mirror))] : mirrors
   const clone = input.agent === undefined ? [] : [mount(sandbox, step === 'deliver'), ...borrowed]
   const credentials =
     gitSecret === undefined || run.gitCredentialsDir === undefined

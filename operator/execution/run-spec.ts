@@ -32,6 +32,7 @@ export function makeRunSpec(
   const isResume = execution.spec.purpose === 'Resume'
   const deliverOnly = isDeliverOnly(seen)
   const keepClone = deliverOnly || (before?.hasClone === true && (isResume || hasAgentStarted(seen, jobNumber)))
+  const mirror = keepClone ? before?.keptMirror : agent && before?.mirror
   const files = agent === undefined ? [] : credentialFiles(settings, name, agent)
   const optional = withoutAbsent({
     sandbox: sandbox === task.metadata.name ? undefined : sandbox,
@@ -41,8 +42,8 @@ export function makeRunSpec(
     baseCommit: findBase(seen, keepClone),
     pushes: seen.pushes.length === 0 ? undefined : seen.pushes.map(toPush),
     maxPushBytes: settings.maxPushBytes,
-    mirror: keepClone ? before?.keptMirror : agent && before?.mirror,
-    checkout: checkoutOf(project),
+    mirror,
+    checkout: checkoutOf(project, mirror === undefined || mirror === before?.mirror),
     gitCredentialsDir: git.secret === undefined ? undefined : gitCredentialsDir(settings, name),
     gitHost: git.secret?.host,
     gitCaBundle: git.caBundle,
@@ -81,9 +82,13 @@ export function makeRunSpec(
   }
 }
 
-function checkoutOf(project: Project | undefined): RunSpec['checkout'] {
+/**
+ * @param isOwn whether a fresh clone may borrow from the mirrors that the clone has: a kept one may be of another reader,
+ * and what those of today's credentials may see is none of that one's
+ */
+function checkoutOf(project: Project | undefined, isOwn: boolean): RunSpec['checkout'] {
   const { sparse, ...rest } = project?.spec.checkout ?? {}
-  const checkout = { ...rest, ...withoutAbsent({ sparse: copy(sparse) }) }
+  const checkout = { ...rest, ...withoutAbsent({ sparse: copy(sparse), borrow: isOwn ? rest.borrow : false }) }
   return Object.keys(checkout).length === 0 ? undefined : checkout
 }
 

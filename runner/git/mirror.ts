@@ -70,7 +70,7 @@ export async function borrowClone(
   damaged = 0,
 ): Promise<Borrowed | undefined> {
   const { run, paths, clock, say } = context
-  if (run.mirror === undefined) return undefined
+  if (run.mirror === undefined || run.checkout?.borrow === false) return undefined
   const mirrors = findMirrors(run.volumeRoot, run.mirror)
   const job = { context, access, signal, mirrors, damaged }
   const beganMs = clock.now().getTime()

@@ -115,10 +115,12 @@ describe('the Job of an execution', () => {
     const key = 'a'.repeat(32)
     const pod = podOf({ run: { ...run, mirror: key } })
     const repository = `/slipway/repositories/${key}`
-    const ofRepository = (name: string) => mounts(name, pod).filter((path) => path.includes('repositories'))
+    const ofRepository = (name: string, of = pod) => mounts(name, of).filter((path) => path.includes('repositories'))
     assert.deepEqual(ofRepository('prepare'), [repository])
     assert.deepEqual(ofRepository('agent'), [`${repository}/mirrors ro`])
     assert.deepEqual(ofRepository('deliver'), [`${repository}/mirrors ro`])
+    const kept = podOf({ run: { ...run, mirror: key, checkout: { borrow: false } } })
+    assert.deepEqual(ofRepository('prepare', kept), [`${repository}/mirrors ro`])
   })
 
   it('gives git credentials and local repositories to prepare and deliver, never to agent', () => {

@@ -83,6 +83,8 @@ describe('the mirrors that the clone of a task borrows from', () => {
     await world.sync()
     const resumed = runSpecOf(world.job('task-a-2-run'))
     assert.deepEqual([resumed.keepClone, resumed.mirror], [true, mirror])
+    // Else an agent that damages its clone would have what only the new Secret may read put where the former's readers see it.
+    assert.deepEqual([resumed.checkout], [{ borrow: false }])
     assert.equal((await markOf(sandboxOwnerPath('task-a')))?.mirror, mirror)
   })
 

@@ -136,6 +136,20 @@ describe('a clone with borrowed objects, after an agent', () => {
     assert.match(remote.git('ls-tree', '--name-only', 'slipway/demo'), /^b\.txt$/m)
   })
 
+  it('gives way to a fresh one with objects of its own where the mirror is of who read the repository before', async () => {
+    borrow()
+    rmSync(join(clone, '.git/index'))
+    writeFileSync(alternates(), formatAlternates({ key: KEY, number: 9 }))
+    const secret = remote.commit('main', { 'new.txt': 'what only the new credentials may read' })
+    const spec = { execution: 'demo-2', keepClone: true, mirror: KEY, checkout: { borrow: false } }
+    const { exitCode, stderr } = await makeExecution(root, remote, '', spec).step('prepare')
+    assert.equal(exitCode, 0, stderr)
+    assert.deepEqual(readdirSync(join(lender.mirrors, '..')), ['mirrors'])
+    assert.throws(() => gitIn(join(lender.mirrors, '1'), 'cat-file', '-e', secret))
+    assert.equal(gitIn(clone, 'rev-parse', 'HEAD'), secret)
+    assert.throws(() => readdirSync(alternates()), /ENOENT/)
+  })
+
   it('works on with objects of its own from an earlier version, when mirrors come in', async () => {
     const first = makeExecution(root, remote, 'echo x > x; exit 1')
     await first.step('prepare')
