@@ -1,6 +1,6 @@
 /**
- * Which finished tasks give up what their agents worked in, clone and home, before somebody has accepted their work. Pure:
- * the time is passed in.
+ * Which READY tasks give up what their agents worked in, clone and home, before somebody has accepted their work. What did
+ * not succeed keeps them: it has pushed nothing, so its work is nowhere else. Pure: the time is passed in.
  *
  * Source: specification §4.21.
  */
@@ -28,17 +28,13 @@ export function needsWorkspace({ status }: Task): boolean {
   return status?.state !== 'COMPLETED' || status.delivery?.state === 'Pending'
 }
 
-/** Whether nobody works there, nor is about to, also by itself. What was accepted has its own end: once it is delivered, or need not be. */
+/** What was accepted has its own end: once it is delivered, or need not be. */
 export function mayLoseWorkspace(task: Task): boolean {
-  const state = stateOf(task)
-  return task.status?.resumeAfter === undefined && (state === 'READY' || OTHERS.has(state))
+  return task.status?.resumeAfter === undefined && stateOf(task) === 'READY'
 }
 
-const OTHERS: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'BUDGET_EXCEEDED', 'CANCELLED'])
-
 /**
- * Those that go: what has been READY for long, and while all take more than they may the oldest READY ones, then the oldest
- * of those that did not succeed.
+ * Those that go: what has been READY for long, and the oldest while all take more than they may.
  *
  * @param others bytes of what belongs to no task of these
  */
@@ -51,8 +47,9 @@ export function findSpentWorkspaces(
   let bytes = workspaces.reduce((sum, one) => sum + one.bytes, others)
   const total = bytes
   const spent: SpentWorkspace[] = []
-  for (const one of workspaces.filter(({ task }) => mayLoseWorkspace(task)).toSorted(byTurn)) {
-    const isOld = stateOf(one.task) === 'READY' && now.getTime() - timeOf(one.task) > reviewMs
+  const ready = workspaces.filter(({ task }) => mayLoseWorkspace(task))
+  for (const one of ready.toSorted((a, b) => timeOf(a.task) - timeOf(b.task))) {
+    const isOld = now.getTime() - timeOf(one.task) > reviewMs
     if (!isOld && bytes <= workspaceBytes) continue
     bytes -= one.bytes
     const reason = isOld
@@ -64,11 +61,6 @@ export function findSpentWorkspaces(
 }
 
 const DAY_MS = 86_400_000
-
-function byTurn(a: Workspace, b: Workspace): number {
-  const isOther = ({ task }: Workspace): number => (stateOf(task) === 'READY' ? 0 : 1)
-  return isOther(a) - isOther(b) || timeOf(a.task) - timeOf(b.task)
-}
 
 function timeOf(task: Task): number {
   return lastTransitionAt(task)?.getTime() ?? Infinity

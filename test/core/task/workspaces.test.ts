@@ -31,7 +31,7 @@ describe('the workspaces of finished tasks', () => {
     assert.deepEqual(spent(workspaces), ['old'])
   })
 
-  it('go beyond workspaceBytes: the oldest READY ones first, then the oldest of those that did not succeed', () => {
+  it('go beyond workspaceBytes: the oldest READY ones, and never what did not succeed, whose work is nowhere else', () => {
     const workspaces = [
       kept('failed', 'FAILED', 9),
       kept('timed-out', 'TIMED_OUT', 8),
@@ -41,7 +41,7 @@ describe('the workspaces of finished tasks', () => {
     assert.deepEqual(spent(workspaces, 40), [])
     assert.deepEqual(spent(workspaces, 39), ['older'])
     assert.deepEqual(spent(workspaces, 25), ['older', 'newer'])
-    assert.deepEqual(spent(workspaces, 10), ['older', 'newer', 'failed'])
+    assert.deepEqual(spent(workspaces, 10), ['older', 'newer'])
     assert.deepEqual(spent(workspaces, 39, 10), ['older', 'newer'])
   })
 
