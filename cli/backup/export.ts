@@ -157,14 +157,17 @@ async function addFiles(
   return { files, bytes }
 }
 
-/** What the clones that come along borrow from: it comes with them. */
+/**
+ * What the clones that come along borrow from: it comes with them. An agent can change what its clone says, and the mirrors
+ * of another namespace are none of this one's, so only what the mark says too.
+ */
 async function findBorrowed(root: string, isIncluded: (path: string) => Promise<boolean>): Promise<Generation[]> {
   const found: Generation[] = []
   for (const name of await readFolder(root, SANDBOXES_PATH)) {
-    const borrowed = (await isIncluded(`${SANDBOXES_PATH}/${name}`))
-      ? await readBorrowed(root, clonePath(name))
-      : undefined
-    if (typeof borrowed === 'object') found.push(borrowed)
+    if (!(await isIncluded(`${SANDBOXES_PATH}/${name}`))) continue
+    const borrowed = await readBorrowed(root, clonePath(name))
+    if (typeof borrowed !== 'object') continue
+    if (borrowed.key === (await readSandboxOwner(root, name))?.mirror) found.push(borrowed)
   }
   return found
 }

@@ -123,6 +123,10 @@ describe('a backup', function () {
     for (const name of ['lock', 'fetches.json', 'making/HEAD', 'mirrors/.discarded-3/HEAD'])
       await write(from, `${repositoryPath(key)}/${name}`, 'x')
     await write(from, `${mirrorsPath(other)}/1/HEAD`, 'x')
+    // What an agent writes itself to get at the repository of another namespace.
+    await given(from, TASKS, aTask({ name: 'task-b', status: { state: 'READY', workspace: '/v/sandboxes/task-b' } }))
+    await write(from, `${clonePath('task-b')}/${ALTERNATES_PATH}`, formatAlternates({ key: other, number: 1 }))
+    await write(from, 'sandboxes/task-b.owner', formatOwner({ uid: 'uid-task-b', mirror: key }))
     await exportFrom(from, path)
     await importInto(to, path)
     assert.deepEqual(await readdir(join(to.volumeRoot, 'repositories')), [key])
