@@ -6,6 +6,7 @@ import process from 'node:process'
 import { type Static, Type } from 'typebox'
 import { mirrorsPath } from '../core/execution/layout.ts'
 import { parseJson } from '../core/json.ts'
+import { shellWord } from '../core/shell.ts'
 import { ifThere } from '../lib/files.ts'
 import { compileCheck } from '../lib/validate.ts'
 import { existing } from '../node/container.ts'
@@ -37,6 +38,8 @@ export interface Shell {
   /** Absolute: the folder that holds clone and home. */
   readonly sandbox: string
   readonly readOnly: boolean
+  /** Paths in the home where agents are given their logins, which stay there after a run. */
+  readonly logins: readonly string[]
   readonly command: readonly string[]
   readonly isTerminal: boolean
 }
@@ -46,7 +49,7 @@ export interface Shell {
  *
  * @throws UsageError where this machine has no such sandbox
  */
-export async function startShell({ sandbox, readOnly, command, isTerminal }: Shell): Promise<ChildProcess> {
+export async function startShell({ sandbox, readOnly, logins, command, isTerminal }: Shell): Promise<ChildProcess> {
   const volume = dirname(dirname(sandbox))
   const shown = await readShown(dirname(volume))
   const clone = join(sandbox, 'repo')
@@ -56,6 +59,8 @@ export async function startShell({ sandbox, readOnly, command, isTerminal }: She
       `shell: executions of this server run as plain processes, which isolate nothing. The workspace is ${clone}: git runs there what its settings name`,
     )
   }
+  if (shown !== undefined && !isThere && readOnly)
+    throw new UsageError('shell: the workspace is made just now: try again once the agent works')
   if (shown === undefined || !isThere) {
     throw new UsageError(
       `shell: there is no workspace ${clone} of a sandbox on this machine: it is removed once the work is accepted, and on other machines and in clusters it is reached with the command that the page of the run shows`,
@@ -66,6 +71,11 @@ export async function startShell({ sandbox, readOnly, command, isTerminal }: She
   const mounts: Mount[] = [
     { source: sandbox, mountPath: sandbox, readOnly },
     ...(await existing(borrowed)).map((source) => ({ source, mountPath: source, readOnly: true })),
+    ...(await findFiles(logins.map((path) => join(sandbox, 'home', path)))).map((mountPath) => ({
+      source: '/dev/null',
+      mountPath,
+      readOnly: true,
+    })),
   ]
   const view = {
     hostname: basename(sandbox).slice(0, 63),
@@ -86,8 +96,19 @@ export async function startShell({ sandbox, readOnly, command, isTerminal }: She
   return startInSandbox(view, argvOf(command, isTerminal), { env, stdio: 'inherit', detached: false })
 }
 
+async function findFiles(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    [...new Set(paths)].map(async (path) =>
+      (await ifThere(lstat(path), 'ENOENT', 'ENOTDIR', 'ELOOP'))?.isFile() === true ? [path] : [],
+    ),
+  )
+  return found.flat()
+}
+
 /** A terminal of its own inside: what runs there must not write into that of the person (TIOCSTI), and Ctrl-C is for it. */
 function argvOf(command: readonly string[], isTerminal: boolean): readonly string[] {
-  if (command.length > 0) return command
-  return isTerminal ? ['script', '--quiet', '--return', '--command', 'bash --norc', '/dev/null'] : ['bash', '--norc']
+  const argv = command.length > 0 ? command : ['bash', '--norc']
+  // Without a terminal to read from, `script` would not know the end of what it is given.
+  if (!isTerminal || !process.stdin.isTTY) return argv
+  return ['script', '--quiet', '--return', '--command', argv.map(shellWord).join(' '), '/dev/null']
 }

@@ -1,9 +1,13 @@
 import { once } from 'node:events'
+import { constants } from 'node:os'
 import type { ClientCommand } from '../client-command.ts'
 import { UsageError } from '../command.ts'
 
 /** Work under way: the agent alone writes there. */
 const AT_WORK: readonly string[] = ['QUEUED', 'RUNNING']
+
+const ELSEWHERE =
+  'run slipway shell where it is, with --server http://127.0.0.1:<port>. In a cluster the page of the run shows the command'
 
 export const shellCommand: ClientCommand = {
   kind: 'client',
@@ -22,15 +26,21 @@ export const shellCommand: ClientCommand = {
   ],
   flags: [],
   async run({ session, words: [id = '', ...command], style, signal }) {
+    // The folder, and what is seen beside it, is what the server says.
+    if (!session.isLocal) throw new UsageError(`shell: ${session.server} is not on this machine; ${ELSEWHERE}`)
     const { state, execution_id } = await session.api.getTask({ params: { id } }, { signal })
     if (execution_id === undefined) throw new UsageError(`shell: ${id} has not run yet: it is ${state}`)
     const { sandbox_dir: sandbox } = await session.api.getExecution({ params: { id: execution_id } }, { signal })
     if (sandbox === undefined) throw new UsageError(`shell: ${id} has no workspace yet`)
+    const agents = await session.api.listAgents({}, { signal })
+    const logins = agents.flatMap(({ credentials }) => credentials?.files?.map(({ path }) => path) ?? [])
     const readOnly = AT_WORK.includes(state)
     // Other commands need nothing of the node.
     const { startShell } = await import('../sandbox-shell.ts')
-    const child = await startShell({ sandbox, readOnly, command, isTerminal: style.isTerminal })
-    const [code] = await once(child, 'exit')
-    return typeof code === 'number' ? code : 1
+    const child = await startShell({ sandbox, readOnly, logins, command, isTerminal: style.isTerminal })
+    signal.addEventListener('abort', () => child.kill())
+    await once(child, 'exit')
+    const { exitCode, signalCode } = child
+    return exitCode ?? 128 + constants.signals[signalCode ?? 'SIGTERM']
   },
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { makeRemote } from '../helpers/repository.ts'
 import { needBwrap } from '../helpers/bwrap.ts'
-import { runSlipway } from '../helpers/slipway.ts'
+import { runSlipway, startSlipway } from '../helpers/slipway.ts'
+import { until } from '../helpers/until.ts'
 import { type Installation, type Server, makeInstallation } from './installation.ts'
 
 const PLANTED = 'git config core.fsmonitor "touch $HOME/planted; false"'
@@ -48,10 +51,32 @@ describe('slipway shell', function () {
     assert.equal((await shell('fails', '--', 'sh', '-c', 'exit 7')).code, 7)
   })
 
+  it('ends the program when it is ended itself, and says so by its exit code', async () => {
+    const words = ['shell', '--server', server.program.url, 'fails', '--', 'sh', '-c', 'echo ready; sleep 600']
+    const child = await startSlipway(words)
+    assert.equal(await child.stop(), 143)
+  })
+
+  it('shows no login that an agent of the task was given in its home', async () => {
+    const files = [{ path: '.other/login.json', host_path: '/etc/hostname' }]
+    const other = { id: 'other', adapter: 'claude', credentials: { files } }
+    const { status, text } = await server.call('POST', '/api/agents', other)
+    assert.equal(status, 201, text)
+    const home = join(installation.dataDir, 'volume', 'sandboxes', 'fails', 'home')
+    mkdirSync(join(home, '.other'), { recursive: true })
+    writeFileSync(join(home, '.other', 'login.json'), 'token-of-the-agent')
+    writeFileSync(join(home, '.other', 'notes'), 'notes\n')
+    const { output } = await shell('fails', '--', 'sh', '-c', 'cat ~/.other/notes ~/.other/login.json')
+    assert.match(output, /^notes$/m)
+    assert.equal(output.includes('token-of-the-agent'), false)
+  })
+
   it('shows the workspace of a running task and lets nobody write there', async () => {
     await server.create('works', 'echo mine > mine.txt; until [ -e done ]; do sleep 0.1; done', { project: 'shop' })
     await server.run('works')
-    await server.reaches('works', 'RUNNING')
+    await until('the agent works', () =>
+      existsSync(join(installation.dataDir, 'volume', 'sandboxes', 'works', 'repo', 'mine.txt')),
+    )
     const { code, output } = await shell('works', '--', 'sh', '-c', 'echo x > done')
     assert.notEqual(code, 0)
     assert.match(output, /Read-only file system|cannot create/)
