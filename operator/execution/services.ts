@@ -6,6 +6,8 @@ import type { Container, ContainerStatus, EnvVar, Pod, Probe } from '../../kube/
 import { HARDENED, toQuantities } from './pod-template.ts'
 
 const PREFIX = 'service-'
+/** Containers that others inject can be longer than a service's name may be. */
+const OURS = /^service-[a-z][-a-z0-9]{0,29}$/
 
 /** Looked at each second for as long as a pod may take to start; then the kubelet starts the service again. */
 const READY_LIMIT_SECONDS = 600
@@ -50,7 +52,7 @@ export function serviceVariables(services: readonly ProjectService[]): EnvVar[] 
 }
 
 export function readServices({ spec, status }: Pod): ServiceFacts[] {
-  const containers = (spec.initContainers ?? []).filter(({ name }) => name.startsWith(PREFIX))
+  const containers = (spec.initContainers ?? []).filter(({ name }) => OURS.test(name))
   return containers.map(({ name, image }) => {
     const found = status?.initContainerStatuses?.find((one) => one.name === name)
     return { name: name.slice(PREFIX.length), image, ...readStatus(found) }
@@ -75,9 +77,19 @@ export function servicesOf(services: readonly ServiceFacts[]): ServiceRestarts[]
     .map(({ name, restarts, reason }) => ({ name, restarts, ...withoutAbsent({ reason }) }))
 }
 
-/** Why executions of a project cannot run in this installation; undefined when they can. */
+/** Why executions of a project cannot run, in this installation or at all; undefined when they can. */
 export function servicesProblem(project: Project | undefined, isEmbedded: boolean): string | undefined {
-  const names = (project?.spec.services ?? []).map(({ name }) => name)
-  if (names.length === 0 || !isEmbedded) return undefined
-  return `project ${project?.metadata.name ?? ''} has services (${names.join(', ')}), which run in a cluster only: on one machine all sandboxes share its network, where the services of two tasks would meet; take spec.services out of the project, or run Slipway in a cluster`
+  const { services = [] } = project?.spec ?? {}
+  const name = project?.metadata.name ?? ''
+  if (services.length > 0 && isEmbedded)
+    return `project ${name} has services (${services.map((one) => one.name).join(', ')}), which run in a cluster only: on one machine all sandboxes share its network, where the services of two tasks would meet; take spec.services out of the project, or run Slipway in a cluster`
+  const owners = new Map<number, string>()
+  for (const service of services)
+    for (const port of service.ports ?? []) {
+      const other = owners.get(port)
+      if (other !== undefined)
+        return `services ${other} and ${service.name} of project ${name} both have port ${port}, and they share the pod's network: give one of them another port in spec.services[].ports`
+      owners.set(port, service.name)
+    }
+  return undefined
 }

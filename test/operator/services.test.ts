@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ProjectService } from '../../core/crd/types.ts'
 import type { ContainerStatus, Pod } from '../../kube/builtin.ts'
 import { AGENTS, PODS, PROJECTS } from '../../kube/resources.ts'
+import { readServices } from '../../operator/execution/services.ts'
 import { aPod, aProject, anAgent } from '../helpers/build.ts'
 import { type World, openWorld } from './world.ts'
 
@@ -54,6 +55,26 @@ describe('services of a project beside an agent', () => {
       ['service-queue', 'Always'],
       ['agent', undefined],
     ])
+  })
+
+  it('run nowhere if two have the same port, and the execution says which', async () => {
+    start([DB, { name: 'queue', image: 'redis:8', ports: [1, 5432] }])
+    await world.endJob('task-a-1-run')
+    world.given({ metadata: { name: 'task-b' }, spec: { project: 'project-a' }, status: { state: 'QUEUED' } })
+    await world.sync('task-a', 'task-b')
+    assert.match(
+      world.execution('task-b-1')?.error?.message ?? '',
+      /^services test-db and queue of project project-a both have port 5432/,
+    )
+  })
+
+  it('are not what others inject under a longer name', () => {
+    const initContainers = ['service-db', `service-${'x'.repeat(31)}`].map((name) => ({ name, image: 'proxy' }))
+    const pod = aPod({ job: 'task-a-1-run', spec: { initContainers, containers: [] }, status: { phase: 'Pending' } })
+    assert.deepEqual(
+      readServices(pod).map(({ name }) => name),
+      ['db'],
+    )
   })
 
   it('mount nothing and get no credentials, and no right that the pod has not', () => {
