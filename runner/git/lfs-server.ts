@@ -10,6 +10,7 @@ import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import { asRecord, isJsonObject, parseObject } from '../../core/json.ts'
 import { type AddressRule, guardedLookup, isAllowedAddress } from '../../lib/address-rule.ts'
+import { hasErrorCode } from '../../lib/files.ts'
 import { type WayOut, sendRequest } from '../../lib/outbound.ts'
 import { PrivateAddress } from '../../lib/public-address.ts'
 import { hostOf, parseUrl } from '../../lib/url.ts'
@@ -23,6 +24,8 @@ export interface LfsServer {
   readonly authorization: string | undefined
   readonly wayTo: (url: URL) => Promise<WayOut>
   readonly signal: AbortSignal
+  /** Hosts that nothing came from. Each further wait for one would take minutes from the time that the step has in all. */
+  readonly silent: Set<string>
 }
 
 /** What the server says of one object. */
@@ -133,8 +136,11 @@ function pickTypes(headers: LfsAction['headers']): LfsAction['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => /^(accept|content-type)$/i.test(name)))
 }
 
+const SILENCE = ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'ECONNREFUSED']
+
 async function request(server: LfsServer, { href, headers }: LfsAction, { method, body }: Message) {
   const host = hostOf(href)
+  if (server.silent.has(href.host)) throw new LfsFailed(`${href.host} could not be reached before`, true)
   const own = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
   const isOurs = href.origin === server.url.origin && !own && server.authorization !== undefined
   const length = typeof body === 'string' ? { 'Content-Length': String(Buffer.byteLength(body)) } : {}
@@ -150,6 +156,7 @@ async function request(server: LfsServer, { href, headers }: LfsAction, { method
     return await sendRequest(href, how, await server.wayTo(href), body)
   } catch (error) {
     server.signal.throwIfAborted()
+    if (hasErrorCode(error, ...SILENCE)) server.silent.add(href.host)
     if (error instanceof Error) throw new LfsFailed(`${href.host} cannot be reached: ${error.message}`, true)
     throw error
   }

@@ -126,7 +126,7 @@ export async function openLfsServer(
   if (url === undefined) throw new LfsFailed('Git LFS is spoken over https and http alone: give the project such a URL')
   const login = await findLogin(access, signal)
   const authorization = login && `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`
-  return { url, authorization, wayTo: (to) => wayTo(to, context), signal }
+  return { url, authorization, wayTo: (to) => wayTo(to, context), signal, silent: new Set() }
 }
 
 /** Fetches one object into the repository; why not, if not. */

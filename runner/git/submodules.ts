@@ -47,11 +47,12 @@ export async function checkOutSubmodules(
   signal: AbortSignal,
 ): Promise<CheckedOut[]> {
   const done: CheckedOut[] = []
+  const silent = new Set<string>()
   let level: readonly CheckedOut[] = [top]
   for (let depth = 0; level.length > 0; depth++) {
     const next: CheckedOut[] = []
     for (const parent of level)
-      next.push(...(await checkOutIn({ context, top, signal }, parent, done.length + next.length)))
+      next.push(...(await checkOutIn({ context, top, signal, silent }, parent, done.length + next.length)))
     done.push(...next)
     level = next
     if (depth + 1 < MAX_DEPTH || level.length === 0) continue
@@ -66,7 +67,13 @@ interface Job {
   readonly context: StepContext
   readonly top: CheckedOut
   readonly signal: AbortSignal
+  /** Hosts that nothing came from. Each further wait for one would take minutes from the time that the clone has in all. */
+  readonly silent: Set<string>
 }
+
+/** What git says of a host that nothing comes from. */
+const SILENCE =
+  /operation too slow|^timeout, server |failed to connect|couldn't connect|connection timed out|could not resolve host/im
 
 async function checkOutIn(job: Job, parent: CheckedOut, count: number): Promise<CheckedOut[]> {
   const { say } = job.context
@@ -92,6 +99,7 @@ async function checkOut(job: Job, parent: CheckedOut, submodule: Submodule): Pro
   const gitDir = join(parent.gitDir, 'modules', name)
   const folder = join(parent.folder, path)
   let access: GitAccess | undefined
+  if (job.silent.has(url.host)) return `its host ${url.host} could not be reached before`
   try {
     await requireEmpty(parent.folder, path)
     access = await openAccess(job, url)
@@ -107,6 +115,7 @@ async function checkOut(job: Job, parent: CheckedOut, submodule: Submodule): Pro
   } catch (error) {
     const reason = describe(error, url.clean, access)
     if (reason === undefined) throw error
+    if (error instanceof GitFailed && SILENCE.test(error.stderr)) job.silent.add(url.host)
     await removeTree(gitDir)
     if (!(error instanceof UnsafePath)) await emptyFolder(folder)
     return reason
@@ -160,11 +169,12 @@ async function fetchCommit(
   const options: GitOptions = { ...access.options, gitDir, signal }
   const fetch = ['fetch', '--quiet', '--no-write-fetch-head']
   if (context.run.checkout?.submodules === 'Shallow') {
-    const { exitCode } = await git([...fetch, '--no-tags', '--depth=1', '--', url, commit], {
+    const { exitCode, stderr } = await git([...fetch, '--no-tags', '--depth=1', '--', url, commit], {
       ...options,
       answers: [1, 128],
     })
     if (exitCode === 0) return
+    if (SILENCE.test(stderr)) throw new GitFailed('fetch', exitCode, stderr)
   }
   await git([...fetch, '--tags', '--', url, '+refs/heads/*:refs/remotes/origin/*'], options)
   const { exitCode } = await git(['cat-file', '-e', `${commit}^{commit}`], { gitDir, signal, answers: [1, 128] })

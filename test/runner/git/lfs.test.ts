@@ -144,6 +144,16 @@ describe('files in Git LFS', () => {
     )
   })
 
+  it('wait once for a store that cannot be reached', async () => {
+    const many = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.bin`, pointerTo(name)]))
+    remote.commit('main', many)
+    for (const name of ['a', 'b', 'c', 'd']) host.objects.set(oidOf(name), Buffer.from(name))
+    host.faults.store = '127.0.0.1:9'
+    const { exitCode, stderr } = await clone().step('prepare')
+    assert.equal(exitCode, 0, stderr)
+    assert.match(stderr, /7 files in Git LFS stay pointers: .*127\.0\.0\.1:9 could not be reached before/)
+  })
+
   it('stay pointers one by one where the server lacks them', async () => {
     host.objects.delete(oidOf(SOUND))
     const execution = clone()

@@ -166,6 +166,21 @@ describe('submodules of a clone', () => {
     assert.equal(gitIn(execution.clone, 'status', '--short'), '')
   })
 
+  it('of a host that cannot be reached wait for it once, and those of other hosts are there', async () => {
+    const commit = lib.git('rev-parse', 'main')
+    link(app, [
+      { path: 'a', url: 'http://localhost:9/a', commit },
+      { path: 'b', url: 'http://localhost:9/b', commit },
+      { path: 'c', url: at('lib'), commit },
+    ])
+    const execution = clone({ submodules: 'Shallow' })
+    const { exitCode, stderr } = await execution.step('prepare')
+    assert.equal(exitCode, 0, stderr)
+    assert.match(stderr, /submodule a stays empty: the host of http:\/\/localhost:9\/a cannot be reached/)
+    assert.match(stderr, /submodule b stays empty: its host localhost:9 could not be reached before/)
+    assert.equal(readFileSync(join(execution.clone, 'c', 'lib.txt'), 'utf8'), 'one\n')
+  })
+
   it('whose paths lead out of the repository stay empty, and the others are there', async () => {
     const commit = lib.git('rev-parse', 'main')
     const work = join(root, 'paths')
