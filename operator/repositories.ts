@@ -10,6 +10,7 @@
 import { rename, stat } from 'node:fs/promises'
 import {
   clonePath,
+  makingPath,
   mirrorsPath,
   OWNER_SUFFIX,
   REPOSITORIES_PATH,
@@ -22,6 +23,7 @@ import type { Clock } from '../lib/clock.ts'
 import { measureFolders } from '../lib/disk-usage.ts'
 import { withFileLock } from '../lib/file-lock.ts'
 import { ifThere, safeJoin } from '../lib/files.ts'
+import { removeTree } from '../lib/remove-tree.ts'
 import { listFolders } from './sweep.ts'
 import { discardFolder, readBorrowed, readFolder, readSandboxOwner, removeDiscarded } from './volume.ts'
 
@@ -146,8 +148,11 @@ async function removeSpareMirrors(sweep: RepositorySweep, key: string): Promise<
   const { root, ended } = sweep
   const parent = mirrorsPath(key)
   const removed: string[] = []
-  if ((await findSpare(root, key)).length > 0)
+  // A prepare that was killed leaves what it was making, as large as the repository.
+  const making = safeJoin(root, makingPath(key))
+  if ((await findSpare(root, key)).length > 0 || (await ifThere(stat(making))) !== undefined)
     await whileLocked(sweep, key, async () => {
+      await removeTree(making)
       const spare = await findSpare(root, key)
       ended.throwIfAborted()
       for (const n of spare) {

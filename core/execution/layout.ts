@@ -135,6 +135,11 @@ export function mirrorsPath(key: string): string {
   return `${repositoryPath(key)}/mirrors`
 }
 
+/** Beside the mirrors, on the same file system: what is being made, in a folder for each fetch, by who holds the lock. */
+export function makingPath(key: string): string {
+  return `${repositoryPath(key)}/making`
+}
+
 /** The drop directory, shared by all tasks. */
 export const DROPS_PATH = 'drops'
 

@@ -9,7 +9,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ALTERNATES_PATH, formatAlternates } from '../../core/execution/alternates.ts'
-import { mirrorsPath, repositoryLockPath, repositoryPath } from '../../core/execution/layout.ts'
+import { makingPath, mirrorsPath, repositoryLockPath, repositoryPath } from '../../core/execution/layout.ts'
 import { countOf } from '../../core/sentences/amounts.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { ifThere, writeFileAtomic, writeFileUnsynced } from '../../lib/files.ts'
@@ -36,7 +36,6 @@ interface Mirrors {
   readonly lock: string
   /** The generations. */
   readonly folder: string
-  /** Beside them, on the same file system: what is being made, in a folder for each fetch. */
   readonly making: string
   readonly fetches: string
 }
@@ -104,7 +103,7 @@ function findMirrors(root: string, key: string): Mirrors {
     key,
     lock: join(root, repositoryLockPath(key)),
     folder: join(root, mirrorsPath(key)),
-    making: join(folder, 'making'),
+    making: join(root, makingPath(key)),
     fetches: join(folder, 'fetches'),
   }
 }

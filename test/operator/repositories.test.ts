@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { ALTERNATES_PATH, formatAlternates } from '../../core/execution/alternates.ts'
 import {
   clonePath,
+  makingPath,
   mirrorsPath,
   repositoryLockPath,
   repositoryPath,
@@ -89,8 +90,16 @@ describe('the sweep of the repositories that clones borrow from', () => {
     assert.deepEqual([await left(A), await readdir(at('repositories'))], [['1'], [A, `${A}.owner`]])
   })
 
+  it('removes what a prepare was making when it was killed', async () => {
+    await mirror(A, 1)
+    await write(`${makingPath(A)}/7/objects/pack/tmp_pack_x`, 'PACK')
+    await sweep()
+    assert.deepEqual([await left(A), await readdir(at(repositoryPath(A)))], [['1'], ['lock', 'mirrors']])
+  })
+
   it('leaves a repository alone while somebody clones from it', async () => {
     await mirror(A, 1, 2)
+    await write(`${makingPath(A)}/7/HEAD`, '')
     await usedBefore(A, 8)
     await withFileLock(at(repositoryLockPath(A)), never, async () => {
       let swept: string[] | undefined
@@ -100,6 +109,7 @@ describe('the sweep of the repositories that clones borrow from', () => {
       assert.deepEqual(swept, [])
     })
     assert.deepEqual(await left(A), ['1', '2'])
+    assert.ok(existsSync(at(`${makingPath(A)}/7/HEAD`)))
     assert.deepEqual(await sweep(), [`${mirrorsPath(A)}/1`, repositoryPath(A)])
   })
 
