@@ -53,8 +53,11 @@ export async function freshClone(
 /** What git says about an object that is missing, cut off or has another content. */
 const DAMAGE = /unable to read|could not read|bad object|inflate|corrupt|packfile|is empty|missing/i
 
+/** The name of a file, which whoever wrote the repository chose. */
+const NAMED = /'.*'|\b(?:create|write|unlink) file .*/g
+
 function isDamage(error: unknown): boolean {
-  return error instanceof GitFailed && !hasKnownCause(error) && DAMAGE.test(error.stderr)
+  return error instanceof GitFailed && !hasKnownCause(error) && DAMAGE.test(error.stderr.replace(NAMED, ''))
 }
 
 async function checkOut(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {

@@ -190,6 +190,15 @@ describe('a clone that borrows from the mirror of its repository', () => {
     assert.deepEqual(readdirSync(mirrors()), ['1'])
   })
 
+  it('is not made anew for a file that no checkout can make, whatever its name', async () => {
+    const file = `100644,${remote.git('rev-parse', 'main:a.txt')},corrupt/git~1`
+    remote.git('-c', 'core.protectNTFS=false', 'update-index', '--add', '--cacheinfo', file)
+    remote.git('update-ref', 'refs/heads/main', remote.git('commit-tree', '-m', 'odd', remote.git('write-tree')))
+    const { exitCode, stderr } = await execution().step('prepare')
+    assert.equal(exitCode, 1, stderr)
+    assert.deepEqual(readdirSync(mirrors()), ['1'], stderr)
+  })
+
   it('fails with the words of any other clone where the remote is empty or gone', async () => {
     for (const url of [makeRemote(join(root, 'empty')).path, join(root, 'nowhere')]) {
       const messages: unknown[] = []
