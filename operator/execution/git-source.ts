@@ -11,6 +11,7 @@ import { findBundleProblem } from '../../lib/certificates.ts'
 import type { GitCredentials } from '../../lib/config-schema.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { findPortFault, mayReceiveCredentials } from '../../lib/git-host.ts'
+import { secretOf } from '../../lib/git-login.ts'
 import { type OwnGit, findOwnGit } from '../../lib/git-session.ts'
 import { type GitUrl, parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 import type { OperatorContext } from '../context.ts'
@@ -67,8 +68,8 @@ export async function findGitSource(context: OperatorContext, wanted: WantedRepo
 }
 
 /**
- * Which mirrors (layout.ts) a clone of a repository may borrow from; undefined for none: whoever has a password in the URL
- * could not be told from others.
+ * Which mirrors (layout.ts) a clone of a repository may borrow from; undefined for none: whoever has a password or a
+ * token in the URL could not be told from others.
  *
  * A Secret that has changed is another reader, since the former one may have read what this one may not. Without one the
  * network decides what can be read, and namespaces that share a volume need not see the same of it.
@@ -78,10 +79,10 @@ export function mirrorKey(
   namespace: string | undefined,
 ): string | undefined {
   if (url === '') return undefined
-  const { clean, password } = parseGitUrl(url)
-  if (password !== undefined) return undefined
+  const parsed = parseGitUrl(url)
+  if (secretOf(parsed) !== '') return undefined
   const reader = own !== undefined ? ['own'] : secret === undefined ? ['none', namespace] : ['secret', secret.version]
-  const hash = createHash('sha256').update(JSON.stringify([clean, ...reader]))
+  const hash = createHash('sha256').update(JSON.stringify([parsed.clean, ...reader]))
   return hash.digest('hex').slice(0, 32)
 }
 

@@ -244,8 +244,9 @@ describe('the repository of a task', () => {
       assert.equal(mirrorKey({ ...source, own }, NAMESPACE), mirrorKey({ ...source, own }, 'elsewhere'))
     })
 
-    it('nobody whose password stands in the URL, and of no repository where there is none', () => {
-      assert.equal(mirrorKey({ kind: 'usable', url: 'https://me:pw@git.example/repo.git' }, NAMESPACE), undefined)
+    it('nobody whose password or token stands in the URL, and of no repository where there is none', () => {
+      for (const login of ['me:pw', 'ghp_token', ':pw'])
+        assert.equal(mirrorKey({ kind: 'usable', url: `https://${login}@git.example/repo.git` }, NAMESPACE), undefined)
       assert.equal(mirrorKey({ kind: 'usable', url: '' }, NAMESPACE), undefined)
     })
   })
