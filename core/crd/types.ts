@@ -1804,7 +1804,7 @@ export interface ProjectService {
      */
     readonly exec?: readonly string[]
     /**
-     * Port that takes a connection.
+     * Port that takes a connection at the pod's address, where the kubelet tries it; a service that listens on 127.0.0.1 alone needs exec.
      */
     readonly tcp?: number
   }

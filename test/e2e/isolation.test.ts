@@ -39,7 +39,7 @@ describe('the script of a task, in its pod', () => {
     ['runs as uid and gid 10001', 'user', '10001 10001'],
     ['is in no other group', 'groups', '10001'],
     ['finds no service account token', 'token', ''],
-    ['sees of the data volume the folders of its mounts', 'volume', 'drops executions sandboxes'],
+    ['sees of the data volume the folders of its mounts', 'volume', 'drops executions repositories sandboxes'],
     ["sees no other execution's files and no other sandbox", 'others', ''],
     ['sees of its execution what it is told and what it may write', 'own', 'agent given.json'],
     ['finds no git credentials and no secret in its environment', 'credentials', ''],

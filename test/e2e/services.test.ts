@@ -7,7 +7,7 @@ const net = require('net');
 net.createServer((socket) => {
   socket.on('data', (data) => { if (String(data).startsWith('die')) process.exit(3) });
   socket.write('pong ' + (process.env.WORD ?? '') + '\\n');
-}).listen(7000, '127.0.0.1');`
+}).listen(7000);`
 
 const ASK = (words: string) =>
   `node -e "const s = require('net').connect(process.env.SERVICE_TEST_DB_PORT, process.env.SERVICE_TEST_DB_HOST);
@@ -36,7 +36,7 @@ describe('a project with a service', () => {
     const { phases, services } = await api.getExecution({ params: { id: 'asks-1' } })
     assert.deepEqual(
       phases.map(({ name }) => name),
-      ['prepare', 'services', 'agent', 'deliver'],
+      ['mirror', 'prepare', 'services', 'agent', 'deliver'],
     )
     assert.equal(services, undefined)
     const [pod] = await podsOf('asks')
