@@ -1,10 +1,10 @@
 import { countOf } from '../../core/sentences/amounts.ts'
-import { mkdir, rename } from 'node:fs/promises'
+import { lstat, mkdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import { toPrepareMessage } from '../../core/execution/termination.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { makeFolder, writeFileAtomic } from '../../lib/files.ts'
+import { ifThere, makeFolder, writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import { inUsableFolder } from '../../lib/usable-folder.ts'
 import { git, withGitLimit } from '../../lib/git.ts'
@@ -84,8 +84,12 @@ async function makeOutputFolder({ paths: { agentOutput } }: StepContext): Promis
   )
 }
 
-/** Whether the kept clone was damaged; if so it now lies beside its place, because a person may still want its files. */
+/** Whether the kept clone is gone or was damaged; then it now lies beside its place, because a person may still want its files. */
 async function isPutAside({ run, paths, say }: StepContext): Promise<boolean> {
+  if ((await ifThere(lstat(paths.clone))) === undefined) {
+    say('the kept clone is gone, as where room was made meanwhile: a fresh clone takes its place')
+    return true
+  }
   const loss = await findLoss(paths.clone, run)
   if (loss === undefined) return false
   const aside = `${paths.clone}.damaged`

@@ -136,6 +136,14 @@ describe('a clone with borrowed objects, after an agent', () => {
     assert.match(remote.git('ls-tree', '--name-only', 'slipway/demo'), /^b\.txt$/m)
   })
 
+  it('gives way to a fresh one where it is gone itself', async () => {
+    const second = makeExecution(root, remote, 'echo 3 > b.txt', { execution: 'demo-2', keepClone: true, mirror: KEY })
+    rmSync(second.clone, { recursive: true, force: true })
+    assert.match((await second.step('prepare')).stderr, /the kept clone is gone.*: a fresh clone takes its place\n/)
+    await second.step('agent')
+    assert.equal((await second.step('deliver')).exitCode, 0)
+  })
+
   it('gives way to a fresh one with objects of its own where the mirror is of who read the repository before', async () => {
     borrow()
     rmSync(join(clone, '.git/index'))
