@@ -50,6 +50,21 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'runner/git/git-failures: is never pushed to on its default branch',
     'lib/git: refuses alternates, also those for http',
   ],
+  'Clones borrow objects from a [mirror]': [
+    'operator/job: lets prepare write the mirrors that the clone borrows from, and the other steps read them, never their lock',
+    'system/mirror: is lent to each task, none of which can change what another one sees',
+    'system/mirrors: an agent can read the mirror, and change neither it nor see its lock',
+    'runner/git/borrowed-objects: gives way to a fresh one with objects of its own where the mirror is of who read the repository before',
+  ],
+  'Submodules, where a project wants them,': [
+    'runner/git/submodules: with a name or URL that could do harm stay empty, and the log says why',
+    'runner/git/submodules: of another host are fetched without the credentials',
+  ],
+  'Git LFS is spoken by a client of our own': [
+    'runner/git/lfs: come from the repository’s own server, whatever .lfsconfig says',
+    'runner/git/lfs: get a login at the repository’s own origin alone, and elsewhere what the answer gives',
+    'runner/git/lfs: are those that were asked for, of the size that their pointers name, whatever the server answers',
+  ],
   'The API server serves files of agents only': [
     'api-server/http/abuse-names: that an agent has planted, as artifact, output or diff',
     'lib/remove-tree: removes nothing behind a link that is put in place of a folder meanwhile',

@@ -134,8 +134,8 @@ describe('a backup file', () => {
   })
 
   it('of a newer form is refused with the version that reads it', async () => {
-    await write([{ ...HEADER, schemaVersion: 3, version: '3.1.0' }, END])
-    assert.match((await readDamage()).message, /schema version 3.*up to 2.*use Slipway 3\.1\.0/)
+    await write([{ ...HEADER, schemaVersion: 4, version: '4.1.0' }, END])
+    assert.match((await readDamage()).message, /schema version 4.*up to 3.*use Slipway 4\.1\.0/)
   })
 
   it('has one header and one end, where they belong', async () => {
