@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { asRecord } from '../../core/json.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
+import { until } from '../helpers/until.ts'
 import { forwardPods } from './forward.ts'
 
 const run = promisify(execFile)
@@ -102,9 +103,16 @@ export async function untilField(object: string, path: string, value: string, de
   await kubectl('wait', object, `--for=jsonpath={${path}}=${value}`, `--timeout=${deadlineMs / 1000}s`)
 }
 
+/** The record too: each API server has a cache of its own, which may hear later than kubectl. */
 export async function untilState(id: string, state: string, deadlineMs = 3 * MINUTE): Promise<Record<string, unknown>> {
   await untilField(`tasks.slipway.dev/${id}`, '.status.state', state, deadlineMs)
-  return task(id)
+  let record = await task(id)
+  await until(
+    () => `the API says that ${id} is ${state}, and not ${String(record['state'])}`,
+    async () => record['state'] === state || (record = await task(id))['state'] === state,
+    MINUTE,
+  )
+  return record
 }
 
 /** Objects of a kind with a label, such as `slipway.dev/task=first`. */
