@@ -17,6 +17,7 @@ import { notify, refuse } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { type ProjectForm, PROJECT_FIELDS, toProjectEdit, toProjectForm } from './project-form.ts'
+import { ProjectCheckout } from './project-checkout.tsx'
 import { ProjectFields, RepositorySection } from './project-fields.tsx'
 import css from './projects.module.css'
 
@@ -110,6 +111,7 @@ function Settings({ edit }: { readonly edit: Form<Project, ProjectForm> }) {
     >
       <FormError text={edit.errors.rest} />
       <RepositorySection {...props} />
+      <ProjectCheckout {...props} />
     </FormPage>
   )
 }

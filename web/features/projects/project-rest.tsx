@@ -8,7 +8,6 @@ import {
   type ProjectForm,
   EVALUATION_SWITCHES,
 } from './project-form.ts'
-import { ProjectCheckout } from './project-checkout.tsx'
 import css from './projects.module.css'
 
 const SWITCHES: Readonly<Record<EvaluationSwitch, readonly [label: string, hint: string]>> = {
@@ -31,7 +30,6 @@ export function ProjectRest(part: ProjectFieldsProps) {
   const { form, onChange } = part
   return (
     <>
-      <ProjectCheckout {...part} />
       <FormSection title="Evaluation of stories" isFolded>
         {EVALUATION_SWITCHES.map((name) => (
           <Checkbox
