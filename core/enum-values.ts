@@ -3,6 +3,7 @@ import {
   DROPS_ACCESS_VALUES,
   EVALUATION_OUTCOME_VALUES,
   EVALUATION_ROLE_VALUES,
+  CACHE_MODE_VALUES,
   EXECUTION_PURPOSE_VALUES,
   LFS_CHECKOUT_VALUES,
   ON_ACCEPT_VALUES,
@@ -35,6 +36,10 @@ export const SUBMODULES = Object.values(SUBMODULES_WORDS)
 /** Whether files in Git LFS have their content. */
 export const LFS_WORDS = wordsOf(LFS_CHECKOUT_VALUES)
 export const LFS = Object.values(LFS_WORDS)
+
+/** How an agent gets a folder that a setup has prepared. */
+export const CACHE_MODE_WORDS = wordsOf(CACHE_MODE_VALUES)
+export const CACHE_MODES = Object.values(CACHE_MODE_WORDS)
 
 /** What an agent may do with the drop directory. */
 export const DROPS_ACCESS_WORDS = wordsOf(DROPS_ACCESS_VALUES)

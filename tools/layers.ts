@@ -34,7 +34,7 @@ export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   core: [
     ['rest', 'kinds', 'query'],
     (
-      'agent answer backup execution prompts review schema stats story task transcript webhook attention.ts conditions.ts ' +
+      'agent answer backup environment execution prompts review schema stats story task transcript webhook attention.ts conditions.ts ' +
       'decision.ts decision-event.ts errors.ts four-eyes.ts notify.ts script-parameters.ts spent-actions.ts typed-commands.ts'
     ).split(' '),
     ['sentences'],

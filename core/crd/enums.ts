@@ -6,11 +6,13 @@ import type {
   AgentEventKind,
   AnswerForm,
   AnswerSchema,
+  CacheMode,
   ChosenBy,
   ConditionStatus,
   DecisionAction,
   DeliveryKind,
   DropsAccess,
+  EnvironmentState,
   ErrorCategory,
   EvaluationOutcome,
   EvaluationRole,
@@ -101,6 +103,7 @@ export const EXECUTION_PURPOSE_VALUES = [
   'Classify',
   'Evaluate',
   'Deliver',
+  'Prepare',
 ] as const satisfies readonly ExecutionPurpose[]
 
 export const ANSWER_SCHEMA_VALUES = [
@@ -125,6 +128,8 @@ export const EXECUTION_STATE_VALUES = [
   'BUDGET_EXCEEDED',
   'BLOCKED',
 ] as const satisfies readonly ExecutionState[]
+
+export const CACHE_MODE_VALUES = ['Copy', 'ReadOnly'] as const satisfies readonly CacheMode[]
 
 export const OUTCOME_VALUES = [
   'succeeded',
@@ -178,6 +183,8 @@ export const SUBMODULE_CHECKOUT_VALUES = ['None', 'Shallow', 'Full'] as const sa
 export const LFS_CHECKOUT_VALUES = ['None', 'Fetch'] as const satisfies readonly LfsCheckout[]
 
 export const ON_ACCEPT_VALUES = ['None', 'Merge', 'PullRequest'] as const satisfies readonly OnAccept[]
+
+export const ENVIRONMENT_STATE_VALUES = ['Building', 'Ready', 'Failed'] as const satisfies readonly EnvironmentState[]
 
 export const AGENT_ADAPTER_VALUES = ['claude', 'codex', 'gemini', 'script'] as const satisfies readonly AgentAdapter[]
 

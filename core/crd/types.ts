@@ -94,9 +94,10 @@ export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' |
 export type ConditionStatus = 'True' | 'False' | 'Unknown'
 
 /**
- * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (queries: without a slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote).
+ * Run (fresh start of a task), Resume (in the kept clone and session), Elaborate, Validate, Classify or Evaluate (queries: without a slot, on a throw-away clone, for an answer), Deliver (no agent; works on branches of the remote), Prepare (no agent; runs the setup of the project's environment).
  */
-export type ExecutionPurpose = 'Run' | 'Resume' | 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate' | 'Deliver'
+export type ExecutionPurpose =
+  'Run' | 'Resume' | 'Elaborate' | 'Validate' | 'Classify' | 'Evaluate' | 'Deliver' | 'Prepare'
 
 /**
  * Name of the schema that the agent's answer must match; if it does not, the agent is asked once more.
@@ -118,6 +119,11 @@ export type HostType = 'GitHub' | 'GitLab' | 'Gitea'
  */
 export type ExecutionState =
   'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'TIMED_OUT' | 'CANCELLED' | 'BUDGET_EXCEEDED' | 'BLOCKED'
+
+/**
+ * Whether agents get a copy or read the same one.
+ */
+export type CacheMode = 'Copy' | 'ReadOnly'
 
 /**
  * How the agent's step says that it ended. After `succeeded` a resume repeats only the delivery.
@@ -183,6 +189,11 @@ export type LfsCheckout = 'None' | 'Fetch'
  * What is done with accepted work: None (default: it stays on its branch), Merge (into the default branch: fast-forward, else a merge commit) or PullRequest (opened at the host). A story is delivered once, when it is accepted. Work that cannot be delivered is READY again and says why. A change counts for work that is accepted afterwards.
  */
 export type OnAccept = 'None' | 'Merge' | 'PullRequest'
+
+/**
+ * Building while its setup runs; then Ready or Failed.
+ */
+export type EnvironmentState = 'Building' | 'Ready' | 'Failed'
 
 /**
  * Which program Slipway drives: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).
@@ -914,6 +925,10 @@ export interface ExecutionSpec {
    */
   readonly ttlSecondsAfterFinished?: number
   readonly delivery?: ExecutionDelivery
+  /**
+   * Image that the setup of a Prepare runs in: the one of the agents that get what it prepares. Absent on one machine.
+   */
+  readonly image?: string
 }
 
 /**
@@ -921,7 +936,7 @@ export interface ExecutionSpec {
  */
 export interface ExecutionPhase {
   /**
-   * Name of the step, such as prepare, agent or deliver, or services for the wait between two of them.
+   * Name of the step, such as prepare, agent or deliver, or of a part of one: mirror, environment; services is the wait between two of them.
    */
   readonly name: string
   /**
@@ -932,6 +947,73 @@ export interface ExecutionPhase {
    * When it ended (RFC 3339, UTC); absent while it runs.
    */
   readonly finishedAt?: string
+}
+
+/**
+ * The prepared environment that the execution begins with; absent where the project has none.
+ */
+export interface ExecutionEnvironment {
+  /**
+   * Name of the Execution that prepared it; absent while it is waited for, or where the agent starts without.
+   */
+  readonly execution?: string
+  /**
+   * SHA-256 of what the execution's commit wants, in hex (status.environments[].digest of the Project).
+   */
+  readonly digest?: string
+  /**
+   * The commit that wants it.
+   */
+  readonly commit?: string
+  /**
+   * Whether that is a commit of the default branch, whose environments all tasks of the project share.
+   */
+  readonly isShared?: boolean
+  /**
+   * Since when the execution waits for it to be prepared, without a pod (RFC 3339, UTC).
+   */
+  readonly waitingSince?: string
+  /**
+   * Why the agent started without it, for people.
+   */
+  readonly problem?: Text<4096>
+}
+
+/**
+ * One folder.
+ */
+export interface SealedCache {
+  /**
+   * Path from the top of the clone, or from the agent's home with ~/ before it.
+   */
+  readonly path: Text<1024>
+  readonly mode: CacheMode
+}
+
+/**
+ * What a Prepare has made.
+ */
+export interface SealedEnvironment {
+  /**
+   * SHA-256 of the recipe and the contents of its key files, in hex.
+   */
+  readonly digest?: string
+  /**
+   * Commit that it was prepared at.
+   */
+  readonly commit?: string
+  /**
+   * Whether that is a commit of the default branch.
+   */
+  readonly isShared?: boolean
+  /**
+   * The folders that it holds.
+   */
+  readonly cache?: readonly SealedCache[]
+  /**
+   * What it takes on the data volume.
+   */
+  readonly bytes?: number
 }
 
 /**
@@ -1068,6 +1150,8 @@ export interface ExecutionStatus {
    * The steps and their times, in order.
    */
   readonly phases?: readonly ExecutionPhase[]
+  readonly environment?: ExecutionEnvironment
+  readonly sealed?: SealedEnvironment
   /**
    * Services of the project that do not run, or did not all the time, such as a database that ran out of memory; absent where all are well.
    */
@@ -1698,6 +1782,76 @@ export interface ProjectCheckout {
 /**
  * One variable.
  */
+export interface SetupVariable {
+  /**
+   * Name of the variable.
+   */
+  readonly name: string
+  /**
+   * Its value, if it is not secret; everybody who may read this resource sees it.
+   */
+  readonly value?: string
+  /**
+   * Where its value is kept, such as the token of a package registry. Only a setup at a commit of the default branch gets it, since a branch may hold what an agent wrote.
+   */
+  readonly secretKey?: {
+    /**
+     * Secret in this namespace, labelled slipway.dev/usable-by=setup.
+     */
+    readonly name: string
+    /**
+     * Key of that Secret.
+     */
+    readonly key: string
+  }
+}
+
+/**
+ * One folder.
+ */
+export interface ProjectCache {
+  /**
+   * Path from the top of the clone, or from the agent's home with ~/ before it. Git of the clone ignores it.
+   */
+  readonly path: string
+  readonly mode?: CacheMode
+}
+
+/**
+ * What an agent finds installed. The setup runs once for each state of the key files, in an execution of its own without a model's or git's credentials; what it leaves in the cache paths is kept and handed to the agent of every task whose files are the same. Default: what .slipway/environment.yaml in the repository says, in the same form, without secrets. With plain processes (--runtime process) there are no environments.
+ */
+export interface ProjectEnvironment {
+  /**
+   * Program that prepares a fresh clone, such as npm ci. Run like a script: with its own shebang, or with bash, at the top of the clone. Exit code 0 is success. At most 32 KiB.
+   */
+  readonly setup: string
+  /**
+   * Environment variables of the setup. Agents do not get them.
+   */
+  readonly env?: readonly SetupVariable[]
+  /**
+   * What is kept of what the setup leaves behind: folders such as node_modules, .venv or ~/go/pkg/mod. None may lie inside another.
+   */
+  readonly cache?: readonly ProjectCache[]
+  /**
+   * Files whose content decides whether the setup runs again, such as package-lock.json, as paths from the top of the repository. A setup without keys runs once. At most 50.
+   *
+   * Items: Path of one file.
+   */
+  readonly keys?: readonly string[]
+  /**
+   * How long the setup may take, such as 90s or 30m. Default 30m.
+   */
+  readonly timeout?: string
+  /**
+   * Whether tasks fail when the setup has failed. Default: agents start without what it prepares, and the task says so.
+   */
+  readonly required?: boolean
+}
+
+/**
+ * One variable.
+ */
 export interface McpVariable {
   /**
    * Name of the variable.
@@ -1897,6 +2051,7 @@ export interface ProjectSpec {
    */
   readonly defaultBranch?: string
   readonly checkout?: ProjectCheckout
+  readonly environment?: ProjectEnvironment
   /**
    * Image of the container that agents run in for this project. Default: the agent's image.
    */
@@ -1934,6 +2089,74 @@ export interface ProjectSpec {
 }
 
 /**
+ * One prepared environment.
+ */
+export interface PreparedEnvironment {
+  /**
+   * Name of the Execution that runs its setup; also its folder on the data volume.
+   */
+  readonly execution: string
+  readonly state: EnvironmentState
+  /**
+   * SHA-256 of setup, variables, cache, keys and image, in hex; empty where the repository says how it is prepared.
+   */
+  readonly recipe: string
+  /**
+   * SHA-256 of the recipe and the contents of its key files, in hex; absent until its clone was made.
+   */
+  readonly digest?: string
+  /**
+   * Image that it was prepared in; absent on one machine.
+   */
+  readonly image?: string
+  /**
+   * Commit that it was prepared at.
+   */
+  readonly commit?: string
+  /**
+   * Whose branch it was prepared on: it is used for that alone. Absent: it was prepared at a commit of the default branch, for all tasks of the project.
+   */
+  readonly onlyFor?: {
+    /**
+     * Name of the Task.
+     */
+    readonly task?: string
+    /**
+     * Name of the Story.
+     */
+    readonly story?: string
+  }
+  /**
+   * The folders that it holds.
+   */
+  readonly cache?: readonly SealedCache[]
+  /**
+   * What it takes on the data volume.
+   */
+  readonly bytes?: number
+  /**
+   * When it was begun (RFC 3339, UTC).
+   */
+  readonly startedAt?: string
+  /**
+   * When it was ready, or had failed (RFC 3339, UTC).
+   */
+  readonly builtAt?: string
+  /**
+   * How long that took, from the start of its execution.
+   */
+  readonly seconds?: number
+  /**
+   * When an execution last began with it, to the hour (RFC 3339, UTC).
+   */
+  readonly usedAt?: string
+  /**
+   * Why it failed, with the last lines of the setup.
+   */
+  readonly message?: Text<4096>
+}
+
+/**
  * Observed state. Written through the status subresource only.
  */
 export interface ProjectStatus {
@@ -1941,6 +2164,24 @@ export interface ProjectStatus {
    * metadata.generation that this status describes.
    */
   readonly observedGeneration?: number
+  /**
+   * What the setups of the project have prepared, newest first. Those that nobody uses any more are removed.
+   */
+  readonly environments?: readonly PreparedEnvironment[]
+  /**
+   * How many setups were ever begun; never reset. The next one is the Execution `<project>-e<environmentBuilds+1>`.
+   */
+  readonly environmentBuilds?: number
+  /**
+   * When somebody last asked for the environment to be built anew, whatever is there (RFC 3339, UTC).
+   */
+  readonly environmentRequestedAt?: string
+  /**
+   * Files at the top of the default branch, as an execution last saw it, that tell what the project installs, such as package-lock.json; what is proposed as its environment is made from them.
+   *
+   * Items: Name of one file.
+   */
+  readonly lockFiles?: readonly string[]
   /**
    * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.
    */

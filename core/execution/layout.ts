@@ -140,6 +140,31 @@ export function makingPath(key: string): string {
   return `${repositoryPath(key)}/making`
 }
 
+/** Parent of what the setups of projects have prepared. */
+export const ENVIRONMENTS_PATH = 'environments'
+
+/**
+ * One prepared environment: {@link SEAL_FILE}, and a folder for each cache, named by its place in that file's list. Written
+ * by the deliver step of the Prepare that made it; mounted read-only by everybody else.
+ *
+ * @param project metadata.uid of the Project
+ * @param execution name of the Prepare
+ */
+export function environmentPath(project: string, execution: string): string {
+  return `${ENVIRONMENTS_PATH}/${project}/${execution}`
+}
+
+/** Says what an environment is, and is written last: a folder without one is none (core/environment/seal.ts). */
+export const SEAL_FILE = 'seal.json'
+
+/** The folder of one cache below {@link environmentPath}. @param place in the list of the seal, from 0 */
+export function sealedCachePath(environment: string, place: number): string {
+  return `${environment}/${place}`
+}
+
+/** Where a repository says how it is prepared, unless its project does. */
+export const ENVIRONMENT_FILE = '.slipway/environment.yaml'
+
 /** The drop directory, shared by all tasks. */
 export const DROPS_PATH = 'drops'
 

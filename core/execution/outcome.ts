@@ -12,6 +12,7 @@ import { RESULT_LIMITS } from './result-limits.ts'
 import type { AgentOutcome, ExecutionError, ExecutionResult, Outcome, RebaseReport } from './result.ts'
 import { clampQuestions } from './questions.ts'
 import { type StepName, EXIT_NOT_GIVEN } from './steps.ts'
+import type { PrepareReport } from './termination.ts'
 import { roundUSD } from '../money.ts'
 import { withoutAbsent } from '../omit.ts'
 import { isTimestamp } from '../time.ts'
@@ -27,8 +28,8 @@ export interface StepFacts {
   readonly reason?: string | undefined
   /** The step's result in its short form, when it left one. */
   readonly message?: TerminationMessage | undefined
-  /** Of a prepare that succeeded: for how long it brought the mirror up to date. */
-  readonly mirrorSeconds?: number | undefined
+  /** What prepare tells beside a result. */
+  readonly report?: PrepareReport | undefined
   /** What it, or the container runtime, last said, when it left no result. */
   readonly lastWords?: string | undefined
 }
@@ -251,7 +252,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
 function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter, failedServers } = work
   const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts, undelivered } = work
-  const { push, foreignCommits, foreignCommitCount, hiddenCommits, bulk, branchReview } = work
+  const { push, foreignCommits, foreignCommitCount, hiddenCommits, bulk, branchReview, sealed } = work
   const kept = {
     sessionId,
     costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? roundUSD(costUSD) : undefined,
@@ -275,6 +276,7 @@ function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
     delivered,
     conflicts: conflicts && clampFiles(conflicts),
     undelivered,
+    sealed: sealed && { ...sealed, cache: sealed.cache.map(({ path, mode }) => ({ path: clip(path, 1024), mode })) },
   }
   return withoutAbsent({
     ...kept,

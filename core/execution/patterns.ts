@@ -12,6 +12,9 @@ export const COMMIT_PATTERN = '^[0-9a-f]{40,64}$'
 /** A SHA-256 in hex; it becomes a part of a file's name. */
 export const DIGEST_PATTERN = '^[0-9a-f]{64}$'
 
+/** A folder of an environment on the data volume (layout.ts): metadata.uid of a Project, and the name of an Execution. */
+export const ENVIRONMENT_PATTERN = '^environments/[0-9a-zA-Z-]{1,64}/[a-z0-9]([a-z0-9.-]*[a-z0-9])?$'
+
 /** The name of a repository's folder on the data volume (layout.ts). */
 export const MIRROR_KEY_PATTERN = '^[0-9a-f]{32}$'
 

@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { COMMIT_PATTERN } from './patterns.ts'
+import { COMMIT_PATTERN, DIGEST_PATTERN } from './patterns.ts'
+
+/** The environment that a commit wants, as prepare has found it. */
+export const WantedEnvironment = Type.Object({
+  digest: Type.String({ pattern: DIGEST_PATTERN }),
+  commit: Type.String({ pattern: COMMIT_PATTERN }),
+  /** Whether that is a commit of the remote's default branch: what is prepared at it all tasks of the project share. */
+  isShared: Type.Boolean(),
+})
+
+export type WantedEnvironment = Static<typeof WantedEnvironment>
 
 /** What prepare writes for deliver to prepared.json, in a folder that the agent step does not see. */
 export const Prepared = Type.Object({
@@ -16,6 +26,13 @@ export const Prepared = Type.Object({
   mirrorSeconds: Type.Optional(Type.Number({ minimum: 0 })),
   /** How long the clone and its checkout took, without the mirror. */
   cloneSeconds: Type.Optional(Type.Number({ minimum: 0 })),
+  /** How long it took to hand out the caches of the environment; absent: there is none. */
+  environmentSeconds: Type.Optional(Type.Number({ minimum: 0 })),
+  environment: Type.Optional(WantedEnvironment),
+  /** Why the agent starts without the environment that its commit wants, for people. */
+  environmentProblem: Type.Optional(Type.String({ maxLength: 1024 })),
+  /** Files at the top of the default branch that tell what the project installs (core/environment/proposal.ts). */
+  lockFiles: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 20 })),
 })
 
 export type Prepared = Static<typeof Prepared>

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { ANSWER_FORM_VALUES, ERROR_CATEGORY_VALUES, OUTCOME_VALUES, REBASE_RESULT_VALUES } from '../crd/enums.ts'
-import { SESSION_ID_PATTERN } from './patterns.ts'
+import {
+  ANSWER_FORM_VALUES,
+  CACHE_MODE_VALUES,
+  ERROR_CATEGORY_VALUES,
+  OUTCOME_VALUES,
+  REBASE_RESULT_VALUES,
+} from '../crd/enums.ts'
+import { COMMIT_PATTERN, DIGEST_PATTERN, SESSION_ID_PATTERN } from './patterns.ts'
 import { RESULT_LIMITS } from './result-limits.ts'
 
 /** How an agent's run ended, in the words of the task state it leads to. */
@@ -164,6 +170,18 @@ export const ExecutionResult = Type.Object({
     Type.Object({
       commit: Type.Optional(Type.String({ maxLength: 64 })),
       url: Type.Optional(Type.String({ maxLength: RESULT_LIMITS.urlLength })),
+    }),
+  ),
+  /** What deliver of a Prepare has sealed. */
+  sealed: Type.Optional(
+    Type.Object({
+      digest: Type.String({ pattern: DIGEST_PATTERN }),
+      commit: Type.String({ pattern: COMMIT_PATTERN }),
+      isShared: Type.Boolean(),
+      cache: Type.Array(Type.Object({ path: Type.String({ maxLength: 1024 }), mode: Type.Enum(CACHE_MODE_VALUES) }), {
+        maxItems: 50,
+      }),
+      bytes: Type.Integer({ minimum: 0 }),
     }),
   ),
   /** Files in which the work and its base disagree. */

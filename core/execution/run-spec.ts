@@ -6,7 +6,14 @@ import {
   LFS_CHECKOUT_VALUES,
   SUBMODULE_CHECKOUT_VALUES,
 } from '../crd/enums.ts'
-import { COMMIT_PATTERN, DIGEST_PATTERN, MIRROR_KEY_PATTERN, RESOURCE_NAME_PATTERN } from './patterns.ts'
+import { Recipe } from '../environment/recipe.ts'
+import {
+  COMMIT_PATTERN,
+  DIGEST_PATTERN,
+  ENVIRONMENT_PATTERN,
+  MIRROR_KEY_PATTERN,
+  RESOURCE_NAME_PATTERN,
+} from './patterns.ts'
 
 /**
  * What the operator tells the runner: one JSON document in the environment variable `SLIPWAY_RUN` of each step's
@@ -64,6 +71,34 @@ export const RunSpec = Type.Object({
       lfs: Type.Optional(Type.Enum(LFS_CHECKOUT_VALUES)),
       /** False: a fresh clone borrows from none, though a kept one may. */
       borrow: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  /** What the agent is to find installed; absent: nothing is looked for, not even the repository's own file. */
+  environment: Type.Optional(
+    Type.Object({
+      /** Image of the agent's step, a part of the digest; empty on one machine. */
+      image: Type.String(),
+      /** As the Project says; absent: as ENVIRONMENT_FILE (layout.ts) of the commit does, if it has one. */
+      recipe: Type.Optional(Recipe),
+      /** The one that this Job mounts. */
+      mounted: Type.Optional(
+        Type.Object({
+          folder: Type.String({ pattern: ENVIRONMENT_PATTERN }),
+          digest: Type.String({ pattern: DIGEST_PATTERN }),
+        }),
+      ),
+      /** Digests whose setup has failed, or was waited for in vain: nobody waits for them again. */
+      failed: Type.Optional(Type.Array(Type.String({ pattern: DIGEST_PATTERN }))),
+      /** True: whatever is not mounted is done without, and nobody waits. */
+      isOptional: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  /** Of a Prepare, beside `environment`: the agent's step runs the setup, and deliver seals what it leaves. */
+  seal: Type.Optional(
+    Type.Object({
+      folder: Type.String({ pattern: ENVIRONMENT_PATTERN }),
+      /** Names of variables whose values must not be in what is sealed: deliver and the setup have them. */
+      secrets: Type.Optional(Type.Array(Type.String())),
     }),
   ),
   /** True: use the kept clone and home as they are, running no git in them (resume and answer). */

@@ -15,5 +15,11 @@ export const AUTHORITY_VARIABLES = [
 /** A step did not find what the operator had written for its agent, and did nothing: the operator writes it again. */
 export const EXIT_NOT_GIVEN = 66
 
+/**
+ * Prepare found that its commit wants another environment than its Job mounts, and made no clone; its termination message
+ * says which. The operator has that one prepared and makes the next Job with it.
+ */
+export const EXIT_NOT_PREPARED = 67
+
 export const STEPS = ['prepare', 'agent', 'deliver'] as const
 export type StepName = (typeof STEPS)[number]

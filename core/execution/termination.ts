@@ -1,25 +1,51 @@
 import { asRecord, parseJson } from '../json.ts'
-import { pick } from '../omit.ts'
+import { pick, withoutAbsent } from '../omit.ts'
 import { clip, utf8Length } from '../text.ts'
-import type { Prepared } from './prepared.ts'
+import { COMMIT_PATTERN, DIGEST_PATTERN } from './patterns.ts'
+import type { Prepared, WantedEnvironment } from './prepared.ts'
 import type { ExecutionResult } from './result.ts'
 
 /** Kubernetes keeps 4 KiB per container and 12 KiB per pod; three steps with this much fit. */
 export const TERMINATION_MESSAGE_BYTES = 2048
 
-/** How long the parts of a successful prepare took, in seconds. */
-export type PrepareTimes = Partial<Pick<Prepared, 'mirrorSeconds'>>
+/** What prepare tells of a clone that it made, or of the environment that it has none for (EXIT_NOT_PREPARED). */
+export type PrepareReport = Partial<
+  Pick<Prepared, 'mirrorSeconds' | 'environmentSeconds' | 'environment' | 'environmentProblem' | 'lockFiles'>
+>
 
-/** What a prepare that succeeded leaves in its termination message. */
-export function toPrepareMessage({ mirrorSeconds }: Prepared): string {
-  return mirrorSeconds === undefined ? '' : JSON.stringify({ mirrorSeconds })
+/** What prepare leaves in its termination message; empty where there is nothing to tell. */
+export function toPrepareMessage(told: PrepareReport): string {
+  const { environmentProblem, ...rest } = pick(told, REPORTED)
+  const problem = environmentProblem === undefined ? {} : { environmentProblem: clip(environmentProblem, 300) }
+  const report = withoutAbsent({ ...rest, ...problem })
+  return Object.keys(report).length === 0 ? '' : JSON.stringify(report)
 }
 
+const REPORTED = ['mirrorSeconds', 'environmentSeconds', 'environment', 'environmentProblem', 'lockFiles'] as const
+
 /** Reads {@link toPrepareMessage}; empty for any other text. */
-export function readPrepareMessage(text: string | undefined): PrepareTimes {
+export function readPrepareMessage(text: string | undefined): PrepareReport {
   if (text === undefined || !text.startsWith('{') || text.length > TERMINATION_MESSAGE_BYTES) return {}
-  const { mirrorSeconds } = asRecord(parseJson(text))
-  return typeof mirrorSeconds === 'number' && mirrorSeconds >= 0 ? { mirrorSeconds } : {}
+  const { mirrorSeconds, environmentSeconds, environment, environmentProblem, lockFiles } = asRecord(parseJson(text))
+  return withoutAbsent({
+    mirrorSeconds: toSeconds(mirrorSeconds),
+    environmentSeconds: toSeconds(environmentSeconds),
+    environment: toWanted(asRecord(environment)),
+    environmentProblem: typeof environmentProblem === 'string' ? environmentProblem : undefined,
+    lockFiles: Array.isArray(lockFiles) ? lockFiles.filter((name) => typeof name === 'string') : undefined,
+  })
+}
+
+function toSeconds(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 ? value : undefined
+}
+
+const DIGEST = new RegExp(DIGEST_PATTERN)
+const COMMIT = new RegExp(COMMIT_PATTERN)
+
+function toWanted({ digest, commit, isShared }: Readonly<Record<string, unknown>>): WantedEnvironment | undefined {
+  if (typeof digest !== 'string' || typeof commit !== 'string' || typeof isShared !== 'boolean') return undefined
+  return DIGEST.test(digest) && COMMIT.test(commit) ? { digest, commit, isShared } : undefined
 }
 
 /**

@@ -79,7 +79,7 @@ type Left<C, R, X = object> = C extends object
 
 type LeftBelow<C, R, X, K> = K extends keyof R & string
   ? CrdName<K, X> extends infer N extends keyof C & string
-    ? Left<Item<C[N]>, Item<R[K]>> extends infer P extends string
+    ? Left<Item<C[N]>, Item<R[K]>, K extends keyof X ? X[K] : object> extends infer P extends string
       ? `${N}.${P}`
       : never
     : never
@@ -106,6 +106,11 @@ export function words<C extends string, W extends string>(table: Readonly<Record
       throw new Error(`no value is called ${word}`)
     },
   }
+}
+
+/** The codec of a list whose items have rules of their own. */
+export function itemsOf<C, R>({ toInput, toSpec }: Mapping<C, R>): Codec<readonly C[], R[]> {
+  return { toRest: (list) => list.map(toInput), toCrd: (list) => list.map(toSpec) }
 }
 
 /** A Go duration in the CRD, seconds in REST; exact to the millisecond. */

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
-import type { Project, ProjectSpec, ObjectMeta } from '../crd/types.ts'
+import type { ObjectMeta, Project, ProjectCache, ProjectSpec } from '../crd/types.ts'
 import { API_VERSION } from '../names.ts'
 import { redactUrls } from '../redact-urls.ts'
 import { crdBranchName, crdInteger, crdList, crdName, crdString } from '../schema/crd-limits.ts'
 import {
+  CACHE_MODE_WORDS,
   HOST_WORDS,
   HOSTS,
   LFS,
@@ -16,11 +17,12 @@ import {
   SUBMODULES_WORDS,
 } from '../enum-values.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
+import { cachedFolder, environment } from '../rest/requests/environment.ts'
 import { gitIdentity } from '../rest/requests/git-identity.ts'
 import { mcpServers } from '../rest/requests/mcp-servers.ts'
 import { services } from '../rest/requests/services.ts'
 import { editOf, mergeable, NewId, nullable, optional } from '../rest/requests/shapes.ts'
-import { mappingOf, words } from './mapping.ts'
+import { itemsOf, mappingOf, SECONDS, words } from './mapping.ts'
 import { shown } from './shown.ts'
 
 const needed = { name: crdName('Project', 'spec.title'), remote_url: crdString('Project', 'spec.remoteUrl') }
@@ -40,6 +42,8 @@ const options = {
     lfs: maybe(Type.Enum(LFS)),
     borrow: maybe(Type.Boolean()),
   }),
+  /** Absent: as the repository says. */
+  environment,
   container_image: crdString('Project', 'spec.containerImage'),
   test_command: crdString('Project', 'spec.testCommand'),
   instructions: crdString('Project', 'spec.instructions'),
@@ -74,6 +78,8 @@ export const ProjectRecord = closed({
 /** A repository to try before a project is made of it. */
 export const RepositoryTry = closed({ remote_url: needed.remote_url, git: maybe(git) })
 
+const CACHE = mappingOf<ProjectCache>()(cachedFolder, { mode: words(CACHE_MODE_WORDS) }, {})
+
 const { toInput, toSpec } = mappingOf<ProjectSpec>()(
   ProjectInput,
   {
@@ -82,6 +88,7 @@ const { toInput, toSpec } = mappingOf<ProjectSpec>()(
     on_accept: words(ON_ACCEPT_WORDS),
     host: { type: words(HOST_WORDS) },
     checkout: { submodules: words(SUBMODULES_WORDS), lfs: words(LFS_WORDS) },
+    environment: { cache: itemsOf(CACHE), timeout_seconds: { crd: 'timeout', ...SECONDS } },
   },
   { 'git.caBundle': 'whoever writes manifests sets it' },
 )

@@ -43,6 +43,7 @@ export const PURPOSE_LABELS: Readonly<Record<Lowercase<ExecutionPurpose>, string
   classify: 'choice of an agent',
   evaluate: 'evaluation',
   deliver: 'delivery',
+  prepare: 'setup of an environment',
 }
 
 export const STORY_STATUS_LABELS: Readonly<Record<StoryStatus, string>> = {

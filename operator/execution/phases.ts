@@ -18,7 +18,8 @@ export function mergePhases(
 }
 
 /** The first part of prepare, where it has a mirror. Times of containers may be whole seconds. */
-function toMirrorPhase({ startedAt, finishedAt, mirrorSeconds }: StepFacts): ExecutionPhase[] {
+function toMirrorPhase({ startedAt, finishedAt, report }: StepFacts): ExecutionPhase[] {
+  const mirrorSeconds = report?.mirrorSeconds
   if (startedAt === undefined || finishedAt === undefined || mirrorSeconds === undefined) return []
   const end = addMs(parseTimestamp(startedAt), Math.round(mirrorSeconds * 1000)).toISOString()
   return [{ name: 'mirror', startedAt, finishedAt: end < finishedAt ? end : finishedAt }]

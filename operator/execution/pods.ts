@@ -66,8 +66,8 @@ function readStep(
     const message = readTerminationMessage(terminated.message)
     // Not a result: what the runtime says, or the end of the log (`FallbackToLogsOnError`).
     const lastWords = message === undefined ? terminated.message : undefined
-    const times = name === 'prepare' && exitCode === 0 ? readPrepareMessage(terminated.message) : {}
-    return { name, phase: 'ended', exitCode, reason, startedAt, finishedAt, message, lastWords, ...times }
+    const report = name === 'prepare' ? { report: readPrepareMessage(terminated.message) } : {}
+    return { name, phase: 'ended', exitCode, reason, startedAt, finishedAt, message, lastWords, ...report }
   }
   if (running !== undefined) return { name, phase: 'running', startedAt: running.startedAt }
   return { name, phase: 'waiting', reason: waiting?.reason, lastWords: waiting?.message }
