@@ -4,8 +4,10 @@
  * used it for long, or all of them take more room than they may.
  *
  * What counts are the clones that lie on the volume, and not objects: a control plane that has lost its objects leaves
- * the clones, and so their mirrors. Whoever makes a clone holds the lock of its repository until the clone names a mirror,
- * so under the lock every clone is seen.
+ * the clones, and so their mirrors. Whoever makes a clone holds the lock of its repository until the clone names the latest
+ * mirror, and makes a later one under the same lock. So once a mirror is not the latest, every clone that will ever borrow
+ * from it names it, and one reading of all clones serves all repositories. Which repositories are named at all can change
+ * at any time: that is read again under the lock.
  */
 import { rename, stat } from 'node:fs/promises'
 import {
@@ -37,28 +39,49 @@ export interface RepositorySweep {
   readonly isMounted: (path: string) => boolean
   /** Aborts when another operator may lead. */
   readonly ended: AbortSignal
+  /** Called once for each repository that cannot be cleared up, such as one with a lock that nobody can open. */
+  readonly onFailure: (folder: string, error: unknown) => void
 }
 
 /** Nobody who clones is kept waiting, and whoever clones for long is left alone. */
 const LOCK_MS = 2000
 const KEEP_MS = 7 * 86_400_000
 
-/** @returns the folders that were removed, relative to the volume */
+/**
+ * Clears up once. A repository that cannot be cleared up keeps no other from it.
+ *
+ * @returns the folders that were removed, relative to the volume
+ */
 export async function sweepRepositories(sweep: RepositorySweep): Promise<string[]> {
-  const { root, ended } = sweep
+  const { root, ended, onFailure } = sweep
   await removeDiscarded(root, REPOSITORIES_PATH)
   const removed: string[] = []
-  for (const key of await listRepositories(root)) {
-    ended.throwIfAborted()
-    removed.push(...(await removeSpareMirrors(sweep, key)))
+  const failed = new Set<string>()
+  const forEach = async (keys: readonly string[], work: (key: string) => Promise<unknown>): Promise<void> => {
+    for (const key of keys.filter((one) => !failed.has(one))) {
+      ended.throwIfAborted()
+      try {
+        await work(key)
+      } catch (error) {
+        ended.throwIfAborted()
+        failed.add(key)
+        onFailure(repositoryPath(key), error)
+      }
+    }
   }
-  const { keys } = await readNamed(root)
+  const keys = await listRepositories(root)
+  const older = new Map<string, readonly number[]>()
+  await forEach(keys, async (key) => older.set(key, await listOlderMirrors(root, key)))
+  // After the mirrors: a clone that is made from now on borrows from the latest, which is none of those.
+  const named = await readNamed(root)
+  await forEach(keys, async (key) =>
+    removed.push(...(await removeMirrors(sweep, key, findSpare(named, key, older.get(key))))),
+  )
   const repositories = await measureRepositories(root)
-  const isFree = (key: string): boolean => !keys.has(key) && !sweep.isMounted(repositoryPath(key))
-  for (const key of findSurplus(repositories, isFree, sweep)) {
-    ended.throwIfAborted()
+  const isFree = (key: string): boolean => !named.keys.has(key) && !sweep.isMounted(repositoryPath(key))
+  await forEach(findSurplus(repositories, isFree, sweep), async (key) => {
     if (await removeRepository(sweep, key)) removed.push(repositoryPath(key))
-  }
+  })
   return removed
 }
 
@@ -134,28 +157,29 @@ async function readNamed(root: string): Promise<Named> {
   return { keys, mirrors, unclear }
 }
 
-/** The mirrors of a repository below the one in use that no clone names. */
-async function findSpare(root: string, key: string): Promise<number[]> {
+/** The mirrors of a repository below the one in use. */
+async function listOlderMirrors(root: string, key: string): Promise<number[]> {
   const names = await readFolder(root, mirrorsPath(key))
   const numbers = names.filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number)
-  const older = numbers.filter((n) => n < Math.max(...numbers))
-  if (older.length === 0) return []
-  const { mirrors, unclear } = await readNamed(root)
+  return numbers.filter((n) => n < Math.max(...numbers))
+}
+
+/** Those among older mirrors that no clone names. */
+function findSpare({ mirrors, unclear }: Named, key: string, older: readonly number[] = []): number[] {
   return unclear.has(key) ? [] : older.filter((n) => !mirrors.has(`${key}/${n}`))
 }
 
-async function removeSpareMirrors(sweep: RepositorySweep, key: string): Promise<string[]> {
+async function removeMirrors(sweep: RepositorySweep, key: string, spare: readonly number[]): Promise<string[]> {
   const { root, ended } = sweep
   const parent = mirrorsPath(key)
   const removed: string[] = []
   // A prepare that was killed leaves what it was making, as large as the repository.
   const making = safeJoin(root, makingPath(key))
-  if ((await findSpare(root, key)).length > 0 || (await ifThere(stat(making))) !== undefined)
+  if (spare.length > 0 || (await ifThere(stat(making))) !== undefined)
     await whileLocked(sweep, key, async () => {
       await removeTree(making)
-      const spare = await findSpare(root, key)
-      ended.throwIfAborted()
       for (const n of spare) {
+        ended.throwIfAborted()
         await rename(safeJoin(root, `${parent}/${n}`), safeJoin(root, `${parent}/.discarded-${n}`))
         removed.push(`${parent}/${n}`)
       }

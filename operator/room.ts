@@ -77,7 +77,10 @@ export async function keepRoom(keeping: RoomKeeping, now: Date): Promise<void> {
   }
   // Those that nobody borrows from any more are seen by now.
   const isInUse = (path: string): boolean => served.some(({ context }) => isMounted(context, path))
-  const removed = await sweepRepositories({ root, clock, maxBytes: room.mirrorBytes, isMounted: isInUse, ended })
+  const onFailure = (folder: string, error: unknown): void =>
+    logger.warn({ folder, error }, 'a repository of mirrors cannot be cleared up: the others are')
+  const sweep = { root, clock, maxBytes: room.mirrorBytes, isMounted: isInUse, ended, onFailure }
+  const removed = await sweepRepositories(sweep)
   for (const folder of removed) logger.info({ folder }, 'a mirror that nobody borrows from was removed')
 }
 

@@ -52,8 +52,9 @@ describe('the sweep of the repositories that clones borrow from', () => {
     await mark(sandbox, key)
     await borrow(clonePath(sandbox), formatAlternates({ key, number }))
   }
+  const onFailure = (folder: string, error: unknown): void => assert.fail(`${folder}: ${String(error)}`)
   const sweep = (options: Partial<RepositorySweep> = {}): Promise<string[]> =>
-    sweepRepositories({ root, clock, maxBytes: Infinity, isMounted: () => false, ended: never, ...options })
+    sweepRepositories({ root, clock, maxBytes: Infinity, isMounted: () => false, ended: never, onFailure, ...options })
   const left = async (key: string): Promise<string[]> => (await readdir(at(mirrorsPath(key)))).sort()
 
   it('keeps the mirror in use and those that a clone names, also one that was put aside, and removes the rest', async () => {
@@ -113,22 +114,45 @@ describe('the sweep of the repositories that clones borrow from', () => {
     assert.deepEqual(await sweep(), [`${mirrorsPath(A)}/1`, repositoryPath(A)])
   })
 
-  for (const [what, numbers] of [
-    ['a mirror', [1, 2]],
-    ['a repository', [1]],
-  ] as const)
-    it(`keeps ${what} from which a clone was made while it waited for the lock`, async () => {
-      await mirror(A, ...numbers)
-      await usedBefore(A, 8)
-      const swept: Promise<string[]>[] = []
-      await withFileLock(at(repositoryLockPath(A)), never, async () => {
-        swept.push(sweep())
-        await until('it waits', () => clock.pending() > 0)
-        await clone('task-a', A, 1)
-      })
-      assert.deepEqual(await Promise.all(swept), [[]])
-      assert.deepEqual(await left(A), numbers.map(String))
+  it('keeps a repository from which a clone was made while it waited for the lock', async () => {
+    await mirror(A, 1)
+    await usedBefore(A, 8)
+    const swept: Promise<string[]>[] = []
+    await withFileLock(at(repositoryLockPath(A)), never, async () => {
+      swept.push(sweep())
+      await until('it waits', () => clock.pending() > 0)
+      await clone('task-a', A, 1)
     })
+    assert.deepEqual(await Promise.all(swept), [[]])
+    assert.deepEqual(await left(A), ['1'])
+  })
+
+  it('keeps a mirror that was in use when it began, though another takes its place while it waits for the lock', async () => {
+    await mirror(A, 1, 2)
+    const swept: Promise<string[]>[] = []
+    await withFileLock(at(repositoryLockPath(A)), never, async () => {
+      swept.push(sweep())
+      await until('it waits', () => clock.pending() > 0)
+      await clone('task-a', A, 2)
+      await mirror(A, 3)
+    })
+    assert.deepEqual(await Promise.all(swept), [[`${mirrorsPath(A)}/1`]])
+    assert.deepEqual(await left(A), ['2', '3'])
+  })
+
+  it('clears up the other repositories when the lock of one cannot be opened, and says so once', async () => {
+    await mirror(A, 1, 2)
+    await mirror(B, 1, 2)
+    for (const key of [A, B]) await usedBefore(key, 8)
+    await rm(at(repositoryLockPath(A)))
+    await symlink('/etc/passwd', at(repositoryLockPath(A)))
+    const failures: string[] = []
+    const removed = await sweep({ onFailure: (folder, error) => failures.push(`${folder}: ${String(error)}`) })
+    assert.deepEqual(removed, [`${mirrorsPath(B)}/1`, repositoryPath(B)])
+    assert.equal(failures.length, 1)
+    assert.match(failures[0] ?? '', new RegExp(`^${repositoryPath(A)}: Error: ELOOP`))
+    assert.deepEqual(await left(A), ['1', '2'])
+  })
 
   it('removes a repository a week after its last use, unless a clone, a mark or a container has it', async () => {
     await mirror(A, 1)
