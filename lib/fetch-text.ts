@@ -9,7 +9,7 @@ import { hostOf, parseUrl } from './url.ts'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { type AddressRule, guardedLookup, isAllowedAddress } from './address-rule.ts'
-import { type WayOut, sendRequest } from './outbound.ts'
+import { type WayOut, readText, sendRequest } from './outbound.ts'
 import { PrivateAddress } from './public-address.ts'
 
 export interface FetchTextOptions extends AddressRule, Pick<WayOut, 'proxies'> {
@@ -64,14 +64,5 @@ async function readBody(response: IncomingMessage, { maxBytes }: FetchTextOption
     response.destroy()
     throw new FetchFailed(`it answered ${response.statusCode}`)
   }
-  const body: AsyncIterable<Buffer> = response
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  for await (const chunk of body) {
-    sizeBytes += chunk.length
-    // Leaving the loop closes the connection.
-    if (sizeBytes > maxBytes) throw new FetchFailed(`it sent more than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  return readText(response, maxBytes, (problem) => new FetchFailed(problem))
 }

@@ -154,3 +154,21 @@ export function openTunnel(
     request.end()
   })
 }
+
+/** The body of an answer. @throws what `refuse` makes for more than `maxBytes`; errors of the connection */
+export async function readText(
+  response: IncomingMessage,
+  maxBytes: number,
+  refuse: (problem: string) => Error,
+): Promise<string> {
+  const body: AsyncIterable<Buffer> = response
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of body) {
+    sizeBytes += chunk.length
+    // Leaving the loop closes the connection.
+    if (sizeBytes > maxBytes) throw refuse(`it sent more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

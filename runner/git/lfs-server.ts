@@ -11,7 +11,7 @@ import type { Readable } from 'node:stream'
 import { asRecord, isJsonObject, parseObject } from '../../core/json.ts'
 import { type AddressRule, guardedLookup, isAllowedAddress } from '../../lib/address-rule.ts'
 import { hasErrorCode } from '../../lib/files.ts'
-import { type WayOut, sendRequest } from '../../lib/outbound.ts'
+import { type WayOut, readText, sendRequest } from '../../lib/outbound.ts'
 import { PrivateAddress } from '../../lib/public-address.ts'
 import { hostOf, parseUrl } from '../../lib/url.ts'
 import type { LfsPointer } from './lfs-pointer.ts'
@@ -77,7 +77,7 @@ export async function askBatch(
     const body = JSON.stringify({ operation, transfers: ['basic'], objects, hash_algo: 'sha256' })
     const headers = { Accept: JSON_TYPE, 'Content-Type': JSON_TYPE }
     const href = new URL(`${server.url.href}/objects/batch`)
-    const text = await readText(await send(server, { href, headers }, { method: 'POST', body }))
+    const text = await readAnswer(await send(server, { href, headers }, { method: 'POST', body }))
     // One for each that was asked for: names become paths, and a size is how much of the disk may be used.
     const sizes = new Map(objects.map(({ oid, size }) => [oid, size]))
     for (const answer of readAnswers(text, server.url)) {
@@ -102,12 +102,12 @@ export async function upload(
   body: Readable,
 ): Promise<void> {
   const headers = { 'Content-Type': 'application/octet-stream', ...action.headers, 'Content-Length': String(size) }
-  await readText(await send(server, { ...action, headers }, { method: 'PUT', body }))
+  await readAnswer(await send(server, { ...action, headers }, { method: 'PUT', body }))
   if (actions.verify === undefined) return
   const { href, headers: given } = actions.verify
   const typed = { Accept: JSON_TYPE, 'Content-Type': JSON_TYPE, ...given }
   const text = JSON.stringify({ oid, size })
-  await readText(await send(server, { href, headers: typed }, { method: 'POST', body: text }))
+  await readAnswer(await send(server, { href, headers: typed }, { method: 'POST', body: text }))
 }
 
 interface Message {
@@ -164,7 +164,7 @@ async function request(server: LfsServer, { href, headers }: LfsAction, { method
 
 async function refuse(response: IncomingMessage, { host }: URL): Promise<never> {
   const { statusCode: status = 0 } = response
-  const text = await readText(response)
+  const text = await readAnswer(response)
   const said = messageOf(text) ?? ''
   const hint = status === 404 ? ' (it has no Git LFS for this repository, or the credentials may not see it)' : ''
   throw new LfsFailed(
@@ -177,21 +177,13 @@ function mayPass(status: number): boolean {
   return status === 429 || (status >= 500 && status !== 501 && status !== 507)
 }
 
-async function readText(response: IncomingMessage): Promise<string> {
-  const stream: AsyncIterable<Buffer> = response
-  const chunks: Buffer[] = []
-  let size = 0
+async function readAnswer(response: IncomingMessage): Promise<string> {
   try {
-    for await (const chunk of stream) {
-      size += chunk.length
-      if (size > MAX_ANSWER_BYTES) throw new LfsFailed('the LFS server sent too long an answer')
-      chunks.push(chunk)
-    }
+    return await readText(response, MAX_ANSWER_BYTES, (problem) => new LfsFailed(`the LFS server: ${problem}`))
   } catch (error) {
     if (error instanceof LfsFailed || !(error instanceof Error)) throw error
     throw new LfsFailed(`the LFS server broke off: ${error.message}`, true)
   }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function messageOf(text: string): string | undefined {

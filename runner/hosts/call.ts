@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { withoutAbsent } from '../../core/omit.ts'
 import { clip } from '../../core/text.ts'
-import { type WayOut, sendRequest } from '../../lib/outbound.ts'
+import { type WayOut, readText, sendRequest } from '../../lib/outbound.ts'
 import { parseUrl } from '../../lib/url.ts'
 import { StepFailed } from '../failure.ts'
 import type { Redact } from '../redact.ts'
@@ -95,7 +95,11 @@ async function send({ method, url, body }: HostRequest, { token, signal, way }: 
   }
   try {
     const response = await sendRequest(new URL(url), { method, headers, signal, agent: false }, way, json)
-    const text = await readText(response, host)
+    const text = await readText(
+      response,
+      MAX_BODY_BYTES,
+      (problem) => new StepFailed('git', `${host} cannot be asked for a pull request: ${problem}`),
+    )
     const { location } = response.headers
     const status = response.statusCode ?? 0
     return { status, body: parse(text), ...withoutAbsent({ location }), ...findLimit(response, text) }
@@ -104,19 +108,6 @@ async function send({ method, url, body }: HostRequest, { token, signal, way }: 
     if (error instanceof StepFailed || !(error instanceof Error)) throw error
     throw new StepFailed('git', `${host} cannot be asked for a pull request: ${error.message}`)
   }
-}
-
-async function readText(response: IncomingMessage, host: string): Promise<string> {
-  const stream: AsyncIterable<Uint8Array> = response
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.length
-    // Leaving the loop closes the connection.
-    if (size > MAX_BODY_BYTES) throw new StepFailed('git', `${host} sent too long an answer`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** An answer that is not JSON, such as a proxy's page, stays a text. */
