@@ -3,6 +3,14 @@ import { GitFailed } from './git.ts'
 
 const MESSAGE_LENGTH = 4000
 
+/** What git says of a full disk of ours; that of the remote is somebody else's. */
+const OUT_OF_SPACE = /^(?!remote: ).*(?:no space left on device|disk quota exceeded)/im
+
+/** Whether git failed because the disk, or its owner's share of it, is full. */
+export function isGitOutOfSpace(error: unknown): boolean {
+  return error instanceof GitFailed && OUT_OF_SPACE.test(error.stderr)
+}
+
 interface Advice {
   readonly pattern: RegExp
   readonly text: (url: string, command: string) => string
@@ -80,8 +88,7 @@ const KNOWN_FAILURES: readonly Advice[] = [
     mayPass: false,
   },
   {
-    // The disk of the remote is somebody else's.
-    pattern: /^(?!remote: ).*(?:no space left on device|disk quota exceeded)/im,
+    pattern: OUT_OF_SPACE,
     text: () => 'no space is left on the data volume: make room on it',
   },
   {

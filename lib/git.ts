@@ -213,17 +213,25 @@ function configVariables(settings: readonly GitSetting[]): Record<string, string
   return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) }
 }
 
+/** What ends git, and how many milliseconds it has until then. */
+export interface GitLimit {
+  readonly signal: AbortSignal
+  readonly leftMs: () => number
+}
+
 /** Runs `work` with a signal that aborts after `limitMs` as well; the reason is then a {@link GitTimedOut}. */
 export async function withGitLimit<T>(
   limitMs: number,
   outer: AbortSignal,
   clock: Clock,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, limit: GitLimit) => Promise<T>,
 ): Promise<T> {
+  const endsMs = clock.now().getTime() + limitMs
   const timer = new AbortController()
   const cancel = clock.schedule(limitMs, () => timer.abort(new GitTimedOut(limitMs)))
   try {
-    return await work(AbortSignal.any([outer, timer.signal]))
+    const signal = AbortSignal.any([outer, timer.signal])
+    return await work(signal, { signal, leftMs: () => Math.max(0, endsMs - clock.now().getTime()) })
   } finally {
     cancel()
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Prepared } from '../../core/execution/prepared.ts'
 import { withoutAbsent } from '../../core/omit.ts'
-import { git, GitFailed, gitText } from '../../lib/git.ts'
+import { type GitLimit, git, GitFailed, gitText } from '../../lib/git.ts'
 import { hasKnownCause } from '../../lib/git-failure-message.ts'
 import { findHead, readRef } from '../../lib/git-untrusted.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
@@ -26,9 +26,10 @@ import { checkOutSubmodules, wantsSubmodules } from './submodules.ts'
 export async function freshClone(
   context: StepContext,
   access: GitAccess,
-  signal: AbortSignal,
+  limit: GitLimit,
   damaged?: number,
 ): Promise<Prepared> {
+  const { signal } = limit
   const { paths, clock, say } = context
   const beganMs = clock.now().getTime()
   await removeTree(paths.clone)
@@ -40,13 +41,13 @@ export async function freshClone(
         { source: access, folder: paths.clone, how: ['--no-checkout', ...partialOptions(context.run)] },
         signal,
       )
-    const prepared = await checkOut(context, access, signal)
+    const prepared = await checkOut(context, access, limit)
     const cloneSeconds = secondsSince(clock, borrowed?.readyMs ?? beganMs)
     return { ...prepared, cloneSeconds, ...withoutAbsent({ mirrorSeconds: borrowed?.seconds }) }
   } catch (error) {
     if (borrowed === undefined || damaged !== undefined || !isDamage(error)) throw error
     say(`mirror ${borrowed.number} is damaged: another one takes its place`)
-    return freshClone(context, access, signal, borrowed.number)
+    return freshClone(context, access, limit, borrowed.number)
   }
 }
 
@@ -60,7 +61,8 @@ function isDamage(error: unknown): boolean {
   return error instanceof GitFailed && !hasKnownCause(error) && DAMAGE.test(error.stderr.replace(NAMED, ''))
 }
 
-async function checkOut(context: StepContext, access: GitAccess, signal: AbortSignal): Promise<Prepared> {
+async function checkOut(context: StepContext, access: GitAccess, limit: GitLimit): Promise<Prepared> {
+  const { signal } = limit
   const { run, paths, say } = context
   const head = await findHead(paths.clone)
   const start = await chooseStart(context, access, { head: head.commit, signal })
@@ -72,7 +74,7 @@ async function checkOut(context: StepContext, access: GitAccess, signal: AbortSi
   await limitToFolders(context, { cwd: paths.clone, ...options }, start.commit)
   await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, ...options })
   const top = { folder: paths.clone, gitDir, url: access.url, access }
-  const inside = wantsSubmodules(run) ? await checkOutSubmodules(context, top, signal) : []
+  const inside = wantsSubmodules(run) ? await checkOutSubmodules(context, top, limit) : []
   if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal)
   const defaultBranch = head.ref?.replace(/^refs\/heads\//, '')
   const { commit: baseCommit, isFromBranch } = start

@@ -4,15 +4,16 @@
  *
  * That command would obey what repositories say. Here every name, path and URL is judged first (gitmodules.ts), and git runs
  * with settings of ours alone, in repositories that nobody else has written. A submodule on the repository's own host is
- * fetched with the same credentials, any other without. One that cannot be fetched stays an empty folder.
+ * fetched with the same credentials, any other without. One that cannot be fetched stays an empty folder, unless the disk is
+ * full: the agent could do nothing then.
  */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { countOf } from '../../core/sentences/amounts.ts'
 import { UnsafePath, inFolderNoFollow, readNames } from '../../lib/files.ts'
-import { formatGitFailureMessage } from '../../lib/git-failure-message.ts'
-import { type GitOptions, git, GitFailed } from '../../lib/git.ts'
+import { formatGitFailureMessage, isGitOutOfSpace } from '../../lib/git-failure-message.ts'
+import { type GitLimit, type GitOptions, git, GitFailed, GitTimedOut, withGitLimit } from '../../lib/git.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
 import { type GitUrl, parseGitUrl } from '../../lib/git-url.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
@@ -44,7 +45,7 @@ const MAX_IN_ALL = 500
 export async function checkOutSubmodules(
   context: StepContext,
   top: CheckedOut,
-  signal: AbortSignal,
+  limit: GitLimit,
 ): Promise<CheckedOut[]> {
   const done: CheckedOut[] = []
   const silent = new Set<string>()
@@ -52,7 +53,9 @@ export async function checkOutSubmodules(
   for (let depth = 0; level.length > 0; depth++) {
     const next: CheckedOut[] = []
     for (const parent of level)
-      next.push(...(await checkOutIn({ context, top, signal, silent }, parent, done.length + next.length)))
+      next.push(
+        ...(await checkOutIn({ context, top, limit, signal: limit.signal, silent }, parent, done.length + next.length)),
+      )
     done.push(...next)
     level = next
     if (depth + 1 < MAX_DEPTH || level.length === 0) continue
@@ -66,6 +69,7 @@ export async function checkOutSubmodules(
 interface Job {
   readonly context: StepContext
   readonly top: CheckedOut
+  readonly limit: GitLimit
   readonly signal: AbortSignal
   /** Hosts that nothing came from. Each further wait for one would take minutes from the time that the clone has in all. */
   readonly silent: Set<string>
@@ -93,8 +97,19 @@ async function checkOutIn(job: Job, parent: CheckedOut, count: number): Promise<
   return done
 }
 
-/** Checks one submodule out, or says why it stays empty. */
+/**
+ * Checks one submodule out, or says why it stays empty. It has half of the time that is left, so that a slow one takes
+ * neither the others nor the clone with it.
+ */
 async function checkOut(job: Job, parent: CheckedOut, submodule: Submodule): Promise<CheckedOut | string> {
+  const { limit, context } = job
+  const wholeSeconds = Math.floor(limit.leftMs() / 2000)
+  return withGitLimit(wholeSeconds * 1000, limit.signal, context.clock, (signal) =>
+    checkOutWithin({ ...job, signal }, parent, submodule),
+  )
+}
+
+async function checkOutWithin(job: Job, parent: CheckedOut, submodule: Submodule): Promise<CheckedOut | string> {
   const { name, path, url, commit } = submodule
   const gitDir = join(parent.gitDir, 'modules', name)
   const folder = join(parent.folder, path)
@@ -114,7 +129,7 @@ async function checkOut(job: Job, parent: CheckedOut, submodule: Submodule): Pro
     return { folder, gitDir, url: access.url, ...(isOnHostOf(job.top.url, url) ? { access } : {}) }
   } catch (error) {
     const reason = describe(error, url.clean, access)
-    if (reason === undefined) throw error
+    if (reason === undefined || job.limit.signal.aborted || isGitOutOfSpace(error)) throw error
     if (error instanceof GitFailed && SILENCE.test(error.stderr)) job.silent.add(url.host)
     await removeTree(gitDir)
     if (!(error instanceof UnsafePath)) await emptyFolder(folder)
@@ -124,6 +139,7 @@ async function checkOut(job: Job, parent: CheckedOut, submodule: Submodule): Pro
 
 function describe(error: unknown, url: string, access: GitAccess | undefined): string | undefined {
   if (error instanceof GitFailed) return formatGitFailureMessage(error, url, access?.redact ?? String)
+  if (error instanceof GitTimedOut) return `${error.message} at ${url}, half of the time that was left`
   return error instanceof StepFailed || error instanceof UnsafePath ? error.message : undefined
 }
 

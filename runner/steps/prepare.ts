@@ -47,8 +47,8 @@ export async function prepare(context: StepContext): Promise<number> {
     if (run.repositoryUrl === '' && run.answerSchema !== undefined) return await makeEmptyFolder(context)
     const access = await openGitAccess(context)
     redact = access.redact
-    const prepared = await withGitLimit(remoteLimitMs(run), context.signal, clock, (signal) =>
-      freshClone(context, access, signal),
+    const prepared = await withGitLimit(remoteLimitMs(run), context.signal, clock, (_, limit) =>
+      freshClone(context, access, limit),
     )
     await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.prepared), JSON.stringify(prepared))
     await writeTerminationMessage(context, toPrepareMessage(prepared))

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
+import { type Clock, systemClock } from '../../../lib/clock.ts'
+import { runPaths } from '../../../runner/context.ts'
+import { prepare } from '../../../runner/steps/prepare.ts'
 import { type GitOverHttp, serveGitOverHttp } from '../../helpers/git-over-http.ts'
 import { type Remote, gitIn, makeRemote } from '../../helpers/repository.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
@@ -56,12 +62,10 @@ describe('submodules of a clone', () => {
 
   const at = (name: string, { host } = own): string => `http://${host}/${name}/remote.git`
 
-  function clone(checkout: RunSpec['checkout'], script = 'true') {
+  function clone(checkout: RunSpec['checkout'], script = 'true', env: Readonly<Record<string, string>> = {}) {
     const login = { gitCredentialsDir: join(root, 'login'), gitHost: own.host }
-    return makeExecution(root, { path: at('app') }, script, {
-      ...login,
-      ...(checkout === undefined ? {} : { checkout }),
-    })
+    const spec = { ...login, ...(checkout === undefined ? {} : { checkout }) }
+    return makeExecution(root, { path: at('app') }, script, spec, env)
   }
 
   for (const submodules of ['Shallow', 'Full'] as const)
@@ -178,6 +182,64 @@ describe('submodules of a clone', () => {
     assert.equal(exitCode, 0, stderr)
     assert.match(stderr, /submodule a stays empty: the host of http:\/\/localhost:9\/a cannot be reached/)
     assert.match(stderr, /submodule b stays empty: its host localhost:9 could not be reached before/)
+    assert.equal(readFileSync(join(execution.clone, 'c', 'lib.txt'), 'utf8'), 'one\n')
+  })
+
+  it('end the step when the disk is full, with what to do about it', async () => {
+    const commit = lib.git('rev-parse', 'main')
+    link(app, [{ path: 'lib', url: at('lib'), commit }])
+    const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
+    const full = `case "$GIT_DIR $*" in *modules/lib*fetch*) echo 'fatal: write error: No space left on device' >&2; exit 128; esac`
+    mkdirSync(join(root, 'bin'))
+    writeFileSync(join(root, 'bin', 'git'), `#!/bin/sh\n${full}\nexec ${git} "$@"\n`, { mode: 0o755 })
+    const execution = clone({ submodules: 'Full' }, 'true', { PATH: `${join(root, 'bin')}:${process.env['PATH']}` })
+    assert.equal((await execution.step('prepare')).exitCode, 1)
+    assert.match(
+      execution.result().error?.message ?? '',
+      /^no space is left on the data volume: make room on it; then run the task again\n.*No space left on device/,
+    )
+  })
+
+  it('that never come are named after half of the time that is left, and the others are there', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}/a`
+    const commit = lib.git('rev-parse', 'main')
+    link(app, [
+      { path: 'a', url, commit },
+      { path: 'c', url: at('lib'), commit },
+    ])
+    /** The limit of the first submodule is over as soon as its host has been asked. */
+    const clock: Clock = {
+      now: () => new Date(0),
+      schedule(ms, run) {
+        if (ms !== 300_000) return systemClock.schedule(ms, run)
+        silent.once('connection', run)
+        return () => void silent.off('connection', run)
+      },
+    }
+    const execution = clone({ submodules: 'Full' })
+    const run = { ...execution.spec, timeoutSeconds: 3600 }
+    const said: string[] = []
+    const context = {
+      run,
+      paths: runPaths(run),
+      clock,
+      tmp: root,
+      env: {},
+      say: (line: string) => void said.push(line),
+    }
+    try {
+      assert.equal(await prepare({ ...context, signal: new AbortController().signal }), 0, said.join('\n'))
+    } finally {
+      silent.close()
+    }
+    assert.deepEqual(
+      said.filter((line) => line.startsWith('submodule ')),
+      [`submodule a stays empty: git fetch did not finish within 5m at ${url}, half of the time that was left`],
+    )
+    assert.deepEqual(readdirSync(join(execution.clone, 'a')), [])
     assert.equal(readFileSync(join(execution.clone, 'c', 'lib.txt'), 'utf8'), 'one\n')
   })
 
