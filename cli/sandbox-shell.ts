@@ -8,6 +8,7 @@ import { mirrorsPath } from '../core/execution/layout.ts'
 import { parseJson } from '../core/json.ts'
 import { shellWord } from '../core/shell.ts'
 import { ifThere } from '../lib/files.ts'
+import { signalGroup } from '../lib/process.ts'
 import { compileCheck } from '../lib/validate.ts'
 import { existing } from '../node/container.ts'
 import type { Mount } from '../node/mounts.ts'
@@ -93,7 +94,21 @@ export async function startShell({ sandbox, readOnly, logins, command, isTermina
     LANG: 'C.UTF-8',
     PS1: `${basename(sandbox)}${readOnly ? ' (read-only)' : ''}:\\w$ `,
   }
-  return startInSandbox(view, argvOf(command, isTerminal), { env, stdio: 'inherit', detached: false })
+  const child = startInSandbox(view, argvOf(command, isTerminal), { env, stdio: 'inherit', detached: false })
+  const resize = (): void => void tellSize(child)
+  process.on('SIGWINCH', resize)
+  child.once('exit', () => process.off('SIGWINCH', resize))
+  return child
+}
+
+/**
+ * Has the program inside look at the size of the terminal again: it is in a session of its own, which the kernel does not
+ * tell. bwrap's only child leads that session, and `script` hands the size on.
+ */
+async function tellSize({ pid }: ChildProcess): Promise<void> {
+  const children = pid === undefined ? undefined : await ifThere(readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+  const session = Number.parseInt(children ?? '', 10)
+  if (session > 1) signalGroup(session, 'SIGWINCH')
 }
 
 async function findFiles(paths: readonly string[]): Promise<string[]> {

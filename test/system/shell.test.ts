@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { shellWord } from '../../core/shell.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { needBwrap } from '../helpers/bwrap.ts'
-import { runSlipway, startSlipway } from '../helpers/slipway.ts'
+import { PROGRAM, runSlipway, startSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
 import { type Installation, type Server, makeInstallation } from './installation.ts'
 
@@ -55,6 +58,20 @@ describe('slipway shell', function () {
     const words = ['shell', '--server', server.program.url, 'fails', '--', 'sh', '-c', 'echo ready; sleep 600']
     const child = await startSlipway(words)
     assert.equal(await child.stop(), 143)
+  })
+
+  it('tells a program inside when the terminal is resized', async () => {
+    const inside = `trap 'stty size; exit' WINCH; echo waits; while :; do sleep 0.05; done`
+    const words = ['shell', '--server', server.program.url, 'fails', '--', 'sh', '-c', inside]
+    const command = ['exec', process.execPath, PROGRAM, ...words.map(shellWord)].join(' ')
+    const terminal = spawn('script', ['-qec', `tty; ${command}`, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    let output = ''
+    terminal.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    const ended = once(terminal, 'exit')
+    await until('the program waits', () => output.includes('waits'))
+    execFileSync('stty', ['-F', output.split('\r\n')[0] ?? '', 'rows', '41', 'cols', '123'])
+    await ended
+    assert.match(output, /^41 123\r$/m)
   })
 
   it('shows no login that an agent of the task was given in its home', async () => {
