@@ -36,6 +36,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   'the machine, the network': ['(the table of runtimes has them)'],
   'An agent can read the secrets of its MCP servers.': [
     'core/agent/allowed-images: are all where nothing is said, the agent’s own always, and no other where the list is empty',
+    'operator/services: mount nothing and get no credentials, and no right that the pod has not',
   ],
   'An agent can still forge its own outcome,': [
     'operator/forged-files: count as missing when they are longer than their record could be',

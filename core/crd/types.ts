@@ -2465,7 +2465,7 @@ export interface AgentSpec {
     }
   }
   /**
-   * Images that tasks and projects may name for this agent (containerImage), because its credentials are given to the image. Patterns such as registry.example.com/team/* or docker.io/library/node:24: a star stands for any text within one part, ** for any number of parts, and a pattern without a tag takes every tag and digest; one with a tag takes no digest. A first part without dot and colon belongs to docker.io; end a registry with a whole name, as example.com* would take example.com.evil.org. Absent: every image. Empty: only the agent's own image, which is always allowed. A change counts from the next pod that runs the agent.
+   * Images that tasks and projects may name for this agent (containerImage), because its credentials are given to the image. Patterns such as registry.example.com/team/* or docker.io/library/node:24: a star stands for any text within one part, ** for any number of parts, and a pattern without a tag takes every tag and digest; one with a tag takes no digest. A first part without dot and colon belongs to docker.io; end a registry with a whole name, as example.com* would take example.com.evil.org. Absent: every image. Empty: only the agent's own image, which is always allowed. The services of a Project get no credentials, so any image may run there. A change counts from the next pod that runs the agent.
    *
    * Items: Pattern of an image's name, tag or digest.
    */
