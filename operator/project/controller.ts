@@ -32,7 +32,12 @@ export async function syncProject(
     const project = context.views.projects.get(key)
     if (project === undefined || project.metadata.deletionTimestamp !== undefined) return undefined
     const git = await findGitSource(context, { namespace: key.namespace, url: undefined, project })
-    const { actions, requeueAt } = reconcileProject({ now: context.clock.now(), project, git })
+    const { actions, requeueAt } = reconcileProject({
+      now: context.clock.now(),
+      project,
+      git,
+      isEmbedded: context.settings.embedded,
+    })
     await applyStep(context, actions, lost)
     return requeueAt
   }

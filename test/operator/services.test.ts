@@ -3,7 +3,8 @@ import type { ProjectService } from '../../core/crd/types.ts'
 import type { ContainerStatus, Pod } from '../../kube/builtin.ts'
 import { AGENTS, PODS, PROJECTS } from '../../kube/resources.ts'
 import { readServices } from '../../operator/execution/services.ts'
-import { aPod, aProject, anAgent } from '../helpers/build.ts'
+import { aPod, aProject, anAgent, NAMESPACE } from '../helpers/build.ts'
+import { syncProject } from '../../operator/project/controller.ts'
 import { type World, openWorld } from './world.ts'
 
 const DB: ProjectService = {
@@ -188,6 +189,36 @@ describe('services of a project beside an agent', () => {
 })
 
 describe('services of a project on one machine', () => {
+  it('make the project Stalled, with the way out', async () => {
+    for (const [embedded, expected] of [
+      [
+        true,
+        [
+          ['Ready', 'False'],
+          ['Stalled', 'True'],
+        ],
+      ],
+      [false, [['Ready', 'True']]],
+    ] as const) {
+      const world = await openWorld({ embedded })
+      try {
+        const { metadata } = world.kube.put(
+          PROJECTS,
+          aProject({ spec: { services: [DB], remoteUrl: 'https://h/a.git' } }),
+        )
+        await syncProject(world.context, { namespace: NAMESPACE, name: metadata.name })
+        const { conditions = [] } = world.kube.all(PROJECTS)[0]?.status ?? {}
+        assert.deepEqual(
+          conditions.map(({ type, status }) => [type, status]),
+          expected,
+        )
+        if (embedded) assert.match(conditions[1]?.message ?? '', /run in a cluster only.*take spec\.services out/)
+      } finally {
+        await world.close()
+      }
+    }
+  })
+
   it('are refused before anything starts, with the way out', async () => {
     const world = await openWorld()
     try {
