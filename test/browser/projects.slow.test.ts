@@ -70,6 +70,24 @@ describe('projects in a browser', function () {
     await tab.close()
   })
 
+  it('have services, whose problems stand at their field', async () => {
+    await server.call('POST', '/api/projects', { id: 'served', name: 'Served', remote_url: path })
+    const tab = await openTab(browser, `${server.program.url}/projects/served`, { expected: [/400/] })
+    const { page } = tab
+    await page.getByText('Deployment, host and containers').click()
+    const services = page.getByLabel('Services')
+    await services.fill('[{ "name": "db" }]')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('[data-field=services] [role=alert]').getByText(/image/).waitFor()
+    await services.fill('[{ "name": "db", "image": "postgres:17" }]')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Project Served saved').waitFor()
+    const { body } = await server.call('GET', '/api/projects/served')
+    assert.deepEqual(body['services'], [{ name: 'db', image: 'postgres:17' }])
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('fit on a phone', async () => {
     await server.call('POST', '/api/projects', { id: 'phone', name: 'Phone', remote_url: path })
     const tab = await openTab(browser, `${server.program.url}/projects`, { viewport: { width: 390, height: 844 } })

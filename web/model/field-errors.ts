@@ -33,7 +33,11 @@ export function errorsOf(problems: readonly Problem[], fields: readonly string[]
   for (const { field, message } of problems) {
     const own = findField(field, fields)
     if (own === undefined) rest.push(field === '' ? message : `${field}: ${message}`)
-    else byField.set(own, byField.has(own) ? `${byField.get(own)}; ${message}` : message)
+    else {
+      // Of a list that is one field people need to know which of its items is meant.
+      const text = field.startsWith(`${own}[`) ? `${field}: ${message}` : message
+      byField.set(own, byField.has(own) ? `${byField.get(own)}; ${text}` : text)
+    }
   }
   return { byField, rest: rest.join('; ') }
 }

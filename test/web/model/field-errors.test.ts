@@ -25,6 +25,11 @@ describe('the errors of a form', () => {
     assert.deepEqual([...byField.keys()], ['prices.input_per_million'])
   })
 
+  it('names the item of a list that is one field', () => {
+    const { byField } = errorsOfMessage('services[0].image: is required; services: too many', ['services'])
+    assert.deepEqual([...byField], [['services', 'services[0].image: is required; too many']])
+  })
+
   it('loses no message, whatever the fields are', () => {
     const problem = record({ field: constantFrom('', 'a', 'a.b', 'a[0].c', 'd'), message: string() })
     check(

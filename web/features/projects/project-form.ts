@@ -28,6 +28,8 @@ export interface ProjectForm {
   readonly evaluation: Readonly<Record<EvaluationSwitch, boolean>>
   /** The record's servers, as JSON. */
   readonly mcp_servers: string
+  /** The record's services, as JSON. */
+  readonly services: string
 }
 
 /** What every part of the form is given. */
@@ -62,11 +64,12 @@ export const PROJECT_FIELDS = [
   'deployment',
   'evaluation',
   'mcp_servers',
+  'services',
 ] as const
 
 /** The form of a record; of none, that of a project to be made. */
 export function toProjectForm(project?: Project): ProjectForm {
-  const { checkout = {}, evaluation = {}, mcp_servers } = project ?? {}
+  const { checkout = {}, evaluation = {} } = project ?? {}
   return {
     id: project?.id ?? '',
     name: project?.name ?? '',
@@ -94,8 +97,13 @@ export function toProjectForm(project?: Project): ProjectForm {
       retro: evaluation.retro ?? true,
       propose_epics: evaluation.propose_epics ?? true,
     },
-    mcp_servers: mcp_servers === undefined ? '' : JSON.stringify(mcp_servers, null, 2),
+    mcp_servers: formatList(project?.mcp_servers),
+    services: formatList(project?.services),
   }
+}
+
+function formatList(list: readonly unknown[] | undefined): string {
+  return list === undefined ? '' : JSON.stringify(list, null, 2)
 }
 
 /**
@@ -125,6 +133,7 @@ export function toProjectInput(form: ProjectForm) {
     ...(form.commit_url.trim() === '' ? {} : { deployment: { commit_url: form.commit_url.trim() } }),
     ...(off.length === 0 ? {} : { evaluation: Object.fromEntries(off.map((name) => [name, false])) }),
     ...(form.mcp_servers.trim() === '' ? {} : { mcp_servers: JSON.parse(form.mcp_servers) }),
+    ...(form.services.trim() === '' ? {} : { services: JSON.parse(form.services) }),
   }
 }
 

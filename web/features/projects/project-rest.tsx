@@ -24,6 +24,8 @@ const HOSTS: readonly Option<ProjectForm['host_type']>[] = [
   { value: 'gitea', label: 'Gitea or Forgejo' },
 ]
 
+const SERVICE = '[{ "name": "db", "image": "postgres:17", "ports": [5432] }]'
+
 /** What few projects need to say. */
 export function ProjectRest(part: ProjectFieldsProps) {
   const of = bindFields(part)
@@ -80,6 +82,14 @@ export function ProjectRest(part: ProjectFieldsProps) {
           label="Servers of tools (MCP)"
           isOptional
           hint="A JSON list, as in the REST API."
+          isCode
+        />
+        <AreaField
+          {...of('services')}
+          label="Services"
+          isOptional
+          hint="Such as a database for tests, in a cluster only. A JSON list, as in the REST API; the agent finds db by SERVICE_DB_HOST and SERVICE_DB_PORT."
+          placeholder={SERVICE}
           isCode
         />
       </FormSection>
