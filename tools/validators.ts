@@ -1,19 +1,21 @@
 import { Ajv, type Options } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { TSchema } from 'typebox'
+import { Seal } from '../core/environment/seal.ts'
 import { Given } from '../core/execution/given.ts'
 import { Prepared } from '../core/execution/prepared.ts'
 import { AgentOutcome, EarlierOutcome } from '../core/execution/result.ts'
 import { RunSpec } from '../core/execution/run-spec.ts'
 import { Config } from '../lib/config-schema.ts'
 
-/** What the runner reads and others wrote, by the name of its type, with the file of core/execution that has it. */
+/** What the runner reads and others wrote, by the name of its type, with the file of core/ that has it. */
 const RUNNER_SCHEMAS: Readonly<Record<string, readonly [schema: TSchema, file: string]>> = {
-  AgentOutcome: [AgentOutcome, 'result'],
-  EarlierOutcome: [EarlierOutcome, 'result'],
-  Given: [Given, 'given'],
-  Prepared: [Prepared, 'prepared'],
-  RunSpec: [RunSpec, 'run-spec'],
+  AgentOutcome: [AgentOutcome, 'execution/result'],
+  EarlierOutcome: [EarlierOutcome, 'execution/result'],
+  Given: [Given, 'execution/given'],
+  Prepared: [Prepared, 'execution/prepared'],
+  RunSpec: [RunSpec, 'execution/run-spec'],
+  Seal: [Seal, 'environment/seal'],
 }
 
 /**
@@ -28,10 +30,8 @@ export function renderRunnerValidators(): string {
     /export const is(\w+) = /g,
     'export const is$1: ValidateFunction<$1> = ',
   )
-  const imports = names.map(
-    (name) => `import type { ${name} } from '../core/execution/${RUNNER_SCHEMAS[name]?.[1]}.ts'\n`,
-  )
-  return `${headerOf('the schemas of core/execution/', code)}${imports.join('')}${code}`
+  const imports = names.map((name) => `import type { ${name} } from '../core/${RUNNER_SCHEMAS[name]?.[1]}.ts'\n`)
+  return `${headerOf('the schemas of core/execution/ and core/environment/', code)}${imports.join('')}${code}`
 }
 
 /**

@@ -99,7 +99,8 @@ export const MAX_FILE_BYTES = {
   question: 256 * 1024,
   /** A summary is cut to 16,384 characters, of four bytes at most. */
   summary: 64 * 1024,
-  prepared: 4096,
+  /** With the paths of all caches. */
+  prepared: 256 * 1024,
   owner: 4096,
 } as const satisfies Partial<Record<keyof typeof EXECUTION_FILES, number>>
 

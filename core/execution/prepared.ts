@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { CACHE_MODE_VALUES } from '../crd/enums.ts'
 import { COMMIT_PATTERN, DIGEST_PATTERN } from './patterns.ts'
 
 /** The environment that a commit wants, as prepare has found it. */
@@ -29,6 +30,12 @@ export const Prepared = Type.Object({
   /** How long it took to hand out the caches of the environment; absent: there is none. */
   environmentSeconds: Type.Optional(Type.Number({ minimum: 0 })),
   environment: Type.Optional(WantedEnvironment),
+  /** What deliver of a Prepare is to seal: the cache of the recipe, which may be the repository's own. */
+  cache: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String({ maxLength: 1024 }), mode: Type.Enum(CACHE_MODE_VALUES) }), {
+      maxItems: 50,
+    }),
+  ),
   /** Why the agent starts without the environment that its commit wants, for people. */
   environmentProblem: Type.Optional(Type.String({ maxLength: 1024 })),
   /** Files at the top of the default branch that tell what the project installs (core/environment/proposal.ts). */

@@ -80,6 +80,8 @@ export const RunSpec = Type.Object({
       image: Type.String(),
       /** As the Project says; absent: as ENVIRONMENT_FILE (layout.ts) of the commit does, if it has one. */
       recipe: Type.Optional(Recipe),
+      /** Branch whose commits all tasks share the environments of, as the Project says; absent: the remote's HEAD. */
+      defaultBranch: Type.Optional(Type.String()),
       /** The one that this Job mounts. */
       mounted: Type.Optional(
         Type.Object({
