@@ -31,24 +31,8 @@ export interface ClientOptions {
   readonly credentials?: Credentials
 }
 
-/** As `kubectl logs`; `container` is needed when the pod has several. */
-export interface PodLogOptions {
-  readonly container?: string
-  readonly follow?: boolean
-  readonly previous?: boolean
-  readonly timestamps?: boolean
-  readonly tailLines?: number
-  readonly sinceSeconds?: number
-  readonly limitBytes?: number
-}
-
 /** A client with what only a connection to an API server has. */
 export interface ApiClient extends KubeClient {
-  /**
-   * The log of one container as it comes. Ends with the container when `follow` is set, quietly when `signal`
-   * aborts; empty for a pod without a node.
-   */
-  podLog(key: ObjectKey, options: PodLogOptions, signal: AbortSignal): AsyncIterable<Uint8Array>
   /** Places a pod on a node, as a scheduler does. @throws KubeError Conflict when it is placed already */
   bindPod(key: ObjectKey, nodeName: string, options?: RequestOptions): Promise<void>
   /** Ends all connections; calls and streams under way fail. */

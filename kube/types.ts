@@ -111,6 +111,17 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** As `kubectl logs`; `container` is needed when the pod has several. */
+export interface PodLogOptions {
+  readonly container?: string
+  readonly follow?: boolean
+  readonly previous?: boolean
+  readonly timestamps?: boolean
+  readonly tailLines?: number
+  readonly sinceSeconds?: number
+  readonly limitBytes?: number
+}
+
 /**
  * The verbs. Every method throws {@link KubeError} for an answer that is not a success, and an error of its own
  * kind (`code: 'ECONNREFUSED'` and the like) when there was no answer.
@@ -153,6 +164,11 @@ export interface KubeClient {
     signal: AbortSignal,
     onOpen?: () => void,
   ): AsyncIterable<WatchEvent<T>>
+  /**
+   * The log of one container as it comes. Ends with the container when `follow` is set, quietly when `signal`
+   * aborts; empty for a pod without a node.
+   */
+  podLog(key: ObjectKey, options: PodLogOptions, signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
 /** An error answer of the API server; `message` is the server's own. */

@@ -14,7 +14,7 @@ import type {
   Task,
   TaskStatus,
 } from '../core/crd/types.ts'
-import type { Job } from '../kube/builtin.ts'
+import type { Job, Pod } from '../kube/builtin.ts'
 import type { KubeObject, ObjectKey } from '../kube/types.ts'
 
 /** Every write that the operator can make; apply.ts alone performs them. */
@@ -42,6 +42,8 @@ export type Action =
   | ({ readonly kind: 'prepareVolume' } & ExecutionFolder)
   /** Keeps what the agent's CLI made of its credential files, such as a renewed token, and removes its copies. */
   | { readonly kind: 'takeBackCredentials'; readonly agent: Agent; readonly sandbox: string; readonly since: string }
+  /** Keeps what the services of a pod have printed, which is gone with it. */
+  | { readonly kind: 'keepServiceLogs'; readonly execution: string; readonly pod: Pod }
   /** Keeps a sandbox from the sweep although its task is gone; `until` is RFC 3339. */
   | { readonly kind: 'keepSandbox'; readonly sandbox: string; readonly until: string }
   | { readonly kind: 'removeFolders'; readonly paths: readonly string[] }

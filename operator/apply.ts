@@ -30,6 +30,7 @@ import { writePrompt } from '../lib/query-files.ts'
 import type { Action, Annotated, Held } from './action.ts'
 import { applyToVolume } from './apply-volume.ts'
 import type { OperatorContext, View } from './context.ts'
+import { keepServiceLogs } from './service-logs.ts'
 
 const { action, by, comment, answer, agent, status } = ANNOTATIONS
 const ACTION_NAMES = [action, by, comment, answer, agent, status]
@@ -114,6 +115,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     case 'keepSandbox':
     case 'removeFolders':
       return applyToVolume(context, action)
+    case 'keepServiceLogs':
+      return keepServiceLogs(context, action)
     case 'recordEvent': {
       const { regarding, ...note } = action.event
       return context.events.record(regarding, note)

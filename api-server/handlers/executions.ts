@@ -4,6 +4,7 @@ import { toExecutionRecord } from '../../core/rest/map/execution.ts'
 import type { ExecutionRecord } from '../../core/rest/records/execution.ts'
 import { addMs, parseSpan, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { ApiContext } from '../context.ts'
+import { findServiceLogs } from '../records/service-logs.ts'
 import { executionFile, listArtifacts, openArtifact, openStoredFile } from '../records/stored-files.ts'
 import type { Logs } from '../logs/logs.ts'
 import { CONVERSATION } from '../streams/followed.ts'
@@ -101,9 +102,20 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
       await read(params.id)
       return { status: 200, body: await openArtifact(volumeRoot, params.id, params.name) }
     },
+    ...podHandlers(context, read),
+  } satisfies Partial<Handlers>
+}
+
+/** What the control plane knows of an execution beside its record. */
+function podHandlers(context: ApiContext & ExecutionParts, read: (id: string) => Promise<Execution>) {
+  return {
+    async getServiceLogs({ params, untilGone }) {
+      const services = await findServiceLogs(context, await read(params.id), untilGone())
+      return { status: 200, body: represent({ services }) }
+    },
     async getExecutionManifest({ params }) {
       const source = withPod(await read(params.id))
-      return { status: 200, body: await printManifest(context, { cache: caches.executions, ...source }) }
+      return { status: 200, body: await printManifest(context, { cache: context.caches.executions, ...source }) }
     },
     async getExecutionKubernetes({ params }) {
       return { status: 200, body: await describeKubernetes(context, withPod(await read(params.id))) }

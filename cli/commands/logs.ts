@@ -17,7 +17,7 @@ export const logsCommand: ClientCommand = {
   summary: 'Show what the agent of a task said and did',
   details:
     'The latest run, with its questions and their answers: the conversation, and for scripts their output. With -f it goes on until the task comes to rest.',
-  examples: ['slipway logs -f add-login', 'slipway logs --raw add-login'],
+  examples: ['slipway logs -f add-login', 'slipway logs --raw add-login', 'slipway logs --service db add-login'],
   words: [{ name: 'task', mayBeShort: true }],
   flags: [
     { name: 'follow', short: 'f', kind: 'boolean', description: 'Go on until the task comes to rest' },
@@ -26,17 +26,39 @@ export const logsCommand: ClientCommand = {
       kind: 'boolean',
       description: 'The output as the agent’s program wrote it, in place of the conversation',
     },
+    {
+      name: 'service',
+      kind: 'text',
+      value: 'name',
+      description: 'What a service of the project printed last beside the agent, such as a database',
+    },
   ],
   async run(invocation) {
     const { session, terminal, signal, words, switches } = invocation
     const id = words[0] ?? ''
     const isRaw = switches.has('raw')
+    const service = invocation.values.get('service')
+    if (service !== undefined && (isRaw || switches.has('follow')))
+      throw new UsageError('logs: --service goes with neither --follow nor --raw')
     if (switches.has('follow')) return followTask({ session, terminal, signal, clock: systemClock, isRaw }, id)
     const task = await session.api.getTask({ params: { id } }, { signal })
     if (task.execution_id === undefined) throw new UsageError(`${id} has not run yet: it is ${task.state}`)
+    if (service !== undefined) return showService(invocation, task.execution_id, service)
     await showSoFar(invocation, task, task.execution_id)
     return 0
   },
+}
+
+async function showService({ session, terminal, signal }: ClientInvocation, id: string, name: string): Promise<number> {
+  const { services: all } = await session.api.getServiceLogs({ params: { id } }, { signal })
+  const found = all.find((one) => one.name === name)
+  if (found === undefined) {
+    const names = all.length === 0 ? 'there is no log of a service' : `it has ${all.map((one) => one.name).join(', ')}`
+    throw new UsageError(`${id} has no service ${name} whose log is there: ${names}`)
+  }
+  print(terminal, session.form, found, () => printable(found.log))
+  if (found.problem !== undefined) terminal.err(`not all of the log of ${name} could be read: ${found.problem}\n`)
+  return 0
 }
 
 /** Prints what there is so far; stdout goes to stdout and stderr to stderr, where the end is told too. */

@@ -64,6 +64,8 @@ export const EXECUTION_FILES = {
   /** Written by deliver, or by prepare when it fails. */
   result: 'result.json',
   diff: 'changes.diff',
+  /** What the services beside the agent printed last, as their records. Written by the operator. */
+  services: 'services.json',
   /** All that a story's branch would add to the default branch. */
   branchDiff: 'branch.diff',
   /** Written by the agent step; untrusted. */

@@ -58,6 +58,7 @@ export const OPERATION_RIGHTS: Readonly<Record<OperationId, readonly Right[]>> =
   getExecutionStderr: ['get executions'],
   readExecutionLog: ['get executions'],
   searchExecutionLog: ['get executions'],
+  getServiceLogs: ['get executions'],
   getExecutionDiff: ['get executions'],
   getExecutionEvents: ['get executions'],
   streamExecutionEvents: ['watch executions'],

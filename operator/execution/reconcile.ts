@@ -24,7 +24,7 @@ import { isJobFinished } from '../../kube/workload.ts'
 import { jobFailure } from './pods.ts'
 import { makeGiven, makePrompts } from './prompts.ts'
 import { makeRunSpec } from './run-spec.ts'
-import { servicesProblem } from './services.ts'
+import { keepLogs, servicesProblem } from './services.ts'
 import { supervisePod } from './supervise-pod.ts'
 
 /**
@@ -198,10 +198,11 @@ function goOn(seen: ObservedExecution): Step {
 }
 
 /** Deleting the Job ends its pod: SIGTERM, and SIGKILL when the grace is over. */
-function stop({ job, execution }: ObservedExecution): Step | undefined {
+function stop(seen: ObservedExecution): Step | undefined {
+  const { job, execution } = seen
   if (job === undefined || job.metadata.deletionTimestamp !== undefined) return undefined
   const message = `Job ${job.metadata.name} is deleted because the task is to be cancelled`
-  return { actions: [{ kind: 'deleteJob', job }, note(execution, 'Normal', 'Cancelling', message)] }
+  return { actions: [...keepLogs(seen), { kind: 'deleteJob', job }, note(execution, 'Normal', 'Cancelling', message)] }
 }
 
 function finishJob(seen: ObservedExecution): Step {
@@ -235,7 +236,11 @@ function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   const status = { ...omit(execution.status ?? {}, ['waitingFor']), ...ending, finishedAt }
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
-  const writes: Action[] = [...takeBackCredentials(seen), { kind: 'writeExecution', execution, status }]
+  const writes: Action[] = [
+    ...keepLogs(seen),
+    ...takeBackCredentials(seen),
+    { kind: 'writeExecution', execution, status },
+  ]
   // The Event of its task says that it went well.
   const isTold = isWork(execution) && ending.state === 'COMPLETED'
   return { actions: isTold ? writes : [...writes, note(execution, type, 'Ended', message)] }

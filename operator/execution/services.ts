@@ -1,13 +1,11 @@
 /** The services of a project beside an agent: native sidecars of the execution's pod (Kubernetes, "Sidecar Containers"; specification §7.18). */
-import type { ServiceRestarts, Project, ProjectService } from '../../core/crd/types.ts'
+import type { Execution, ServiceRestarts, Project, ProjectService } from '../../core/crd/types.ts'
 import type { ServiceFacts } from '../../core/execution/outcome.ts'
+import { findService, serviceContainer } from '../../core/execution/services.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import type { Container, ContainerStatus, EnvVar, Pod, Probe } from '../../kube/builtin.ts'
+import type { Action } from '../action.ts'
 import { HARDENED, toQuantities } from './pod-template.ts'
-
-const PREFIX = 'service-'
-/** Containers that others inject can be longer than a service's name may be. */
-const OURS = /^service-[a-z][-a-z0-9]{0,29}$/
 
 /** Looked at each second for as long as a pod may take to start; then the kubelet starts the service again. */
 const READY_LIMIT_SECONDS = 600
@@ -21,7 +19,7 @@ export function buildServices(services: readonly ProjectService[]): Container[] 
     const requests = toQuantities(resources?.requests ?? {})
     const limits = toQuantities(resources?.limits ?? {})
     return {
-      name: `${PREFIX}${name}`,
+      name: serviceContainer(name),
       image,
       imagePullPolicy: 'IfNotPresent',
       restartPolicy: 'Always',
@@ -52,11 +50,23 @@ export function serviceVariables(services: readonly ProjectService[]): EnvVar[] 
 }
 
 export function readServices({ spec, status }: Pod): ServiceFacts[] {
-  const containers = (spec.initContainers ?? []).filter(({ name }) => OURS.test(name))
-  return containers.map(({ name, image }) => {
-    const found = status?.initContainerStatuses?.find((one) => one.name === name)
-    return { name: name.slice(PREFIX.length), image, ...readStatus(found) }
+  return (spec.initContainers ?? []).flatMap(({ name: container, image }) => {
+    const name = findService(container)
+    const found = status?.initContainerStatuses?.find((one) => one.name === container)
+    return name === undefined ? [] : [{ name, image, ...readStatus(found) }]
   })
+}
+
+/** To be done while the pod is there, of an execution that ends. */
+export function keepLogs({
+  execution,
+  pod,
+}: {
+  readonly execution: Execution
+  readonly pod: Pod | undefined
+}): Action[] {
+  const hasServices = pod !== undefined && readServices(pod).length > 0
+  return hasServices ? [{ kind: 'keepServiceLogs', execution: execution.metadata.name, pod }] : []
 }
 
 function readStatus(status: ContainerStatus | undefined): Omit<ServiceFacts, 'name' | 'image'> {

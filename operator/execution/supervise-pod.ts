@@ -10,6 +10,7 @@ import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
 import { findPodWait, formatStepWait, isFinalRefusal, isForRoom, isWaiting } from './pod-wait.ts'
 import { findPodExpectedBy, POD_LIMIT_MS } from './pods.ts'
+import { keepLogs } from './services.ts'
 
 /** A step that has not started by then never will: its image cannot be had, or no node takes the pod (specification §7.4). */
 const START_LIMIT_MS = 10 * 60_000
@@ -109,7 +110,7 @@ function formatNotStartedMessage(seen: ObservedExecution): string {
 }
 
 function fail(
-  { execution, podFacts, now }: ObservedExecution,
+  { execution, pod, podFacts, now }: ObservedExecution,
   category: 'lost' | 'unavailable',
   message: string,
 ): Step {
@@ -120,6 +121,7 @@ function fail(
   const event = { regarding: execution, type: 'Warning', reason: 'Ended', message } as const
   return {
     actions: [
+      ...keepLogs({ execution, pod }),
       { kind: 'writeExecution', execution, status },
       { kind: 'recordEvent', event },
     ],

@@ -67,6 +67,32 @@ describe('the page of an execution in a browser', function () {
   const retell = (execution: string, all: readonly object[]): void =>
     writeFileSync(installation.executionFile(execution, 'agent/events.jsonl'), conversationOf(all))
 
+  it('shows what the services of the project printed, with what a terminal would obey made visible', async () => {
+    await server.create('served', 'true', { project: 'shop' })
+    await server.run('served')
+    await server.reaches('served', 'READY')
+    const path = '/apis/slipway.dev/v1alpha1/namespaces/default/executions/served-1/status'
+    const phases = [{ name: 'services', startedAt: '2026-01-01T00:00:00Z', finishedAt: '2026-01-01T00:00:02Z' }]
+    await server.kube.send('PATCH', path, { status: { phases } }, { 'Content-Type': 'application/merge-patch+json' })
+    const logs = [
+      { name: 'db', log: 'FATAL: \u001b[31mno role\n' },
+      { name: 'queue', log: '', problem: 'i/o timeout' },
+    ]
+    writeFileSync(installation.executionFile('served-1', 'services.json'), JSON.stringify(logs))
+    const tab = await open('served-1')
+    const { page } = tab
+    await page.getByRole('tab', { name: 'Services' }).click()
+    await page.getByRole('region', { name: 'Log of db' }).getByText('FATAL: ␛[31mno role').waitFor()
+    await page.getByText('Not all of it could be read: i/o timeout').waitFor()
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+    const other = await open('told-1')
+    await other.page.getByRole('tab', { name: 'Changes' }).waitFor()
+    assert.equal(await other.page.getByRole('tab', { name: 'Services' }).count(), 0)
+    await other.close()
+  })
+
   it('opens a log of a million lines at its end, and finds a line in it', async () => {
     const tab = await open('long-1')
     const { page } = tab

@@ -25,6 +25,8 @@ export interface MemoryKube extends KubeClient {
   onWrite: (moment: 'before' | 'after', write: string) => void
   /** Called with every change, as a watch would tell it. */
   onStored: (type: 'put' | 'delete', plural: string, object: KubeObject) => void
+  /** What containers print, by their names; a text of any other is refused as a kubelet does. */
+  readonly logs: Map<string, string>
 }
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -43,6 +45,12 @@ export function memoryKube(): MemoryKube {
   const kube: MemoryKube = {
     onWrite: () => undefined,
     onStored: () => undefined,
+    logs: new Map(),
+    async *podLog(_, { container = '' }) {
+      const log = kube.logs.get(container)
+      if (log === undefined) throw new KubeError(400, 'BadRequest', `container ${container} is not available`)
+      yield Buffer.from(log)
+    },
     all: <T extends KubeObject>({ plural }: Resource<T>) =>
       [...store].filter(([key]) => key.startsWith(`${plural}/`)).map(([, object]) => object as T),
     put: (resource, object) => save(resource, object),

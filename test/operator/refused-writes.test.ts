@@ -128,6 +128,7 @@ const WRITES = {
   prepareVolume: 'writes to the volume',
   takeBackCredentials: 'writes to the volume',
   keepSandbox: 'writes to the volume',
+  keepServiceLogs: 'writes to the volume',
   removeFolders: 'writes to the volume',
 } satisfies Record<Action['kind'], Refusal | string>
 

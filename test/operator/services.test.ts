@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ProjectService } from '../../core/crd/types.ts'
 import type { ContainerStatus, Pod } from '../../kube/builtin.ts'
 import { AGENTS, PODS, PROJECTS } from '../../kube/resources.ts'
@@ -47,6 +49,9 @@ describe('services of a project beside an agent', () => {
         status: { phase: 'Pending', initContainerStatuses: statuses as readonly ContainerStatus[], ...rest },
       }),
     )
+
+  const kept = async (): Promise<unknown> =>
+    JSON.parse(await readFile(join(world.volumeRoot, 'executions/task-a-1/services.json'), 'utf8'))
 
   it('start after prepare, before the agent, and run until the pod ends', () => {
     const order = template()?.initContainers?.map(({ name, restartPolicy }) => [name, restartPolicy])
@@ -123,7 +128,8 @@ describe('services of a project beside an agent', () => {
     assert.equal(world.execution('task-a-1')?.waitingFor, text)
   })
 
-  it('fail the execution when one is not ready within 10 minutes, by its name', async () => {
+  it('fail the execution when one is not ready within 10 minutes, by its name, and leave what it printed', async () => {
+    world.kube.logs.set('service-test-db', 'waits for its disk\n')
     put([
       { name: 'prepare', ...ended },
       { name: 'service-test-db', started: false, state: { running: { startedAt: AT } } },
@@ -136,6 +142,10 @@ describe('services of a project beside an agent', () => {
       error?.message ?? '',
       /^service test-db runs and is not ready, as the project's services\[\]\.ready says/,
     )
+    assert.deepEqual(await kept(), [
+      { name: 'test-db', log: 'waits for its disk\n' },
+      { name: 'queue', log: '' },
+    ])
   })
 
   it('have a phase of their own between clone and agent', async () => {
@@ -168,6 +178,45 @@ describe('services of a project beside an agent', () => {
     assert.deepEqual(world.execution('task-a-1')?.services, [{ name: 'test-db', restarts: 1, reason: 'OOMKilled' }])
     const told = world.events.filter(({ reason }) => reason === 'ServiceRestarted').map(({ message }) => message)
     assert.deepEqual(told, ['service test-db was started again 1 time (OOMKilled)'])
+  })
+
+  const running = { started: true, state: { running: { startedAt: AT } } }
+
+  it('leave the ends of their logs beside the agent’s when the execution ends, and why one is not there', async () => {
+    world.kube.logs.set('service-test-db', 'FATAL: role "root" does not exist\n')
+    await world.endJob('task-a-1-run', { jobLags: true })
+    put(
+      [
+        { name: 'prepare', ...ended },
+        { name: 'service-test-db', ...running },
+        { name: 'service-queue', ...running },
+        { name: 'agent', ...ended },
+      ],
+      { phase: 'Running', containerStatuses: [{ name: 'deliver', ...ended }] as unknown as ContainerStatus[] },
+    )
+    await world.sync()
+    assert.equal(world.task().status?.state, 'READY')
+    assert.deepEqual(await kept(), [
+      { name: 'test-db', log: 'FATAL: role "root" does not exist\n' },
+      { name: 'queue', log: '', problem: 'container service-queue is not available' },
+    ])
+  })
+
+  it('leave them when the task is cancelled, before their pod is deleted', async () => {
+    world.kube.logs.set('service-test-db', 'ready\n').set('service-queue', '')
+    put([
+      { name: 'service-test-db', ...running },
+      { name: 'service-queue', ...running },
+    ])
+    await world.sync()
+    const task = world.task()
+    world.given({ spec: task.spec, status: { ...task.status, cancelRequestedAt: AT } })
+    await world.sync()
+    assert.equal(world.job('task-a-1-run'), undefined)
+    assert.deepEqual(await kept(), [
+      { name: 'test-db', log: 'ready\n' },
+      { name: 'queue', log: '' },
+    ])
   })
 
   it('are ended with the Job once the delivery has ended, and then hold no slot', async () => {

@@ -49,6 +49,17 @@ export function hasEnded({ state }: Pick<Execution, 'state'>): boolean {
   return EXECUTION_STATE_IS_FINAL[state]
 }
 
+/** What the services beside the agent print; more comes while it runs. */
+export function useServiceLogs(id: string, isLive: boolean): ReadState<Awaited<Answer<'getServiceLogs'>>['services']> {
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey: ['service-logs', id, isLive],
+    queryFn: async ({ signal }) => (await api.getServiceLogs({ params: { id } }, { signal })).services,
+    refetchInterval: isLive ? POLL_MS : false,
+    placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
+  })
+  return { data, isPending, error: data === undefined ? (error ?? undefined) : undefined, retry: () => void refetch() }
+}
+
 export type Artifact = Awaited<Answer<'listArtifacts'>>[number]
 
 /** The files that the execution left; new ones come while it runs. */

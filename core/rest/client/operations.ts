@@ -30,6 +30,7 @@ export const OPERATIONS = {
   getExecutionStderr: { method: 'GET', path: '/api/executions/{id}/stderr', receive: 'text' },
   readExecutionLog: { method: 'GET', path: '/api/executions/{id}/log', receive: 'json' },
   searchExecutionLog: { method: 'GET', path: '/api/executions/{id}/log/search', receive: 'json' },
+  getServiceLogs: { method: 'GET', path: '/api/executions/{id}/services', receive: 'json' },
   getExecutionDiff: { method: 'GET', path: '/api/executions/{id}/diff', receive: 'text' },
   getExecutionEvents: { method: 'GET', path: '/api/executions/{id}/events', receive: 'text' },
   streamExecutionEvents: { method: 'GET', path: '/api/executions/{id}/events/stream', receive: 'events' },

@@ -60,5 +60,12 @@ export const ExecutionRecord = closed({
 
 export const ArtifactRecord = closed({ name: Type.String(), size: Type.Integer(), modified_at: Instant })
 
+/** `log` is the end of what a service printed; `problem` says why it is not whole. */
+export const ServiceLogRecord = closed({ name: Type.String(), log: Type.String(), problem: maybe(Type.String()) })
+
+/** In the order in which they start; at most ten. */
+export const ServiceLogsRecord = closed({ services: Type.Array(ServiceLogRecord) })
+
+export type ServiceLogRecord = Static<typeof ServiceLogRecord>
 export type ExecutionRecord = Static<typeof ExecutionRecord>
 export type ArtifactRecord = Static<typeof ArtifactRecord>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ById, closed, maybe, RecordId } from '../../schema/fields.ts'
-import { ArtifactRecord, ExecutionRecord } from '../records/execution.ts'
+import { ArtifactRecord, ExecutionRecord, ServiceLogsRecord } from '../records/execution.ts'
 import { KubernetesRecord } from '../records/kubernetes.ts'
 import { LOG_STREAMS, LogMatchesRecord, LogWindowRecord, MAX_LOG_LINES } from '../records/log.ts'
 import { MAX_SEARCHED_TEXT } from '../limits.ts'
@@ -100,6 +100,16 @@ export const EXECUTION_ROUTES = [
     query: LogSearchQuery,
     responses: { 200: json(LogMatchesRecord) },
     errors: [400, 404, 503],
+  }),
+  route({
+    id: 'getServiceLogs',
+    method: 'GET',
+    path: '/api/executions/{id}/services',
+    summary:
+      "The last 500 lines of what each service of the project printed beside an execution's agent; empty without services",
+    params: ById,
+    responses: { 200: json(ServiceLogsRecord) },
+    errors: [404],
   }),
   route({
     id: 'getExecutionDiff',

@@ -35,6 +35,7 @@ function dyingAfter(client: KubeClient, writes: number): { client: KubeClient; i
     find: (...args) => client.find(...args),
     list: (...args) => client.list(...args),
     watch: (...args) => client.watch(...args),
+    podLog: (...args) => client.podLog(...args),
     create: (resource, ...args) => count(resource, () => client.create(resource, ...args)),
     replace: (resource, ...args) => count(resource, () => client.replace(resource, ...args)),
     replaceStatus: (resource, ...args) => count(resource, () => client.replaceStatus(resource, ...args)),

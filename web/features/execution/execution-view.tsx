@@ -19,6 +19,7 @@ import { ExecutionHeader } from './execution-header.tsx'
 import css from './execution.module.css'
 import { LogTab } from './log-tab.tsx'
 import type { ExecutionTab } from './search.ts'
+import { ServicesTab } from './services-tab.tsx'
 
 interface ExecutionViewProps {
   readonly execution: Execution
@@ -57,6 +58,9 @@ export function ExecutionView({ execution, next, task, isScript }: ExecutionView
         </div>
       ),
     },
+    ...(hasServices(execution)
+      ? [{ id: 'services' as const, label: 'Services', content: <ServicesTab {...{ execution, isLive }} /> }]
+      : []),
     {
       id: 'changes',
       label: 'Changes',
@@ -81,6 +85,11 @@ export function ExecutionView({ execution, next, task, isScript }: ExecutionView
       </div>
     </div>
   )
+}
+
+/** They have a phase of their own from when the agent waits for them. */
+function hasServices({ phases }: Execution): boolean {
+  return phases.some(({ name }) => name === 'services')
 }
 
 interface ChangesTabProps {

@@ -1,5 +1,5 @@
 /** What the URL of an execution says: the tab, the stream of its log and what is searched for in it. Pure. */
-const EXECUTION_TABS = ['conversation', 'log', 'changes', 'artifacts', 'details'] as const
+const EXECUTION_TABS = ['conversation', 'log', 'services', 'changes', 'artifacts', 'details'] as const
 export type ExecutionTab = (typeof EXECUTION_TABS)[number]
 export type LogStreamName = 'stdout' | 'stderr'
 
