@@ -168,6 +168,10 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   'The store is not encrypted.': ['system/serve: keeps its folder to its owner and out of commits'],
   'All tasks share the drop folder,': ['operator/job: mounts the drops as ${dropsAccess} says'],
   'No limits on one machine.': ['node/logs: is rotated without a lost line while the container goes on writing'],
+  'A workspace is what an agent left.': [
+    'cli/client/open: is opened in the editor of the person, who is told what may run there',
+    'system/shell: shows nothing of the machine that an agent would not see',
+  ],
   'Logs are kept as they are.': [
     'cli/client/text: never steers it: no control character but tab and line feed comes through',
   ],

@@ -18,6 +18,11 @@ export function findEditor({ VISUAL = '', EDITOR = '' }: Readonly<Record<string,
   return VISUAL || EDITOR || 'vi'
 }
 
+/** The same for a folder, of which vi shows little. */
+export function findFolderEditor({ VISUAL = '', EDITOR = '' }: Readonly<Record<string, string | undefined>>): string {
+  return VISUAL || EDITOR || 'code'
+}
+
 /** @param name of the file, whose end tells the editor what is in it */
 export async function openEditedFile(editor: string, name: string): Promise<EditedFile> {
   const path = join(await mkdtemp(join(tmpdir(), 'slipway-edit-')), name)
@@ -32,7 +37,8 @@ export async function openEditedFile(editor: string, name: string): Promise<Edit
   }
 }
 
-async function runEditor(editor: string, path: string): Promise<void> {
+/** Shows a file or folder until the editor ends. @throws Error that says how it failed */
+export async function runEditor(editor: string, path: string): Promise<void> {
   // A shell splits the arguments, as git does it; the path is no part of the script.
   const child = spawn('/bin/sh', ['-c', `${editor} "$@"`, 'editor', path], { stdio: 'inherit' })
   const [code] = await once(child, 'exit')

@@ -58,8 +58,12 @@ export function FailedRun({ of, execution, isPending = false, agent, workspace }
           <>
             <dt>What it had begun</dt>
             <dd className={css['command']}>
-              <code title={workspace.folder}>{workspace.command}</code>
+              <code>{workspace.command}</code>
               <CopyButton text={workspace.command} label="Copy the command to the workspace" isIconOnly />
+            </dd>
+            <dt>Where it is</dt>
+            <dd className={css['folder']}>
+              <code>{workspace.folder}</code>
             </dd>
           </>
         )}
