@@ -1,3 +1,4 @@
+import type { PrepareReport } from '../core/execution/termination.ts'
 import type { ErrorCategory, Undelivered } from '../core/execution/result.ts'
 import { listOf } from '../core/sentences/amounts.ts'
 
@@ -23,6 +24,18 @@ export class StepFailed extends Error {
 export class NotGiven extends Error {
   readonly code = 'NOT_GIVEN'
   override readonly name = 'NotGiven'
+}
+
+/** The commit wants another environment than the one that is there. Nothing is checked out. */
+export class NotPrepared extends Error {
+  readonly code = 'NOT_PREPARED'
+  override readonly name = 'NotPrepared'
+  readonly report: PrepareReport
+
+  constructor(report: PrepareReport) {
+    super('the commit wants another environment than the one that is there')
+    this.report = report
+  }
 }
 
 /** Work that cannot be pushed for some of its content, which is named. */

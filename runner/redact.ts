@@ -141,7 +141,7 @@ function toPatterns(secrets: readonly string[]): Patterns {
 }
 
 /** As given, percent-encoded as in a URL, as text of JSON, and in base64, also as a part of what is encoded. */
-function spellings(secret: string): string[] {
+export function spellings(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const parts = [0, 1, 2].map((offset) => base64Within(bytes, offset)).filter((text) => text.length >= MIN_PART_LENGTH)
   return [secret, percentEncode(secret), JSON.stringify(secret).slice(1, -1), bytes.toString('base64'), ...parts]

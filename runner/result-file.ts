@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BoundedFile, EXECUTION_FILES, MAX_FILE_BYTES } from '../core/execution/layout.ts'
+import type { Prepared } from '../core/execution/prepared.ts'
 import { parseJson } from '../core/json.ts'
 import type { EarlierOutcome, ExecutionResult, Outcome } from '../core/execution/result.ts'
 import { toTerminationMessage } from '../core/execution/termination.ts'
 import { hasErrorCode, isOutOfSpace, ifPlain, readRegularNoFollow, writeFileAtomic } from '../lib/files.ts'
 import type { StepContext } from './context.ts'
-import { isEarlierOutcome } from './validators.ts'
+import { isEarlierOutcome, isPrepared } from './validators.ts'
 
 /**
  * Writes result.json durably, then its short form where Kubernetes looks for it. On a full volume the short form alone
@@ -51,6 +52,12 @@ export async function findOwnOutcome(context: StepContext, file: BoundedFile): P
 export async function readJson(root: string, file: BoundedFile): Promise<unknown> {
   const bytes = await ifPlain(readRegularNoFollow(root, EXECUTION_FILES[file], MAX_FILE_BYTES[file]))
   return bytes && parseJson(bytes.toString('utf8'))
+}
+
+/** What this clone started from; prepare recorded it where the agent cannot write. A kept clone has no record here. */
+export async function findPrepared({ paths }: StepContext): Promise<Prepared | undefined> {
+  const value = await readJson(paths.execution, 'prepared')
+  return isPrepared(value) ? value : undefined
 }
 
 /** The exit code of deliver: Pod and Job fail when the execution fails, and a question is no failure (specification §7.3). */

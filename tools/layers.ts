@@ -61,6 +61,7 @@ export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   runner: [
     ['main.ts'],
     ['steps'],
+    ['environment'],
     ['adapters', 'deliveries'],
     ['agent', 'hosts'],
     ['git'],

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Prepared } from '../../core/execution/prepared.ts'
 import { withoutAbsent } from '../../core/omit.ts'
-import { type GitLimit, git, GitFailed, gitText } from '../../lib/git.ts'
+import { type GitLimit, type GitOptions, git, GitFailed, gitText } from '../../lib/git.ts'
 import { hasKnownCause } from '../../lib/git-failure-message.ts'
 import { findHead, readRef } from '../../lib/git-untrusted.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
@@ -17,20 +17,39 @@ import { refuseObstacle } from './remote.ts'
 import { limitToFolders } from './sparse.ts'
 import { checkOutSubmodules, wantsSubmodules } from './submodules.ts'
 
+/** A clone in which nothing is checked out yet. */
+export interface CloneStart {
+  /** The one that the agent starts from. */
+  readonly commit: string
+  /** The one of the remote's default branch; absent when its HEAD names none. */
+  readonly tip: string | undefined
+  /** For git in the clone, which fetches what a filter leaves out. */
+  readonly options: GitOptions
+  readonly mirrorSeconds: number | undefined
+}
+
+/** How a fresh clone is made beside what its run says. */
+export interface CloneOptions {
+  /** Called before anything is checked out; what it throws ends the clone. */
+  readonly beforeCheckout?: ((start: CloneStart) => Promise<void>) | undefined
+  /** The mirror in which objects turned out to be missing. */
+  readonly damaged?: number
+}
+
 /**
  * Makes a clone in the sandbox, at the task's branch if the remote has it, else at its base.
  *
- * @param damaged the mirror in which objects turned out to be missing
- * @throws GitFailed, StepFailed
+ * @throws GitFailed, StepFailed, what `beforeCheckout` throws
  */
 export async function freshClone(
   context: StepContext,
   access: GitAccess,
   limit: GitLimit,
-  damaged?: number,
+  how: CloneOptions = {},
 ): Promise<Prepared> {
   const { signal } = limit
   const { paths, clock, say } = context
+  const { damaged } = how
   const beganMs = clock.now().getTime()
   await removeTree(paths.clone)
   const borrowed = await borrowClone(context, access, signal, damaged)
@@ -41,13 +60,13 @@ export async function freshClone(
         { source: access, folder: paths.clone, how: ['--no-checkout', ...partialOptions(context.run)] },
         signal,
       )
-    const prepared = await checkOut(context, access, limit)
+    const prepared = await checkOut(context, access, limit, { ...how, mirrorSeconds: borrowed?.seconds })
     const cloneSeconds = secondsSince(clock, borrowed?.readyMs ?? beganMs)
     return { ...prepared, cloneSeconds, ...withoutAbsent({ mirrorSeconds: borrowed?.seconds }) }
   } catch (error) {
     if (borrowed === undefined || damaged !== undefined || !isDamage(error)) throw error
     say(`mirror ${borrowed.number} is damaged: another one takes its place`)
-    return freshClone(context, access, limit, borrowed.number)
+    return freshClone(context, access, limit, { ...how, damaged: borrowed.number })
   }
 }
 
@@ -61,7 +80,16 @@ function isDamage(error: unknown): boolean {
   return error instanceof GitFailed && !hasKnownCause(error) && DAMAGE.test(error.stderr.replace(NAMED, ''))
 }
 
-async function checkOut(context: StepContext, access: GitAccess, limit: GitLimit): Promise<Prepared> {
+interface CheckOut extends CloneOptions {
+  readonly mirrorSeconds: number | undefined
+}
+
+async function checkOut(
+  context: StepContext,
+  access: GitAccess,
+  limit: GitLimit,
+  { beforeCheckout, mirrorSeconds }: CheckOut,
+): Promise<Prepared> {
   const { signal } = limit
   const { run, paths, say } = context
   const head = await findHead(paths.clone)
@@ -71,6 +99,8 @@ async function checkOut(context: StepContext, access: GitAccess, limit: GitLimit
   // Of what a filter leaves out git fetches now what is checked out.
   const options = { signal, ...(run.checkout?.filter === undefined ? {} : await withoutHome(access, signal)) }
   await requireListable({ gitDir, ...options }, start.commit)
+  const tipOfDefault = head.ref === undefined ? undefined : head.commit
+  await beforeCheckout?.({ commit: start.commit, tip: tipOfDefault, options: { gitDir, ...options }, mirrorSeconds })
   await limitToFolders(context, { cwd: paths.clone, ...options }, start.commit)
   await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, ...options })
   const top = { folder: paths.clone, gitDir, url: access.url, access }

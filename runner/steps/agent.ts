@@ -41,12 +41,14 @@ import { failedServerEvents, ownWords } from '../../core/transcript/own-words.ts
 import { type Ended, appendEvent, killStragglers, supervise } from '../agent/supervise.ts'
 
 /**
- * Step 2: runs the agent's CLI, commits what it left uncommitted when it succeeded, and writes its outcome.
+ * Step 2: runs the agent's CLI, commits what it left uncommitted when it succeeded, and writes its outcome. Of a Prepare it runs
+ * the setup.
  *
  * @returns 0 whenever the outcome file is written, so that deliver runs.
  */
 export async function agent(step: StepContext): Promise<number> {
   const { run, paths, clock } = step
+  if (run.seal !== undefined) return (await import('./setup.ts')).runSetup(step)
   if (run.deliverOnly) return commitAgain(step)
   if ((await findOwnOutcome(step, 'outcome')) !== undefined) return 0
   const given = await readGiven(step)

@@ -32,8 +32,7 @@ import type { Prepared } from '../../core/execution/prepared.ts'
 import { type Work, isShared } from '../git/rebase.ts'
 import { type Published, publish } from '../git/push.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
-import { exitCodeOf, findOwnOutcome, readJson, writeResult } from '../result-file.ts'
-import { isPrepared } from '../validators.ts'
+import { exitCodeOf, findOwnOutcome, findPrepared, writeResult } from '../result-file.ts'
 
 const TAIL_BYTES = 256 * 1024
 
@@ -41,13 +40,14 @@ const TAIL_BYTES = 256 * 1024
  * Step 3: computes what changed, pushes it when the agent succeeded, and writes the execution's result. It trusts nothing
  * that the agent could write. If SIGTERM ends it before the push, it writes nothing, and the operator decides.
  *
- * A delivery has no agent, and this is its only step.
+ * A delivery has no agent, and this is its only step. What a setup has left is sealed, not pushed.
  *
  * @returns 0 for success and for a question, else 1.
  */
 export async function deliver(context: StepContext): Promise<number> {
-  const { delivery } = context.run
+  const { delivery, seal } = context.run
   if (delivery !== undefined) return (await import('./delivery.ts')).runDelivery(context, delivery)
+  if (seal !== undefined) return (await import('./seal.ts')).runSeal(context, seal)
   const earlier = await findOwnOutcome(context, 'result')
   if (earlier !== undefined) return exitCodeOf(earlier.outcome)
   const { uncommitted, ...outcome } = await readOutcome(context)
@@ -172,12 +172,6 @@ function findOwnPush(prepared: Prepared | undefined, pushes: readonly Push[], ma
     return { found: prepared.isFromBranch === true ? prepared.baseCommit : undefined, ...made }
   const last = pushes.at(-1)
   return last && { found: last.head, ...made }
-}
-
-/** What this clone started from; prepare recorded it where the agent cannot write. A kept clone has no record here. */
-async function findPrepared({ paths }: StepContext): Promise<Prepared | undefined> {
-  const value = await readJson(paths.execution, 'prepared')
-  return isPrepared(value) ? value : undefined
 }
 
 /** Git's own figures take precedence over what the agent printed. */

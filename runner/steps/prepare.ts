@@ -2,7 +2,10 @@ import { countOf } from '../../core/sentences/amounts.ts'
 import { lstat, mkdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import type { Prepared } from '../../core/execution/prepared.ts'
+import { EXIT_NOT_PREPARED } from '../../core/execution/steps.ts'
 import { toPrepareMessage } from '../../core/execution/termination.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { ifThere, makeFolder, writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
@@ -15,7 +18,9 @@ import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { type StepContext, findLender } from '../context.ts'
 import { findNextTry, toExecutionError } from './execution-error.ts'
 import { openGitAccess } from '../git/access.ts'
-import { freshClone } from '../git/fresh-clone.ts'
+import type { EnvironmentPlan } from '../environment/plan.ts'
+import { NotPrepared } from '../failure.ts'
+import { type CloneOptions, freshClone } from '../git/fresh-clone.ts'
 import { readGiven } from '../agent/given.ts'
 import { GIT_LIMIT_MS, remoteLimitMs } from '../limits.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
@@ -34,11 +39,17 @@ export async function prepare(context: StepContext): Promise<number> {
   if (!run.deliverOnly) await readGiven(context)
   await makeOutputFolder(context)
   await mkdir(context.paths.home, { recursive: true, mode: 0o700 })
+  if (run.seal !== undefined && (await findOwnOutcome(context, 'outcome'))?.outcome === 'succeeded') {
+    say('the setup has succeeded already: what it left is sealed')
+    return 0
+  }
   if (run.deliverOnly || (run.keepClone && !(await isPutAside(context)))) {
     say(`keeping the clone of ${run.task} as it is`)
     // Nobody works in it now: a git that held a lock there was killed with the execution before.
     const unlocked = run.deliverOnly ? 0 : await removeStaleLocks(join(context.paths.clone, '.git'), () => true)
     if (unlocked > 0) say(`removed ${countOf(unlocked, 'git lock')} that a killed git left in it`)
+    if (run.environment?.mounted !== undefined && !run.deliverOnly)
+      await (await import('../environment/hand-out.ts')).makeMountPoints(context)
     return 0
   }
   const startedAt = toTimestamp(clock.now())
@@ -47,8 +58,10 @@ export async function prepare(context: StepContext): Promise<number> {
     if (run.repositoryUrl === '' && run.answerSchema !== undefined) return await makeEmptyFolder(context)
     const access = await openGitAccess(context)
     redact = access.redact
-    const prepared = await withGitLimit(remoteLimitMs(run), context.signal, clock, (_, limit) =>
-      freshClone(context, access, limit),
+    const prepared = await withEnvironment(context, (beforeCheckout) =>
+      withGitLimit(remoteLimitMs(run), context.signal, clock, (_, limit) =>
+        freshClone(context, access, limit, { beforeCheckout }),
+      ),
     )
     await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.prepared), JSON.stringify(prepared))
     await writeTerminationMessage(context, toPrepareMessage(prepared))
@@ -56,6 +69,7 @@ export async function prepare(context: StepContext): Promise<number> {
   } catch (error) {
     // Whoever ended the step from outside decides what becomes of the execution.
     if (context.signal.aborted) throw error
+    if (error instanceof NotPrepared) return await endNotPrepared(context, error)
     const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact, 'run the task again')
     say(failure.message)
     await writeResult(context, {
@@ -72,6 +86,33 @@ export async function prepare(context: StepContext): Promise<number> {
     })
     return 1
   }
+}
+
+/** Makes a clone, and hands out the environment that its commit wants; notes both. */
+async function withEnvironment(
+  context: StepContext,
+  clone: (beforeCheckout: CloneOptions['beforeCheckout']) => Promise<Prepared>,
+): Promise<Prepared> {
+  if (context.run.environment === undefined) return clone(undefined)
+  const { planEnvironment } = await import('../environment/plan.ts')
+  let plan: EnvironmentPlan | undefined
+  const prepared = await clone(async (start) => {
+    plan = await planEnvironment(context, start)
+  })
+  if (plan === undefined) return prepared
+  if (plan.report.environmentProblem !== undefined) context.say(plan.report.environmentProblem)
+  const { handOut } = await import('../environment/hand-out.ts')
+  const handed = await handOut(context, plan, context.signal)
+  const cache = context.run.seal === undefined ? undefined : plan.recipe?.cache
+  return { ...prepared, ...plan.report, ...handed, ...withoutAbsent({ cache }) }
+}
+
+/** The operator reads which environment is missing, and makes the next Job with it. */
+async function endNotPrepared(context: StepContext, { report }: NotPrepared): Promise<number> {
+  await removeTree(context.paths.clone)
+  context.say('the environment of this commit is not there yet: it is prepared first')
+  await writeTerminationMessage(context, toPrepareMessage(report))
+  return EXIT_NOT_PREPARED
 }
 
 const OUTPUT_MODE = 0o770

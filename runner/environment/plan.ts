@@ -1,0 +1,117 @@
+/**
+ * Which environment a commit wants, and whether the agent gets it. All is read from the objects of a fresh clone that no agent has
+ * touched, before anything is checked out.
+ */
+import { findCacheProblem, findKeyProblem, findNested } from '../../core/environment/paths.ts'
+import { LOCK_FILES } from '../../core/environment/proposal.ts'
+import type { Recipe } from '../../core/environment/recipe.ts'
+import { ENVIRONMENT_FILE } from '../../core/execution/layout.ts'
+import type { WantedEnvironment } from '../../core/execution/prepared.ts'
+import type { PrepareReport } from '../../core/execution/termination.ts'
+import { withoutAbsent } from '../../core/omit.ts'
+import { clip } from '../../core/text.ts'
+import { digestEnvironment, digestRecipe } from '../../lib/environment-digest.ts'
+import { git } from '../../lib/git.ts'
+import { readRef } from '../../lib/git-untrusted.ts'
+import type { StepContext } from '../context.ts'
+import { NotPrepared, StepFailed } from '../failure.ts'
+import type { CloneStart } from '../git/fresh-clone.ts'
+import { type Decision, decide, without } from './decide.ts'
+import { readRecipeFile } from './recipe-file.ts'
+import { readTop, readTree } from './tree.ts'
+
+/** What is to be done with a clone. */
+export interface EnvironmentPlan {
+  readonly recipe?: Recipe
+  readonly decision: Decision
+  /** For the operator, and for deliver. */
+  readonly report: PrepareReport
+}
+
+const MAX_PROBLEM_LENGTH = 1024
+
+/**
+ * Finds out what the commit wants.
+ *
+ * @throws StepFailed where no agent may start without, or a Prepare has nothing to prepare
+ * @throws NotPrepared where the operator is to bring it
+ * @throws GitFailed
+ */
+export async function planEnvironment(context: StepContext, start: CloneStart): Promise<EnvironmentPlan> {
+  const { run, tmp } = context
+  const { environment: told, seal } = run
+  if (told === undefined) return { decision: { kind: 'bare' }, report: {} }
+  const { commit, options } = start
+  const found = told.recipe === undefined ? await readRecipeFile({ options, commit, tmp }) : checked(told.recipe)
+  if (found === undefined) return planWithout(context, start)
+  const isPrepare = seal !== undefined
+  if ('problem' in found) return goOn({}, without(found.isRequired || isPrepare, found.problem))
+  const { recipe } = found
+  const wanted = await findWanted(context, start, recipe, told.image)
+  const decision = decide({ wanted, isRequired: recipe.required, told, isPrepare })
+  const { mirrorSeconds } = start
+  const plan = goOn({ environment: wanted }, decision)
+  if (decision.kind === 'not_prepared') throw new NotPrepared({ ...plan.report, ...withoutAbsent({ mirrorSeconds }) })
+  return { ...plan, recipe }
+}
+
+function goOn(report: PrepareReport, decision: Decision): EnvironmentPlan {
+  if (decision.kind === 'fail') throw new StepFailed('unavailable', decision.message)
+  const problem = decision.kind === 'bare' ? decision.problem : undefined
+  const environmentProblem = problem === undefined ? undefined : clip(problem, MAX_PROBLEM_LENGTH)
+  return { decision, report: { ...report, ...withoutAbsent({ environmentProblem }) } }
+}
+
+/** Nobody says what is to be prepared: files that tell it anyway are for a proposal. */
+async function planWithout({ run }: StepContext, { tip, options }: CloneStart): Promise<EnvironmentPlan> {
+  if (run.seal !== undefined)
+    throw new StepFailed(
+      'unavailable',
+      `there is nothing to prepare: the commit has no ${ENVIRONMENT_FILE}, and the project says no environment`,
+    )
+  const names = tip === undefined ? [] : await readTop(options, tip)
+  const lockFiles = LOCK_FILES.filter((name) => names.includes(name)).slice(0, MAX_LOCK_FILES)
+  return { decision: { kind: 'bare' }, report: lockFiles.length === 0 ? {} : { lockFiles } }
+}
+
+const MAX_LOCK_FILES = 20
+
+/** A recipe of the operator's: what its paths lead to is not left to what another program has checked. */
+function checked(recipe: Recipe): { recipe: Recipe } | { problem: string; isRequired: boolean } {
+  const paths = recipe.cache.map(({ path }) => path)
+  const problems = [
+    ...paths.map((path) => [`cache ${path}`, findCacheProblem(path)]),
+    ...recipe.keys.map((path) => [`key ${path}`, findKeyProblem(path)]),
+  ]
+  const [name, problem] = problems.find(([, words]) => words !== undefined) ?? []
+  const nested = findNested(paths)
+  const words = nested === undefined ? name && `${name} ${problem}` : `cache ${nested[0]} lies inside ${nested[1]}`
+  return words === undefined
+    ? { recipe }
+    : { problem: `the environment of the project cannot be used: ${words}`, isRequired: recipe.required }
+}
+
+async function findWanted(
+  context: StepContext,
+  start: CloneStart,
+  recipe: Recipe,
+  image: string,
+): Promise<WantedEnvironment> {
+  const { commit, options } = start
+  const entries = await readTree(options, commit, recipe.keys)
+  const keys = recipe.keys.map((path) => [path, entries.get(path)?.id ?? null] as const)
+  const digest = digestEnvironment(digestRecipe(recipe, image), keys)
+  return { digest, commit, isShared: await isOfDefaultBranch(context, start) }
+}
+
+/** Whether the commit is one of the branch that no agent can push to; false where a clone with less history does not tell. */
+async function isOfDefaultBranch({ run, paths }: StepContext, start: CloneStart): Promise<boolean> {
+  const { defaultBranch } = run.environment ?? {}
+  const { commit, options } = start
+  const tip =
+    defaultBranch === undefined ? start.tip : await readRef(paths.clone, `refs/remotes/origin/${defaultBranch}`)
+  if (tip === undefined || tip === commit) return tip === commit
+  const ancestry = ['merge-base', '--is-ancestor', commit, tip]
+  const { exitCode } = await git(ancestry, { ...options, answers: [1, 128] })
+  return exitCode === 0
+}
