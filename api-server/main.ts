@@ -114,6 +114,8 @@ export interface ApiServerOptions {
   readonly heldReason?: (() => string | undefined) | undefined
   /** Whose git configuration and credentials may be used to read repositories; embedded only. */
   readonly gitUser?: GitUser | undefined
+  /** Why no setup of a project runs here; absent: they do. */
+  readonly environmentProblem?: string | undefined
   /** Absent: agents run where images bring their programs. */
   readonly findPrograms?: FindPrograms | undefined
   /** Environment that names proxies and certificates for requests to other servers. Absent: neither. */
@@ -259,7 +261,10 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   const intake = assembleIntake(options, authorization)
   const parts = { caches, freshness, scheduling, makeId, ...features, ...callers, ...intake }
   const handlers = createHandlers({ ...options, ...parts, findRefusal, preconditions: createPreconditions(caches) })
-  const { hub, publish } = assembleLive({ caches, tasks, scheduling, stories, deployments, clock, epoch })
+  const { hub, publish } = assembleLive({
+    ...{ caches, tasks, scheduling, stories, deployments, clock, epoch },
+    environmentProblem: options.environmentProblem,
+  })
   /** What goes on beside requests, until `signal` aborts. */
   const run = async (signal: AbortSignal): Promise<void> => {
     const following = caches.run(signal)

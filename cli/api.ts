@@ -29,6 +29,8 @@ export interface RestApiOptions {
   readonly logger: Logger
   /** The server stores the settings that it makes in this file. */
   readonly configFile: string
+  /** Why no setup of a project runs here; absent: they do. */
+  readonly environmentProblem?: string | undefined
   /** Absent: agents run where images bring their programs. */
   readonly findPrograms?: FindPrograms
   /** Absent: the server keeps no metrics. */
@@ -154,6 +156,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     gitUser: isEmbedded ? { home: homedir(), env: process.env } : undefined,
     env: process.env,
     findPrograms,
+    environmentProblem: options.environmentProblem,
     allowPrivateAddresses: config.allowPrivateAddresses,
     push: pushSettings(options),
     clock: systemClock,

@@ -23,6 +23,7 @@ import { makeDataDir } from './data-dir.ts'
 import { checkGit } from './doctor/git.ts'
 import { openEmbedded } from './embedded-control-plane.ts'
 import { replayCommand, runnerCommand } from './installation.ts'
+import { NO_ENVIRONMENTS } from '../core/sentences/environment.ts'
 import { chooseIsolation } from './isolation.ts'
 import { createProgramProbe } from './probe-programs.ts'
 import { openLogger } from './log.ts'
@@ -98,6 +99,7 @@ export async function startHere(
     workspaceRoot: join(config.dataDir, 'workspace'),
     logger,
     metrics: apiMetrics(metrics),
+    environmentProblem: local.isolation.kind === 'none' ? NO_ENVIRONMENTS : undefined,
     findPrograms: createProgramProbe({ owner, installation: installationOf(config, local), clock: systemClock }),
   })
   await startTogether(onStop, [

@@ -9,6 +9,8 @@ const REASONS = {
   move: 'Moved',
   approve: 'Approved',
   undrain: 'Undrained',
+  build: 'EnvironmentRequested',
+  removeEnvironment: 'EnvironmentRemoved',
 } as const
 
 export interface DecisionEvent {

@@ -1,6 +1,7 @@
 import {
   CHOSEN_BY_VALUES,
   DROPS_ACCESS_VALUES,
+  ENVIRONMENT_STATE_VALUES,
   EVALUATION_OUTCOME_VALUES,
   EVALUATION_ROLE_VALUES,
   CACHE_MODE_VALUES,
@@ -40,6 +41,10 @@ export const LFS = Object.values(LFS_WORDS)
 /** How an agent gets a folder that a setup has prepared. */
 export const CACHE_MODE_WORDS = wordsOf(CACHE_MODE_VALUES)
 export const CACHE_MODES = Object.values(CACHE_MODE_WORDS)
+
+/** How far what a setup prepares is. */
+export const ENVIRONMENT_STATE_WORDS = wordsOf(ENVIRONMENT_STATE_VALUES)
+export const ENVIRONMENT_STATES = Object.values(ENVIRONMENT_STATE_WORDS)
 
 /** What an agent may do with the drop directory. */
 export const DROPS_ACCESS_WORDS = wordsOf(DROPS_ACCESS_VALUES)

@@ -57,6 +57,8 @@ export interface Caches {
   /** Whether an accept needs somebody else than the author. */
   readonly fourEyes: boolean
   executionsOf(task: string): readonly Execution[]
+  /** Those that name the project, such as its setups. */
+  executionsOfProject(project: string): readonly Execution[]
   /** From the archive alone, whether or not the task is live. */
   archivedTask(name: string): Promise<ArchivedTask | undefined>
   tasksOfStory(story: string): readonly Task[]
@@ -103,6 +105,7 @@ const TASK_INDEXES = {
 
 const EXECUTION_INDEXES = {
   task: (execution: Execution) => (isWork(execution) ? [execution.spec.taskRef?.name ?? ''] : []),
+  project: ({ spec }: Execution) => (spec.projectRef === undefined ? [] : [spec.projectRef.name]),
 }
 
 export function createCaches({ fourEyes = false, archive, shared, ...options }: CachesOptions): Caches {
@@ -151,6 +154,7 @@ export function createCaches({ fourEyes = false, archive, shared, ...options }: 
     fourEyes,
     surroundingsOf: (task, agent) => readSurroundings(task, surroundings, agent),
     archivedTask: inArchive.record,
+    executionsOfProject: (project) => executions.informer.byIndex('project', project).filter(isPresent),
     executionsOf: (task) => executions.informer.byIndex('task', task).filter(isPresent),
     tasksOfStory: (story) => tasks.informer.byIndex('story', story).filter(isPresent),
     eventsOfStory: (story) => storyEvents.informer.byIndex('story', story).filter(isPresent),

@@ -3,6 +3,7 @@ import type { Execution } from '../../core/crd/types.ts'
 import { toExecutionRecord } from '../../core/rest/map/execution.ts'
 import type { ExecutionRecord } from '../../core/rest/records/execution.ts'
 import { addMs, parseSpan, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
 import { findServiceLogs } from '../records/service-logs.ts'
 import { executionFile, listArtifacts, openArtifact, openStoredFile } from '../records/stored-files.ts'
@@ -54,10 +55,12 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
         const headers = archived.headers('/api/executions', { since: query.since })
         return { status: 200, body: joinRepresentations(archived.items.map(toJson)), headers }
       }
-      const found = query.task_id === undefined ? all() : sortNewestFirst(caches.executionsOf(query.task_id))
+      const { task_id, project_id } = query
+      const isAny = task_id === undefined && project_id === undefined
+      const found = isAny ? all() : sortNewestFirst(ofTaskOrProject(caches, query))
       const live = paginate(since === undefined ? found : found.filter(isMatch), limited, NEWEST_FIRST)
-      const page = query.task_id === undefined ? await archivePages.continueInto(live, limited) : live
-      const headers = page.headers('/api/executions', { since: query.since, task_id: query.task_id })
+      const page = isAny ? await archivePages.continueInto(live, limited) : live
+      const headers = page.headers('/api/executions', { since: query.since, task_id, project_id })
       return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }
     },
     async listTaskExecutions({ params, query }) {
@@ -121,6 +124,17 @@ function podHandlers(context: ApiContext & ExecutionParts, read: (id: string) =>
       return { status: 200, body: await describeKubernetes(context, withPod(await read(params.id))) }
     },
   } satisfies Partial<Handlers>
+}
+
+interface Belonging {
+  readonly task_id?: string
+  readonly project_id?: string
+}
+
+function ofTaskOrProject({ executionsOf, executionsOfProject }: Caches, { task_id, project_id }: Belonging) {
+  if (task_id === undefined) return project_id === undefined ? [] : executionsOfProject(project_id)
+  const found = executionsOf(task_id)
+  return project_id === undefined ? found : found.filter(({ spec }) => spec.projectRef?.name === project_id)
 }
 
 function withPod(object: Execution) {

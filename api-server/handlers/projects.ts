@@ -1,3 +1,6 @@
+import type { Project, ProjectStatus } from '../../core/crd/types.ts'
+import { decisionEvent } from '../../core/decision-event.ts'
+import { requestBuild, withoutEnvironment } from '../../core/environment/requests.ts'
 import { apiError } from '../../core/errors.ts'
 import { type ProjectInput, type RepositoryTry, PROJECT } from '../../core/kinds/project.ts'
 import { defined } from '../../core/rest/map/fields.ts'
@@ -6,8 +9,10 @@ import { isSameRepository } from '../../lib/git-url.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
 import { type LocalPathRule, checkLocalPath, checkRepositoryUrl } from '../commands/local-paths.ts'
+import { changeRecord } from '../commands/writes.ts'
 import { newestFirst } from '../records/order.ts'
 import { represent } from '../records/representation.ts'
+import type { EventRecorder } from '../../kube/events.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { RepositoryTrials } from '../deployment/try-repository.ts'
 import type { Handlers } from './handler.ts'
@@ -16,6 +21,9 @@ import { recordHandlers } from './record-handlers.ts'
 interface ProjectContext extends ApiContext, LocalPathRule {
   readonly preconditions: Preconditions
   readonly repositoryTrials: RepositoryTrials
+  readonly events: Pick<EventRecorder, 'record'>
+  /** Why no setup of a project runs here; undefined: they do. */
+  readonly environmentProblem?: string | undefined
 }
 
 /** The registry of repositories. */
@@ -24,7 +32,9 @@ export function projectHandlers(context: ProjectContext) {
   const { list, create, get, update, remove, manifest } = recordHandlers(context, PROJECT, {
     cache: context.caches.projects,
     precondition: context.preconditions.project,
-    toRecord: PROJECT.toRecord,
+    toRecord: (project) => PROJECT.toRecord(project, context.environmentProblem),
+    tagOf: ({ environments, lock_files, environment_problem }) =>
+      JSON.stringify([environments, lock_files, environment_problem]),
     check: (input, _project, before) => check(context, input, before),
     usersOf: (id) => usersOf(context.caches, id),
   })
@@ -41,6 +51,30 @@ export function projectHandlers(context: ProjectContext) {
     updateProject: update,
     deleteProject: remove,
     getProjectManifest: manifest,
+    ...environmentHandlers(context),
+  } satisfies Partial<Handlers>
+}
+
+function environmentHandlers(context: ProjectContext) {
+  const { client, caches, clock, events, environmentProblem } = context
+  const change = (id: string, decide: (project: Project) => ProjectStatus) =>
+    changeRecord(client, caches.projects, { kind: 'project', id }, (project) => ({
+      write: { ...project, status: decide(project) },
+      subresource: 'status',
+      result: undefined,
+    }))
+  return {
+    async buildEnvironment({ params, caller }) {
+      if (environmentProblem !== undefined) throw apiError('transition_refused', environmentProblem)
+      const { object } = await change(params.id, (project) => requestBuild(project, clock.now()))
+      events.record(object, decisionEvent('build', 'environment asked for anew', caller.name))
+      return { status: 202, body: represent(PROJECT.toRecord(object)) }
+    },
+    async deleteEnvironment({ params: { id, execution }, caller }) {
+      const { object } = await change(id, (project) => withoutEnvironment(project, execution))
+      events.record(object, decisionEvent('removeEnvironment', `environment ${execution} removed`, caller.name))
+      return { status: 204, body: undefined }
+    },
   } satisfies Partial<Handlers>
 }
 

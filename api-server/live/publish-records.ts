@@ -39,12 +39,15 @@ export interface PublishRecordsOptions {
   readonly stories: StoryView
   readonly hub: Hub
   readonly clock: Clock
+  /** Why no setup of a project runs here; undefined: they do. */
+  readonly environmentProblem?: string | undefined
 }
 
 const THROTTLE_MS = 250
 
 /** Publishes every change from now on. The caches must have synced, so that filling them publishes nothing. */
-export function publishRecords({ caches, scheduling, tasks, stories, hub, clock }: PublishRecordsOptions): void {
+export function publishRecords(options: PublishRecordsOptions): void {
+  const { caches, scheduling, tasks, stories, hub, clock, environmentProblem } = options
   onVisibleChange(caches.tasks, (change) => {
     const task = subjectOf(change)
     const ids = { ...taskIds(task), ...decidedBy(change) }
@@ -71,7 +74,7 @@ export function publishRecords({ caches, scheduling, tasks, stories, hub, clock 
   publishKind(hub, caches.projects, {
     name: 'project',
     ids: ({ metadata }) => ({ project_id: metadata.name }),
-    render: (project) => JSON.stringify(PROJECT.toRecord(project)),
+    render: (project) => JSON.stringify(PROJECT.toRecord(project, environmentProblem)),
   })
   const markStory = followKind({ hub, clock }, caches.stories, {
     name: 'story',
@@ -117,7 +120,7 @@ function publishKind<T extends KubeObject>(
   noteSent: (id: string, json: string | undefined) => void = () => undefined,
 ): void {
   onVisibleChange(cache, (change) => {
-    if (!showsAnything(change)) return
+    if (!showsAnything(change) && !isRenderedAnew(change, render)) return
     const object = subjectOf(change)
     const json = change.type === 'delete' ? undefined : render(object)
     noteSent(object.metadata.name, json)
@@ -198,6 +201,11 @@ export function onVisibleChange<T extends KubeObject>(
 /** False where nobody sees a difference: a condition that the operator wrote and no record shows. */
 function showsAnything(change: Change<KubeObject>): boolean {
   return change.type !== 'update' || versionOf(change.object) !== versionOf(change.previous)
+}
+
+/** Whether a record shows what a change of the status has brought. */
+function isRenderedAnew<T extends KubeObject>(change: Change<T>, render: (object: T) => string): boolean {
+  return change.type === 'update' && render(change.object) !== render(change.previous)
 }
 
 function toVisible<T extends KubeObject>(change: Change<T>): Change<T> | undefined {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { ObjectMeta, Project, ProjectCache, ProjectSpec } from '../crd/types.ts'
+import type { ObjectMeta, Project, ProjectCache, ProjectSpec, ProjectStatus } from '../crd/types.ts'
 import { API_VERSION } from '../names.ts'
 import { redactUrls } from '../redact-urls.ts'
 import { crdBranchName, crdInteger, crdList, crdName, crdString } from '../schema/crd-limits.ts'
@@ -17,6 +17,10 @@ import {
   SUBMODULES_WORDS,
 } from '../enum-values.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
+import { proposeEnvironment } from '../environment/proposal.ts'
+import { toEnvironmentRecord } from '../rest/map/environment.ts'
+import { copy, defined } from '../rest/map/fields.ts'
+import { EnvironmentRecord } from '../rest/records/environment.ts'
 import { cachedFolder, environment } from '../rest/requests/environment.ts'
 import { gitIdentity } from '../rest/requests/git-identity.ts'
 import { mcpServers } from '../rest/requests/mcp-servers.ts'
@@ -72,6 +76,14 @@ export const ProjectRecord = closed({
   id: RecordId,
   ...shown(ProjectInput.properties),
   run_policy: Type.Enum(RUN_POLICIES),
+  /** What its setups have prepared, newest first. */
+  environments: maybe(Type.Array(EnvironmentRecord)),
+  /** Files at the top of its default branch that tell what it installs. */
+  lock_files: maybe(Type.Array(Type.String())),
+  /** Made from these where neither the project nor its repository says how it is prepared. */
+  proposed_environment: maybe(closed(shown(environment.properties))),
+  /** Why no setup runs here. */
+  environment_problem: maybe(Type.String()),
   created_at: Instant,
 })
 
@@ -93,6 +105,13 @@ const { toInput, toSpec } = mappingOf<ProjectSpec>()(
   { 'git.caBundle': 'whoever writes manifests sets it' },
 )
 
+/** What it could be prepared with, in REST's words; undefined where somebody says how it is. */
+function proposeFor(spec: ProjectSpec, { environments = [], lockFiles = [] }: ProjectStatus) {
+  const isSaid = spec.environment !== undefined || environments.some(({ recipe }) => recipe === '')
+  const proposed = isSaid ? undefined : proposeEnvironment(lockFiles)
+  return proposed && toInput({ title: '', remoteUrl: '', environment: proposed }).environment
+}
+
 /** The registry of repositories. */
 export const PROJECT = {
   id: 'project',
@@ -111,14 +130,22 @@ export const PROJECT = {
     metadata,
     spec,
   }),
-  toRecord({ metadata, spec }: Project): ProjectRecord {
+  /** @param environmentProblem why no setup runs in this installation */
+  toRecord({ metadata, spec, status = {} }: Project, environmentProblem?: string): ProjectRecord {
     const input = toInput(spec)
+    const { environments, lockFiles } = status
     return {
       id: metadata.name,
       ...input,
       remote_url: redactUrls(input.remote_url),
       run_policy: input.run_policy ?? 'manual',
       created_at: metadata.creationTimestamp ?? '',
+      ...defined({
+        environments: environments?.map(toEnvironmentRecord),
+        lock_files: copy(lockFiles),
+        proposed_environment: environmentProblem === undefined ? proposeFor(spec, status) : undefined,
+        environment_problem: environmentProblem,
+      }),
     }
   },
 } as const

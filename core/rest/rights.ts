@@ -104,6 +104,8 @@ export const OPERATION_RIGHTS: Readonly<Record<OperationId, readonly Right[]>> =
   updateProject: ['update projects'],
   deleteProject: ['delete projects'],
   getProjectManifest: ['get projects'],
+  buildEnvironment: ['update projects'],
+  deleteEnvironment: ['update projects'],
 
   listAgents: ['list agents'],
   createAgent: ['create agents'],

@@ -71,6 +71,8 @@ export const OPERATIONS = {
   deleteProject: { method: 'DELETE', path: '/api/projects/{id}', receive: 'nothing' },
   getProjectManifest: { method: 'GET', path: '/api/projects/{id}/manifest', receive: 'text' },
   tryRepository: { method: 'POST', path: '/api/projects/try', receive: 'json' },
+  buildEnvironment: { method: 'POST', path: '/api/projects/{id}/environments', receive: 'json' },
+  deleteEnvironment: { method: 'DELETE', path: '/api/projects/{id}/environments/{execution}', receive: 'nothing' },
   undrainAgent: { method: 'POST', path: '/api/pool/agents/{agent}/undrain', receive: 'json' },
   listPrograms: { method: 'GET', path: '/api/programs', receive: 'json' },
   getAgentsStatus: { method: 'GET', path: '/api/agents/status', receive: 'json' },

@@ -2,6 +2,7 @@ import type { Execution } from '../../crd/types.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
 import { PURPOSE_WORDS } from '../../enum-values.ts'
 import { toFindings, toRebaseRecord } from './delivery.ts'
+import { toGivenEnvironment, toSealedRecord } from './environment.ts'
 import { copy, defined, toCost, toErrorFields, toQuestionRecord, toShownTime } from './fields.ts'
 
 export function toExecutionRecord({ metadata, spec, status = {} }: Execution): ExecutionRecord {
@@ -19,12 +20,15 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
     ...defined({
       task_id: spec.taskRef?.name,
       story_id: spec.storyRef?.name,
+      project_id: spec.projectRef?.name,
       agent: spec.agent,
       model: spec.model,
       attempt: spec.attempt,
       resumes: spec.resumes,
       answer: spec.answer && { ...spec.answer, at: toShownTime(spec.answer.at) },
       waiting_for: status.waitingFor,
+      environment: status.environment && toGivenEnvironment(status.environment),
+      sealed: status.sealed && toSealedRecord(status.sealed),
       pod: status.pod,
       services: status.services?.map(({ name, restarts, reason }) => ({ name, restarts, ...defined({ reason }) })),
       sandbox_dir: status.sandboxDir,

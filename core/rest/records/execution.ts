@@ -3,6 +3,7 @@ import { ERROR_CATEGORIES } from '../../execution/result.ts'
 import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
 import { PURPOSES } from '../../enum-values.ts'
 import { FINDINGS, RebaseRecord } from './delivery.ts'
+import { GivenEnvironment, SealedRecord } from './environment.ts'
 import { ChangesRecord, QuestionRecord } from './task.ts'
 import { type Static, Type } from 'typebox'
 
@@ -10,6 +11,8 @@ export const ExecutionRecord = closed({
   id: RecordId,
   task_id: maybe(RecordId),
   story_id: maybe(RecordId),
+  /** Named where it is not that of the task or story. */
+  project_id: maybe(RecordId),
   agent: maybe(Type.String()),
   model: maybe(Type.String()),
   attempt: maybe(Type.Integer()),
@@ -21,6 +24,10 @@ export const ExecutionRecord = closed({
   services: maybe(Type.Array(closed({ name: Type.String(), restarts: Type.Integer(), reason: maybe(Type.String()) }))),
   phases: Type.Array(closed({ name: Type.String(), started_at: maybe(Instant), finished_at: maybe(Instant) })),
   waiting_for: maybe(Type.String()),
+  /** What a setup has prepared for its agent; absent where the project has nothing of the kind. */
+  environment: maybe(GivenEnvironment),
+  /** Of purpose prepare: what it has made. */
+  sealed: maybe(SealedRecord),
   pod: maybe(closed({ name: maybe(Type.String()), phase: maybe(Type.String()), reason: maybe(Type.String()) })),
   sandbox_dir: maybe(Type.String()),
   stdout_path: maybe(Type.String()),

@@ -12,6 +12,8 @@ const ExecutionListQuery = closed({
   /** RFC 3339, or a span back from now such as 24h or 7d. */
   since: maybe(Type.String()),
   task_id: maybe(Reference),
+  /** Of those made for the project itself, such as its setups. */
+  project_id: maybe(Reference),
   ...PAGE,
 })
 
