@@ -209,7 +209,7 @@ function assembleApprovals(
 }
 
 function assemble(options: ApiServerOptions, findRefusal: () => string | undefined) {
-  const { client, namespace, clock, logger, volumeRoot, randomBytes } = options
+  const { client, namespace, clock, logger, volumeRoot, randomBytes, environmentProblem } = options
   const random = (): number => (randomBytes(1)[0] ?? 0) / 256
   const outages = createOutageLog(clock, logger)
   const archive = openArchive(volumeRoot)
@@ -261,10 +261,7 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   const intake = assembleIntake(options, authorization)
   const parts = { caches, freshness, scheduling, makeId, ...features, ...callers, ...intake }
   const handlers = createHandlers({ ...options, ...parts, findRefusal, preconditions: createPreconditions(caches) })
-  const { hub, publish } = assembleLive({
-    ...{ caches, tasks, scheduling, stories, deployments, clock, epoch },
-    environmentProblem: options.environmentProblem,
-  })
+  const { hub, publish } = assembleLive({ ...parts, clock, epoch, environmentProblem })
   /** What goes on beside requests, until `signal` aborts. */
   const run = async (signal: AbortSignal): Promise<void> => {
     const following = caches.run(signal)

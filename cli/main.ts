@@ -38,6 +38,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { dropsCommand } from './commands/drops.ts'
 import { diffCommand } from './commands/diff.ts'
 import { editCommand } from './commands/edit.ts'
+import { envCommand } from './commands/env.ts'
 import { exportCommand, importCommand } from './commands/export.ts'
 import { eventsCommand } from './commands/events.ts'
 import { executionsCommand } from './commands/executions.ts'
@@ -91,7 +92,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
   ['Decisions', DECISION_COMMANDS],
   [
     'Agents and projects',
-    [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, costsCommand, statsCommand],
+    [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, envCommand, costsCommand, statsCommand],
   ],
   ['Servers', [loginCommand, logoutCommand, profilesCommand, secretCommand]],
   ['Serving', [serveCommand, demoCommand, checkCommand, exportCommand, importCommand, adoptCommand, configCommand]],

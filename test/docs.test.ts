@@ -19,6 +19,10 @@ const LOOKED_FOR: Readonly<Record<string, string>> = {
   'GitHub CI failures become tasks': 'ci-failures.md',
   'MCP servers': 'mcp-servers.md',
   'A database for tests': 'test-database.md',
+  'npm, pnpm, Yarn': 'npm.md',
+  Python: 'python.md',
+  'Go and Rust': 'go.md',
+  'a monorepo': 'monorepo.md',
   'Several people, one server': 'several-people.md',
 }
 

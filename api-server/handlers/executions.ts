@@ -14,7 +14,7 @@ import { isWork } from '../../core/execution/state.ts'
 import { describeKubernetes } from '../records/kubernetes.ts'
 import { printManifest } from '../records/manifest.ts'
 import { BY_NAME, NEWEST_FIRST, newestFirst, sortNewestFirst } from '../records/order.ts'
-import { paginate } from '../records/pages.ts'
+import { type PageQuery, paginate } from '../records/pages.ts'
 import { type Representation, entityTag, joinRepresentations, represent } from '../records/representation.ts'
 import { readAny, requireFound } from '../commands/writes.ts'
 import type { Streams } from '../streams/streams.ts'
@@ -43,25 +43,9 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
     }
   }
   return {
-    async listExecutions({ query }) {
-      const since = query.since === undefined ? undefined : parseSince(query.since, context.clock.now())
-      const isMatch = (execution: Execution): boolean => since === undefined || createdBy(execution) >= since
-      const limited = { ...query, limit: query.limit ?? DEFAULT_LIMIT }
-      const { archivePages } = context
-      const archived = await archivePages.read(limited, ({ executions }) =>
-        sortNewestFirst(executions.filter(isWork)).filter(isMatch),
-      )
-      if (archived !== undefined) {
-        const headers = archived.headers('/api/executions', { since: query.since })
-        return { status: 200, body: joinRepresentations(archived.items.map(toJson)), headers }
-      }
-      const { task_id, project_id } = query
-      const isAny = task_id === undefined && project_id === undefined
-      const found = isAny ? all() : sortNewestFirst(ofTaskOrProject(caches, query))
-      const live = paginate(since === undefined ? found : found.filter(isMatch), limited, NEWEST_FIRST)
-      const page = isAny ? await archivePages.continueInto(live, limited) : live
-      const headers = page.headers('/api/executions', { since: query.since, task_id, project_id })
-      return { status: 200, body: joinRepresentations(page.items.map(toJson)), headers }
+    listExecutions: async ({ query }) => {
+      const { items, headers } = await findExecutions(context, all, query)
+      return { status: 200, body: joinRepresentations(items.map(toJson)), headers }
     },
     async listTaskExecutions({ params, query }) {
       const isLive = (await caches.tasks.read(params.id)) !== undefined
@@ -126,12 +110,35 @@ function podHandlers(context: ApiContext & ExecutionParts, read: (id: string) =>
   } satisfies Partial<Handlers>
 }
 
-interface Belonging {
+interface Listed extends PageQuery {
+  readonly since?: string
   readonly task_id?: string
   readonly project_id?: string
 }
 
-function ofTaskOrProject({ executionsOf, executionsOfProject }: Caches, { task_id, project_id }: Belonging) {
+/** A page of the executions that are asked for, newest first, and its headers. */
+async function findExecutions(
+  { caches, clock, archivePages }: ApiContext & ExecutionParts,
+  all: () => readonly Execution[],
+  query: Listed,
+) {
+  const { task_id, project_id } = query
+  const since = query.since === undefined ? undefined : parseSince(query.since, clock.now())
+  const isMatch = (execution: Execution): boolean => since === undefined || createdBy(execution) >= since
+  const limited = { ...query, limit: query.limit ?? DEFAULT_LIMIT }
+  const archived = await archivePages.read(limited, ({ executions }) =>
+    sortNewestFirst(executions.filter(isWork)).filter(isMatch),
+  )
+  if (archived !== undefined)
+    return { items: archived.items, headers: archived.headers('/api/executions', { since: query.since }) }
+  const isAny = task_id === undefined && project_id === undefined
+  const found = isAny ? all() : sortNewestFirst(ofTaskOrProject(caches, query))
+  const live = paginate(since === undefined ? found : found.filter(isMatch), limited, NEWEST_FIRST)
+  const page = isAny ? await archivePages.continueInto(live, limited) : live
+  return { items: page.items, headers: page.headers('/api/executions', { since: query.since, task_id, project_id }) }
+}
+
+function ofTaskOrProject({ executionsOf, executionsOfProject }: Caches, { task_id, project_id }: Listed) {
   if (task_id === undefined) return project_id === undefined ? [] : executionsOfProject(project_id)
   const found = executionsOf(task_id)
   return project_id === undefined ? found : found.filter(({ spec }) => spec.projectRef?.name === project_id)

@@ -1,7 +1,9 @@
 import type { Project, ProjectStatus } from '../../core/crd/types.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
+import { findCacheProblem, findKeyProblem, findNestedProblem } from '../../core/environment/paths.ts'
 import { requestBuild, withoutEnvironment } from '../../core/environment/requests.ts'
 import { apiError } from '../../core/errors.ts'
+import { isSame } from '../../core/json.ts'
 import { type ProjectInput, type RepositoryTry, PROJECT } from '../../core/kinds/project.ts'
 import { defined } from '../../core/rest/map/fields.ts'
 import { findReservedProblem } from '../../core/story/branch-name.ts'
@@ -81,16 +83,39 @@ function environmentHandlers(context: ProjectContext) {
 /**
  * What an edit leaves as it is, is not judged again: somebody else may have stored it under other rules.
  *
- * @throws ApiError `invalid_request` for a place that is not allowed, or a default branch beside which git could not keep
- * those of tasks
+ * @throws ApiError `invalid_request` for a place that is not allowed, a default branch beside which git could not keep
+ * those of tasks, or a folder of an environment inside another
  */
 function check(context: ProjectContext, input: ProjectInput, before?: ProjectInput): void {
   const { local_path: path, remote_url: url, default_branch: base } = input
   if (path !== before?.local_path) checkLocalPath(context, 'local_path', path)
   if (url !== before?.remote_url) checkRepositoryUrl(context, 'remote_url', url)
-  if (base === undefined || base === before?.default_branch) return
-  const problem = findReservedProblem(base, context.branchPrefix)
-  if (problem !== undefined) throw apiError('invalid_request', `default_branch: ${problem}`)
+  const reserved = base === before?.default_branch ? undefined : base && findReservedProblem(base, context.branchPrefix)
+  if (reserved !== undefined) throw apiError('invalid_request', `default_branch: ${reserved}`)
+  const wrong = isSame(input.environment, before?.environment) ? [] : environmentProblems(input.environment)
+  if (wrong.length > 0) throw apiError('invalid_request', wrong.join('; '))
+}
+
+/** What is wrong with the paths of an environment, each with its field. */
+function environmentProblems({ cache = [], keys = [] }: Partial<NonNullable<ProjectInput['environment']>> = {}) {
+  const paths = cache.map(({ path }) => path)
+  const nested = findNestedProblem(paths)
+  return [
+    ...problemsOf(paths, findCacheProblem, (i) => `environment.cache[${i}].path`),
+    ...problemsOf(keys, findKeyProblem, (i) => `environment.keys[${i}]`),
+    ...(nested === undefined ? [] : [`environment.cache: ${nested}`]),
+  ]
+}
+
+function problemsOf(
+  paths: readonly string[],
+  find: (path: string) => string | undefined,
+  fieldAt: (i: number) => string,
+): string[] {
+  return paths.flatMap((path, i) => {
+    const problem = find(path)
+    return problem === undefined ? [] : [`${fieldAt(i)}: ${problem}`]
+  })
 }
 
 /** Refuses what a create of a project with this repository would refuse, in the same words: by a dry run of one. */

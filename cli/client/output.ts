@@ -51,8 +51,8 @@ export function print(
 }
 
 function idLine(record: object): string {
-  const { id, task_id, agent, name } = asRecord(record)
-  const found = [id, task_id, agent, name].find((value) => typeof value === 'string')
+  const { id, task_id, execution, agent, name } = asRecord(record)
+  const found = [id, task_id, execution, agent, name].find((value) => typeof value === 'string')
   if (found === undefined) throw new UsageError('-o name: what this prints has no names; use -o json')
   return `${printable(found)}\n`
 }

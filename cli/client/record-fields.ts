@@ -7,6 +7,7 @@ const SCHEMAS = {
   story: async () => (await import('../../core/kinds/story.ts')).StoryRecord,
   epic: async () => (await import('../../core/kinds/epic.ts')).EpicRecord,
   project: async () => (await import('../../core/kinds/project.ts')).ProjectRecord,
+  environment: async () => (await import('../../core/rest/records/environment.ts')).EnvironmentRecord,
   agent_status: async () => (await import('../../core/rest/records/agent.ts')).AgentStatusRecord,
   drop: async () => (await import('../../core/rest/records/drop.ts')).DropRecord,
   stats: async () => (await import('../../core/stats/record.ts')).StatsRecord,

@@ -12,9 +12,9 @@ export const doctorCommand: Command = {
   details: [
     'Looks at Node, git, the sandbox and tools that it does not show, the agents’ programs and logins, the data folder,',
     'its store and what clones and mirrors take of it, the server, its port and the clock; with --kubeconfig, --context or -n at the server in that cluster and your',
-    'rights there. Changes nothing, and prints no secret. Ends with 0, or with 1 when a line says fail.',
+    'rights there. --project also says what that project prepares for its agents, what that takes, or what it could. Changes nothing, and prints no secret. Ends with 0, or with 1 when a line says fail.',
   ].join('\n'),
-  examples: ['slipway doctor', 'slipway doctor --json'],
+  examples: ['slipway doctor', 'slipway doctor --json', 'slipway doctor --project shop'],
   flags: [
     { name: 'json', kind: 'boolean', description: 'Print {ok, findings[{topic, status, text, remedy}]}' },
     {
@@ -23,6 +23,7 @@ export const doctorCommand: Command = {
       value: 'url',
       description: 'Server to ask [SLIPWAY_SERVER]; default that of this machine',
     },
+    { name: 'project', kind: 'text', value: 'name', description: 'Project of that server to look at, too' },
     {
       name: 'context',
       kind: 'text',
@@ -51,12 +52,17 @@ export const doctorCommand: Command = {
 async function lookAround(invocation: Invocation): Promise<Finding[]> {
   const { config, configFile, chosen, values, signal } = invocation
   // These load most of the program, which other commands do not need.
-  const [{ checkAgents, checkNode }, { checkDataFolder }, { checkCluster, checkPort, checkServer, usualServer }] =
-    await Promise.all([
-      import('../doctor/machine.ts'),
-      import('../doctor/data-folder.ts'),
-      import('../doctor/server.ts'),
-    ])
+  const [
+    { checkAgents, checkNode },
+    { checkDataFolder },
+    { checkCluster, checkPort, checkServer, usualServer },
+    { checkEnvironment },
+  ] = await Promise.all([
+    import('../doctor/machine.ts'),
+    import('../doctor/data-folder.ts'),
+    import('../doctor/server.ts'),
+    import('../doctor/environment.ts'),
+  ])
   const { env } = process
   // A folder with a configuration may be somebody else's repository: no program of its kubeconfig runs, and no token goes
   // to its server.
@@ -69,7 +75,7 @@ async function lookAround(invocation: Invocation): Promise<Finding[]> {
   const server = await findingsOf('server', () => checkServer({ ...asked, usual, clock: systemClock }))
   const isServed =
     (asked.server ?? usual) === usual && server.some(({ topic, status }) => topic === 'server' && status === 'ok')
-  const { context, namespace } = Object.fromEntries(values)
+  const { context, namespace, project } = Object.fromEntries(values)
   const kubeconfig = chosen.has('kubeconfig') ? config.kubeconfig : undefined
   const choice = { path: kubeconfig, context, namespace: config.namespace }
   const hasCluster = [kubeconfig, context, namespace].some((given) => given !== undefined)
@@ -79,6 +85,9 @@ async function lookAround(invocation: Invocation): Promise<Finding[]> {
     ...(await findingsOf('sandbox', () => checkAgents(config, configFile, { env, home: homedir() }))),
     ...(await findingsOf('data', () => checkDataFolder(config, systemClock.now()))),
     ...server,
+    ...(project === undefined
+      ? []
+      : await findingsOf('project', () => checkEnvironment({ ...asked, server: asked.server ?? usual }, project))),
     ...(await findingsOf('port', () => checkPort(config, isServed))),
     ...(hasCluster ? await findingsOf('cluster', () => checkCluster(choice, env, signal)) : []),
   ]

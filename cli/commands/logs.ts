@@ -79,8 +79,8 @@ async function showSoFar(invocation: ClientInvocation, task: Task, id: string): 
   }
 }
 
-/** @returns whether there is none */
-async function printOutput({ session, terminal, signal }: ClientInvocation, id: string): Promise<boolean> {
+/** Prints stdout and stderr of an execution. @returns whether there is none */
+export async function printOutput({ session, terminal, signal }: ClientInvocation, id: string): Promise<boolean> {
   const stdout = await textOrNone(session.api.getExecutionStdout({ params: { id } }, { signal }))
   const stderr = await textOrNone(session.api.getExecutionStderr({ params: { id } }, { signal }))
   print(terminal, session.form, { stdout, stderr }, () => {

@@ -17,18 +17,19 @@ import { openKubeconfig } from '../kubeconfig.ts'
 export const secretCommand: LocalCommand = {
   kind: 'local',
   name: 'secret',
-  summary: 'Keep a token, a key or a password in a Secret that git or an agent may use',
+  summary: 'Keep a token, a key or a password in a Secret that git, an agent or the setup of a project may use',
   details: [
     'The value is asked for at a terminal, or read from stdin; it is never an argument. Without --kubeconfig and KUBECONFIG it goes to',
     'the control plane of the data folder (.slipway here, or SLIPWAY_DATA_DIR), while slipway serve runs. A Secret that is there is',
-    'changed: of an agent the named key alone.',
+    'changed: of an agent or a setup the named key alone.',
   ].join('\n'),
   examples: [
     'slipway secret git shop-git --host git.example.com --username ada < token.txt',
     'slipway secret git shop-key --host git.example.com --ssh-key ./shop-key --known-hosts ./known_hosts',
     'slipway secret agent claude-key --key ANTHROPIC_API_KEY < key.txt',
+    'slipway secret setup registry --key NPM_TOKEN < token.txt',
   ],
-  words: [{ name: 'git|agent' }, { name: 'name' }],
+  words: [{ name: 'git|agent|setup' }, { name: 'name' }],
   flags: [
     {
       name: 'host',
@@ -39,25 +40,30 @@ export const secretCommand: LocalCommand = {
     { name: 'username', kind: 'text', value: 'name', description: 'git: beside a token; most hosts ignore it' },
     { name: 'ssh-key', kind: 'text', value: 'file', description: 'git: a private key in place of a token' },
     { name: 'known-hosts', kind: 'text', value: 'file', description: 'git: with --ssh-key, the lines of ssh-keyscan' },
-    { name: 'key', kind: 'text', value: 'name', description: 'agent: key of the value, such as ANTHROPIC_API_KEY' },
+    {
+      name: 'key',
+      kind: 'text',
+      value: 'name',
+      description: 'agent, setup: key of the value, such as ANTHROPIC_API_KEY',
+    },
     ...OF_KUBECTL,
   ],
   async run(invocation) {
     const { words, terminal, form, values } = invocation
     const [purpose = '', name = ''] = words
-    if (purpose !== 'git' && purpose !== 'agent')
-      throw new UsageError(`secret: git or agent, not ${JSON.stringify(purpose)}`)
+    if (purpose !== 'git' && purpose !== 'agent' && purpose !== 'setup')
+      throw new UsageError(`secret: git, agent or setup, not ${JSON.stringify(purpose)}`)
     checkFlags(purpose, values)
-    const wanted = purpose === 'git' ? await readForGit(name, invocation) : await readForAgent(name, invocation)
+    const wanted = purpose === 'git' ? await readForGit(name, invocation) : await readOne(purpose, name, invocation)
     const written = await writeSecret(wanted, purpose, invocation)
     const { namespace = '' } = written.secret.metadata
     const keys = Object.keys(written.secret.data ?? {})
-    print(terminal, form, { name, namespace, keys }, () => `${describe(written, wanted)}\n`)
+    print(terminal, form, { name, namespace, keys }, () => `${describe(written, wanted, purpose)}\n`)
     return 0
   },
 }
 
-const FLAGS_OF = { git: ['host', 'username', 'ssh-key', 'known-hosts'], agent: ['key'] } as const
+const FLAGS_OF = { git: ['host', 'username', 'ssh-key', 'known-hosts'], agent: ['key'], setup: ['key'] } as const
 type Purpose = keyof typeof FLAGS_OF
 
 function checkFlags(purpose: Purpose, values: LocalInvocation['values']): void {
@@ -105,13 +111,16 @@ async function readFlagFile(flag: string, path: string): Promise<string> {
   }
 }
 
-async function readForAgent(name: string, invocation: LocalInvocation): Promise<Secret> {
+/** One value, for an agent or for a setup. */
+async function readOne(purpose: 'agent' | 'setup', name: string, invocation: LocalInvocation): Promise<Secret> {
   const key = invocation.values.get('key')
   if (key === undefined || !KEY.test(key))
-    throw new UsageError('secret agent: --key names the key of the value, such as --key ANTHROPIC_API_KEY')
+    throw new UsageError(`secret ${purpose}: --key names the key of the value, such as --key ${KEY_EXAMPLES[purpose]}`)
   const value = await readValue(`Value of ${key}: `, invocation)
-  return makeSecret({ name, labels: { [LABELS.usableBy]: 'agent' } }, 'Opaque', { [key]: value })
+  return makeSecret({ name, labels: { [LABELS.usableBy]: purpose } }, 'Opaque', { [key]: value })
 }
+
+const KEY_EXAMPLES = { agent: 'ANTHROPIC_API_KEY', setup: 'NPM_TOKEN' } as const
 
 async function readValue(question: string, { readSecret, signal }: LocalInvocation): Promise<string> {
   const value = await readSecret(question, signal)
@@ -156,7 +165,7 @@ async function writeSecret(wanted: Secret, purpose: Purpose, { values, env }: Lo
       labels: { ...labels, ...wanted.metadata.labels },
       annotations: { ...annotations, ...wanted.metadata.annotations },
     }
-    const data = purpose === 'agent' ? { ...found.data, ...wanted.data } : { ...wanted.data }
+    const data = purpose === 'git' ? { ...wanted.data } : { ...found.data, ...wanted.data }
     return {
       secret: await client.replace(SECRETS, { ...found, metadata, data }),
       server: currentCluster(config).server,
@@ -173,16 +182,20 @@ function ownKubeconfig(values: LocalInvocation['values'], env: LocalInvocation['
   return !isNamed && existsSync(path) ? path : undefined
 }
 
-function describe({ secret, server }: Written, { data }: Secret): string {
-  const { name, namespace, labels, annotations } = secret.metadata
+function describe({ secret, server }: Written, { data }: Secret, purpose: Purpose): string {
+  const { name, namespace, annotations } = secret.metadata
   const [key = ''] = Object.keys(data ?? {})
-  const use =
-    labels?.[LABELS.usableBy] === 'git'
-      ? [
-          `git sends it to ${annotations?.[ANNOTATIONS.gitHost]} and nowhere else.`,
-          'On one machine it is used for every repository there. In a cluster, or if the host has several, a project names it:',
-          `slipway add-project … --secret ${name}; or, of one that is there, git.secret_name in slipway edit --project <name>`,
-        ]
-      : [`An Agent names it: spec.credentials: {secretName: ${name}, env: [{name: ${key}, key: ${key}}]}`]
+  const use = {
+    git: [
+      `git sends it to ${annotations?.[ANNOTATIONS.gitHost]} and nowhere else.`,
+      'On one machine it is used for every repository there. In a cluster, or if the host has several, a project names it:',
+      `slipway add-project … --secret ${name}; or, of one that is there, git.secret_name in slipway edit --project <name>`,
+    ],
+    agent: [`An Agent names it: spec.credentials: {secretName: ${name}, env: [{name: ${key}, key: ${key}}]}`],
+    setup: [
+      `A project names it: environment: {env: [{name: ${key}, secret_key: {name: ${name}, key: ${key}}}]} in slipway edit --project <name>`,
+      'Setups at commits of the default branch get it, agents never do.',
+    ],
+  }[purpose]
   return [`secret/${name} in namespace ${namespace} of ${server}`, ...use].join('\n')
 }

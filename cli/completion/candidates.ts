@@ -28,6 +28,7 @@ const BY_NAME: Readonly<Record<string, Candidates>> = {
   shell: { kind: 'words', words: SHELLS },
   since: { kind: 'words', words: STATS_WINDOWS },
   action: { kind: 'words', words: ['list', 'get', 'put'] },
+  'ls|build|log|rm': { kind: 'words', words: ['ls', 'build', 'log', 'rm'] },
 }
 
 /** @param words those behind `slipway`; the last one is the one at the cursor, which may be empty */

@@ -2,7 +2,7 @@ import { CACHE_MODE_VALUES } from '../crd/enums.ts'
 import { ENVIRONMENT_FILE } from '../execution/layout.ts'
 import { isJsonObject } from '../json.ts'
 import { parseDuration } from '../time.ts'
-import { findCacheProblem, findKeyProblem, findNested } from './paths.ts'
+import { findCacheProblem, findKeyProblem, findNestedProblem } from './paths.ts'
 import { DEFAULT_SETUP_SECONDS, type Recipe } from './recipe.ts'
 
 /** Bytes of the file that a repository says its environment in. */
@@ -50,12 +50,8 @@ function toRecipe(value: unknown): Recipe {
     recipe.env.map(({ name }) => name),
   )
   requireUnique('keys', recipe.keys)
-  const nested = findNested(recipe.cache.map(({ path }) => path))
-  if (nested !== undefined) {
-    const [inner, outer] = nested
-    const words = inner === outer ? `names ${inner} twice` : `has ${inner} inside ${outer}, which is kept whole`
-    throw new Wrong(`cache ${words}: leave it out`)
-  }
+  const nested = findNestedProblem(recipe.cache.map(({ path }) => path))
+  if (nested !== undefined) throw new Wrong(`cache ${nested}`)
   return recipe
 }
 

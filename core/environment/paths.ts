@@ -63,3 +63,12 @@ export function findNested(paths: readonly string[]): readonly [inner: string, o
   }
   return undefined
 }
+
+/** Why caches of these paths cannot stand beside one another, as what stands behind the name of their list. */
+export function findNestedProblem(paths: readonly string[]): string | undefined {
+  const nested = findNested(paths)
+  if (nested === undefined) return undefined
+  const [inner, outer] = nested
+  const words = inner === outer ? `names ${inner} twice` : `has ${inner} inside ${outer}, which is kept whole`
+  return `${words}: leave it out`
+}

@@ -80,6 +80,15 @@ describe('slipway secret', function () {
     assert.deepEqual(await read('login'), kept)
   })
 
+  it('keeps a token for the setups of projects, which a project names', async () => {
+    const { code, output } = await slipway(['setup', 'registry', '--key', 'NPM_TOKEN'], `${VALUE}\n`)
+    assert.equal(code, 0, output)
+    assert.match(output, /env: \[\{name: NPM_TOKEN, secret_key: \{name: registry, key: NPM_TOKEN\}\}\]/)
+    assert.ok(!output.includes(VALUE))
+    const { labels, data } = await read('registry')
+    assert.deepEqual([labels, data], [{ 'slipway.dev/usable-by': 'setup' }, { NPM_TOKEN: VALUE }])
+  })
+
   it('says what is missing, and the way out', async () => {
     for (const [args, expected] of [
       [['git', 'a'], /--host is missing/],
@@ -87,7 +96,8 @@ describe('slipway secret', function () {
       [['git', 'a', '--host', 'git.example.com'], /no value was given/],
       [['agent', 'a', '--key', 'a b'], /--key names the key/],
       [['agent', 'a', '--host', 'x'], /--host is for secret git/],
-      [['ssh', 'a'], /git or agent/],
+      [['setup', 'a'], /secret setup: --key names the key/],
+      [['ssh', 'a'], /git, agent or setup/],
     ] as const) {
       const { code, output } = await slipway(args)
       assert.equal(code, 2, output)

@@ -7,6 +7,7 @@ import type { AgentRecord } from '../../kinds/agent.ts'
 import type { AgentStatusRecord } from '../records/agent.ts'
 import type { DropRecord } from '../records/drop.ts'
 import type { EpicRecord } from '../../kinds/epic.ts'
+import type { EnvironmentRecord } from '../records/environment.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
 import type { KubernetesRecord } from '../records/kubernetes.ts'
 import type { ProjectRecord } from '../../kinds/project.ts'
@@ -45,6 +46,7 @@ export type Agent = DeepReadonly<AgentRecord>
 export type AgentStatus = DeepReadonly<AgentStatusRecord>
 export type Drop = DeepReadonly<DropRecord>
 export type Epic = DeepReadonly<EpicRecord>
+export type Environment = DeepReadonly<EnvironmentRecord>
 export type Execution = DeepReadonly<ExecutionRecord>
 export type Kubernetes = DeepReadonly<KubernetesRecord>
 export type Project = DeepReadonly<ProjectRecord>

@@ -148,10 +148,14 @@ describe('environments of a project over REST', () => {
   it('name the field of a setup that is refused', async () => {
     await given('strict')
     for (const [change, words] of [
-      [{ cache: [{ path: '/abs' }] }, /environment\.cache\[0\]\.path: must not begin or end with \//],
-      [{ cache: [{ path: 'a/../b' }] }, /environment\.cache\[0\]\.path: must not have an empty part/],
+      [{ cache: [{ path: '/abs' }] }, /^environment\.cache\[0\]\.path: must not begin or end with \//],
+      [{ cache: [{ path: 'a/../b' }] }, /^environment\.cache\[0\]\.path: must not have an empty part/],
       [{ cache: [{ path: 'a', mode: 'link' }] }, /^environment\.cache\[0\]\.mode: /],
-      [{ keys: ['../lock'] }, /^environment\.keys\[0\]: must be paths from the top of the repository/],
+      [
+        { cache: [{ path: 'a/b' }, { path: 'a' }] },
+        /^environment\.cache: has a\/b inside a, which is kept whole: leave it out$/,
+      ],
+      [{ keys: ['../lock'] }, /^environment\.keys\[0\]: must be a path from the top of the repository/],
       [{ setup: '' }, /^environment\.setup: /],
       [{ env: [{ name: 'A' }] }, /^environment\.env\[0\]: give either value or secretKey/],
       [{ timeout_seconds: 0 }, /^environment\.timeout_seconds: /],
