@@ -131,6 +131,8 @@ export interface ApiServerOptions {
   readonly push?: PushSettings | undefined
   /** Text that the UI shows, such as the isolation in force. */
   readonly notice?: string | undefined
+  /** Image of the agents that name none (core/environment/choose.ts); absent: there are no prepared environments. */
+  readonly environmentImage?: string | undefined
   /** Largest drop file in bytes; 512 MiB unless given. */
   readonly maxDropBytes?: number
   /** True in tests and development: every response is checked against the route table, a misfit is a 500. */
@@ -228,7 +230,7 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   const statistics = createStatistics({ caches, archive, namespace, clock, logger })
   const ask = (signal: AbortSignal): Promise<unknown> => client.list(AGENTS, { namespace, limit: 1 }, { signal })
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
-  const scheduling = caches.followScheduling()
+  const scheduling = caches.followScheduling(options.environmentImage)
   const deployments = assembleDeployments(options, caches)
   const tasks = createTaskView({ caches, scheduling, deployments, clock })
   const stories = createStoryView(caches)

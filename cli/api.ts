@@ -35,6 +35,8 @@ export interface RestApiOptions {
   readonly findPrograms?: FindPrograms
   /** Absent: the server keeps no metrics. */
   readonly metrics?: ApiMetrics | undefined
+  /** Image of the agents that name none (core/environment/choose.ts); absent: there are no prepared environments. */
+  readonly environmentImage?: string | undefined
   /** With the operator of this process; absent: with none. */
   readonly shared?: SharedObjects
 }
@@ -52,6 +54,7 @@ export function startClusterApi({ served, ...options }: ClusterApiOptions): Prom
     ...options,
     access: { ...access, heldReason: followHeld(volumeRoot, access.namespace) },
     isEmbedded: false,
+    environmentImage: options.config.image,
     volumeRoot,
     workspaceRoot: '/workspace',
     metrics: apiMetrics(served),
@@ -129,6 +132,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
   return startApiServer({
     client: access.as('api-server'),
     shared: options.shared,
+    environmentImage: options.environmentImage,
     namespace: access.namespace,
     volumeRoot,
     workspaceRoot: config.workspaceRoot ?? options.workspaceRoot,

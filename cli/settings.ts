@@ -37,6 +37,7 @@ export const API_SETTINGS = [
   'admissionPolicies',
   'fourEyes',
   'branchPrefix',
+  'image',
   'insecure',
   'publicUrl',
   'allowedHosts',

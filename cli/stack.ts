@@ -8,6 +8,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Installation } from '../core/agent/availability.ts'
+import { environmentImage } from '../core/environment/choose.ts'
 import { withoutAbsent } from '../core/omit.ts'
 import { type SharedObjects, createSharedObjects } from '../kube/shared-objects.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -95,6 +96,7 @@ export async function startHere(
     configFile,
     access: withOperator(access, () => operator),
     isEmbedded: true,
+    environmentImage: environmentImage(installationOf(config, local), config.image),
     volumeRoot: localVolume(config),
     workspaceRoot: join(config.dataDir, 'workspace'),
     logger,

@@ -18,7 +18,7 @@ export const LABELS = {
   agent: `${GROUP}/agent`,
   story: `${GROUP}/story`,
   project: `${GROUP}/project`,
-  /** On a Secret: who may use it, `git` or `agent`. */
+  /** On a Secret: who may use it, `git`, `agent` or `setup`. */
   usableBy: `${GROUP}/usable-by`,
   managedBy: 'app.kubernetes.io/managed-by',
 } as const

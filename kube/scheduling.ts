@@ -7,8 +7,10 @@ import type { SchedulingChange, ScheduledJob, ScheduledPod } from '../core/agent
 import { type SchedulingSnapshot, createSchedulingSnapshot } from '../core/agent/snapshot.ts'
 import type { SchedulingEffects } from '../core/agent/task-queues.ts'
 import type { Agent, Execution, Project, Story, Task } from '../core/crd/types.ts'
+import { makeFindEnvironmentWait } from '../core/environment/choose.ts'
 import { LABELS } from '../core/names.ts'
 import { withoutAbsent } from '../core/omit.ts'
+import { digestRecipe } from '../lib/environment-digest.ts'
 import { findSharedBranch } from '../lib/shared-branch.ts'
 import type { Job, Lease, Pod } from './builtin.ts'
 import { subjectOf } from './cache.ts'
@@ -37,9 +39,15 @@ export interface Scheduling extends SchedulingSnapshot {
   onEffects(handler: (effects: SchedulingEffects) => void): () => void
 }
 
-/** When this returns, the snapshot holds what the caches hold. */
-export function followScheduling(caches: SchedulingCaches): Scheduling {
-  const snapshot = createSchedulingSnapshot(findSharedBranch)
+/**
+ * When this returns, the snapshot holds what the caches hold.
+ *
+ * @param environmentImage image of the agents that name none (core/environment/choose.ts); undefined: there are no environments
+ */
+export function followScheduling(caches: SchedulingCaches, environmentImage?: string): Scheduling {
+  const findEnvironmentWait =
+    environmentImage === undefined ? undefined : makeFindEnvironmentWait(digestRecipe, environmentImage)
+  const snapshot = createSchedulingSnapshot(findSharedBranch, findEnvironmentWait)
   const handlers = new Set<(effects: SchedulingEffects) => void>()
   const apply = (change: SchedulingChange): void => {
     const effects = snapshot.apply(change)

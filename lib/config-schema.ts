@@ -62,6 +62,8 @@ const Retention = Type.Object(
     mirrorBytes: room(
       'Of all mirrors that clones borrow from, such as 20Gi; default a fifth of the volume, 20Gi at most',
     ),
+    environmentDays: days('Of prepared environments that nobody uses; default 14'),
+    environmentBytes: room('Of all prepared environments, such as 20Gi; default a tenth of the volume, 20Gi at most'),
   },
   { additionalProperties: false },
 )
@@ -217,7 +219,7 @@ const SETTINGS = {
     additionalProperties: false,
     default: {},
     description:
-      'When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good; reviewDays, workspaceBytes and mirrorBytes bound clones and mirrors',
+      'When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good; reviewDays, workspaceBytes and mirrorBytes bound clones and mirrors, environmentDays and environmentBytes what setups have prepared',
   }),
   vapidPrivateKey: Type.Optional(
     Type.String({

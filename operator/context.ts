@@ -2,6 +2,7 @@ import type { Installation } from '../core/agent/availability.ts'
 import type { TrackRecords } from '../core/agent/track-record.ts'
 import { agentOf } from '../core/agent/waiting.ts'
 import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
+import { ENVIRONMENTS_PATH } from '../core/execution/layout.ts'
 import { agentOfSlot, LABELS } from '../core/names.ts'
 import { storyBranch } from '../core/story/branch.ts'
 import { stateOf } from '../core/task/decide.ts'
@@ -106,6 +107,9 @@ export const EXECUTION_INDEXES = {
   ofTask: (execution: Execution) => (isWork(execution) ? at(execution, execution.spec.taskRef?.name) : []),
   /** Those that have not ended. */
   openOfAgent: (execution: Execution) => (isTerminal(execution) ? [] : at(execution, execution.spec.agent)),
+  /** Those that wait for an environment to be prepared. */
+  awaiting: (execution: Execution) =>
+    isTerminal(execution) || execution.status?.environment?.waitingSince === undefined ? [] : at(execution, ''),
   /** Evaluations by the story. */
   evaluationsOf: (execution: Execution) =>
     execution.spec.purpose === 'Evaluate' ? at(execution, execution.spec.storyRef?.name) : [],
@@ -118,7 +122,13 @@ function foldersOf({ spec }: Job | Pod): string[] {
   const paths = [...initContainers, ...containers].flatMap(({ volumeMounts = [] }) =>
     volumeMounts.map(({ subPath = '' }) => subPath),
   )
-  return [...new Set(paths.map((path) => path.split('/').slice(0, 2).join('/')))]
+  return [...new Set(paths.map(folderOf))]
+}
+
+/** An environment lies among those of its project. */
+function folderOf(path: string): string {
+  const parts = path.split('/')
+  return parts.slice(0, parts[0] === ENVIRONMENTS_PATH ? 3 : 2).join('/')
 }
 
 export const WORKLOAD_INDEXES = {

@@ -7,6 +7,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Installation } from '../core/agent/availability.ts'
 import { createTrackRecords } from '../core/agent/track-record.ts'
+import { environmentImage } from '../core/environment/choose.ts'
 import type { ExecutionPods } from '../core/execution/pod-settings.ts'
 import { type Retention, DEFAULT_RETENTION } from '../core/task/retention.ts'
 import type { RoomSettings } from '../core/task/room.ts'
@@ -194,7 +195,7 @@ function openScope(
     maxPushBytes,
     pods = {},
   } = options
-  const scheduling = followScheduling(informers)
+  const scheduling = followScheduling(informers, environmentImage(installation, image))
   const trackRecords = createTrackRecords()
   informers.executions.onChange((change) => trackRecords.enter(change))
   const policies =

@@ -1,5 +1,5 @@
 /**
- * Keeps the room on the data volume that mirrors and workspaces take within its limits. Nothing waits for it: it looks once
+ * Keeps the room on the data volume that mirrors, environments and workspaces take within its limits. Nothing waits for it: it looks once
  * an hour, and what takes room is measured by a process of its own.
  */
 import { statfs } from 'node:fs/promises'
@@ -15,13 +15,14 @@ import { measureFolders } from '../lib/disk-usage.ts'
 import { safeJoin } from '../lib/files.ts'
 import { createSettledTime } from '../lib/settled-time.ts'
 import type { OperatorContext } from './context.ts'
+import { sweepEnvironments } from './environments.ts'
 import { sweepRepositories } from './repositories.ts'
 import { isMounted, listFolders } from './sweep.ts'
 import type { WatchedNamespace } from './sweeper.ts'
 import { discardFolder, readSandboxOwner } from './volume.ts'
 
 export interface RoomKeeperOptions extends Pick<OperatorContext, 'clock' | 'logger' | 'events'> {
-  readonly served: readonly WatchedNamespace[]
+  readonly served: readonly (WatchedNamespace & KeptNamespace)[]
   /** Absolute. */
   readonly volumeRoot: string
   readonly room: RoomSettings
@@ -45,7 +46,11 @@ export async function runRoomKeeper(options: RoomKeeperOptions, stop: AbortSigna
     try {
       const settled = settledTime()
       const room = await readRoom(root, options.room)
-      const how = { ...options, room: settled === undefined ? { ...room, reviewMs: Infinity } : room, ended }
+      const how = {
+        ...options,
+        room: settled === undefined ? { ...room, reviewMs: Infinity, environmentMs: Infinity } : room,
+        ended,
+      }
       await orAborted(keepRoom(how, settled ?? clock.now()), ended)
     } catch (error) {
       if (!ended.aborted)
@@ -61,8 +66,13 @@ export async function readRoom(root: string, settings: RoomSettings): Promise<Ro
   return toRoom(settings, blocks === 0 ? Infinity : blocks * bsize)
 }
 
+/** A namespace that is served, and all that its decisions are made from. */
+interface KeptNamespace extends Pick<WatchedNamespace, 'namespace'> {
+  readonly context: OperatorContext
+}
+
 export interface RoomKeeping extends Pick<RoomKeeperOptions, 'clock' | 'logger' | 'events' | 'volumeRoot'> {
-  readonly served: readonly Pick<WatchedNamespace, 'namespace' | 'context'>[]
+  readonly served: readonly KeptNamespace[]
   readonly room: Room
   readonly ended: AbortSignal
 }
@@ -82,6 +92,8 @@ export async function keepRoom(keeping: RoomKeeping, now: Date): Promise<void> {
   const sweep = { root, clock, maxBytes: room.mirrorBytes, isMounted: isInUse, ended, onFailure }
   const removed = await sweepRepositories(sweep)
   for (const folder of removed) logger.info({ folder }, 'a mirror that nobody borrows from was removed')
+  for (const folder of await sweepEnvironments({ served, root, room, ended }, now))
+    logger.info({ folder }, 'an environment that no project has any more was removed')
 }
 
 /** The folders of clones and homes, and what each takes on the disk. */

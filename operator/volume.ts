@@ -1,12 +1,13 @@
 import { formatSize } from '../core/sentences/amounts.ts'
 import type { StatsFs } from 'node:fs'
-import { mkdir, readdir, rename, statfs } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Type } from 'typebox'
 import {
   type BoundedFile,
   clonePath,
   DROPS_PATH,
+  ENVIRONMENTS_PATH,
   EXECUTION_FILES,
   executionPath,
   givenFile,
@@ -16,6 +17,7 @@ import {
   repositoryPath,
   sandboxOwnerPath,
   sandboxPath,
+  SEAL_FILE,
 } from '../core/execution/layout.ts'
 import { type Generation, ALTERNATES_PATH, parseAlternates } from '../core/execution/alternates.ts'
 import { type FolderOwner, formatOwner, parseOwner } from '../core/execution/owner.ts'
@@ -62,6 +64,8 @@ export interface ExecutionFolder {
   readonly isSandboxNew: boolean
   /** Whether no Job of the execution can have run yet. */
   readonly isNew: boolean
+  /** Where a setup keeps what it prepares; absent for any other execution. */
+  readonly environment?: { readonly path: string; readonly owner: FolderOwner } | undefined
   /** Absent where there is no agent. */
   readonly given?: GivenFile | undefined
 }
@@ -111,6 +115,7 @@ export async function prepareVolume(root: string, folder: ExecutionFolder, lost?
     // Parents that no agent can write; what is inside them may have been replaced by links, so nothing is made there.
     runExclusive(safeJoin(root, sandboxPath(sandbox)), () => prepareSandbox(root, folder, lost)),
     mkdir(safeJoin(root, DROPS_PATH), PARENTS),
+    ...(folder.environment === undefined ? [] : [prepareEnvironment(root, folder.environment, lost)]),
   ])
 }
 
@@ -129,6 +134,36 @@ async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortS
     writeMark(join(path, EXECUTION_FILES.owner), owner, mark),
     ...(given === undefined ? [] : [writeGiven(join(path, givenFile(given.digest)), given.text)]),
   ])
+}
+
+/**
+ * Makes the folder of an environment: what the kubelet makes for a mount belongs to root. The mark says whose all those of
+ * a project are, and is synced, since without it they stay for ever.
+ */
+async function prepareEnvironment(
+  root: string,
+  { path, owner }: NonNullable<ExecutionFolder['environment']>,
+  lost: AbortSignal | undefined,
+): Promise<void> {
+  const ofProject = safeJoin(root, dirname(path))
+  await runExclusive(ofProject, async () => {
+    lost?.throwIfAborted()
+    await mkdir(safeJoin(root, ENVIRONMENTS_PATH), PARENTS)
+    if ((await readOwner(root, `${dirname(path)}${OWNER_SUFFIX}`))?.uid !== owner.uid)
+      await writeFileAtomic(`${ofProject}${OWNER_SUFFIX}`, formatOwner(owner))
+    await mkdir(safeJoin(root, path), PARENTS)
+  })
+}
+
+/** Whether a folder holds an environment: its seal is written last. */
+export async function isSealed(root: string, environment: string): Promise<boolean> {
+  const found = await ifThere(lstat(safeJoin(root, `${environment}/${SEAL_FILE}`)), 'ENOENT', 'ENOTDIR')
+  return found?.isFile() === true
+}
+
+/** Whose the environments of a project are, by its uid; undefined where the mark is missing. */
+export function readEnvironmentOwner(root: string, project: string): Promise<FolderOwner | undefined> {
+  return readOwner(root, `${ENVIRONMENTS_PATH}/${project}${OWNER_SUFFIX}`)
 }
 
 async function writeGiven(path: string, text: string): Promise<void> {

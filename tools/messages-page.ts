@@ -70,6 +70,11 @@ const WAITS: Readonly<Record<Wait['reason'], Row>> = {
     cause: 'a branch has one writer at a time',
     cure: `${BY_ITSELF} when the other has ended`,
   },
+  WaitingForEnvironment: {
+    message: WAITING.environment({ project: '<name>', since: '<time>', lastSeconds: 200 }),
+    cause: 'what the agent is to find installed changed, or was never prepared; all tasks of the project share it',
+    cure: `${BY_ITSELF}; \`slipway env log <name>\` shows how far it is`,
+  },
   WaitingForClassification: {
     message: `${WAITING.choosing}; ${WAITING.asked('<name>')}`,
     cause: 'the choice of an agent is under way',

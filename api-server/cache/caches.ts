@@ -19,7 +19,13 @@ import {
   STORY_EVENTS,
   TASKS,
 } from '../../kube/resources.ts'
-import { type Scheduling, followScheduling, onlyScheduledJob, onlyScheduledPod } from '../../kube/scheduling.ts'
+import {
+  type Scheduling,
+  type SchedulingCaches,
+  followScheduling,
+  onlyScheduledJob,
+  onlyScheduledPod,
+} from '../../kube/scheduling.ts'
 import type { SharedObjects } from '../../kube/shared-objects.ts'
 import { isForbidden } from '../../kube/types.ts'
 import type { Archive } from '../../lib/archive/archive.ts'
@@ -70,7 +76,7 @@ export interface Caches {
   /** Tasks whose spec or status names the agent. */
   tasksOfAgent(agent: string): readonly Task[]
   /** Who holds slots and who waits, kept in step with the caches from now on; before others listen to them. */
-  followScheduling(): Scheduling
+  followScheduling(environmentImage?: string): Scheduling
   /** Runs until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>
   /** Resolves when every cache has its first list, or when stopped before. */
@@ -162,17 +168,7 @@ export function createCaches({ fourEyes = false, archive, shared, ...options }: 
     tasksOfProject: (project) => tasks.informer.byIndex('project', project).filter(isPresent),
     storiesOfProject: (project) => stories.informer.byIndex('project', project).filter(exists),
     tasksOfAgent: (agent) => tasks.informer.byIndex('agent', agent).filter(isPresent),
-    followScheduling: () =>
-      followScheduling({
-        tasks: tasks.informer,
-        stories: stories.informer,
-        projects: caches.projects.informer,
-        agents: caches.agents.informer,
-        executions: executions.informer,
-        leases: caches.leases.informer,
-        jobs: caches.jobs.informer,
-        pods: caches.pods.informer,
-      }),
+    followScheduling: (environmentImage) => followScheduling(informersOf(caches), environmentImage),
     run: async (signal) => void (await Promise.all(informers.map((informer) => informer.run(signal)))),
     synced: Promise.all(informers.map(({ synced }) => synced)),
     hasSynced: () => informers.every((informer) => informer.hasSynced()),
@@ -187,6 +183,22 @@ export function createCaches({ fourEyes = false, archive, shared, ...options }: 
     },
     lastContact: () => informers.map((informer) => informer.lastContact()).reduce(earlier),
     relists: () => relists,
+  }
+}
+
+function informersOf(caches: {
+  readonly [K in keyof SchedulingCaches]: { readonly informer: SchedulingCaches[K] }
+}): SchedulingCaches {
+  const { tasks, stories, projects, agents, executions, leases, jobs, pods } = caches
+  return {
+    tasks: tasks.informer,
+    stories: stories.informer,
+    projects: projects.informer,
+    agents: agents.informer,
+    executions: executions.informer,
+    leases: leases.informer,
+    jobs: jobs.informer,
+    pods: pods.informer,
   }
 }
 

@@ -9,6 +9,7 @@
  */
 import type { Execution, Project, Story, Task } from '../crd/types.ts'
 import { agentOfSlot } from '../names.ts'
+import { type FindEnvironmentWait, isOtherEnvironment } from '../environment/choose.ts'
 import { stateOf } from '../task/decide.ts'
 import { type TaskIndex, findCycle, openSubtasks } from '../task/dependencies.ts'
 import { isTerminal, isWork } from '../execution/state.ts'
@@ -93,6 +94,8 @@ export interface SchedulingSnapshot {
   slotIfQueued(task: Task, now: Date): number | undefined
   /** The place of a QUEUED task in its agent's queue, from 0; undefined where it stands in none. */
   positionOf(task: string): number | undefined
+  /** The QUEUED tasks of a project. */
+  queuedOf(project: string): readonly Task[]
   /** How many tasks stand in the agent's queue. */
   queueLength(agent: string): number
   /** The QUEUED tasks of an agent, whether they could start or not; under "" those whose agent is still to be chosen. */
@@ -101,10 +104,18 @@ export interface SchedulingSnapshot {
 
 const WAITS_FOR_NOTHING: TaskSchedule = { wait: undefined, isStartable: false, position: undefined, slot: undefined }
 
-/** An empty snapshot. @param findBranch pure: it is asked again only when task, story or project have changed */
-export function createSchedulingSnapshot(findBranch: FindSharedBranch): SchedulingSnapshot {
+/**
+ * An empty snapshot.
+ *
+ * @param findBranch pure: it is asked again only when task, story or project have changed
+ * @param findEnvironmentWait pure: when task, agent or project have; absent: there are no environments
+ */
+export function createSchedulingSnapshot(
+  findBranch: FindSharedBranch,
+  findEnvironmentWait: FindEnvironmentWait = () => undefined,
+): SchedulingSnapshot {
   const objects = createSchedulingObjects()
-  const queues = createTaskQueues(findBranch)
+  const queues = createTaskQueues(findBranch, findEnvironmentWait)
   const state = { objects, queues }
   const holdersOf = (agent: string, now: Date): readonly SlotHolder[] => findHolders(objects, queues, agent, now)
   const queueOf = (agent: string, start = 0, end = Infinity): readonly ScheduledTask[] =>
@@ -162,6 +173,7 @@ export function createSchedulingSnapshot(findBranch: FindSharedBranch): Scheduli
     slotOf,
     slotIfQueued,
     positionOf,
+    queuedOf: (project) => [...queues.byProject.get(project)].flatMap((name) => queues.entries.get(name)?.task ?? []),
     queueLength: (agent) => queues.queues.get(agent)?.size ?? 0,
     queuedFor: (agent) => queues.byAgent.get(agent),
   }
@@ -183,11 +195,10 @@ function applyChange({ objects, queues }: State, change: SchedulingChange): Sche
       requeue({ objects, queues }, change, isOtherBranch(objects.stories.get(name), change.object), effects)
       break
     case 'project':
-      requeue({ objects, queues }, change, isOtherRemote(objects.projects.get(name), change.object), effects)
+      applyProject({ objects, queues }, change, effects)
       break
     case 'agent':
-      replaceObject(objects, change)
-      effects.agents.add(name)
+      applyAgent({ objects, queues }, change, effects)
       break
     case 'execution':
       applyExecution({ objects, queues }, change, effects)
@@ -234,6 +245,24 @@ function isSamePosition(a: QueuedTask | undefined, b: QueuedTask | undefined): b
   if (a === undefined || b === undefined) return false
   const isSamePlace = a.agent === b.agent && compareScheduled(a.scheduled, b.scheduled) === 0
   return a.isStartable === b.isStartable && isSamePlace && nextExecution(a.task) === nextExecution(b.task)
+}
+
+function applyProject({ objects, queues }: State, change: ChangeOf<'project'>, effects: SchedulingEffects): void {
+  const previous = objects.projects.get(change.name)
+  const isOther = isOtherRemote(previous, change.object)
+  requeue({ objects, queues }, change, isOther, effects)
+  if (isOther || !isOtherEnvironment(previous, change.object)) return
+  for (const task of queues.byProject.get(change.name)) reassess(queues, objects, task, effects)
+}
+
+/** What its tasks find prepared depends on its image. */
+function applyAgent({ objects, queues }: State, change: ChangeOf<'agent'>, effects: SchedulingEffects): void {
+  const { name, object } = change
+  const previous = objects.agents.get(name)
+  replaceObject(objects, change)
+  effects.agents.add(name)
+  const isOther = (previous === undefined) !== (object === undefined) || previous?.spec.image !== object?.spec.image
+  if (isOther) for (const task of queues.byAgent.get(name)) reassess(queues, objects, task, effects)
 }
 
 /** Puts the tasks of a story or a project in anew where their branch may be another one, or came or went. */

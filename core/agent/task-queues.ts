@@ -1,5 +1,6 @@
 /** The QUEUED tasks, what each waits for, and the queues of those that lack nothing but a slot. */
 import type { Project, Story, Task } from '../crd/types.ts'
+import type { FindEnvironmentWait } from '../environment/choose.ts'
 import { taskOfExecution } from '../execution/state.ts'
 import { type MultiMap, createMultiMap } from '../multi-map.ts'
 import { type OrderedSet, createOrderedSet } from '../ordered-set.ts'
@@ -52,6 +53,7 @@ interface Writer {
 
 export interface TaskQueues {
   readonly findBranch: FindSharedBranch
+  readonly findEnvironmentWait: FindEnvironmentWait
   /** By the name of the task, as all that follows. */
   readonly entries: Map<string, QueuedTask>
   readonly byDependency: MultiMap<string, string>
@@ -77,9 +79,10 @@ export interface SchedulingEffects {
   readonly tasks: Set<string>
 }
 
-export function createTaskQueues(findBranch: FindSharedBranch): TaskQueues {
+export function createTaskQueues(findBranch: FindSharedBranch, findEnvironmentWait: FindEnvironmentWait): TaskQueues {
   return {
     findBranch,
+    findEnvironmentWait,
     entries: new Map(),
     byDependency: createMultiMap(),
     byProject: createMultiMap(),
@@ -167,7 +170,7 @@ export function reassess(
 
 /** What keeps a QUEUED task out of its agent's queue. */
 export function queueFactsOf(
-  queues: Pick<TaskQueues, 'writersOf'>,
+  queues: Pick<TaskQueues, 'writersOf' | 'findEnvironmentWait'>,
   objects: SchedulingObjects,
   { task, branch }: Pick<QueuedTask, 'task' | 'branch'>,
 ): QueueFacts {
@@ -178,7 +181,20 @@ export function queueFactsOf(
     branchWriter: branch && formatBranchWriter(task, branch, findWriter(queues, objects, branch)),
     mayStillRun: mayStillRun(objects, task.metadata.name),
     hasOrphans: hasOrphans(objects, task),
+    environmentWait: findEnvironmentWait(queues, objects, task),
   }
+}
+
+/** Of the image of its agent, so nothing while that is still to be chosen. */
+function findEnvironmentWait(
+  queues: Pick<TaskQueues, 'findEnvironmentWait'>,
+  { stories, projects, agents }: SchedulingObjects,
+  task: Task,
+): string | undefined {
+  const story = task.spec.storyId === undefined ? undefined : stories.get(task.spec.storyId)
+  const project = projects.get(projectOf(task, story) ?? '')
+  const agent = agents.get(agentOf(task) ?? '')
+  return project && agent && queues.findEnvironmentWait(task, project, agent)
 }
 
 function updateQueue(

@@ -26,6 +26,8 @@ export interface WaitingFacts {
   readonly mayStillRun: boolean
   /** Whether executions of an earlier task of its name are still there: their names and its sandbox are taken. */
   readonly hasOrphans: boolean
+  /** What is being prepared for it, in words; absent: nothing that it waits for. */
+  readonly environmentWait?: string | undefined
 }
 
 /** Why a task waits. */
@@ -43,6 +45,7 @@ export interface Wait {
     | 'WaitingForAgent'
     | 'WaitingForPod'
     | 'WaitingForBranch'
+    | 'WaitingForEnvironment'
     | 'WaitingForClassification'
     | 'AgentDrained'
     | 'AgentRateLimited'
@@ -99,11 +102,12 @@ export function findHold(task: Task, facts: WaitingFacts): Wait | undefined {
   const broken = findBrokenReference(task, facts)
   if (broken !== undefined) return broken
   if (task.spec.suspend === true) return makeWait('Suspended', WAITING.suspended)
-  const { openDependencies: open, branchWriter, mayStillRun, hasOrphans } = facts
+  const { openDependencies: open, branchWriter, mayStillRun, hasOrphans, environmentWait } = facts
   if (open.length > 0) return makeWait('WaitingForDependencies', WAITING.tasks(open) + startCure(open))
   if (branchWriter !== undefined) return makeWait('WaitingForBranch', branchWriter)
   if (hasOrphans) return makeWait('WaitingForPod', WAITING.orphans)
-  return mayStillRun ? makeWait('WaitingForPod', WAITING.pod) : undefined
+  if (mayStillRun) return makeWait('WaitingForPod', WAITING.pod)
+  return environmentWait === undefined ? undefined : makeWait('WaitingForEnvironment', environmentWait)
 }
 
 /** What the schema cannot check, because resources may be applied in any order (specification §3.3). */
@@ -140,14 +144,14 @@ export function agentOf(task: Task): string | undefined {
 /** What keeps a QUEUED task out of its agent's queue, where it is so. */
 export type QueueFacts = Pick<
   WaitingFacts,
-  'openDependencies' | 'hasProject' | 'branchWriter' | 'mayStillRun' | 'hasOrphans'
+  'openDependencies' | 'hasProject' | 'branchWriter' | 'mayStillRun' | 'hasOrphans' | 'environmentWait'
 >
 
 /** Whether a QUEUED task lacks nothing but an agent and its slot: only such tasks stand in their agent's queue. */
 export function isStartable({ spec }: Task, facts: QueueFacts): boolean {
-  const { openDependencies, hasProject, branchWriter, mayStillRun, hasOrphans } = facts
+  const { openDependencies, hasProject, branchWriter, mayStillRun, hasOrphans, environmentWait } = facts
   const isHeld = spec.suspend === true || branchWriter !== undefined || mayStillRun || hasOrphans
-  return !isHeld && hasProject && openDependencies.length === 0
+  return !isHeld && environmentWait === undefined && hasProject && openDependencies.length === 0
 }
 
 function waitForAgent(task: Task, { agent, now }: WaitingFacts): Wait {

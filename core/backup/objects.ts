@@ -76,9 +76,9 @@ export function contentOf(object: BackupObject): Readonly<Record<string, unknown
   return { ...rest, metadata: kept }
 }
 
-/** The status without what was said of the generation of one object, and without its clone, which may have been left out. */
+/** The status without what was said of the generation of one object, and without its clone and its environments, which may have been left out. */
 export function statusContent(status: unknown): Readonly<Record<string, unknown>> {
-  const { observedGeneration: _, workspace: __, conditions, ...rest } = asRecord(status)
+  const { observedGeneration: _, workspace: __, environments: ___, conditions, ...rest } = asRecord(status)
   if (!Array.isArray(conditions)) return rest
   return {
     ...rest,
@@ -98,7 +98,8 @@ export function statusFor(object: BackupObject, generation: number | undefined):
   if (!isJsonObject(status)) return undefined
   const observed = (said: unknown): { observedGeneration?: number } =>
     said === metadata.generation && generation !== undefined ? { observedGeneration: generation } : {}
-  const { observedGeneration, conditions, ...rest } = status
+  // What setups have prepared is in no backup: it is prepared again.
+  const { observedGeneration, conditions, environments: _, ...rest } = status
   return {
     ...rest,
     ...observed(observedGeneration),

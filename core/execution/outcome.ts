@@ -74,6 +74,8 @@ export interface ExecutionFacts {
   readonly jobFailure?: string | undefined
   /** Jobs made so far for this execution. */
   readonly jobs: number
+  /** Whether one of them only found out which environment is wanted; absent: no. */
+  readonly isRepeatedOnceMore?: boolean | undefined
   /** Whether the agent's step was ever seen to begin, should the pod be gone. */
   readonly agentStarted: boolean
   readonly authRetried: boolean
@@ -162,11 +164,12 @@ function hasNeverRun({ pod, outcome, lastReason, agentStarted }: ExecutionFacts)
 
 /** A pod that is gone, or ended without any step having failed by itself. */
 function endByLostPod(facts: ExecutionFacts): Ending {
-  const { pod, outcome, jobs, agentStarted } = facts
+  const { pod, outcome, jobs, agentStarted, isRepeatedOnceMore = false } = facts
   const reason = podEndReason(facts)
   const seen = pod?.steps.some(({ name, phase }) => name === 'agent' && phase !== 'waiting') === true || agentStarted
   const mayRepeat = outcome === undefined ? !seen : outcome.outcome !== 'cancelled'
-  if (mayRepeat && jobs < MAX_JOBS) return { kind: 'nextJob', reason, withFreshCredentials: false }
+  if (mayRepeat && jobs < MAX_JOBS + (isRepeatedOnceMore ? 1 : 0))
+    return { kind: 'nextJob', reason, withFreshCredentials: false }
   return fail('FAILED', lost(reason), outcome)
 }
 

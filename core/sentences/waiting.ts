@@ -1,5 +1,5 @@
 /** Why a task waits and whether it goes on by itself: for conditions, `waiting_for`, Events and docs/operate/messages.md. */
-import { listOf } from './amounts.ts'
+import { formatSpan, listOf } from './amounts.ts'
 
 /** How many tasks a text names. */
 const MAX_NAMED = { most: 20 }
@@ -19,6 +19,9 @@ export const WAITING = {
     `branch ${branch} of ${repository} is written by ${writer}`,
   orphans: 'an execution of an earlier task of this name has not ended yet',
   pod: 'the pod of an earlier execution has not ended yet',
+  environment: ({ project, since, lastSeconds }: EnvironmentBuild) =>
+    `the environment of project ${project} is ${since === undefined ? 'to be prepared' : `being prepared since ${since}`}` +
+    (lastSeconds === undefined ? '' : `; last time that took ${formatSpan(lastSeconds * 1000)}`),
   asked: (agent: string) => `agent ${agent} is asked which agent suits the task`,
   choosing: 'its agent is being chosen',
   noAgent: 'no agent is available: name one in agent.type, or make one available',
@@ -33,6 +36,15 @@ export const WAITING = {
   retry: (at: string) => `tried again at ${at}`,
   noRetry: (reason: string) => `not tried again: ${reason}`,
 } as const
+
+/** What is prepared. */
+export interface EnvironmentBuild {
+  readonly project: string
+  /** RFC 3339; absent: it has not begun. */
+  readonly since?: string
+  /** How long it took the last time. */
+  readonly lastSeconds?: number
+}
 
 /** A task that another one waits for. */
 interface OpenTask {

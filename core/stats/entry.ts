@@ -27,12 +27,12 @@ export interface StatsEntry {
 }
 
 /**
- * What `execution` adds, or undefined while it runs, and once it is being deleted. A delivery adds nothing: no agent
- * runs in it, so it is no run that could have cost something.
+ * What `execution` adds, or undefined while it runs, and once it is being deleted. A delivery or a setup adds nothing: no
+ * agent runs in it, so it is no run that could have cost something.
  */
 export function toStatsEntry(execution: Execution): StatsEntry | undefined {
   const { metadata, spec, status } = execution
-  if (spec.purpose === 'Deliver') return undefined
+  if (spec.purpose === 'Deliver' || spec.purpose === 'Prepare') return undefined
   const endedAt = status?.finishedAt ?? metadata.creationTimestamp
   if (!isTerminal(execution) || metadata.deletionTimestamp !== undefined || endedAt === undefined) return undefined
   const failure = isWork(execution) ? findFailure(execution) : undefined

@@ -1,12 +1,13 @@
 import { access, constants } from 'node:fs/promises'
 import type { SecretVariable } from '../../core/agent/agent-config.ts'
 import { AGENT_PROGRAMS, noLoginReason } from '../../core/agent/programs.ts'
-import type { Agent } from '../../core/crd/types.ts'
+import type { Agent, Execution, Project } from '../../core/crd/types.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { OperatorContext } from '../context.ts'
+import { setupSecretsOf } from './setup.ts'
 
 /**
  * What an agent's credentials lack, in words, or undefined when all is there: checked before a container starts, so
@@ -39,6 +40,31 @@ export async function findMissingCredentials(
   }
   const missing = keys.filter((key) => (secret.data?.[key] ?? '') === '')
   return missing.length === 0 ? undefined : `Secret ${name} lacks ${missing.join(', ')}`
+}
+
+/** Read by Node, by the loader or by the runner itself: the step that seals must not be led elsewhere. */
+const RESERVED = /^(SLIPWAY_.*|LD_.*|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|PATH|HOME|BASH_ENV)$/
+
+/** What the variables of a setup lack, in words, or undefined when all is there; checked before anything starts. */
+export async function findMissingSetupSecrets(
+  { client }: Pick<OperatorContext, 'client'>,
+  { metadata: { namespace }, spec }: Execution,
+  project: Project | undefined,
+): Promise<string | undefined> {
+  const wanted = project === undefined ? [] : setupSecretsOf(spec, project)
+  const reserved = wanted.find(({ name }) => RESERVED.test(name))
+  if (reserved !== undefined)
+    return `environment.env of project ${project?.metadata.name ?? ''}: ${reserved.name} cannot hold a secret, since Slipway's own programs read it: choose another name`
+  for (const name of new Set(wanted.map(({ secretKey }) => secretKey.name))) {
+    const keys = wanted.flatMap(({ secretKey }) => (secretKey.name === name ? [secretKey.key] : []))
+    const secret = await client.find(SECRETS, { namespace, name })
+    if (secret === undefined) return `Secret ${name} does not exist: create it with the keys ${keys.join(', ')}`
+    if (secret.metadata.labels?.[LABELS.usableBy] !== 'setup')
+      return `Secret ${name} is not for setups: label it ${LABELS.usableBy}=setup`
+    const missing = keys.filter((key) => (secret.data?.[key] ?? '') === '')
+    if (missing.length > 0) return `Secret ${name} lacks ${missing.join(', ')}`
+  }
+  return undefined
 }
 
 /** For the owner of a machine whose agents log in as they do. */

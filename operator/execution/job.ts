@@ -5,7 +5,7 @@
  * and the sandbox, and could push nothing.
  */
 import type { SecretVariable } from '../../core/agent/agent-config.ts'
-import type { Agent, Execution, ProjectService } from '../../core/crd/types.ts'
+import type { Agent, Execution, ProjectService, SealedCache } from '../../core/crd/types.ts'
 import {
   agentOutputPath,
   DROPS_PATH,
@@ -16,7 +16,9 @@ import {
   repositoryPath,
   sandboxOf,
   sandboxPath,
+  sealedCachePath,
 } from '../../core/execution/layout.ts'
+import { findCacheProblem, placeOfCache } from '../../core/environment/paths.ts'
 import type { ExecutionPods } from '../../core/execution/pod-settings.ts'
 import { type RunSpec, type StepName, RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
 import { isWork } from '../../core/execution/state.ts'
@@ -36,6 +38,7 @@ import {
 } from './pod-template.ts'
 import { COPY_RUNNER } from './pods.ts'
 import { buildServices, serviceVariables } from './services.ts'
+import type { Setup } from './setup.ts'
 
 /** What an installation settles for all Jobs. */
 export interface JobSettings {
@@ -74,6 +77,10 @@ export interface JobInput {
   readonly containerImage?: string | undefined
   /** Keys of the agent's Secret that it is given beside its credentials. */
   readonly secrets?: readonly SecretVariable[] | undefined
+  /** Of a Prepare. */
+  readonly setup?: Setup | undefined
+  /** What the environment holds that `run` mounts, in the order of its seal. */
+  readonly caches?: readonly SealedCache[] | undefined
   /** What runs beside the agent. */
   readonly services?: readonly ProjectService[] | undefined
 }
@@ -167,6 +174,7 @@ function buildStep(input: JobInput, step: StepName): Container {
     imagePullPolicy: 'IfNotPresent',
     command: [...commandOf(input, step), step],
     env: lastOfEach([
+      ...setupEnv(input, step),
       ...podVariables(settings.pods, authoritiesDir(input)),
       { name: RUN_SPEC_VARIABLE, value: toVariable(told) },
       ...(step === 'agent'
@@ -255,6 +263,10 @@ function credentialEnv(agent: Agent | undefined, secrets: readonly SecretVariabl
   return [...env, ...secrets].map(({ name, key }) => ({ name, valueFrom: { secretKeyRef: { name: secretName, key } } }))
 }
 
+function setupEnv({ setup }: JobInput, step: StepName): readonly EnvVar[] {
+  return step === 'prepare' ? [] : (setup?.secrets ?? [])
+}
+
 /** What each step sees of the data volume and of the world; nothing else. */
 function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
   const { settings, execution, run, gitSecret, localRepository = [] } = input
@@ -267,7 +279,12 @@ function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
   const sandbox = sandboxPath(sandboxOf(execution))
   const id = execution.metadata.name
   const mirrors = run.mirror === undefined ? [] : [mount(mirrorsPath(run.mirror), true)]
-  if (step === 'agent') return [mount(sandbox), ...mirrors, ...agentMounts(input, mount)]
+  const environment = run.environment?.mounted?.folder
+  if (step === 'agent')
+    return [mount(sandbox), ...cacheMounts(input, environment), ...mirrors, ...agentMounts(input, mount)]
+  // It reads what an untrusted program has written, and nobody else may write what it makes of that.
+  if (input.setup !== undefined && step === 'deliver')
+    return [mount(sandbox, true), mount(executionPath(id)), mount(input.setup.folder)]
   const isWriter = step === 'prepare' && run.checkout?.borrow !== false
   const borrowed = run.mirror !== undefined && isWriter ? [mount(repositoryPath(run.mirror))] : mirrors
   const clone = input.agent === undefined ? [] : [mount(sandbox, step === 'deliver'), ...borrowed]
@@ -285,7 +302,27 @@ function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
     mountPath: path,
     readOnly: true,
   }))
-  return [...clone, mount(executionPath(id)), ...credentials, ...repository, ...own]
+  const handedOut = step === 'prepare' && environment !== undefined ? [mount(environment, true)] : []
+  return [...clone, ...handedOut, mount(executionPath(id)), ...credentials, ...repository, ...own]
+}
+
+/** What all agents have the same of, at its place in clone or home; behind the sandbox, in which it lies. */
+function cacheMounts({ settings, execution, caches = [] }: JobInput, environment: string | undefined): VolumeMount[] {
+  if (environment === undefined) return []
+  const sandbox = `${settings.volumeRoot}/${sandboxPath(sandboxOf(execution))}`
+  return caches.flatMap(({ path, mode }, place) => {
+    const inside = findPlaceInSandbox(path)
+    if (mode !== 'ReadOnly' || inside === undefined) return []
+    const subPath = sealedCachePath(environment, place)
+    return [{ name: VOLUME, mountPath: `${sandbox}/${inside}`, subPath, readOnly: true }]
+  })
+}
+
+/** Below the sandbox; undefined for a path that would leave clone and home, or that no mount can name. */
+function findPlaceInSandbox(path: string): string | undefined {
+  if (findCacheProblem(path) !== undefined || path.includes(':')) return undefined
+  const { root, segments } = placeOfCache(path)
+  return [root === 'home' ? 'home' : 'repo', ...segments].join('/')
 }
 
 function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolean) => VolumeMount): VolumeMount[] {
@@ -300,7 +337,7 @@ function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolea
   const runner = needsRunnerCopy(input) ? [{ name: RUNNER, mountPath: RUNNER_DIR, readOnly: true }] : []
   const told = [
     ...(input.run.given === undefined ? [] : [givenFile(input.run.given)]),
-    ...(isWork(execution) ? [] : [EXECUTION_FILES.prompt]),
+    ...(isWork(execution) || input.setup !== undefined ? [] : [EXECUTION_FILES.prompt]),
   ].map((file) => mount(`${executionPath(id)}/${file}`, true))
   return [mount(agentOutputPath(id)), ...told, ...drops, ...credentials, ...hostFileMounts(agent), ...runner]
 }

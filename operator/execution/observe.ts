@@ -5,9 +5,11 @@ import { type AgentOutcome, ExecutionResult } from '../../core/execution/result.
 import { TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
 import { parseJson } from '../../core/json.ts'
 import { compileCheck } from '../../lib/validate.ts'
+import { setupAgent } from '../../core/environment/prepare.ts'
 import { executionPath, EXECUTIONS_PATH, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { borrows, projectOf } from '../../core/task/project.ts'
 import { pushesToStory } from '../../core/story/review.ts'
 import { pushesOf } from '../../core/task/reviewed.ts'
@@ -15,10 +17,11 @@ import type { Job, Pod } from '../../kube/builtin.ts'
 import { EVENTS, JOBS, PODS } from '../../kube/resources.ts'
 import { type OperatorContext, type Views, indexKey } from '../context.ts'
 import { findBaseCommit, findKeptClone, findVolumeProblem, readOutcome, readResult } from '../volume.ts'
+import { type ObservedEnvironments, findLost, observeEnvironments } from './environments.ts'
 import { type GitSource, mirrorKey } from './git-source.ts'
 import { findSourceOf } from './query-source.ts'
 import { type GitIdentity, findOwnIdentity } from '../../lib/git-session.ts'
-import { findMissingCredentials } from './credentials.ts'
+import { findMissingCredentials, findMissingSetupSecrets } from './credentials.ts'
 import { secretsOf } from './agent-config.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
 import { findPodExpectedBy, isHeldByOthers, readPod } from './pods.ts'
@@ -37,6 +40,8 @@ export interface Preconditions {
   readonly keptMirror?: string | undefined
   /** Of the one whose mirrors a fresh clone may borrow from. */
   readonly mirror?: string | undefined
+  /** The environments that are ready by the record alone: their folders are gone. */
+  readonly lostEnvironments: ReadonlySet<string>
   /** What a kept clone was made from, where the task does not know it. */
   readonly baseCommit?: string | undefined
 }
@@ -49,6 +54,8 @@ export interface ObservedExecution {
   readonly agent: Agent | undefined
   readonly project: Project | undefined
   readonly story: Story | undefined
+  /** What its setups have prepared; absent where nothing is prepared for the execution. */
+  readonly environments: ObservedEnvironments | undefined
   /** Whether the branch that the task has pushed to is a story's. */
   readonly isStorys: boolean
   /** Earlier pushes of ours to the branch that it works on. */
@@ -88,7 +95,11 @@ export async function observeExecution(
   const project = projectName === undefined ? undefined : views.projects.get({ namespace, name: projectName })
   const { resumes } = execution.spec
   const workload = await findWorkload(context, execution)
-  const agent = views.agents.get({ namespace, name: execution.spec.agent ?? '' })
+  const agent =
+    execution.spec.purpose === 'Prepare'
+      ? setupAgent(execution)
+      : views.agents.get({ namespace, name: execution.spec.agent ?? '' })
+  const environments = observeEnvironments(context, { execution, task, ...withoutAbsent({ project, agent }) })
   const seen = {
     now: clock.now(),
     execution,
@@ -96,6 +107,7 @@ export async function observeExecution(
     agent,
     project,
     story,
+    environments,
     isStorys: views.stories.byIndex('ofBranch', indexKey(namespace, task.status?.branch ?? '')).length > 0,
     pushes: story === undefined ? pushesOf(task) : pushesToStory(story, tasksOf(views, story)),
     resumed: resumes === undefined ? undefined : views.executions.get({ namespace, name: resumes }),
@@ -114,7 +126,9 @@ export async function observeExecution(
   // A result ends the execution, unless the agent is to log in once more.
   const mayMakeJob =
     (isOpen && workload.jobs === 0) || (mayEnd && (result === undefined || result.error?.category === 'auth'))
-  const before = mayMakeJob ? await observePreconditions(context, task, execution, { project, agent }) : undefined
+  const before = mayMakeJob
+    ? await observePreconditions(context, task, execution, { project, agent, environments })
+    : undefined
   const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
   return { ...seen, podRefusal, before, result, outcome }
 }
@@ -205,7 +219,7 @@ async function observePreconditions(
   context: OperatorContext,
   task: Task,
   execution: Execution,
-  { project, agent }: Pick<ObservedExecution, 'project' | 'agent'>,
+  { project, agent, environments }: Pick<ObservedExecution, 'project' | 'agent' | 'environments'>,
 ): Promise<Preconditions> {
   const { onVolume } = context
   const { volumeRoot } = context.settings
@@ -215,13 +229,16 @@ async function observePreconditions(
   const mayKeep = execution.spec.purpose === 'Resume' || (execution.status?.jobs ?? 0) > 0
   const { namespace } = task.metadata
   const said = project?.spec.git?.identity ?? agent?.spec.git?.identity
-  const [kept, git, missingCredentials, volumeProblem, ownIdentity] = await Promise.all([
+  const [kept, git, missingCredentials, volumeProblem, lostEnvironments, ownIdentity] = await Promise.all([
     mayKeep
       ? onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => findKeptClone(volumeRoot, sandbox, owner))
       : undefined,
     findSourceOf(context, execution, { namespace, url: task.spec.repositoryUrl, project }),
-    agent && findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
+    execution.spec.purpose === 'Prepare'
+      ? findMissingSetupSecrets(context, execution, project)
+      : agent && findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
     onVolume({ kind: 'read', path: '.' }, () => findVolumeProblem(volumeRoot)),
+    environments === undefined ? new Set<string>() : findLost(context, environments.project),
     said === undefined && context.gitUser !== undefined ? findOwnIdentity(context.gitUser) : undefined,
   ])
   const keepsClone = kept !== undefined
@@ -232,6 +249,7 @@ async function observePreconditions(
     missingCredentials,
     gitIdentity: said ?? ownIdentity,
     volumeProblem,
+    lostEnvironments,
     hasClone: keepsClone,
     keptMirror: kept?.mirror,
     mirror: mayBorrow(context, project) && git.kind === 'usable' ? mirrorKey(git, namespace) : undefined,

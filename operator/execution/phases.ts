@@ -12,9 +12,27 @@ export function mergePhases(
 ): ExecutionPhase[] {
   if (pod === undefined) return [...(before ?? [])]
   const begun = pod.steps.filter(({ startedAt }) => startedAt !== undefined)
-  return begun.flatMap((step) =>
-    step.name === 'prepare' ? [...toMirrorPhase(step), toPhase(step), ...waitForServices(pod)] : [toPhase(step)],
+  const waited = before?.[0]?.name === 'environment' ? before.slice(0, 1) : []
+  return begun.reduce<ExecutionPhase[]>(
+    (phases, step) => [...phases, ...toPhases(step, pod, waited.length > 0)],
+    waited,
   )
+}
+
+/** @param hasWaited whether the environment has its phase already: it was waited for before this pod */
+function toPhases(step: StepFacts, pod: PodFacts, hasWaited: boolean): ExecutionPhase[] {
+  if (step.name !== 'prepare') return [toPhase(step)]
+  const mirror = toMirrorPhase(step)
+  const environment = hasWaited ? [] : toEnvironmentPhase(step, mirror[0]?.finishedAt)
+  return [...mirror, ...environment, toPhase(step), ...waitForServices(pod)]
+}
+
+/** Handing out the caches of the environment, behind the mirror: also before its steps, the wait for one has this name. */
+function toEnvironmentPhase({ finishedAt, report, ...step }: StepFacts, since = step.startedAt): ExecutionPhase[] {
+  const seconds = report?.environmentSeconds
+  if (since === undefined || finishedAt === undefined || seconds === undefined) return []
+  const end = addMs(parseTimestamp(since), Math.round(seconds * 1000)).toISOString()
+  return [{ name: 'environment', startedAt: since, finishedAt: end < finishedAt ? end : finishedAt }]
 }
 
 /** The first part of prepare, where it has a mirror. Times of containers may be whole seconds. */

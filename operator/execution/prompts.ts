@@ -21,10 +21,12 @@ export function makeGiven(told: Prompts, agentConfig: AgentConfig): GivenFile {
 
 /**
  * What the agent of a task is told, or why that cannot be said: a template of its Agent that cannot be used. Whoever
- * made a query has written its prompt already.
+ * made a query has written its prompt already. A setup is a script; where the repository has it, the runner reads it there.
  */
 export function makePrompts(seen: ObservedExecution): Prompts | { readonly problem: string } {
-  const { agent, execution } = seen
+  const { agent, execution, project } = seen
+  if (execution.spec.purpose === 'Prepare')
+    return { resume: '', ...withoutAbsent({ prompt: project?.spec.environment?.setup }) }
   if (agent === undefined || !isWork(execution)) return { resume: '' }
   try {
     return { ...render(seen, agent), ...withoutAbsent({ answer: answerOf(seen) }) }

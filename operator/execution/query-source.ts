@@ -15,7 +15,8 @@ export async function findSourceOf(
   { spec }: Execution,
   wanted: WantedRepository,
 ): Promise<GitSource> {
-  if (isWork({ spec }) || spec.purpose === 'Deliver') return findGitSource(context, wanted)
+  if (isWork({ spec }) || spec.purpose === 'Deliver' || spec.purpose === 'Prepare')
+    return findGitSource(context, wanted)
   if (spec.purpose === 'Classify') return NOTHING
   const looks = spec.purpose === 'Elaborate' || spec.purpose === 'Validate'
   const folder = spec.localPath ?? (looks ? wanted.project?.spec.localPath : undefined)

@@ -3,6 +3,7 @@ import type { Execution, ExecutionStatus } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, executionPath, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
 import { executionError } from '../../core/execution/error.ts'
 import { decideEnd } from '../../core/execution/outcome.ts'
+import type { WantedEnvironment } from '../../core/execution/prepared.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
@@ -12,11 +13,20 @@ import { isStartOf } from '../../core/agent/schedule.ts'
 import { findStoryBranchProblem } from '../../core/story/branch.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { executionLabels } from '../../core/task/start.ts'
-import { endTimestamp, toTimestamp } from '../../core/time.ts'
+import { addMs, endTimestamp, toTimestamp } from '../../core/time.ts'
 import { type Action, type Step, idle } from '../action.ts'
 import { unusableReason } from '../agent/unavailable.ts'
+import type { ExecutionFolder } from '../volume.ts'
 import { agentConfigOf } from './agent-config.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
+import {
+  environmentOf,
+  findUnprepared,
+  findWaitEnd,
+  formatEnvironmentWait,
+  planEnvironment,
+  tellEnvironmentProblem,
+} from './environment.ts'
 import { buildJob } from './job.ts'
 import { type ObservedExecution, hasJobEnded } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
@@ -25,6 +35,7 @@ import { jobFailure } from './pods.ts'
 import { makeGiven, makePrompts } from './prompts.ts'
 import { makeRunSpec } from './run-spec.ts'
 import { keepLogs, servicesProblem } from './services.ts'
+import { setupOf } from './setup.ts'
 import { supervisePod } from './supervise-pod.ts'
 
 /**
@@ -102,7 +113,8 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   }
   if (before.volumeProblem !== undefined) return refuse(seen, 'unavailable', before.volumeProblem)
   const run = makeRunSpec(seen, agent, before.git, n)
-  const containerImage = task.spec.containerImage ?? project?.spec.containerImage
+  const plan = run.deliverOnly ? {} : planEnvironment(seen, run.keepClone)
+  const containerImage = isPrepare(execution) ? undefined : (task.spec.containerImage ?? project?.spec.containerImage)
   // Where the agent has done its work nothing gets its credentials any more.
   const imageProblem = agent && !run.deliverOnly ? findImageProblem(agent, containerImage) : undefined
   if (imageProblem !== undefined) return refuse(seen, 'credentials', imageProblem)
@@ -123,18 +135,31 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     containerImage,
     secrets,
     services: run.deliverOnly || !needsServices(seen) ? undefined : project?.spec.services,
+    setup: setupOf(execution, project),
+    caches: plan.mounted?.cache,
   })
   const isNew = n === 1 && !hasOwnJob(seen)
-  const status = { ...execution.status, ...pathsOf(seen), ...change, ...jobOf(execution, n, now) }
+  const status = {
+    ...omit(execution.status ?? {}, run.deliverOnly ? ['waitingFor'] : ['waitingFor', 'environment']),
+    ...pathsOf(seen),
+    ...omit(change, ['environment']),
+    ...withoutAbsent({ environment: plan.status }),
+    ...jobOf(execution, n, now),
+  }
   // The record of a repeated delivery goes on where the agent's own part ended.
   const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}
   return {
     actions: [
-      { kind: 'prepareVolume', ...foldersOf(seen, run), isNew, given },
+      { kind: 'prepareVolume', ...foldersOf(seen, run), environment: environmentFolder(seen, run), isNew, given },
       { kind: 'createJob', job },
       { kind: 'writeExecution', execution, status: { ...status, ...outcome } },
+      ...tellEnvironmentProblem(seen, status),
     ],
   }
+}
+
+function isPrepare({ spec }: Execution): boolean {
+  return spec.purpose === 'Prepare'
 }
 
 /** Whether a Job is there already that an interrupted step made, and not one of a deleted execution of that name. */
@@ -160,6 +185,13 @@ function foldersOf({ task, execution }: ObservedExecution, { mirror, repositoryU
   const sandboxOwner = { uid: ofTask, name: taskName, ...place, ...borrowed }
   const isSandboxNew = name === executionName(taskName, 1)
   return { execution: name, owner: { ...own, task: ofTask }, sandbox, sandboxOwner, isSandboxNew, repository }
+}
+
+/** All environments of a project are the project's. */
+function environmentFolder({ project }: ObservedExecution, { seal }: RunSpec): ExecutionFolder['environment'] {
+  if (seal === undefined || project === undefined) return undefined
+  const { uid = '', name, namespace } = project.metadata
+  return { path: seal.folder, owner: { uid, name, ...withoutAbsent({ namespace }) } }
 }
 
 /** A task's workload is found by its name; what runs beside it must not hold it up. */
@@ -189,7 +221,8 @@ function pathsOf({ execution, context }: ObservedExecution): ExecutionStatus {
 }
 
 function goOn(seen: ObservedExecution): Step {
-  const { job, task } = seen
+  const { job, task, execution } = seen
+  if (execution.status?.environment?.waitingSince !== undefined) return awaitEnvironment(seen)
   if (hasJobEnded(seen)) return finishJob(seen)
   if (task.status?.cancelRequestedAt !== undefined && job !== undefined && !isJobFinished(job)) {
     return stop(seen) ?? supervisePod(seen)
@@ -205,8 +238,46 @@ function stop(seen: ObservedExecution): Step | undefined {
   return { actions: [...keepLogs(seen), { kind: 'deleteJob', job }, note(execution, 'Normal', 'Cancelling', message)] }
 }
 
+/** Further Jobs for which another environment turned out to be wanted: its branch moves faster than that is prepared. */
+const MAX_UNPREPARED = 4
+
+/** Its Job has ended, and no pod runs; it keeps its slot. */
+function waitForEnvironment(seen: ObservedExecution, { digest, commit, isShared }: WantedEnvironment): Step {
+  const { execution, podFacts, now } = seen
+  if ((execution.status?.jobs ?? 0) >= MAX_UNPREPARED) {
+    const message = `the environment of ${MAX_UNPREPARED} Jobs in a row was not the one that the commit wanted: run the task again once its branch has come to rest`
+    return refuse(seen, 'unavailable', message)
+  }
+  const environment = { digest, commit, isShared, waitingSince: toTimestamp(now) }
+  const waitingFor = formatEnvironmentWait(seen, undefined)
+  const phases = mergePhases(execution.status?.phases, podFacts)
+  const status = { ...execution.status, ...podOf(podFacts), phases, environment, waitingFor }
+  return { actions: [{ kind: 'writeExecution', execution, status }] }
+}
+
+/** Prepared by the project's controller; looked at again now and then, since no end of a wait may be missed. */
+function awaitEnvironment(seen: ObservedExecution): Step {
+  const { execution, task, now } = seen
+  if (task.status?.cancelRequestedAt !== undefined) return end(seen, { state: 'CANCELLED', error: cancelled })
+  const found = findWaitEnd(seen)
+  const { jobs = 1, environment, phases: _, waitingFor: before } = execution.status ?? {}
+  if (found?.kind !== 'waits') {
+    const [startedAt, finishedAt] = [environment?.waitingSince, toTimestamp(now)]
+    const waited = { name: 'environment', finishedAt, ...withoutAbsent({ startedAt }) }
+    return makeJob(seen, jobs + 1, { phases: [waited] })
+  }
+  const requeueAt = addMs(now, LOOK_AGAIN_MS)
+  const waitingFor = formatEnvironmentWait(seen, found)
+  if (waitingFor === before) return idle(requeueAt)
+  return { actions: [{ kind: 'writeExecution', execution, status: { ...execution.status, waitingFor } }], requeueAt }
+}
+
+const LOOK_AGAIN_MS = 60_000
+
 function finishJob(seen: ObservedExecution): Step {
   const { execution, task, result, outcome, podFacts, job } = seen
+  const unprepared = result === undefined && task.status?.cancelRequestedAt === undefined && findUnprepared(seen)
+  if (unprepared) return waitForEnvironment(seen, unprepared)
   const jobs = execution.status?.jobs ?? 1
   const phases = mergePhases(execution.status?.phases, podFacts)
   const ending = decideEnd({
@@ -216,14 +287,24 @@ function finishJob(seen: ObservedExecution): Step {
     lastReason: execution.status?.pod?.reason,
     jobFailure: jobFailure(job),
     jobs,
+    // A Job that has only found out which environment is wanted is none that was lost.
+    isRepeatedOnceMore: execution.status?.environment?.digest !== undefined,
     agentStarted: phases.some(({ name, startedAt }) => name === 'agent' && startedAt !== undefined),
     authRetried: execution.status?.authRetried === true,
     isCancelled: task.status?.cancelRequestedAt !== undefined,
     volumeProblem: seen.before?.volumeProblem,
   })
   const agentOutcome = outcome?.outcome ?? execution.status?.agentOutcome
-  const record = { phases, ...podOf(podFacts), ...(agentOutcome === undefined ? {} : { agentOutcome }) }
-  if (ending.kind === 'ended') return end(seen, { ...record, ...ending.status })
+  const record = {
+    phases,
+    ...podOf(podFacts),
+    ...environmentOf(seen),
+    ...(agentOutcome === undefined ? {} : { agentOutcome }),
+  }
+  if (ending.kind === 'ended') {
+    const { actions } = end(seen, { ...record, ...ending.status })
+    return { actions: [...actions, ...tellEnvironmentProblem(seen, record)] }
+  }
   // The next Job's pod starts its phases anew.
   const retried = ending.withFreshCredentials ? { authRetried: true } : {}
   const step = makeJob(seen, jobs + 1, { ...record, ...retried, phases: [] })

@@ -1,4 +1,4 @@
-import type { Agent, Project, RecordedPush, Task } from '../../core/crd/types.ts'
+import type { Agent, Execution, Project, RecordedPush, Task } from '../../core/crd/types.ts'
 import { sandboxOf } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { withoutAbsent } from '../../core/omit.ts'
@@ -8,10 +8,12 @@ import { branchOf } from '../../core/task/start.ts'
 import { parseDuration } from '../../core/time.ts'
 import type { GitSource } from './git-source.ts'
 import { agentConfigOf } from './agent-config.ts'
+import { planEnvironment } from './environment.ts'
 import { credentialFiles, gitCredentialsDir } from './job.ts'
 import type { ObservedExecution, Preconditions } from './observe.ts'
 import { passedPodVariables } from './pod-template.ts'
 import { serviceVariables } from './services.ts'
+import { type Setup, setupOf } from './setup.ts'
 
 const DEFAULT_TIMEOUT = '30m'
 /** Specification §3.6. */
@@ -28,6 +30,7 @@ export function makeRunSpec(
   const { settings } = context
   const name = execution.metadata.name
   const sandbox = sandboxOf(execution)
+  const setup = setupOf(execution, project)
   const wish = agentWish(task)
   const isResume = execution.spec.purpose === 'Resume'
   const deliverOnly = isDeliverOnly(seen)
@@ -50,6 +53,8 @@ export function makeRunSpec(
     gitHome: git.own?.home,
     gitIdentity: before?.gitIdentity && { ...before.gitIdentity },
     passEnv: passedVariables(seen),
+    environment: deliverOnly ? undefined : planEnvironment(seen, keepClone).told,
+    seal: toSeal(setup),
     answerSchema: execution.spec.answerSchema,
     delivery: execution.spec.delivery,
   })
@@ -61,7 +66,10 @@ export function makeRunSpec(
     volumeRoot: settings.volumeRoot,
     title: task.spec.title,
     repositoryUrl: git.url,
-    branch: execution.spec.branch ?? branchOf(task, story?.spec.branchName, settings.branchPrefix, isStorys),
+    branch:
+      setup === undefined
+        ? (execution.spec.branch ?? branchOf(task, story?.spec.branchName, settings.branchPrefix, isStorys))
+        : prepareBranch(execution),
     isShared: task.spec.storyId !== undefined,
     keepClone,
     deliverOnly,
@@ -80,6 +88,15 @@ export function makeRunSpec(
     maxLogBytes: MAX_LOG_BYTES,
     ...optional,
   }
+}
+
+/** Nobody has a branch of the second name, so that a setup for all begins at the default branch, whatever was pushed. */
+function prepareBranch({ metadata, spec }: Execution): string {
+  return spec.branch ?? `prepare-${metadata.uid ?? ''}`
+}
+
+function toSeal(setup: Setup | undefined): RunSpec['seal'] {
+  return setup && { folder: setup.folder, secrets: setup.secrets.map(({ name }) => name) }
 }
 
 /**
@@ -103,7 +120,11 @@ function findBase({ execution, task, story, before }: ObservedExecution, keepClo
 }
 
 function passedVariables(seen: ObservedExecution): string[] | undefined {
-  const own = [...(seen.agent?.spec.credentials?.env ?? []), ...agentConfigOf(seen).secrets].map(({ name }) => name)
+  const own = [
+    ...(seen.agent?.spec.credentials?.env ?? []),
+    ...agentConfigOf(seen).secrets,
+    ...(setupOf(seen.execution, seen.project)?.secrets ?? []),
+  ].map(({ name }) => name)
   const services = serviceVariables(seen.project?.spec.services ?? []).map(({ name }) => name)
   const names = new Set([...passedPodVariables(seen.context.settings.pods), ...own, ...services])
   return names.size === 0 ? undefined : [...names]

@@ -6,6 +6,7 @@ import { omit } from '../../core/omit.ts'
 import { serviceWords } from '../../core/sentences/services.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
+import { environmentOf, tellEnvironmentProblem } from './environment.ts'
 import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
 import { findPodWait, formatStepWait, isFinalRefusal, isForRoom, isWaiting } from './pod-wait.ts'
@@ -45,10 +46,12 @@ function recordPhases(observed: ObservedExecution): Action[] {
     ...omit(status ?? {}, ['waitingFor']),
     phases: mergePhases(status?.phases, podFacts),
     ...podOf(podFacts),
+    ...environmentOf(observed),
     ...(waitingFor === undefined ? {} : { waitingFor }),
   }
   // Not as text: the API server gives fields back in an order of its own.
-  const facts = ({ phases = [], pod = {}, services = [], waitingFor }: ExecutionStatus): unknown => [
+  const facts = ({ phases = [], pod = {}, services = [], waitingFor, environment }: ExecutionStatus): unknown => [
+    environment,
     phases,
     pod,
     services,
@@ -56,7 +59,11 @@ function recordPhases(observed: ObservedExecution): Action[] {
   ]
   const isKnown = isDeepStrictEqual(facts(seen), facts(status ?? {}))
   if (isKnown || isUnremarkable(execution, seen)) return []
-  return [{ kind: 'writeExecution', execution, status: seen }, ...tellRestarts(execution, seen)]
+  return [
+    { kind: 'writeExecution', execution, status: seen },
+    ...tellRestarts(execution, seen),
+    ...tellEnvironmentProblem(observed, seen),
+  ]
 }
 
 /** A service that dies is told at once: the agent's tests may fail by it. */

@@ -1,9 +1,12 @@
 import { type ConditionClaim, claimConditions, isObserved, sayTheSame } from '../../core/conditions.ts'
-import type { Project } from '../../core/crd/types.ts'
+import type { Project, ProjectStatus } from '../../core/crd/types.ts'
+import { isSame } from '../../core/json.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { addMs } from '../../core/time.ts'
-import type { Step } from '../action.ts'
+import type { Action, Step } from '../action.ts'
 import type { GitSource } from '../execution/git-source.ts'
 import { servicesProblem } from '../execution/services.ts'
+import { type ObservedEnvironments, reconcileEnvironments } from './environments.ts'
 
 /** Secrets are not watched, so that the operator needs no right to list them all: one that comes is noticed then. */
 const RECHECK_MS = 60_000
@@ -15,18 +18,47 @@ export interface ObservedProject {
   /** What a task of the project would clone from. */
   readonly git: GitSource
   readonly isEmbedded: boolean
+  /** Absent where there are no environments. */
+  readonly environments?: ObservedEnvironments | undefined
+  /** At the top of the default branch, as an execution saw it last; absent: none has told. */
+  readonly lockFiles?: readonly string[] | undefined
 }
 
-/** Says in a project's condition whether its tasks could be started, and why not. */
-export function reconcileProject({ now, project, git, isEmbedded }: ObservedProject): Step {
+/** Says in a project's condition whether its tasks could be started, and why not; keeps what they find prepared. */
+export function reconcileProject(seen: ObservedProject): Step {
+  const { now, project, git, isEmbedded, environments, lockFiles } = seen
   const problem = servicesProblem(project, isEmbedded)
   const claims = problem === undefined ? [claimReady(git)] : claimStalled(problem)
   const claimed = claimConditions(project, claims, now)
-  const isSame = sayTheSame(project.status?.conditions, claimed.conditions) && isObserved(project)
+  const isTold = sayTheSame(project.status?.conditions, claimed.conditions) && isObserved(project)
   const requeueAt = git.kind === 'refused' ? addMs(now, RECHECK_MS) : undefined
-  if (isSame) return { actions: [], requeueAt }
-  const status = { ...project.status, ...claimed }
-  return { actions: [{ kind: 'writeProject', project, status }], requeueAt }
+  const prepared = environments && reconcileEnvironments(project, environments, now)
+  const status: ProjectStatus = {
+    ...project.status,
+    ...(isTold ? {} : claimed),
+    ...prepared?.status,
+    ...withoutAbsent({ lockFiles }),
+  }
+  const write: Action[] = isSame(status, project.status ?? {}) ? [] : [{ kind: 'writeProject', project, status }]
+  return { actions: [...write, ...tellFailures(project, status), ...(prepared?.actions ?? [])], requeueAt }
+}
+
+/** A setup that has failed is told on its project, once. */
+function tellFailures(project: Project, { environments = [] }: ProjectStatus): Action[] {
+  const wasBuilding = new Set(
+    project.status?.environments?.flatMap(({ execution, state }) => (state === 'Building' ? [execution] : [])),
+  )
+  return environments
+    .filter(({ execution, state }) => state === 'Failed' && wasBuilding.has(execution))
+    .map(({ execution, message }) => ({
+      kind: 'recordEvent',
+      event: {
+        regarding: project,
+        type: 'Warning',
+        reason: 'EnvironmentFailed',
+        message: `the setup of environment ${execution} failed: ${message ?? ''}`,
+      },
+    }))
 }
 
 /** Every execution that does a task's work would fail at once. */

@@ -1,5 +1,6 @@
 import { slotCount } from '../../core/agent/schedule.ts'
 import type { Agent, Execution, Project, Story, Task, AgentConfiguration } from '../../core/crd/types.ts'
+import { notPreparedReason } from '../../core/environment/prepare.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { formerQueryLeaseName, queryLeaseName, slotName, API_VERSION } from '../../core/names.ts'
 import { pick, withoutAbsent } from '../../core/omit.ts'
@@ -24,7 +25,7 @@ export interface ObservedQuery {
   readonly freeLease: ObjectKey | undefined
   /** Whether no older one waits for the same agent. */
   readonly isNext: boolean
-  /** Why a delivery that has not begun is not carried out, in words. */
+  /** Why a delivery or a setup that has not begun is not carried out, in words. */
   readonly refusal: string | undefined
 }
 
@@ -56,8 +57,9 @@ export async function observeQuery(context: OperatorContext, key: ObjectKey): Pr
 
 /** What the caches refuse is checked once more with the server: an accept may be newer than they are. */
 async function findRefusal({ client, views }: OperatorContext, execution: Execution): Promise<string | undefined> {
-  if (execution.spec.purpose !== 'Deliver' || isTerminal(execution) || (execution.status?.jobs ?? 0) > 0)
-    return undefined
+  if (isTerminal(execution) || (execution.status?.jobs ?? 0) > 0) return undefined
+  if (execution.spec.purpose === 'Prepare') return findSetupRefusal({ client, views }, execution)
+  if (execution.spec.purpose !== 'Deliver') return undefined
   const cached = await readSubject(execution, {
     task: (key) => views.tasks.get(key),
     story: (key) => views.stories.get(key),
@@ -70,6 +72,15 @@ async function findRefusal({ client, views }: OperatorContext, execution: Execut
     project: (key) => client.find(PROJECTS, key),
   })
   return notDeliveredReason(execution, live)
+}
+
+async function findSetupRefusal(
+  { client, views }: Pick<OperatorContext, 'client' | 'views'>,
+  execution: Execution,
+): Promise<string | undefined> {
+  const key = { namespace: execution.metadata.namespace, name: execution.spec.projectRef?.name ?? '' }
+  if (notPreparedReason(execution, views.projects.get(key)) === undefined) return undefined
+  return notPreparedReason(execution, await client.find(PROJECTS, key))
 }
 
 type Find<T> = (key: ObjectKey) => T | undefined | Promise<T | undefined>
@@ -148,6 +159,7 @@ function toSyntheticTask({ metadata, spec, status }: Execution, subject: Subject
       timeout: spec.timeout ?? DEFAULT_TIMEOUT,
       agent: toolsOf(spec.purpose),
       ...repositoryFields(spec, subject),
+      ...(spec.purpose === 'Prepare' ? withoutAbsent({ baseBranch: subject.task?.spec.baseBranch }) : {}),
     },
     status: {
       state: 'RUNNING',
@@ -171,5 +183,5 @@ function repositoryFields(spec: Execution['spec'], { task, story }: Subject): Pa
 }
 
 function toolsOf(purpose: Execution['spec']['purpose']): AgentConfiguration {
-  return purpose === 'Evaluate' || purpose === 'Deliver' ? {} : { allowedTools: READING_TOOLS }
+  return purpose === 'Evaluate' || purpose === 'Deliver' || purpose === 'Prepare' ? {} : { allowedTools: READING_TOOLS }
 }

@@ -27,22 +27,26 @@ export function reconcileQuery(seen: ObservedQuery): Step {
   return takeLease(seen)
 }
 
-/** Whoever may create Executions can ask for any delivery; only what was accepted is carried out. */
+/** Whoever may create Executions can ask for any delivery or setup; only what was accepted or is wanted is carried out. */
 function refuse({ execution, now }: ObservedQuery, reason: string): Step {
-  const message = `not delivered: ${reason}`
+  const isSetup = execution.spec.purpose === 'Prepare'
+  const message = `${isSetup ? 'not prepared' : 'not delivered'}: ${reason}`
   const error = executionError({ category: 'cancelled', message })
   const ended = { state: 'CANCELLED', error, finishedAt: toTimestamp(now) } as const
   return {
     actions: [
       { kind: 'writeExecution', execution, status: { ...execution.status, ...ended } },
-      { kind: 'recordEvent', event: { regarding: execution, type: 'Warning', reason: 'NotDelivered', message } },
+      {
+        kind: 'recordEvent',
+        event: { regarding: execution, type: 'Warning', reason: isSetup ? 'NotPrepared' : 'NotDelivered', message },
+      },
     ],
   }
 }
 
-/** A delivery runs no agent; one whose agent cannot run here ends at once, saying why. */
+/** Neither a delivery nor a setup runs an agent; a query whose agent cannot run here ends at once, saying why. */
 function needsNoLease({ execution, agent, run }: ObservedQuery): boolean {
-  if (execution.spec.purpose === 'Deliver') return true
+  if (execution.spec.purpose === 'Deliver' || execution.spec.purpose === 'Prepare') return true
   return agent === undefined || unavailableReason(agent, run.context.installation) !== undefined
 }
 

@@ -1,5 +1,6 @@
 import type { Agent, Project, Task } from '../../core/crd/types.ts'
 import { agentOf, wasFoundNoAgent } from '../../core/agent/waiting.ts'
+import { isOtherEnvironment } from '../../core/environment/choose.ts'
 import { taskOfExecution } from '../../core/execution/state.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import { stateOf } from '../../core/task/decide.ts'
@@ -119,13 +120,22 @@ function isOtherForWaiters(a: Agent, b: Agent): boolean {
 
 /** A project comes, goes or moves to another repository: seldom enough to look at all tasks. */
 function tasksOf({ views }: OperatorContext, change: Change<Project>): ObjectKey[] {
-  if (change.type === 'update' && change.previous.metadata.generation === change.object.metadata.generation) return []
   const { metadata } = subjectOf(change)
   const { namespace, name } = metadata
+  if (change.type === 'update' && change.previous.metadata.generation === change.object.metadata.generation) {
+    return isOtherEnvironment(change.previous, change.object) ? awaiting(views, namespace) : []
+  }
   return views.tasks
     .list(namespace)
     .filter(({ spec }) => spec.project === name)
     .map(keyOf)
+}
+
+/** Those whose executions wait for an environment: few, of whichever project. */
+function awaiting({ executions }: OperatorContext['views'], namespace: string | undefined): ObjectKey[] {
+  return executions
+    .byIndex('awaiting', indexKey(namespace, ''))
+    .flatMap(({ spec }) => (spec.taskRef === undefined ? [] : [{ namespace, name: spec.taskRef.name }]))
 }
 
 function taskByLabel({ metadata }: KubeObject): ObjectKey[] {

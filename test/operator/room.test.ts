@@ -11,7 +11,13 @@ import { aTask, NAMESPACE } from '../helpers/build.ts'
 import { type World, openWorld } from './world.ts'
 
 const DAY_MS = 86_400_000
-const NONE: Room = { mirrorBytes: Infinity, workspaceBytes: Infinity, reviewMs: Infinity }
+const NONE: Room = {
+  mirrorBytes: Infinity,
+  workspaceBytes: Infinity,
+  reviewMs: Infinity,
+  environmentBytes: Infinity,
+  environmentMs: Infinity,
+}
 
 describe('the room that clones and homes may take', () => {
   let world: World

@@ -2,10 +2,13 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Installation } from '../../core/agent/availability.ts'
+import { environmentImage } from '../../core/environment/choose.ts'
 import type { ExecutionStatus, Task } from '../../core/crd/types.ts'
 import type { Given } from '../../core/execution/given.ts'
 import { agentOutputPath, clonePath, executionPath, givenFile } from '../../core/execution/layout.ts'
 import type { AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
+import { type PrepareReport, toPrepareMessage } from '../../core/execution/termination.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { Job } from '../../kube/builtin.ts'
 import {
@@ -38,6 +41,7 @@ import {
   WORKLOAD_INDEXES,
 } from '../../operator/context.ts'
 import { findDueJobs, followEndedJobs, removeEndedJob } from '../../operator/execution/kept-jobs.ts'
+import { syncProject } from '../../operator/project/controller.ts'
 import { syncQuery } from '../../operator/query/controller.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { finishRemovals, listFolders, sweepFolder } from '../../operator/sweep.ts'
@@ -64,6 +68,8 @@ export interface World {
   sync(...names: string[]): Promise<void>
   /** Lets it look at one query or delivery. */
   syncQuery(name: string): Promise<void>
+  /** Lets it look at one project. */
+  syncProject(name: string): Promise<void>
   /** Lets it look at every folder of the volume. */
   sweep(): Promise<void>
   /** Ends the run of a Job as the runner would: result.json, Pod, Job. */
@@ -74,6 +80,8 @@ export interface World {
 export interface JobEnd {
   readonly result?: Partial<ExecutionResult> | 'none'
   readonly outcome?: Partial<AgentOutcome>
+  /** Prepare ends so, having told this, and nothing else runs. */
+  readonly prepare?: { readonly exitCode: number; readonly report: PrepareReport }
   /** Leaves the Job without its condition, as between the Pod's end and the Job controller's next look. */
   readonly jobLags?: boolean
 }
@@ -88,6 +96,8 @@ export interface WorldOptions {
   readonly fourEyes?: boolean
   /** Default: pods run on this machine. */
   readonly embedded?: boolean
+  /** Default: plain processes, for which nothing is prepared. */
+  readonly isolation?: Installation['isolation']
 }
 
 export async function openWorld({
@@ -96,13 +106,14 @@ export async function openWorld({
   admissionPolicies = false,
   fourEyes = false,
   embedded = true,
+  isolation = 'none',
 }: WorldOptions = {}): Promise<World> {
   const kube = memoryKube()
   const clock = manualClock()
   const events: EventRecord[] = []
   const volumeRoot = await mkdtemp(join(tmpdir(), 'slipway-operator-'))
-  const made = makeContext(kube, makeViews(kube), clock, volumeRoot, events)
-  const installation = { ...made.installation, allowUnsandboxed, embedded }
+  const installation = { isolation, allowUnsandboxed, embedded }
+  const made = makeContext(kube, makeViews(kube), { clock, volumeRoot, events, installation })
   const context = { ...made, admissionPolicies, fourEyes, installation, settings: { ...made.settings, embedded } }
   const { ended } = followEndedJobs(context.views)
   const world: World = {
@@ -130,6 +141,7 @@ export async function openWorld({
       for (let round = 0, moved = true; moved && round < 50; round++) {
         const before = stateOf(kube)
         for (const name of all) await syncOnce(context, name)
+        if (isolation !== 'none') for (const { metadata } of kube.all(PROJECTS)) await world.syncProject(metadata.name)
         for (const { metadata } of kube.all(EXECUTIONS)) await world.syncQuery(metadata.name)
         for (const job of findDueJobs(context, ended)) await removeEndedJob(context, ended, job)
         moved = stateOf(kube) !== before
@@ -137,6 +149,9 @@ export async function openWorld({
     },
     async syncQuery(name) {
       await syncQuery(context, { namespace: NAMESPACE, name })
+    },
+    async syncProject(name) {
+      await syncProject(context, { namespace: NAMESPACE, name })
     },
     async sweep() {
       await finishRemovals(volumeRoot)
@@ -154,9 +169,12 @@ export async function openWorld({
 function makeContext(
   kube: MemoryKube,
   views: Views,
-  clock: ManualClock,
-  volumeRoot: string,
-  events: EventRecord[],
+  {
+    clock,
+    volumeRoot,
+    events,
+    installation,
+  }: Pick<World, 'clock' | 'volumeRoot' | 'events'> & { readonly installation: Installation },
 ): OperatorContext {
   const volume = createVolumeGate({ clock, logger: makeLogger('silent') })
   return {
@@ -166,7 +184,7 @@ function makeContext(
     onVolume: (piece, work) => volume.run(piece, work),
     logger: makeLogger('silent'),
     events: { record: (regarding, note) => void events.push({ regarding, ...note }) },
-    installation: { isolation: 'none', allowUnsandboxed: false, embedded: true },
+    installation,
     admissionPolicies: false,
     uncleared: new Map(),
     settings: {
@@ -179,7 +197,7 @@ function makeContext(
       pods: {},
     },
     views,
-    scheduling: followScheduling(views),
+    scheduling: followScheduling(views, environmentImage(installation, 'slipway:test')),
   }
 }
 
@@ -250,7 +268,7 @@ export async function syncOnce(context: OperatorContext, name: string): Promise<
 }
 
 function stateOf(kube: MemoryKube): string {
-  const kinds: Resource<KubeObject>[] = [TASKS, EXECUTIONS, AGENTS, JOBS, LEASES]
+  const kinds: Resource<KubeObject>[] = [TASKS, EXECUTIONS, AGENTS, JOBS, LEASES, PROJECTS]
   return kinds
     .flatMap((kind) => kube.all(kind).map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`))
     .join()
@@ -268,7 +286,7 @@ export async function readGiven(world: World, execution: string): Promise<Given>
   return JSON.parse(await readFile(join(world.volumeRoot, executionPath(execution), givenFile(given)), 'utf8')) as Given
 }
 
-async function endJob(world: World, name: string, { result, outcome, jobLags }: JobEnd): Promise<void> {
+async function endJob(world: World, name: string, { result, outcome, jobLags, prepare }: JobEnd): Promise<void> {
   const job = world.job(name)
   if (job === undefined) throw new Error(`no job ${name}`)
   const { execution, jobNumber, task, sandbox = task } = runSpecOf(job)
@@ -279,10 +297,22 @@ async function endJob(world: World, name: string, { result, outcome, jobLags }: 
   await mkdir(join(world.volumeRoot, agentOutputPath(execution)), { recursive: true })
   const found: AgentOutcome = { ...base, ...outcome }
   if (outcome !== undefined) await writeFile(join(folder, 'agent/outcome.json'), JSON.stringify(found))
+  if (prepare !== undefined) return endPrepare(world, name, prepare)
   const written = { ...base, step: 'deliver', pushed: true, ...(result === 'none' ? {} : result) } as const
   if (result !== 'none') await writeFile(join(folder, 'result.json'), JSON.stringify(written))
   const isGood = result !== 'none' && (written.outcome === 'succeeded' || written.outcome === 'blocked')
   world.kube.put(PODS, aPod({ job: name, status: { phase: isGood ? 'Succeeded' : 'Failed' } }))
   const condition = { type: isGood ? 'Complete' : 'Failed', status: 'True' } as const
   if (jobLags !== true) world.kube.put(JOBS, { ...job, status: { conditions: [condition] } })
+}
+
+function endPrepare(world: World, name: string, { exitCode, report }: NonNullable<JobEnd['prepare']>): void {
+  const at = world.clock.now().toISOString()
+  const terminated = { exitCode, startedAt: at, finishedAt: at, message: toPrepareMessage(report) }
+  const initContainerStatuses = [
+    { name: 'prepare', image: '', imageID: '', ready: false, restartCount: 0, state: { terminated } },
+  ]
+  world.kube.put(PODS, aPod({ job: name, status: { phase: 'Failed', initContainerStatuses } }))
+  const job = world.job(name)
+  if (job !== undefined) world.kube.put(JOBS, { ...job, status: { conditions: [{ type: 'Failed', status: 'True' }] } })
 }

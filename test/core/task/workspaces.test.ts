@@ -75,9 +75,32 @@ describe('the workspaces of finished tasks', () => {
 describe('the room of clones and mirrors', () => {
   it('is a share of the volume unless it is set, and bounded where the volume is large or tells no size', () => {
     const gib = 2 ** 30
-    assert.deepEqual(toRoom({}, 20 * gib), { mirrorBytes: 4 * gib, workspaceBytes: 10 * gib, reviewMs: 14 * DAY_MS })
-    assert.deepEqual(toRoom({}, Infinity), { mirrorBytes: 20 * gib, workspaceBytes: 100 * gib, reviewMs: 14 * DAY_MS })
-    const set = { mirrorBytes: '1Gi', workspaceBytes: '500M', reviewDays: 2 }
-    assert.deepEqual(toRoom(set, 20 * gib), { mirrorBytes: gib, workspaceBytes: 5e8, reviewMs: 2 * DAY_MS })
+    const days = { reviewMs: 14 * DAY_MS, environmentMs: 14 * DAY_MS }
+    assert.deepEqual(toRoom({}, 20 * gib), {
+      ...days,
+      environmentBytes: 2 * gib,
+      mirrorBytes: 4 * gib,
+      workspaceBytes: 10 * gib,
+    })
+    assert.deepEqual(toRoom({}, Infinity), {
+      ...days,
+      environmentBytes: 20 * gib,
+      mirrorBytes: 20 * gib,
+      workspaceBytes: 100 * gib,
+    })
+    const set = {
+      mirrorBytes: '1Gi',
+      workspaceBytes: '500M',
+      environmentBytes: '3Gi',
+      reviewDays: 2,
+      environmentDays: 3,
+    }
+    assert.deepEqual(toRoom(set, 20 * gib), {
+      mirrorBytes: gib,
+      workspaceBytes: 5e8,
+      environmentBytes: 3 * gib,
+      reviewMs: 2 * DAY_MS,
+      environmentMs: 3 * DAY_MS,
+    })
   })
 })
