@@ -34,6 +34,27 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'e2e/isolation: sees its own execution and its own sandbox only',
   ],
   'the machine, the network': ['(the table of runtimes has them)'],
+  'A [prepared environment](docs/environments.md)': [
+    'sandbox/environments: keeps a ReadOnly cache as it was, whatever the task tries',
+    'sandbox/environments: gives each task a copy, which nobody else sees the changes of',
+    'sandbox/environments: is not to be seen in a sandbox but for what is mounted, neither from a task nor from a setup',
+    'sandbox/environments: made of a branch changes nothing of the shared one, whatever its setup leaves',
+    'runner/environment/wanted: is another one for a branch with another lock file, and that is not shared',
+    'operator/environments: of a commit that is none of the default branch are shared with nobody',
+  ],
+  'A setup runs the repository': [
+    'operator/environments: of which the setup sees the secrets and no git credentials, and one alone writes the seal',
+    'operator/environments: are prepared for a story alone, without secrets, at its branch',
+    'runner/environment/sealing: copies links as links, inside and to elsewhere',
+    'runner/environment/sealing: shares no file with the sandbox, and drops what would let a file run as another user',
+    'runner/environment/sealing: is refused where a file holds the value of a secret, without saying it anywhere',
+  ],
+  'Links that a repository, a setup or an earlier agent': [
+    'runner/environment/hand-out: never lie behind a link of the repository',
+    'runner/environment/hand-out: never lie behind a link of an agent that had the home before; that is moved aside',
+    'runner/environment/hand-out: name nothing new behind a link, or outside',
+    'sandbox/environments: leads nowhere by the links that its setup has made',
+  ],
   'An agent can read the secrets of its MCP servers.': [
     'core/agent/allowed-images: are all where nothing is said, the agent’s own always, and no other where the list is empty',
     'operator/services: mount nothing and get no credentials, and no right that the pod has not',
