@@ -20,6 +20,7 @@ import {
   repositoryPath,
   SANDBOXES_PATH,
 } from '../core/execution/layout.ts'
+import type { FolderOwner } from '../core/execution/owner.ts'
 import { MIRROR_KEY_PATTERN } from '../core/execution/patterns.ts'
 import type { Clock } from '../lib/clock.ts'
 import { measureFolders } from '../lib/disk-usage.ts'
@@ -27,7 +28,14 @@ import { withFileLock } from '../lib/file-lock.ts'
 import { ifThere, safeJoin } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import { listFolders } from './sweep.ts'
-import { discardFolder, readBorrowed, readFolder, readSandboxOwner, removeDiscarded } from './volume.ts'
+import {
+  discardFolder,
+  readBorrowed,
+  readFolder,
+  readRepositoryOwner,
+  readSandboxOwner,
+  removeDiscarded,
+} from './volume.ts'
 
 export interface RepositorySweep {
   /** Of the volume, absolute. */
@@ -47,12 +55,15 @@ export interface RepositorySweep {
 const LOCK_MS = 2000
 const KEEP_MS = 7 * 86_400_000
 
-/**
- * Clears up once. A repository that cannot be cleared up keeps no other from it.
- *
- * @returns the folders that were removed, relative to the volume
- */
-export async function sweepRepositories(sweep: RepositorySweep): Promise<string[]> {
+export interface RepositorySweepEnd {
+  /** Folders, relative to the volume. */
+  readonly removed: readonly string[]
+  /** The repositories that are left, as they were measured. */
+  readonly left: readonly StoredRepository[]
+}
+
+/** Clears up once. A repository that cannot be cleared up keeps no other from it. */
+export async function sweepRepositories(sweep: RepositorySweep): Promise<RepositorySweepEnd> {
   const { root, ended, onFailure } = sweep
   await removeDiscarded(root, REPOSITORIES_PATH)
   const removed: string[] = []
@@ -82,7 +93,7 @@ export async function sweepRepositories(sweep: RepositorySweep): Promise<string[
   await forEach(findSurplus(repositories, isFree, sweep), async (key) => {
     if (await removeRepository(sweep, key)) removed.push(repositoryPath(key))
   })
-  return removed
+  return { removed, left: repositories.filter(({ key }) => !removed.includes(repositoryPath(key))) }
 }
 
 /** A repository on the volume. */
@@ -91,6 +102,8 @@ export interface StoredRepository {
   readonly bytes: number
   /** When a clone was last made from it. */
   readonly usedAt: Date
+  /** Whose it is, and what it is of. */
+  readonly owner?: FolderOwner | undefined
 }
 
 /** Those to remove, the ones that were used least lately first; never one that is not free. */
@@ -125,7 +138,8 @@ export async function measureRepositories(root: string): Promise<StoredRepositor
     keys.map(async (key, n) => {
       const path = safeJoin(root, repositoryPath(key))
       const { mtime } = (await ifThere(stat(`${path}${OWNER_SUFFIX}`))) ?? (await ifThere(stat(path))) ?? {}
-      return mtime === undefined ? [] : [{ key, bytes: sizes[n] ?? 0, usedAt: mtime }]
+      const owner = await readRepositoryOwner(root, key)
+      return mtime === undefined ? [] : [{ key, bytes: sizes[n] ?? 0, usedAt: mtime, owner }]
     }),
   )
   return found.flat()

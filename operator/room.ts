@@ -16,6 +16,7 @@ import { safeJoin } from '../lib/files.ts'
 import { createSettledTime } from '../lib/settled-time.ts'
 import type { OperatorContext } from './context.ts'
 import { sweepEnvironments } from './environments.ts'
+import { tellMirrorSizes } from './mirror-sizes.ts'
 import { sweepRepositories } from './repositories.ts'
 import { isMounted, listFolders } from './sweep.ts'
 import type { WatchedNamespace } from './sweeper.ts'
@@ -90,10 +91,11 @@ export async function keepRoom(keeping: RoomKeeping, now: Date): Promise<void> {
   const onFailure = (folder: string, error: unknown): void =>
     logger.warn({ folder, error }, 'a repository of mirrors cannot be cleared up: the others are')
   const sweep = { root, clock, maxBytes: room.mirrorBytes, isMounted: isInUse, ended, onFailure }
-  const removed = await sweepRepositories(sweep)
+  const { removed, left } = await sweepRepositories(sweep)
   for (const folder of removed) logger.info({ folder }, 'a mirror that nobody borrows from was removed')
   for (const folder of await sweepEnvironments({ served, root, room, ended }, now))
     logger.info({ folder }, 'an environment that no project has any more was removed')
+  await tellMirrorSizes(served, left, ended)
 }
 
 /** The folders of clones and homes, and what each takes on the disk. */

@@ -274,6 +274,11 @@ export async function readExecutionOwner(root: string, execution: string): Promi
   return readOwner(root, `${executionPath(execution)}/${EXECUTION_FILES.owner}`)
 }
 
+/** As {@link readSandboxOwner}, of a repository: its name is what it is of, without credentials. */
+export async function readRepositoryOwner(root: string, key: string): Promise<FolderOwner | undefined> {
+  return readOwner(root, `${repositoryPath(key)}${OWNER_SUFFIX}`)
+}
+
 async function readOwner(root: string, path: string): Promise<FolderOwner | undefined> {
   const text = await readText(safeJoin(root, dirname(path)), basename(path), MAX_FILE_BYTES.owner)
   return text === undefined ? undefined : parseOwner(text)

@@ -1,7 +1,7 @@
 import type { Task, TaskStatus } from '../../core/crd/types.ts'
 import type { KubeObject } from '../../kube/types.ts'
 
-/** The kinds whose records show nothing of what the operator writes into their status. */
+/** The kinds of which an edit is judged by what people wrote, and not by what the operator writes into their status. */
 const WITHOUT_STATUS: readonly (string | undefined)[] = ['Epic', 'Project']
 
 /** The version that an entity tag names, and that `If-Match` is compared with. */

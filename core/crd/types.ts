@@ -2183,6 +2183,10 @@ export interface ProjectStatus {
    */
   readonly lockFiles?: readonly string[]
   /**
+   * What the mirrors of the repository take on the data volume, in bytes, as last measured. It is measured once an hour. Absent: there is none, or nobody has looked yet.
+   */
+  readonly mirrorBytes?: number
+  /**
    * Ready, Reconciling and Stalled, in the form that Flux, Argo CD and kubectl wait understand; a type that does not apply is absent.
    */
   readonly conditions?: readonly Condition[]

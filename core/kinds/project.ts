@@ -84,6 +84,8 @@ export const ProjectRecord = closed({
   proposed_environment: maybe(closed(shown(environment.properties))),
   /** Why no setup runs here. */
   environment_problem: maybe(Type.String()),
+  /** Of the data volume, as measured within the last hour; absent: no mirror. */
+  mirror_bytes: maybe(Type.Integer()),
   created_at: Instant,
 })
 
@@ -133,7 +135,7 @@ export const PROJECT = {
   /** @param environmentProblem why no setup runs in this installation */
   toRecord({ metadata, spec, status = {} }: Project, environmentProblem?: string): ProjectRecord {
     const input = toInput(spec)
-    const { environments, lockFiles } = status
+    const { environments, lockFiles, mirrorBytes } = status
     return {
       id: metadata.name,
       ...input,
@@ -145,6 +147,7 @@ export const PROJECT = {
         lock_files: copy(lockFiles),
         proposed_environment: environmentProblem === undefined ? proposeFor(spec, status) : undefined,
         environment_problem: environmentProblem,
+        mirror_bytes: mirrorBytes,
       }),
     }
   },

@@ -84,6 +84,12 @@ describe('projects in a browser', function () {
     await page.getByText('Project Served saved').waitFor()
     const { body } = await server.call('GET', '/api/projects/served')
     assert.deepEqual(body['services'], [{ name: 'db', image: 'postgres:17' }])
+    // As the operator does once an hour.
+    const status = '/apis/slipway.dev/v1alpha1/namespaces/default/projects/served/status'
+    const patch = { 'Content-Type': 'application/merge-patch+json' }
+    const told = await server.kube.send('PATCH', status, { status: { mirrorBytes: 3 * 2 ** 30 } }, patch)
+    assert.equal(told.status, 200, told.text)
+    await page.getByText('mirror: 3 GiB').waitFor()
     assertNoProblems(tab)
     await tab.close()
   })

@@ -53,8 +53,10 @@ describe('the sweep of the repositories that clones borrow from', () => {
     await borrow(clonePath(sandbox), formatAlternates({ key, number }))
   }
   const onFailure = (folder: string, error: unknown): void => assert.fail(`${folder}: ${String(error)}`)
-  const sweep = (options: Partial<RepositorySweep> = {}): Promise<string[]> =>
-    sweepRepositories({ root, clock, maxBytes: Infinity, isMounted: () => false, ended: never, onFailure, ...options })
+  const sweep = async (options: Partial<RepositorySweep> = {}): Promise<readonly string[]> => {
+    const all = { root, clock, maxBytes: Infinity, isMounted: () => false, ended: never, onFailure, ...options }
+    return (await sweepRepositories(all)).removed
+  }
   const left = async (key: string): Promise<string[]> => (await readdir(at(mirrorsPath(key)))).sort()
 
   it('keeps the mirror in use and those that a clone names, also one that was put aside, and removes the rest', async () => {
@@ -103,7 +105,7 @@ describe('the sweep of the repositories that clones borrow from', () => {
     await write(`${makingPath(A)}/7/HEAD`, '')
     await usedBefore(A, 8)
     await withFileLock(at(repositoryLockPath(A)), never, async () => {
-      let swept: string[] | undefined
+      let swept: readonly string[] | undefined
       const sweeping = sweep().then((removed) => void (swept = removed))
       await until('it gives up', async () => (await clock.advance(2000), swept !== undefined))
       await sweeping
@@ -117,7 +119,7 @@ describe('the sweep of the repositories that clones borrow from', () => {
   it('keeps a repository from which a clone was made while it waited for the lock', async () => {
     await mirror(A, 1)
     await usedBefore(A, 8)
-    const swept: Promise<string[]>[] = []
+    const swept: Promise<readonly string[]>[] = []
     await withFileLock(at(repositoryLockPath(A)), never, async () => {
       swept.push(sweep())
       await until('it waits', () => clock.pending() > 0)
@@ -129,7 +131,7 @@ describe('the sweep of the repositories that clones borrow from', () => {
 
   it('keeps a mirror that was in use when it began, though another takes its place while it waits for the lock', async () => {
     await mirror(A, 1, 2)
-    const swept: Promise<string[]>[] = []
+    const swept: Promise<readonly string[]>[] = []
     await withFileLock(at(repositoryLockPath(A)), never, async () => {
       swept.push(sweep())
       await until('it waits', () => clock.pending() > 0)

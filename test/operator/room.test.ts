@@ -4,12 +4,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskState } from '../../core/crd/types.ts'
 import type { Room } from '../../core/task/room.ts'
-import { JOBS, TASKS } from '../../kube/resources.ts'
+import { JOBS, PROJECTS, TASKS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
 import { keepRoom } from '../../operator/room.ts'
-import { aTask, NAMESPACE } from '../helpers/build.ts'
+import { aProject, aTask, NAMESPACE } from '../helpers/build.ts'
 import { type World, openWorld } from './world.ts'
 
+const AT = '2026-01-01T00:00:00Z'
 const DAY_MS = 86_400_000
 const NONE: Room = {
   mirrorBytes: Infinity,
@@ -103,5 +104,36 @@ describe('the room that clones and homes may take', () => {
     await keep({ reviewMs: DAY_MS })
     assert.deepEqual(left('task-a', 'task-b'), ['task-a', 'task-b'])
     assert.deepEqual(world.events, [])
+  })
+
+  it('is told of mirrors on each project whose repository they are of, and no more once they are gone', async () => {
+    const mirror = async (key: string, namespace: string, url: string): Promise<void> => {
+      const folder = join(world.volumeRoot, 'repositories', key.repeat(32))
+      await mkdir(join(folder, 'mirrors', '1'), { recursive: true })
+      await writeFile(join(folder, 'mirrors', '1', 'pack'), Buffer.alloc(64 * 1024, 1))
+      await writeFile(`${folder}.owner`, JSON.stringify({ uid: key.repeat(32), namespace, name: url }))
+    }
+    const url = 'https://git.example/shop.git'
+    // With two credentials, and what is none of its own.
+    for (const key of ['a', 'b']) await mirror(key, NAMESPACE, url)
+    await mirror('c', 'others', url)
+    await mirror('d', NAMESPACE, 'https://git.example/other.git')
+    const condition = { type: 'Ready', status: 'True', reason: 'Usable', message: 'x', lastTransitionTime: AT } as const
+    world.kube.put(PROJECTS, aProject({ name: 'shop', spec: { remoteUrl: url }, status: { conditions: [condition] } }))
+    world.kube.put(PROJECTS, aProject({ name: 'none', spec: { remoteUrl: 'https://git.example/none.git' } }))
+    const told = () =>
+      Object.fromEntries(world.kube.all(PROJECTS).map(({ metadata, status }) => [metadata.name, status?.mirrorBytes]))
+    const writes: string[] = []
+    world.kube.onWrite = (_, write) => void writes.push(write)
+    await keep({})
+    const { shop = 0, none } = told()
+    assert.ok(shop >= 128 * 1024 && shop < 192 * 1024, String(shop))
+    assert.equal(none, undefined)
+    assert.equal(world.kube.all(PROJECTS)[0]?.status?.conditions?.length, 1)
+    const count = writes.length
+    await keep({})
+    assert.equal(writes.length, count)
+    await keep({ mirrorBytes: 1 })
+    assert.deepEqual(told(), { shop: undefined, none: undefined })
   })
 })

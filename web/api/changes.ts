@@ -10,7 +10,7 @@ const MOVING = ['updated_at', 'waiting_for', 'goes_on', 'deployment_status', 'ac
 const PASSING: { readonly [K in Kind]: readonly string[] } = {
   tasks: MOVING,
   stories: MOVING,
-  projects: [],
+  projects: ['mirror_bytes'],
   epics: ['stories'],
   agents: ['status', 'decisions'],
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { AGENTS, EXECUTIONS, LEASES, PROJECTS, STORIES, TASKS } from '../../../kube/resources.ts'
 import { anAgent, anExecution, aProject, aTask } from '../../helpers/build.ts'
+import { at } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
 import { type LiveTestClient, connectLive } from './live-client.ts'
 import { type Rig, startRig } from '../rig.ts'
@@ -41,6 +42,17 @@ describe('what live messages tell', () => {
     await api.given(aTask({ name: 'last', status: { state: 'QUEUED', agent: { type: 'script' } } }))
     await until('the queue grew', () => told('agent_updated').at(-1)?.agent_record?.status.queued === 2)
     assert.equal(told('agent_updated').length, count + 1)
+  })
+
+  it('what the mirrors of a project take, under a tag of its own by which an edit is not refused', async () => {
+    await api.givenProject(aProject({ name: 'mirrored' }))
+    const path = '/api/projects/mirrored'
+    const before = (await api.get(path)).headers.get('etag') ?? ''
+    await api.setStatus(PROJECTS, 'mirrored', { mirrorBytes: 4096 })
+    await until('it is told', () => told('project_updated').some(({ project }) => project?.mirror_bytes === 4096))
+    const after = await api.get(path, { 'If-None-Match': before })
+    assert.deepEqual([after.status, at(after.body, 'mirror_bytes')], [200, 4096])
+    assert.equal((await api.put(path, { test_command: 'make' }, { 'If-Match': before })).status, 200)
   })
 
   it('that an execution, a project or an agent is gone, once each, with its ids', async () => {

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { formatSize } from '../../../core/sentences/amounts.ts'
 import type { Project } from '../../../core/rest/client/client.ts'
 import { useManifest } from '../../api/kubernetes.ts'
 import { useRecords } from '../../api/queries.ts'
@@ -31,6 +32,11 @@ export function ProjectPage() {
       <ViewHeader title={project?.name ?? projectId}>
         <Link to="/projects">All projects</Link>
         {project !== undefined && <span className={`${css['url']} ${css['headUrl']}`}>{project.remote_url}</span>}
+        {project?.mirror_bytes !== undefined && (
+          <span title="What its clones share on the data volume; measured once an hour">
+            mirror: {formatSize(project.mirror_bytes)}
+          </span>
+        )}
       </ViewHeader>
       {projects === undefined && error === null && <Skeleton rows={4} label="The project is being read" />}
       {projects === undefined && error !== null && (

@@ -1,0 +1,41 @@
+/** Says on each project how much of the data volume the mirrors of its repository take. */
+import type { Project } from '../core/crd/types.ts'
+import { omit } from '../core/omit.ts'
+import { PROJECTS } from '../kube/resources.ts'
+import { isConflict } from '../kube/types.ts'
+import { parseGitUrl, UnusableGitUrl } from '../lib/git-url.ts'
+import type { StoredRepository } from './repositories.ts'
+import type { WatchedNamespace } from './sweeper.ts'
+
+/** Whatever credential each was fetched with. A project that somebody writes meanwhile is told the next time. */
+export async function tellMirrorSizes(
+  served: readonly Pick<WatchedNamespace, 'namespace' | 'context'>[],
+  stored: readonly StoredRepository[],
+  ended: AbortSignal,
+): Promise<void> {
+  for (const { namespace, context } of served)
+    for (const project of context.views.projects.list()) {
+      if (project.metadata.namespace !== namespace) continue
+      const url = findUrl(project)
+      const own = stored.filter(({ owner }) => owner?.namespace === namespace && owner?.name === url)
+      const mirrorBytes = own.reduce((sum, { bytes }) => sum + bytes, 0)
+      if (mirrorBytes === (project.status?.mirrorBytes ?? 0)) continue
+      ended.throwIfAborted()
+      const status = { ...omit(project.status ?? {}, ['mirrorBytes']), ...(mirrorBytes > 0 && { mirrorBytes }) }
+      try {
+        context.views.projects.observe(await context.client.replaceStatus(PROJECTS, { ...project, status }))
+      } catch (error) {
+        if (!isConflict(error)) throw error
+      }
+    }
+}
+
+/** As the mark of a repository has it (operator/volume.ts). */
+function findUrl({ spec }: Project): string | undefined {
+  try {
+    return parseGitUrl(spec.remoteUrl).clean
+  } catch (error) {
+    if (!(error instanceof UnusableGitUrl)) throw error
+    return undefined
+  }
+}
