@@ -6,6 +6,7 @@ import { addMs } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import type { GitSource } from '../execution/git-source.ts'
 import { servicesProblem } from '../execution/services.ts'
+import { isRefusalShown } from '../refused.ts'
 import { type ObservedEnvironments, reconcileEnvironments } from './environments.ts'
 
 /** Secrets are not watched, so that the operator needs no right to list them all: one that comes is noticed then. */
@@ -30,7 +31,8 @@ export function reconcileProject(seen: ObservedProject): Step {
   const problem = servicesProblem(project, isEmbedded)
   const claims = problem === undefined ? [claimReady(git)] : claimStalled(problem)
   const claimed = claimConditions(project, claims, now)
-  const isTold = sayTheSame(project.status?.conditions, claimed.conditions) && isObserved(project)
+  const isSaid = sayTheSame(project.status?.conditions, claimed.conditions) && isObserved(project)
+  const isTold = isSaid || isRefusalShown(project.status)
   const requeueAt = git.kind === 'refused' ? addMs(now, RECHECK_MS) : undefined
   const prepared = environments && reconcileEnvironments(project, environments, now)
   const status: ProjectStatus = {
