@@ -117,6 +117,19 @@ export async function deleteProject(seen: Project): Promise<void> {
   await writeAsSeen('projects', seen, readProject(seen), (ifMatch) => api.deleteProject({ params, ifMatch }))
 }
 
+/** Has the environment of a project built anew. @throws ApiFailure */
+export async function buildEnvironment({ id }: Project): Promise<void> {
+  const params = { id }
+  await api.buildEnvironment({ params })
+  await store.readWritten('projects', () => api.getProject({ params }))
+}
+
+/** Removes one that nobody uses. @throws ApiFailure */
+export async function deleteEnvironment({ id }: Project, execution: string): Promise<void> {
+  await api.deleteEnvironment({ params: { id, execution } })
+  await store.readWritten('projects', () => api.getProject({ params: { id } }))
+}
+
 const readProject =
   ({ id }: Project) =>
   (options: CallOptions) =>

@@ -32,7 +32,7 @@ export function FailedRun({ of, execution, isPending = false, agent, workspace }
     <div className={css['failed']} role="note" aria-label="Why it failed">
       <p className={css['cause']}>
         <b>{taskStateLabel({ state, error_category }, String)}</b>
-        {!hasBegun && ', before the agent began'}{' '}
+        {!hasBegun && `, before the ${execution?.purpose === 'prepare' ? 'setup' : 'agent'} began`}{' '}
         {agent !== undefined && ABOUT_AGENT.includes(error_category) && (
           <Link to="/agents/$agentId" params={{ agentId: agent }}>
             To the agent {agent}

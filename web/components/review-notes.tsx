@@ -22,6 +22,14 @@ export function UndeliveredNote({ execution }: { readonly execution: Execution |
   return words && <Note title={capitalised(words.title)} lines={words.lines} />
 }
 
+/** That an agent began without what the setup of its project prepares; nothing where it has it. */
+export function EnvironmentNote({ execution }: { readonly execution: Execution | undefined }) {
+  const [first, ...lines] = execution?.environment?.problem?.split('\n') ?? []
+  return first === undefined ? null : (
+    <Note title="The agent started without the environment of the project" text={showUnseen(first)} lines={lines} />
+  )
+}
+
 interface NoteProps {
   readonly title: string
   readonly text?: string
@@ -39,8 +47,8 @@ function Note({ title, text, lines }: NoteProps) {
         {text}
       </p>
       <ul>
-        {lines.map((line) => (
-          <li key={line}>{showUnseen(line)}</li>
+        {lines.map((line, index) => (
+          <li key={index}>{showUnseen(line)}</li>
         ))}
       </ul>
     </div>

@@ -15,7 +15,10 @@ export function hasAgentBegun({ phases }: Pick<Execution, 'phases'>): boolean {
 }
 
 /** What the run had done, where there is no diff that says it. */
-export function doneWords(execution: Pick<Execution, 'phases' | 'changes'> | undefined): string | undefined {
+export function doneWords(
+  execution: (Pick<Execution, 'phases' | 'changes'> & Partial<Pick<Execution, 'purpose'>>) | undefined,
+): string | undefined {
+  if (execution?.purpose === 'prepare') return 'Nothing is kept of a setup that fails.'
   if (execution === undefined || !hasAgentBegun(execution)) return 'The agent had not begun: nothing was changed.'
   if ((execution.changes?.files ?? 0) > 0) return undefined
   return 'It had committed nothing.'

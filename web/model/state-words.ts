@@ -1,6 +1,7 @@
 /** States as people read them: a word, a tone and an icon, which always stand together. */
 import type { ExecutionState, StoryStatus, TaskState } from '../../core/crd/types.ts'
-import type { Agent, Execution, Task } from '../../core/rest/client/client.ts'
+import type { Agent, Environment, Execution, Task } from '../../core/rest/client/client.ts'
+import { ENVIRONMENT_STATE_LABELS } from '../../core/sentences/environment.ts'
 import {
   agentStateLabel,
   executionStateLabel,
@@ -51,6 +52,13 @@ export function taskStateWords(task: StateFacts, nowMs: number): StateWords {
   const waits = state === 'BLOCKED' && question === undefined ? WAITS : undefined
   const sign = waits ?? (goes_on?.at === undefined ? SIGNS[state] : PAUSED)
   return { ...sign, text: taskStateLabel(task, clockAt(nowMs)) }
+}
+
+const ENVIRONMENT_SIGNS: Readonly<Record<Environment['state'], Sign>> = { building: RUNS, ready: DONE, failed: FAILED }
+
+/** The state of what a setup prepares. */
+export function environmentStateWords(state: Environment['state']): StateWords {
+  return { ...ENVIRONMENT_SIGNS[state], text: ENVIRONMENT_STATE_LABELS[state] }
 }
 
 /** The state of an execution. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Execution } from '../../../core/rest/client/client.ts'
-import { mirrorNote, phaseSteps } from '../../../web/features/execution/phases.ts'
+import { lateNotes, phaseSteps } from '../../../web/features/execution/phases.ts'
 import { parseExecutionSearch } from '../../../web/features/execution/search.ts'
 import { formatTokens } from '../../../core/sentences/amounts.ts'
 import { spendingOf } from '../../../web/features/execution/spending.ts'
@@ -46,6 +46,49 @@ describe('the phases of an execution', () => {
     ])
   })
 
+  const notesOf = (execution: Execution) =>
+    lateNotes(phaseSteps(execution, undefined, Date.parse(second(90))), execution)
+
+  it('show the environment where it is waited for, and that no later run will wait', () => {
+    const environment = { execution: 'shop-e1' }
+    const waited = anExecution({
+      environment,
+      phases: [phase('environment', 1, 41), phase('mirror', 44, 45), phase('prepare', 44, 47), phase('agent', 47)],
+    })
+    assert.deepEqual(shown(waited).slice(1, 6), [
+      ['start', 'done', 1],
+      ['environment', 'done', 40],
+      ['mirror', 'done', 1],
+      ['prepare', 'done', 2],
+      ['agent', 'now', 13],
+    ])
+    assert.match(notesOf(waited)[0] ?? '', /^The setup of the project ran first\. Later runs begin/)
+    const still = anExecution({ environment: {}, phases: [phase('environment', 1)] })
+    assert.deepEqual(shown(still).slice(2, 3), [['environment', 'now', 59]])
+    assert.deepEqual(notesOf(still), [])
+  })
+
+  it('show what taking the environment over took, behind the mirror, and promise nothing for it', () => {
+    const taken = anExecution({
+      environment: { execution: 'shop-e1' },
+      phases: [phase('mirror', 2, 4), phase('environment', 4, 14), phase('prepare', 2, 17), phase('agent', 17)],
+    })
+    assert.deepEqual(shown(taken).slice(2, 5), [
+      ['mirror', 'done', 2],
+      ['environment', 'done', 10],
+      ['prepare', 'done', 3],
+    ])
+    assert.deepEqual(notesOf(taken), [])
+  })
+
+  it('of a setup have its own names', () => {
+    const setup = anExecution({ purpose: 'prepare', phases: [phase('prepare', 2, 3), phase('agent', 3)] })
+    assert.deepEqual(
+      phaseSteps(setup, undefined, Date.parse(second(9))).map(({ label }) => label),
+      ['credentials', 'clone', 'setup', 'seal'],
+    )
+  })
+
   it('show what the mirror took apart from the clone, and why once it took long', () => {
     const withMirror = (end: number): Execution =>
       anExecution({ phases: [phase('mirror', 2, end), phase('prepare', 2, end + 3), phase('agent', end + 3)] })
@@ -55,7 +98,7 @@ describe('the phases of an execution', () => {
       ['prepare', 'done', 3],
       ['agent', 'now', 53],
     ])
-    const noteAfter = (end: number) => mirrorNote(phaseSteps(withMirror(end), undefined, Date.parse(second(60))))
+    const noteAfter = (end: number) => notesOf(withMirror(end))[0]
     assert.equal(noteAfter(4), undefined)
     assert.match(noteAfter(40) ?? '', /Later runs fetch only what is new/)
   })

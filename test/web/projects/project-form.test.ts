@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { toProjectEdit, toProjectForm, toProjectInput } from '../../../web/features/projects/project-form.ts'
+import * as fc from 'fast-check'
+import {
+  hasEnvironment,
+  toEnvironmentForm,
+  toProjectEdit,
+  toProjectForm,
+  toProjectInput,
+} from '../../../web/features/projects/project-form.ts'
 
 const PROJECT = {
   id: 'shop',
@@ -62,5 +69,65 @@ describe('what the form of a project says of its clones', () => {
       checkout: { depth: null, sparse: ['a', 'b'] },
     })
     assert.deepEqual(toProjectEdit(project, { ...form, depth: '', filter: '', sparse: [] }), { checkout: null })
+  })
+})
+
+describe('what the form of a project says of its environment', () => {
+  const environment = {
+    setup: 'npm ci\n',
+    cache: [
+      { path: 'node_modules', mode: 'copy' as const },
+      { path: '~/.npm', mode: 'read_only' as const },
+    ],
+    keys: ['package-lock.json'],
+    env: [{ name: 'CI', value: '1' }],
+    timeout_seconds: 600,
+    required: true,
+  }
+
+  it('is nothing where all is left open', () => {
+    assert.equal(hasEnvironment(toProjectForm(PROJECT)), false)
+    assert.ok(!('environment' in toProjectInput(toProjectForm(PROJECT))))
+  })
+
+  it('is what is proposed, once that is filled in', () => {
+    const form = { ...toProjectForm(PROJECT), ...toEnvironmentForm(environment) }
+    assert.deepEqual(form.env_cache, ['node_modules', '~/.npm:ro'])
+    assert.deepEqual(toProjectEdit(PROJECT, form), {
+      environment: { ...environment, cache: [{ path: 'node_modules' }, { path: '~/.npm', mode: 'read_only' }] },
+    })
+  })
+
+  it('changes what was changed alone, and clears what was emptied', () => {
+    const project = { ...PROJECT, environment }
+    const form = toProjectForm(project)
+    assert.deepEqual(toProjectEdit(project, form), {})
+    assert.deepEqual(
+      toProjectEdit(project, { ...form, env_setup: 'make deps', env_timeout: '', env_required: false }),
+      {
+        environment: { setup: 'make deps', timeout_seconds: null, required: null },
+      },
+    )
+    assert.deepEqual(toProjectEdit(project, { ...toProjectForm(PROJECT) }), { environment: null })
+  })
+
+  it('lets a setup that is missing be refused by its field', () => {
+    const form = { ...toProjectForm(PROJECT), env_keys: ['go.sum'] }
+    assert.deepEqual(toProjectInput(form).environment, { setup: '', keys: ['go.sum'] })
+  })
+
+  it('keeps every folder and its mode, whatever it is called', () => {
+    const modes = fc.constantFrom('copy' as const, 'read_only' as const)
+    const paths = fc.oneof(fc.constantFrom('a:ro', 'b:copy', 'c:ro:copy'), fc.stringMatching(/^[a-z~/.:]{1,12}$/))
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ path: paths, mode: modes }, { noNullPrototype: true }), { minLength: 1 }),
+        (cache) => {
+          const form = { ...toProjectForm(PROJECT), ...toEnvironmentForm({ setup: 'x', cache }) }
+          const said = toProjectInput(form).environment?.cache?.map(({ path, mode = 'copy' }) => ({ path, mode }))
+          assert.deepEqual(said, cache)
+        },
+      ),
+    )
   })
 })

@@ -37,8 +37,9 @@ export function ExecutionView({ execution, next, task, isScript }: ExecutionView
   const conversation = useConversation(execution.id)
   const isLive = !hasEnded(execution)
   const answer = next?.answer ?? findQueuedAnswer(execution, task)
-  const tab = search.tab ?? (isScript || line !== undefined ? 'log' : 'conversation')
-  const tabs: readonly Tab<ExecutionTab>[] = [
+  const isSetup = execution.purpose === 'prepare'
+  const tab = search.tab ?? (isScript || isSetup || line !== undefined ? 'log' : 'conversation')
+  const all: readonly Tab<ExecutionTab>[] = [
     {
       id: 'conversation',
       label: 'Conversation',
@@ -70,6 +71,8 @@ export function ExecutionView({ execution, next, task, isScript }: ExecutionView
     { id: 'artifacts', label: 'Artifacts', content: <ArtifactsTab execution={execution} isLive={isLive} /> },
     { id: 'details', label: 'Details', content: <DetailsTab execution={execution} /> },
   ]
+  // No agent works in a setup.
+  const tabs = isSetup ? all.filter(({ id }) => id === 'log' || id === 'details') : all
   return (
     <div className={css['page']}>
       <ExecutionHeader {...{ execution, task, isLive, next, answer }} transcript={conversation.transcript} />

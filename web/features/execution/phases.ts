@@ -14,9 +14,12 @@ export interface PhaseStep {
 
 const MIRROR_HINT = 'What is new in the repository is fetched into the mirror that all tasks on it share.'
 
+const ENVIRONMENT_HINT = 'What the setup of the project has prepared is waited for, or taken over.'
+
 /** The pod's phases by their names in the record, in their order. */
 const PARTS = [
   { id: 'mirror', label: 'mirror', hint: MIRROR_HINT },
+  { id: 'environment', label: 'environment', hint: ENVIRONMENT_HINT },
   { id: 'prepare', label: 'clone', hint: 'The repository is cloned.' },
   { id: 'services', label: 'services', hint: 'The services of the project start.' },
   { id: 'agent', label: 'agent', hint: 'The agent works.' },
@@ -24,7 +27,13 @@ const PARTS = [
 ] as const
 
 /** Shown where the record has them: there may be no mirror, and few projects have services. */
-const SELDOM: readonly string[] = ['mirror', 'services']
+const SELDOM: readonly string[] = ['mirror', 'environment', 'services']
+
+/** What the phases of a setup are called, which no agent works in. */
+const OF_SETUP: Readonly<Record<string, { readonly label: string; readonly hint: string }>> = {
+  agent: { label: 'setup', hint: 'The setup of the project runs.' },
+  deliver: { label: 'seal', hint: 'What it left in the cache folders is kept.' },
+}
 
 interface Times {
   readonly begin: number | undefined
@@ -39,7 +48,7 @@ const GOOD: readonly Execution['state'][] = ['COMPLETED', 'BLOCKED', 'CANCELLED'
 /** @param queuedAt of its task, where that is about this execution */
 export function phaseSteps(execution: Execution, queuedAt: string | undefined, nowMs: number): readonly PhaseStep[] {
   const created = Date.parse(execution.created_at)
-  const parts = PARTS.filter(({ id }) => !SELDOM.includes(id) || execution.phases.some(({ name }) => name === id))
+  const parts = partsOf(execution)
   const own = parts.map(({ id }) => timesOf(execution, id))
   const begun = own.find(({ begin }) => begin !== undefined)?.begin ?? at(execution.finished_at)
   const steps: (Times & { id: string; label: string; hint: string })[] = [
@@ -73,11 +82,36 @@ export function phaseSteps(execution: Execution, queuedAt: string | undefined, n
   }))
 }
 
+/** Whether the environment was waited for, before the pod, and not only taken over in it. */
+function isWaitedFor({ phases }: Execution): boolean {
+  const [environment, prepare] = ['environment', 'prepare'].map((id) => phases.find(({ name }) => name === id))
+  if (environment?.started_at === undefined) return false
+  return prepare?.started_at === undefined || Date.parse(environment.started_at) < Date.parse(prepare.started_at)
+}
+
+/** What this execution passes through, in its order. */
+function partsOf(execution: Execution) {
+  const { phases, purpose } = execution
+  const has = (id: string): boolean => !SELDOM.includes(id) || phases.some(({ name }) => name === id)
+  const parts = PARTS.filter(({ id }) => has(id))
+  const ordered = isWaitedFor(execution)
+    ? parts.toSorted((a, b) => Number(b.id === 'environment') - Number(a.id === 'environment'))
+    : parts
+  return purpose === 'prepare' ? ordered.map((part) => ({ ...part, ...OF_SETUP[part.id] })) : ordered
+}
+
 function timesOf({ phases }: Execution, name: string): Times {
-  const [phase, mirror] = [name, 'mirror'].map((wanted) => phases.find((candidate) => candidate.name === wanted))
-  // The record counts the mirror as a part of prepare.
-  const begin = name === 'prepare' ? (mirror?.finished_at ?? phase?.started_at) : phase?.started_at
-  return { begin: at(begin), end: at(phase?.finished_at) }
+  const phase = phases.find((candidate) => candidate.name === name)
+  const { started_at } = phase ?? {}
+  // The record counts the mirror, and the environment that is taken over, as parts of prepare.
+  const parts =
+    name === 'prepare' && started_at !== undefined ? phases.filter((part) => isWithin(part, started_at)) : []
+  const ends = parts.flatMap(({ finished_at }) => at(finished_at) ?? [])
+  return { begin: ends.length > 0 ? Math.max(...ends) : at(started_at), end: at(phase?.finished_at) }
+}
+
+function isWithin({ name, started_at = '' }: Execution['phases'][number], since: string): boolean {
+  return ['mirror', 'environment'].includes(name) && Date.parse(started_at) >= Date.parse(since)
 }
 
 function at(instant: string | undefined): number | undefined {
@@ -87,11 +121,16 @@ function at(instant: string | undefined): number | undefined {
 /** A wait as long as this is explained. */
 const LONG_MS = 5000
 
-/** Why the run began late although no later one will; undefined: it did not. */
-export function mirrorNote(steps: readonly PhaseStep[]): string | undefined {
-  const spanMs = steps.find(({ id }) => id === 'mirror')?.spanMs ?? 0
-  if (spanMs < LONG_MS) return undefined
-  return 'The repository was fetched into its mirror first. Later runs fetch only what is new.'
+/** Why the run began late although no later one will; empty: it did not. */
+export function lateNotes(steps: readonly PhaseStep[], execution: Execution): readonly string[] {
+  const isLong = (wanted: string): boolean => (steps.find(({ id }) => id === wanted)?.spanMs ?? 0) >= LONG_MS
+  const isPrepared = execution.environment?.execution !== undefined && isWaitedFor(execution)
+  return [
+    isLong('mirror') ? ['The repository was fetched into its mirror first. Later runs fetch only what is new.'] : [],
+    isLong('environment') && isPrepared
+      ? ['The setup of the project ran first. Later runs begin with what it has prepared.']
+      : [],
+  ].flat()
 }
 
 /** When the task was queued for this execution; undefined where it has moved on. */

@@ -10,6 +10,7 @@ import { notify } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
 import { type ProjectForm, PROJECT_FIELDS, toProjectForm, toProjectInput } from './project-form.ts'
+import { ProjectEnvironment } from './project-environment.tsx'
 import { ProjectCheckout } from './project-checkout.tsx'
 import { ProjectFields, RepositorySection } from './project-fields.tsx'
 
@@ -56,6 +57,7 @@ export function NewProjectPage() {
         >
           <FormError text={errors.rest} />
           <RepositorySection {...props} />
+          <ProjectEnvironment {...props} />
           <ProjectCheckout {...props} />
         </FormPage>
       )}

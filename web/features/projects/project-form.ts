@@ -24,6 +24,14 @@ export interface ProjectForm {
   readonly depth: string
   readonly filter: string
   readonly borrow: boolean
+  readonly env_setup: string
+  /** A path on each line, with `:ro` behind one that is shared. */
+  readonly env_cache: readonly string[]
+  readonly env_keys: readonly string[]
+  /** The record's variables, as JSON. */
+  readonly env_variables: string
+  readonly env_timeout: string
+  readonly env_required: boolean
   readonly commit_url: string
   readonly evaluation: Readonly<Record<EvaluationSwitch, boolean>>
   /** The record's servers, as JSON. */
@@ -61,6 +69,12 @@ export const PROJECT_FIELDS = [
   'checkout.depth',
   'checkout.filter',
   'checkout.borrow',
+  'environment.setup',
+  'environment.cache',
+  'environment.keys',
+  'environment.env',
+  'environment.timeout_seconds',
+  'environment',
   'deployment',
   'evaluation',
   'mcp_servers',
@@ -90,6 +104,7 @@ export function toProjectForm(project?: Project): ProjectForm {
     depth: String(checkout.depth ?? ''),
     filter: checkout.filter ?? '',
     borrow: checkout.borrow ?? true,
+    ...toEnvironmentForm(project?.environment),
     commit_url: project?.deployment?.commit_url ?? '',
     evaluation: {
       enabled: evaluation.enabled ?? true,
@@ -100,6 +115,61 @@ export function toProjectForm(project?: Project): ProjectForm {
     mcp_servers: formatList(project?.mcp_servers),
     services: formatList(project?.services),
   }
+}
+
+type EnvironmentForm = Pick<
+  ProjectForm,
+  'env_setup' | 'env_cache' | 'env_keys' | 'env_variables' | 'env_timeout' | 'env_required'
+>
+
+/** The fields of an environment, such as one that is proposed; of none, those left open. */
+export function toEnvironmentForm(environment?: Project['environment']): EnvironmentForm {
+  const { setup = '', cache = [], keys = [], env, timeout_seconds, required = false } = environment ?? {}
+  return {
+    env_setup: setup,
+    env_cache: cache.map(({ path, mode }) =>
+      mode === 'read_only' ? `${path}:ro` : SUFFIX.test(path) ? `${path}:copy` : path,
+    ),
+    env_keys: keys,
+    env_variables: formatList(env),
+    env_timeout: String(timeout_seconds ?? ''),
+    env_required: required,
+  }
+}
+
+/** Behind the path of a folder: how agents get it. */
+const SUFFIX = /:(ro|copy)$/
+
+/** Whether the form says anything of an environment. */
+export function hasEnvironment({
+  env_setup,
+  env_cache,
+  env_keys,
+  env_variables,
+  env_timeout,
+  env_required,
+}: ProjectForm) {
+  const typed = [env_setup, env_variables, env_timeout, ...env_cache, ...env_keys]
+  return env_required || typed.some((text) => text.trim() !== '')
+}
+
+/** What the form says of the environment; undefined where all of it is left open. @throws SyntaxError */
+function toEnvironment(form: ProjectForm) {
+  const { env_setup, env_cache, env_keys, env_variables, env_timeout, env_required } = form
+  if (!hasEnvironment(form)) return undefined
+  const cache = parseLines(env_cache).map((line) =>
+    line.endsWith(':ro')
+      ? { path: line.slice(0, -3), mode: 'read_only' as const }
+      : { path: line.replace(/:copy$/, '') },
+  )
+  const fields = filled({
+    cache,
+    keys: parseLines(env_keys),
+    env: env_variables.trim() === '' ? undefined : JSON.parse(env_variables),
+    timeout_seconds: parseNumber(env_timeout),
+    required: env_required ? true : undefined,
+  })
+  return { setup: env_setup.trim() === '' ? '' : env_setup, ...fields }
 }
 
 function formatList(list: readonly unknown[] | undefined): string {
@@ -114,6 +184,7 @@ function formatList(list: readonly unknown[] | undefined): string {
 export function toProjectInput(form: ProjectForm) {
   const host = filled({ type: form.host_type === '' ? undefined : form.host_type, api_url: form.host_api_url.trim() })
   const checkout = toCheckout(form)
+  const environment = toEnvironment(form)
   const off = EVALUATION_SWITCHES.filter((name) => !form.evaluation[name])
   return {
     name: form.name.trim(),
@@ -130,6 +201,7 @@ export function toProjectInput(form: ProjectForm) {
     ...(Object.keys(host).length === 0 ? {} : { host }),
     ...(form.git_secret.trim() === '' ? {} : { git: { secret_name: form.git_secret.trim() } }),
     ...(Object.keys(checkout).length === 0 ? {} : { checkout }),
+    ...(environment === undefined ? {} : { environment }),
     ...(form.commit_url.trim() === '' ? {} : { deployment: { commit_url: form.commit_url.trim() } }),
     ...(off.length === 0 ? {} : { evaluation: Object.fromEntries(off.map((name) => [name, false])) }),
     ...(form.mcp_servers.trim() === '' ? {} : { mcp_servers: JSON.parse(form.mcp_servers) }),

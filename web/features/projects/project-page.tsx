@@ -18,6 +18,7 @@ import { notify, refuse } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { type ProjectForm, PROJECT_FIELDS, toProjectEdit, toProjectForm } from './project-form.ts'
+import { ProjectEnvironment } from './project-environment.tsx'
 import { ProjectCheckout } from './project-checkout.tsx'
 import { ProjectFields, RepositorySection } from './project-fields.tsx'
 import css from './projects.module.css'
@@ -68,7 +69,7 @@ function Parts({ project }: { readonly project: Project }) {
         value={tab}
         onChange={setTab}
         tabs={[
-          { id: 'settings', label: 'Settings', content: <Settings edit={edit} /> },
+          { id: 'settings', label: 'Settings', content: <Settings project={project} edit={edit} /> },
           { id: 'yaml', label: 'YAML', content: <Yaml project={project} /> },
         ]}
       />
@@ -77,7 +78,7 @@ function Parts({ project }: { readonly project: Project }) {
 }
 
 /** A person who may not change it sees the same fields, and can type in none. */
-function Settings({ edit }: { readonly edit: Form<Project, ProjectForm> }) {
+function Settings({ project, edit }: { readonly project: Project; readonly edit: Form<Project, ProjectForm> }) {
   const canEdit = useSession().may('admin')
   const navigate = useNavigate()
   const removal = useRemoval(edit.seen, {
@@ -117,6 +118,7 @@ function Settings({ edit }: { readonly edit: Form<Project, ProjectForm> }) {
     >
       <FormError text={edit.errors.rest} />
       <RepositorySection {...props} />
+      <ProjectEnvironment {...props} project={project} />
       <ProjectCheckout {...props} />
     </FormPage>
   )

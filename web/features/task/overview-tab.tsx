@@ -4,7 +4,7 @@ import { AnswerForm } from '../../components/answer-form.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { UndeliveredNote } from '../../components/review-notes.tsx'
+import { EnvironmentNote, UndeliveredNote } from '../../components/review-notes.tsx'
 import { questionsOf } from '../../model/answers.ts'
 import { hasAgentBegun, hasFailed } from '../../model/failed-run.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
@@ -29,6 +29,7 @@ export function OverviewTab(shown: TaskShown) {
       <div className={css['column']}>
         {task.state === 'BLOCKED' && task.question !== undefined && <Question task={task} decisions={decisions} />}
         <Next task={task} />
+        <EnvironmentNote execution={lastRun} />
         <UndeliveredNote execution={lastRun} />
         <Work task={task} />
         <Part title="What is to be done">
