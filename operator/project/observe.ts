@@ -35,10 +35,21 @@ export async function observeProjectEnvironments(
     isInUse: (execution) => used.has(execution) || isMounted(context, environmentPath(uid, execution)),
     isThere: ({ task, story }) =>
       (task !== undefined && views.tasks.get({ namespace, name: task }) !== undefined) ||
-      (story !== undefined && views.stories.get({ namespace, name: story }) !== undefined),
+      (story !== undefined && isStoryThere(views, namespace, story)),
     branchOf: (owner) => findBranch(context, project, owner),
     lost: waiting.length === 0 ? new Set() : await findLost(context, project),
   }
+}
+
+/** A task may name a story that is gone, and work on its branch. */
+function isStoryThere(
+  { stories, tasks }: OperatorContext['views'],
+  namespace: string | undefined,
+  name: string,
+): boolean {
+  return (
+    stories.get({ namespace, name }) !== undefined || tasks.byIndex('ofStory', indexKey(namespace, name)).length > 0
+  )
 }
 
 /** That of an open execution: its next Job may mount it. */

@@ -4,7 +4,8 @@ import { slotCount, closedReason } from '../../../core/agent/schedule.ts'
 import type { SchedulingChange } from '../../../core/agent/scheduling-objects.ts'
 import { type SchedulingSnapshot, createSchedulingSnapshot } from '../../../core/agent/snapshot.ts'
 import type { FindSharedBranch } from '../../../core/agent/task-queues.ts'
-import type { Agent, Task, TaskState, TaskStatus } from '../../../core/crd/types.ts'
+import type { Agent, EnvironmentState, Task, TaskState, TaskStatus } from '../../../core/crd/types.ts'
+import { makeFindEnvironmentWait } from '../../../core/environment/choose.ts'
 import { stateOf } from '../../../core/task/decide.ts'
 import { anAgent, anExecution, aProject, aStory, aTask, text } from '../../helpers/build.ts'
 import { runs } from '../../helpers/runs.ts'
@@ -19,6 +20,9 @@ const findBranch: FindSharedBranch = ({ spec }, story, project) => {
   const branch = story?.spec.branchName ?? `story/${spec.storyId}`
   return { lease: `slipway-branch-${branch}-${repository.at(-5)}`, branch, repository }
 }
+
+/** As the real one does, with agents in images of their own. */
+const findEnvironmentWait = makeFindEnvironmentWait((recipe, image) => `${recipe.setup}/${image}`, 'slipway')
 
 const one = <const T>(...values: readonly T[]) => fc.constantFrom(...values)
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
@@ -66,11 +70,16 @@ const putAgent = (names: Names) =>
       slots: one(1, 2, 3),
       isDrained: one(false, false, false, true),
       isLimited: one(false, false, true),
+      image: maybe(one('node:24')),
     })
-    .map(({ name, slots, isDrained, isLimited }): SchedulingChange => {
+    .map(({ name, slots, isDrained, isLimited, image }): SchedulingChange => {
       const drained = isDrained ? { since: '2026-03-01T09:00:00Z' } : undefined
       const status = present({ drained, rateLimitedUntil: isLimited ? '2026-03-01T11:00:00Z' : undefined })
-      return { kind: 'agent', name, object: anAgent({ name, spec: { maxConcurrent: slots }, status }) }
+      return {
+        kind: 'agent',
+        name,
+        object: anAgent({ name, spec: { maxConcurrent: slots, ...present({ image }) }, status }),
+      }
     })
 
 const leasesOf = ({ agents, stories }: Names): string[] => [
@@ -99,8 +108,20 @@ const putStory = (names: Names) =>
 
 const putProject = (names: Names) =>
   fc
-    .record({ name: one(...names.projects), remoteUrl: one('https://git.example/1.git', 'https://git.example/2.git') })
-    .map(({ name, ...spec }): SchedulingChange => ({ kind: 'project', name, object: aProject({ name, spec }) }))
+    .record({
+      name: one(...names.projects),
+      remoteUrl: one('https://git.example/1.git', 'https://git.example/2.git'),
+      setup: maybe(one('npm ci')),
+      built: maybe(one<EnvironmentState>('Building', 'Ready', 'Failed')),
+      image: one('slipway', 'node:24'),
+    })
+    .map(({ name, remoteUrl, setup, built, image }): SchedulingChange => {
+      const environment = setup === undefined ? undefined : { setup }
+      const recipe = setup === undefined ? '' : `${setup}/${image}`
+      const environments = built === undefined ? [] : [{ execution: `${name}-e1`, state: built, recipe, image }]
+      const object = aProject({ name, spec: { remoteUrl, ...present({ environment }) }, status: { environments } })
+      return { kind: 'project', name, object }
+    })
 
 const putExecution = (names: Names) =>
   fc
@@ -215,7 +236,7 @@ function everything(snapshot: SchedulingSnapshot, known: ReadonlyMap<string, Tas
 
 /** The objects that a history leaves, the snapshot that has followed it, and that of those objects alone. */
 function play(history: readonly SchedulingChange[]) {
-  const snapshot = createSchedulingSnapshot(findBranch)
+  const snapshot = createSchedulingSnapshot(findBranch, findEnvironmentWait)
   const left = new Map<string, SchedulingChange>()
   for (const change of history) {
     snapshot.apply(change)
@@ -236,7 +257,7 @@ describe('the scheduling snapshot', () => {
     fc.assert(
       fc.property(histories, fc.nat(), (history, seed) => {
         const { snapshot, objects, known } = play(history)
-        const anew = createSchedulingSnapshot(findBranch)
+        const anew = createSchedulingSnapshot(findBranch, findEnvironmentWait)
         const turned = [...objects.slice(seed % 7), ...objects.slice(0, seed % 7)]
         for (const change of seed % 2 === 0 ? turned : turned.toReversed()) anew.apply(change)
         const [kept, built] = [everything(snapshot, known), everything(anew, known)]
@@ -306,7 +327,7 @@ describe('the scheduling snapshot', () => {
   it('says of each change which agents and which tasks it concerns: all others stand as before', () => {
     fc.assert(
       fc.property(histories, (history) => {
-        const snapshot = createSchedulingSnapshot(findBranch)
+        const snapshot = createSchedulingSnapshot(findBranch, findEnvironmentWait)
         const known = new Map<string, Task>()
         const look = () => ({
           agents: new Map(
@@ -338,7 +359,7 @@ describe('the scheduling snapshot', () => {
   })
 
   it('tells nobody of a condition that was written to a task that waits', () => {
-    const snapshot = createSchedulingSnapshot(findBranch)
+    const snapshot = createSchedulingSnapshot(findBranch, findEnvironmentWait)
     snapshot.apply({ kind: 'agent', name: 'script', object: anAgent() })
     const task = aTask({ name: 'a', status: { state: 'QUEUED', queuedAt: '2026-03-01T09:00:00Z' } })
     snapshot.apply({ kind: 'task', name: 'a', object: task })
@@ -348,7 +369,7 @@ describe('the scheduling snapshot', () => {
   })
 
   it('tells nobody of the progress of a task whose branch others wait for', () => {
-    const snapshot = createSchedulingSnapshot(findBranch)
+    const snapshot = createSchedulingSnapshot(findBranch, findEnvironmentWait)
     const status = { state: 'RUNNING', execution: 'a-1' } as const
     const writer = aTask({ name: 'a', spec: { storyId: 's' }, status })
     const waiter = aTask({ name: 'b', spec: { storyId: 's' }, status: { state: 'QUEUED' } })
@@ -361,7 +382,7 @@ describe('the scheduling snapshot', () => {
 
   it('costs the same to ask and to change, however many wait', () => {
     const costOf = (count: number): number => {
-      const snapshot = createSchedulingSnapshot(findBranch)
+      const snapshot = createSchedulingSnapshot(findBranch, findEnvironmentWait)
       snapshot.apply({ kind: 'agent', name: 'script', object: anAgent() })
       for (let n = 0; n < count; n++) snapshot.apply(waiting(n))
       const before = process.cpuUsage()
