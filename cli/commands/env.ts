@@ -1,7 +1,7 @@
 /** What the setups of a project have prepared for its agents. */
 import type { Environment, Project } from '../../core/rest/client/client.ts'
 import { ageOf, formatSize, formatSpan } from '../../core/sentences/amounts.ts'
-import { environmentCosts, environmentUsers, proposalReason } from '../../core/sentences/environment.ts'
+import { environmentCosts, environmentUsers, lastUse, proposalReason } from '../../core/sentences/environment.ts'
 import { shellWord } from '../../core/shell.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
@@ -64,7 +64,7 @@ function listing(environments: readonly Environment[], style: Style): string {
       bytes === undefined ? '' : formatSize(bytes),
       seconds === undefined ? '' : formatSpan(seconds * 1000),
       at === undefined ? '' : ageOf(at, now),
-      used_at === undefined ? '' : ageOf(used_at, now),
+      used_at === undefined ? '' : lastUse(used_at, now.getTime()),
       message.split('\n')[0] ?? '',
     ]
   })

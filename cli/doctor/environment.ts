@@ -1,9 +1,10 @@
 /** What a project prepares for its agents, or could. */
-import { ageOf, countOf } from '../../core/sentences/amounts.ts'
+import { countOf } from '../../core/sentences/amounts.ts'
 import {
   environmentCosts,
   environmentsTotal,
   environmentUsers,
+  lastUse,
   proposalReason,
 } from '../../core/sentences/environment.ts'
 import type { Environment, Project } from '../../core/rest/client/client.ts'
@@ -72,7 +73,7 @@ function lastBuild(id: string, last: Environment, now: Date): Finding {
     environmentUsers(last),
     commit === undefined ? [] : [`commit ${commit.slice(0, 8)}`],
     environmentCosts(last),
-    used_at === undefined ? [] : [`used ${ageOf(used_at, now)} ago`],
+    used_at === undefined ? [] : [`last used ${lastUse(used_at, now.getTime())} ago`],
   ]
   return makeFinding(TOPIC, 'ok', `${execution} is ready for ${facts.flat().join(', ')}`)
 }

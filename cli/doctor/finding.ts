@@ -35,7 +35,13 @@ export function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ topic }) => topic.length))
   const lines = findings.map(({ topic, status, text, remedy }) => {
     const line = `${status.padEnd(4)}  ${topic.padEnd(width)}  ${oneLine(text, MAX_TEXT)}\n`
-    return remedy === undefined ? line : `${line}${indent(remedy, `${' '.repeat(width + 8)}→ `)}\n`
+    return remedy === undefined ? line : `${line}${formatRemedy(remedy, ' '.repeat(width + 8))}\n`
   })
   return lines.join('')
+}
+
+/** The arrow stands before the first line alone: what follows may be pasted. */
+function formatRemedy(remedy: string, margin: string): string {
+  const [first = '', ...rest] = indent(remedy, '').split('\n')
+  return [`${margin}→ ${first}`, ...rest.map((line) => `${margin}  ${line}`)].join('\n')
 }

@@ -1,4 +1,5 @@
-import { formatSize, formatSpan } from './amounts.ts'
+import { parseTimestamp } from '../time.ts'
+import { formatAge, formatSize, formatSpan } from './amounts.ts'
 
 /** What people read of what setups prepare. */
 
@@ -33,12 +34,20 @@ export function environmentUsers({ only_for: { task_id, story_id } = {} }: Prepa
 }
 
 /** What an environment takes on the data volume, and for how long its setup ran: `140 MB, 12s`; "" while neither is known. */
-export function environmentCosts({ bytes, seconds }: Prepared): string {
+export function environmentCosts({ state, bytes, seconds }: Prepared): string {
   const parts = [
     bytes === undefined ? [] : [formatSize(bytes)],
-    seconds === undefined ? [] : [`built in ${formatSpan(seconds * 1000)}`],
+    seconds === undefined ? [] : [`${state === 'failed' ? 'took' : 'built in'} ${formatSpan(seconds * 1000)}`],
   ]
   return parts.flat().join(', ')
+}
+
+const HOUR_MS = 3_600_000
+
+/** When an environment was last used, which is noted to the hour. */
+export function lastUse(usedAt: string, nowMs: number): string {
+  const ms = nowMs - parseTimestamp(usedAt).getTime()
+  return ms < HOUR_MS ? '< 1h' : formatAge(ms)
 }
 
 /** What all environments of a project take together. */

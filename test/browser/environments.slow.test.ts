@@ -75,6 +75,19 @@ describe('environments in a browser', function () {
     await tab.close()
   })
 
+  it('keep nobody from saving what they type while one is being built', async () => {
+    await given('typed', {}, { environment: { setup: 'npm ci' } })
+    const tab = await open('/projects/typed')
+    const { page } = tab
+    await page.getByLabel('Test command').fill('npm test')
+    await api.setStatus(PROJECTS, 'typed', { environments: [{ ...READY, execution: 'typed-e1', state: 'Building' }] })
+    await page.getByText('Log of typed-e1').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Project typed saved').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('say at the field what is refused', async () => {
     await given('strict', {})
     const tab = await open('/projects/strict', { expected: [/400/] })

@@ -68,6 +68,15 @@ describe('the phases of an execution', () => {
     assert.deepEqual(notesOf(still), [])
   })
 
+  it('promise the same where the task was queued while its environment was built', () => {
+    const queuedAt = second(-30)
+    const run = anExecution({ environment: { execution: 'shop-e1' }, phases: [phase('prepare', 1, 2)] })
+    const notes = (builtAt: number) =>
+      lateNotes(phaseSteps(run, queuedAt, Date.parse(second(9))), run, { built_at: second(builtAt) }, queuedAt)
+    assert.equal(notes(-1).length, 1)
+    assert.deepEqual(notes(-60), [])
+  })
+
   it('show what taking the environment over took, behind the mirror, and promise nothing for it', () => {
     const taken = anExecution({
       environment: { execution: 'shop-e1' },

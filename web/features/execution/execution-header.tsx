@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { formatSpan } from '../../../core/sentences/amounts.ts'
-import type { Execution, Task } from '../../../core/rest/client/client.ts'
+import type { Environment, Execution, Project, Task } from '../../../core/rest/client/client.ts'
+import { useRecords } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { EnvironmentNote } from '../../components/review-notes.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
@@ -29,7 +30,10 @@ interface ExecutionHeaderProps {
 export function ExecutionHeader({ execution, task, isLive, next, answer, transcript }: ExecutionHeaderProps) {
   const nowMs = useServerTime(1_000)
   const { id, task_id, attempt } = execution
-  const steps = phaseSteps(execution, queuedAtOf(execution, task), nowMs)
+  const { data: projects = [] } = useRecords('projects')
+  const queuedAt = queuedAtOf(execution, task)
+  const steps = phaseSteps(execution, queuedAt, nowMs)
+  const environment = findEnvironment(projects, execution)
   return (
     <header className={css['header']}>
       <nav className={css['crumb']} aria-label="Where this is">
@@ -56,13 +60,21 @@ export function ExecutionHeader({ execution, task, isLive, next, answer, transcr
       {isLive && execution.waiting_for !== undefined && (
         <p className={css['note']}>{capitalised(showUnseen(execution.waiting_for))}.</p>
       )}
-      {lateNotes(steps, execution).map((note) => (
+      {lateNotes(steps, execution, environment, queuedAt).map((note) => (
         <p key={note} className={css['note']}>
           {note}
         </p>
       ))}
     </header>
   )
+}
+
+/** The environment that it begins with, where that is still there. */
+function findEnvironment(projects: readonly Project[], { environment }: Execution): Environment | undefined {
+  const all = projects.flatMap(({ environments = [] }) => environments)
+  return environment?.execution === undefined
+    ? undefined
+    : all.find(({ execution }) => execution === environment.execution)
 }
 
 /** The lists above an execution: those of its project where it is about no task. */

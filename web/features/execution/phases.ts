@@ -1,5 +1,5 @@
 /** The way of an execution as steps with times. Pure. */
-import type { Execution, Task } from '../../../core/rest/client/client.ts'
+import type { Environment, Execution, Task } from '../../../core/rest/client/client.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../../core/enum-values.ts'
 
 export interface PhaseStep {
@@ -121,13 +121,27 @@ function at(instant: string | undefined): number | undefined {
 /** A wait as long as this is explained. */
 const LONG_MS = 5000
 
-/** Why the run began late although no later one will; empty: it did not. */
-export function lateNotes(steps: readonly PhaseStep[], execution: Execution): readonly string[] {
-  const isLong = (wanted: string): boolean => (steps.find(({ id }) => id === wanted)?.spanMs ?? 0) >= LONG_MS
+/**
+ * Why the run began late although no later one will; empty: it did not.
+ *
+ * @param environment that it begins with
+ * @param queuedAt of its task
+ */
+export function lateNotes(
+  steps: readonly PhaseStep[],
+  execution: Execution,
+  environment?: Pick<Environment, 'built_at'>,
+  queuedAt?: string,
+): readonly string[] {
+  const isLong = (...wanted: readonly string[]): boolean =>
+    wanted.some((one) => (steps.find(({ id }) => id === one)?.spanMs ?? 0) >= LONG_MS)
+  const builtAt = at(environment?.built_at)
+  // The task, too, waits for it while it is queued.
+  const isBuiltSince = builtAt !== undefined && builtAt > (at(queuedAt) ?? Infinity)
   const isPrepared = execution.environment?.execution !== undefined && isWaitedFor(execution)
   return [
     isLong('mirror') ? ['The repository was fetched into its mirror first. Later runs fetch only what is new.'] : [],
-    isLong('environment') && isPrepared
+    (isPrepared && isLong('environment')) || (isBuiltSince && isLong('queued'))
       ? ['The setup of the project ran first. Later runs begin with what it has prepared.']
       : [],
   ].flat()

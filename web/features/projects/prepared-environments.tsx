@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { commitUrl } from '../../../core/rest/branch-urls.ts'
 import type { Environment, Project } from '../../../core/rest/client/client.ts'
-import { environmentCosts, environmentUsers } from '../../../core/sentences/environment.ts'
+import { environmentCosts, environmentUsers, lastUse } from '../../../core/sentences/environment.ts'
 import { useSession } from '../../api/session.ts'
 import { buildEnvironment, deleteEnvironment } from '../../api/setup.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
-import { TimeAgo } from '../../components/time-ago.tsx'
+import { NowContext, TimeAgo } from '../../components/time-ago.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { environmentStateWords } from '../../model/state-words.ts'
@@ -43,27 +43,25 @@ export function Environments({
 
 function Row({ project, environment }: { readonly project: Project; readonly environment: Environment }) {
   const { execution, state, commit, used_at, built_at, started_at, message } = environment
+  const nowMs = use(NowContext)
   const since = built_at ?? started_at
   const facts: readonly ReactNode[] = [
     `for ${environmentUsers(environment)}`,
     commit !== undefined && <Commit key="commit" project={project} commit={commit} />,
     environmentCosts(environment),
-    since !== undefined && (
-      <span key="since">
-        {built_at === undefined ? 'begun' : 'built'} <TimeAgo at={since} />
-      </span>
-    ),
-    used_at !== undefined && (
-      <span key="used">
-        used <TimeAgo at={used_at} />
-      </span>
-    ),
+    since !== undefined && <TimeAgo key="since" at={since} />,
+    used_at !== undefined && nowMs !== undefined && `last used ${lastUse(used_at, nowMs)} ago`,
   ]
   return (
     <li>
       <div className={css['environment']}>
         <StateBadge words={environmentStateWords(state)} />
-        <Link to="/executions/$executionId" params={{ executionId: execution }} search={{ tab: 'log' }}>
+        <Link
+          to="/executions/$executionId"
+          params={{ executionId: execution }}
+          search={{ tab: 'log' }}
+          className={css['log']}
+        >
           Log of {execution}
         </Link>
         {state !== 'building' && <RemoveButton project={project} execution={execution} />}

@@ -1,7 +1,7 @@
 import { DiffView } from '../../components/diff/diff-view.tsx'
 import { FilterSelect } from '../../components/filter-select.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
-import { ReviewNotes, UndeliveredNote } from '../../components/review-notes.tsx'
+import { EnvironmentNote, ReviewNotes, UndeliveredNote } from '../../components/review-notes.tsx'
 import { AttemptsNote } from './attempts-note.tsx'
 import { Evidence } from './evidence.tsx'
 import css from './task.module.css'
@@ -25,6 +25,7 @@ export function DiffTab(shown: TaskShown) {
       <div className={css['diff']}>
         {!isWide && <AttemptsNote state={attempts} />}
         <ShownBar work={work} />
+        <EnvironmentNote execution={findLastRun(shown)} />
         <UndeliveredNote execution={findLastRun(shown)} />
         {isWhole && <ReviewNotes of={task} />}
         <DiffView
