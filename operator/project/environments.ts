@@ -55,6 +55,8 @@ export interface ObservedEnvironments {
 
 /** Most entries of a status. */
 const MAX_ENTRIES = 50
+/** Most setups of a project that run at once: they hold no slot. */
+const MAX_BUILDING = 10
 /** One that was replaced stays for a while, for tasks of commits that are not the latest. */
 const REPLACED_MS = 24 * 3_600_000
 
@@ -183,12 +185,16 @@ function begin(
   builds: number,
 ): PreparedEnvironment[] {
   const begun: PreparedEnvironment[] = []
+  // What is wanted beyond that is begun when another one has ended or is used no more.
+  const building = kept.filter(({ state }) => state === 'Building')
+  const staying = kept.filter((entry) => entry.state !== 'Building' && seen.isInUse(entry.execution))
+  const room = Math.min(MAX_BUILDING, MAX_ENTRIES - staying.length) - building.length
   for (const { recipe, image, onlyFor, since = '' } of findWanted(project, kept, seen, now)) {
     const isBegun = [...begun, ...kept].some(
       (entry) =>
         entry.state === 'Building' && isFromSource(entry, { recipe, image }) && isSameOwner(entry.onlyFor, onlyFor),
     )
-    if (isBegun) continue
+    if (isBegun || begun.length >= room) continue
     const execution = prepareName(project.metadata.name, builds + begun.length + 1)
     const given = withoutAbsent({ image: image === '' ? undefined : image, onlyFor })
     // A clock that is behind must not make it look older than the wish: it would be begun again and again.
@@ -239,7 +245,7 @@ function cut(environments: readonly PreparedEnvironment[], { isInUse }: Observed
     const entry = kept[n]
     if (entry !== undefined && entry.state !== 'Building' && !isInUse(entry.execution)) kept.splice(n, 1)
   }
-  return kept.slice(0, MAX_ENTRIES)
+  return kept
 }
 
 function secondsBetween(from: string, to: string): number {
