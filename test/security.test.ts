@@ -45,6 +45,8 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   'A setup runs the repository': [
     'operator/environments: of which the setup sees the secrets and no git credentials, and one alone writes the seal',
     'operator/environments: are prepared for a story alone, without secrets, at its branch',
+    'operator/environments: are prepared without secrets in an image that a task alone names',
+    'runner/environment/wanted: is prepared with secrets at no other commit',
     'runner/environment/sealing: copies links as links, inside and to elsewhere',
     'runner/environment/sealing: shares no file with the sandbox, and drops what would let a file run as another user',
     'runner/environment/sealing: is refused where a file holds the value of a secret, without saying it anywhere',

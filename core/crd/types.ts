@@ -1792,7 +1792,7 @@ export interface SetupVariable {
    */
   readonly value?: string
   /**
-   * Where its value is kept, such as the token of a package registry. Only a setup at a commit of the default branch gets it, since a branch may hold what an agent wrote.
+   * Where its value is kept, such as the token of a package registry. Only a setup at a commit of the default branch gets it, since a branch may hold what an agent wrote, and none in an image that only a task names.
    */
   readonly secretKey?: {
     /**

@@ -7,7 +7,7 @@ import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { OperatorContext } from '../context.ts'
-import { setupSecretsOf } from './setup.ts'
+import type { SecretSetupVariable } from './setup.ts'
 
 /**
  * What an agent's credentials lack, in words, or undefined when all is there: checked before a container starts, so
@@ -48,10 +48,10 @@ const RESERVED = /^(SLIPWAY_.*|LD_.*|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|PATH|HOME|
 /** What the variables of a setup lack, in words, or undefined when all is there; checked before anything starts. */
 export async function findMissingSetupSecrets(
   { client }: Pick<OperatorContext, 'client'>,
-  { metadata: { namespace }, spec }: Execution,
+  { metadata: { namespace } }: Execution,
   project: Project | undefined,
+  wanted: readonly SecretSetupVariable[],
 ): Promise<string | undefined> {
-  const wanted = project === undefined ? [] : setupSecretsOf(spec, project)
   const reserved = wanted.find(({ name }) => RESERVED.test(name))
   if (reserved !== undefined)
     return `environment.env of project ${project?.metadata.name ?? ''}: ${reserved.name} cannot hold a secret, since Slipway's own programs read it: choose another name`

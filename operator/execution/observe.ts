@@ -23,6 +23,7 @@ import { findSourceOf } from './query-source.ts'
 import { type GitIdentity, findOwnIdentity } from '../../lib/git-session.ts'
 import { findMissingCredentials, findMissingSetupSecrets } from './credentials.ts'
 import { secretsOf } from './agent-config.ts'
+import { type SecretSetupVariable, setupSecretsOf } from './setup.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
 import { findPodExpectedBy, isHeldByOthers, readPod } from './pods.ts'
 
@@ -56,6 +57,8 @@ export interface ObservedExecution {
   readonly story: Story | undefined
   /** What its setups have prepared; absent where nothing is prepared for the execution. */
   readonly environments: ObservedEnvironments | undefined
+  /** What the setup of a Prepare gets of the project's secrets. */
+  readonly setupSecrets: readonly SecretSetupVariable[]
   /** Whether the branch that the task has pushed to is a story's. */
   readonly isStorys: boolean
   /** Earlier pushes of ours to the branch that it works on. */
@@ -100,6 +103,10 @@ export async function observeExecution(
       ? setupAgent(execution)
       : views.agents.get({ namespace, name: execution.spec.agent ?? '' })
   const environments = observeEnvironments(context, { execution, task, ...withoutAbsent({ project, agent }) })
+  const setupSecrets = setupSecretsOf(execution.spec, project, {
+    usualImage: context.settings.image,
+    agents: execution.spec.purpose === 'Prepare' ? views.agents.list(namespace) : [],
+  })
   const seen = {
     now: clock.now(),
     execution,
@@ -108,6 +115,7 @@ export async function observeExecution(
     project,
     story,
     environments,
+    setupSecrets,
     isStorys: views.stories.byIndex('ofBranch', indexKey(namespace, task.status?.branch ?? '')).length > 0,
     pushes: story === undefined ? pushesOf(task) : pushesToStory(story, tasksOf(views, story)),
     resumed: resumes === undefined ? undefined : views.executions.get({ namespace, name: resumes }),
@@ -127,7 +135,7 @@ export async function observeExecution(
   const mayMakeJob =
     (isOpen && workload.jobs === 0) || (mayEnd && (result === undefined || result.error?.category === 'auth'))
   const before = mayMakeJob
-    ? await observePreconditions(context, task, execution, { project, agent, environments })
+    ? await observePreconditions(context, task, execution, { project, agent, environments, setupSecrets })
     : undefined
   const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
   return { ...seen, podRefusal, before, result, outcome }
@@ -219,7 +227,12 @@ async function observePreconditions(
   context: OperatorContext,
   task: Task,
   execution: Execution,
-  { project, agent, environments }: Pick<ObservedExecution, 'project' | 'agent' | 'environments'>,
+  {
+    project,
+    agent,
+    environments,
+    setupSecrets,
+  }: Pick<ObservedExecution, 'project' | 'agent' | 'environments' | 'setupSecrets'>,
 ): Promise<Preconditions> {
   const { onVolume } = context
   const { volumeRoot } = context.settings
@@ -235,7 +248,7 @@ async function observePreconditions(
       : undefined,
     findSourceOf(context, execution, { namespace, url: task.spec.repositoryUrl, project }),
     execution.spec.purpose === 'Prepare'
-      ? findMissingSetupSecrets(context, execution, project)
+      ? findMissingSetupSecrets(context, execution, project, setupSecrets)
       : agent && findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
     onVolume({ kind: 'read', path: '.' }, () => findVolumeProblem(volumeRoot)),
     environments === undefined ? new Set<string>() : findLost(context, environments.project),

@@ -135,7 +135,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     containerImage,
     secrets,
     services: run.deliverOnly || !needsServices(seen) ? undefined : project?.spec.services,
-    setup: setupOf(execution, project),
+    setup: setupOf(execution, project, seen.setupSecrets),
     caches: plan.mounted?.cache,
   })
   const isNew = n === 1 && !hasOwnJob(seen)

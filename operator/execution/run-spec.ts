@@ -30,7 +30,7 @@ export function makeRunSpec(
   const { settings } = context
   const name = execution.metadata.name
   const sandbox = sandboxOf(execution)
-  const setup = setupOf(execution, project)
+  const setup = setupOf(execution, project, seen.setupSecrets)
   const wish = agentWish(task)
   const isResume = execution.spec.purpose === 'Resume'
   const deliverOnly = isDeliverOnly(seen)
@@ -120,11 +120,9 @@ function findBase({ execution, task, story, before }: ObservedExecution, keepClo
 }
 
 function passedVariables(seen: ObservedExecution): string[] | undefined {
-  const own = [
-    ...(seen.agent?.spec.credentials?.env ?? []),
-    ...agentConfigOf(seen).secrets,
-    ...(setupOf(seen.execution, seen.project)?.secrets ?? []),
-  ].map(({ name }) => name)
+  const own = [...(seen.agent?.spec.credentials?.env ?? []), ...agentConfigOf(seen).secrets, ...seen.setupSecrets].map(
+    ({ name }) => name,
+  )
   const services = serviceVariables(seen.project?.spec.services ?? []).map(({ name }) => name)
   const names = new Set([...passedPodVariables(seen.context.settings.pods), ...own, ...services])
   return names.size === 0 ? undefined : [...names]

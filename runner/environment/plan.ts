@@ -48,6 +48,11 @@ export async function planEnvironment(context: StepContext, start: CloneStart): 
   if ('problem' in found) return goOn({}, without(found.isRequired || isPrepare, found.problem))
   const { recipe } = found
   const wanted = await findWanted(context, start, recipe, told.image)
+  if (!wanted.isShared && (seal?.secrets ?? []).length > 0)
+    throw new StepFailed(
+      'unavailable',
+      `commit ${commit.slice(0, 12)} is none of the default branch: no setup gets the project's secrets there`,
+    )
   const decision = decide({ wanted, isRequired: recipe.required, told, isPrepare })
   const { mirrorSeconds } = start
   const plan = goOn({ environment: wanted }, decision)

@@ -274,6 +274,63 @@ describe('prepared environments', () => {
     assert.equal(runSpecOf(world.job('project-a-e2-run')).environment?.image, '')
   })
 
+  it('are prepared without secrets in an image that a task alone names, and with them in that of an agent', async () => {
+    await world.close()
+    world = await openWorld({ isolation: 'container', embedded: false })
+    world.kube.put(AGENTS, anAgent({ spec: { maxConcurrent: 3, image: 'agents:1' } }))
+    putSecret()
+    putProject()
+    queue('task-a', { containerImage: 'any:1' })
+    queue('task-b')
+    await world.sync()
+    const given = world.kube.all(EXECUTIONS).map(({ metadata: { name }, spec: { image = '' } }) => {
+      const names = ['agent', 'deliver'].flatMap((step) => envOf(`${name}-run`, step).map((one) => one.name))
+      const { seal, passEnv } = runSpecOf(world.job(`${name}-run`))
+      return [image, { sealed: seal?.secrets, isSet: names.includes('NPM_TOKEN'), passEnv }] as const
+    })
+    assert.deepEqual(
+      new Map(given),
+      new Map([
+        ['any:1', { sealed: [], isSet: false, passEnv: undefined }],
+        ['agents:1', { sealed: ['NPM_TOKEN'], isSet: true, passEnv: ['NPM_TOKEN'] }],
+      ]),
+    )
+  })
+
+  it('stay while executions use them, however many others are wanted, of which a few are prepared at once', async () => {
+    const used = Array.from({ length: 45 }, (_, n): PreparedEnvironment => ({
+      execution: `project-a-e${45 - n}`,
+      state: 'Ready',
+      recipe: '',
+      digest: OLD,
+      onlyFor: { task: 'task-0' },
+      startedAt: '2026-01-01T00:00:00Z',
+      builtAt: '2026-01-01T00:00:00Z',
+    }))
+    const status = { environments: used, environmentBuilds: 45 }
+    world.kube.put(PROJECTS, aProject({ spec: { environment }, status }))
+    for (const [n, { execution }] of used.entries())
+      world.kube.put(
+        EXECUTIONS,
+        anExecution({ name: `other-${n}`, status: { state: 'RUNNING', environment: { execution } } }),
+      )
+    const owners = Array.from({ length: 20 }, (_, n) => `task-${n}`)
+    for (const name of owners) {
+      world.given({ name, spec: { project: 'project-a' } })
+      const awaited = { digest: NEW, isShared: false, waitingSince: '2026-01-01T00:00:00Z' }
+      const spec = { taskRef: { name } }
+      world.kube.put(
+        EXECUTIONS,
+        anExecution({ name: `${name}-1`, spec, status: { state: 'RUNNING', jobs: 1, environment: awaited } }),
+      )
+    }
+    await world.syncProject('project-a')
+    const states = entries().map(({ state }) => state)
+    assert.deepEqual([states.filter((one) => one === 'Ready').length, states.length], [45, 50])
+    await world.syncProject('project-a')
+    assert.equal(project().status?.environmentBuilds, 50)
+  })
+
   it('need a Secret that is for setups', async () => {
     putProject()
     putSecret({ 'slipway.dev/usable-by': 'agent' })

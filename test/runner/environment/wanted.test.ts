@@ -58,6 +58,19 @@ describe('the environment that a commit wants', () => {
     assert.equal(readPrepared(task).environment?.isShared, true)
   })
 
+  it('is prepared with secrets at no other commit, though there is a branch of the name that its Prepare has', async () => {
+    const remote = makeRemote(root, { lock: '1' })
+    remote.commit('prepare-0f3c', { lock: '2' })
+    const secrets = { NPM_TOKEN: 'a-secret-value' }
+    const recipe = aRecipe({ setup: 'mkdir node_modules' })
+    const prepare = aPrepare(root, remote, recipe, { branch: 'prepare-0f3c', secrets })
+    assert.equal((await prepare.step('prepare')).exitCode, 1)
+    assert.match(
+      prepare.result().error?.message ?? '',
+      /none of the default branch: no setup gets the project's secrets/,
+    )
+  })
+
   const checkouts: Readonly<Record<string, NonNullable<RunSpec['checkout']>>> = {
     'a shallow clone': { depth: 1 },
     'a clone without blobs': { filter: 'blob:none' },
