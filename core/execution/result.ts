@@ -175,8 +175,8 @@ export const ExecutionResult = Type.Object({
   /** What deliver of a Prepare has sealed. */
   sealed: Type.Optional(
     Type.Object({
-      digest: Type.String({ pattern: DIGEST_PATTERN }),
-      commit: Type.String({ pattern: COMMIT_PATTERN }),
+      digest: Type.String({ maxLength: 64, pattern: DIGEST_PATTERN }),
+      commit: Type.String({ maxLength: 64, pattern: COMMIT_PATTERN }),
       isShared: Type.Boolean(),
       cache: Type.Array(Type.Object({ path: Type.String({ maxLength: 1024 }), mode: Type.Enum(CACHE_MODE_VALUES) }), {
         maxItems: 50,

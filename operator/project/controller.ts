@@ -1,4 +1,4 @@
-import type { Execution, Task } from '../../core/crd/types.ts'
+import type { Execution, Story, Task } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { LABELS } from '../../core/names.ts'
 import { type Change, subjectOf } from '../../kube/cache.ts'
@@ -14,6 +14,7 @@ import { showRefusal } from '../refused.ts'
 import {
   findLockFiles,
   observeProjectEnvironments,
+  projectNameOf,
   projectOfExecution,
   projectOfWaiting,
   readLockFiles,
@@ -31,6 +32,7 @@ export function createProjectController(context: OperatorContext, informers: Inf
   })
   controller.watchChanges(informers.executions, (change) => keysOfExecution(context, change))
   controller.watchChanges(informers.tasks, (change) => keysOfTask(context, change))
+  controller.watchChanges(informers.stories, keysOfStory)
   controller.watch(informers.pods, (pod) => keysOfPod(context, pod))
   return controller
 }
@@ -54,7 +56,13 @@ function keysOfExecution(context: OperatorContext, change: Change<Execution>): O
 function keysOfTask(context: OperatorContext, change: Change<Task>): ObjectKey[] {
   const task = subjectOf(change)
   if (change.type !== 'delete') return keyOf(task, projectOfWaiting(context, task))
-  return keyOf(task, task.spec.project)
+  return keyOf(task, projectNameOf(context, task))
+}
+
+/** One that is gone, with what was prepared for its branch. */
+function keysOfStory(change: Change<Story>): ObjectKey[] {
+  const story = subjectOf(change)
+  return change.type === 'delete' ? keyOf(story, story.spec.projectId) : []
 }
 
 function keysOfPod({ views, ...context }: OperatorContext, pod: Pod): ObjectKey[] {
@@ -64,7 +72,7 @@ function keysOfPod({ views, ...context }: OperatorContext, pod: Pod): ObjectKey[
   return execution === undefined ? [] : keyOf(execution, projectOfExecution({ ...context, views }, execution))
 }
 
-function keyOf({ metadata: { namespace } }: Task | Execution, name: string | undefined): ObjectKey[] {
+function keyOf({ metadata: { namespace } }: Task | Story | Execution, name: string | undefined): ObjectKey[] {
   return name === undefined ? [] : [{ namespace, name }]
 }
 

@@ -92,7 +92,8 @@ function findTask({ views }: OperatorContext, { metadata, spec }: Execution): Ta
   return views.tasks.get({ namespace: metadata.namespace, name: spec.taskRef?.name ?? '' })
 }
 
-function projectNameOf({ views }: OperatorContext, task: Task): string | undefined {
+/** The project that a task belongs to, by itself or by its story. */
+export function projectNameOf({ views }: OperatorContext, task: Task): string | undefined {
   const { storyId } = task.spec
   const story =
     storyId === undefined ? undefined : views.stories.get({ namespace: task.metadata.namespace, name: storyId })

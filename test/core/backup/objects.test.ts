@@ -66,6 +66,11 @@ describe('an object of a backup', () => {
     assert.deepEqual(statusFor(object, 1), status({ observedGeneration: 1 }, {}))
   })
 
+  it('names no environment of a project, whose folders are in no backup, and goes on counting them', () => {
+    const status = { environments: [{ execution: 'shop-e1', state: 'Ready', recipe: '' }], environmentBuilds: 1 }
+    assert.deepEqual(statusFor({ kind: 'Project', metadata: { name: 'shop' }, status }, 1), { environmentBuilds: 1 })
+  })
+
   it('has no status where nothing but the default of its definition was written', () => {
     const object = (status: unknown) => ({ kind: 'Task', metadata: { name: 'a' }, status })
     const found = [undefined, {}, { observedGeneration: -1 }, { state: 'PENDING' }]
