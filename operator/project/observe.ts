@@ -1,5 +1,12 @@
 import type { Execution, Project, Task } from '../../core/crd/types.ts'
-import { type BranchOwner, environmentImage, imageFor } from '../../core/environment/choose.ts'
+import {
+  type BranchOwner,
+  environmentImage,
+  findNewestShared,
+  imageFor,
+  sourceOf,
+} from '../../core/environment/choose.ts'
+import { agentOf } from '../../core/agent/waiting.ts'
 import { environmentPath } from '../../core/execution/layout.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { readPrepareMessage } from '../../core/execution/termination.ts'
@@ -110,7 +117,7 @@ function findQueuedImages(
   const images = scheduling.queuedOf(name).flatMap((task) => {
     const { wait } = scheduling.scheduleOf(task, clock.now())
     if (wait?.reason !== 'WaitingForEnvironment') return []
-    const agent = views.agents.get({ namespace, name: task.status?.agent?.type ?? task.spec.agent?.type ?? '' })
+    const agent = views.agents.get({ namespace, name: agentOf(task) ?? '' })
     return [imageFor(usualImage, task, project, agent)]
   })
   return [...new Set(images)]
@@ -136,13 +143,16 @@ export function projectOfExecution(context: OperatorContext, execution: Executio
 
 /** Whether a task waits for an environment that nobody prepares yet. */
 export function projectOfWaiting(context: OperatorContext, task: Task): string | undefined {
-  const { views, scheduling, clock } = context
-  if (task.status?.state !== 'QUEUED') return undefined
+  const { views, scheduling, clock, installation, settings } = context
+  const usualImage = environmentImage(installation, settings.image)
+  if (task.status?.state !== 'QUEUED' || usualImage === undefined) return undefined
   const name = projectNameOf(context, task)
   const project = name === undefined ? undefined : views.projects.get({ namespace: task.metadata.namespace, name })
   if (project?.spec.environment === undefined) return undefined
-  if (project.status?.environments?.some(({ state }) => state === 'Building') === true) return undefined
-  return scheduling.scheduleOf(task, clock.now()).wait?.reason === 'WaitingForEnvironment' ? name : undefined
+  if (scheduling.scheduleOf(task, clock.now()).wait?.reason !== 'WaitingForEnvironment') return undefined
+  const agent = views.agents.get({ namespace: task.metadata.namespace, name: agentOf(task) ?? '' })
+  const source = sourceOf(project, imageFor(usualImage, task, project, agent), digestRecipe)
+  return findNewestShared(project.status?.environments ?? [], source) === undefined ? name : undefined
 }
 
 /** What the latest execution of a project has seen at the top of the default branch; undefined where none has told. */

@@ -40,6 +40,12 @@ describe('twenty queued tasks of a project that prepares an environment, on a co
       (await list(EXECUTIONS)).map(({ metadata, spec: { purpose, image } }) => [metadata.name, purpose, image]),
       [['project-a-e1', 'Prepare', 'slipway']],
     )
+    await create(AGENTS, anAgent({ name: 'other', spec: { image: 'node:24' } }))
+    await create(TASKS, aTask({ name: 'task-x', spec: { ...spec, agent: { type: 'other', instructions: 'true' } } }))
+    await until('the other image is prepared beside it', async () => {
+      const images = (await list(EXECUTIONS)).map((execution) => execution.spec.image)
+      return images.length === 2 && images.includes('node:24')
+    })
     const held = (await list(LEASES)).filter(({ spec: lease }) => lease?.holderIdentity?.startsWith('task-') === true)
     assert.deepEqual(held, [])
   })
