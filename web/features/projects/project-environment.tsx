@@ -48,9 +48,9 @@ function Fields(part: ProjectFieldsProps) {
         />
         <ListField
           {...of('env_keys', 'environment.keys')}
-          label="Files that decide when it runs again"
+          label="Key files"
           isOptional
-          hint="One on each line, from the top of the repository."
+          hint="One on each line, from the top of the repository. The setup runs again when one changes."
           placeholder="package-lock.json"
         />
       </div>
