@@ -31,7 +31,7 @@ const FAILED: PreparedEnvironment = {
   onlyFor: { task: 'upgrade' },
   message: clip('the setup ended with 1:\nnpm error 404 no such package', 4096),
 }
-const PROBLEM = clip('its setup failed, with exit code 1:\nnpm error 404 no such package', 4096)
+const PROBLEM = clip('the agent starts without its environment, because its setup has failed', 4096)
 
 // Without an operator, which would mend what the tests have made up.
 describe('environments in a browser', function () {
@@ -174,7 +174,8 @@ describe('environments in a browser', function () {
   })
 
   it('say on the run and on the task where the agent began with one, without, and why the first waited', async () => {
-    await given('used', {})
+    const digest = 'd'.repeat(64)
+    await given('used', { environments: [{ ...FAILED, digest }] })
     const since = (second: number) => `2026-11-27T10:00:${String(second).padStart(2, '0')}Z`
     const execution = anExecution({
       name: 'late-1',
@@ -190,13 +191,15 @@ describe('environments in a browser', function () {
       },
     })
     await api.givenExecution(execution)
-    await api.given(aTask({ name: 'late', status: { state: 'RUNNING', execution: 'late-1' } }))
+    await api.given(
+      aTask({ name: 'late', spec: { project: 'used' }, status: { state: 'RUNNING', execution: 'late-1' } }),
+    )
     const tab = await open('/executions/late-1')
     const { page } = tab
     await page.getByText(/^The setup of the project ran first\. Later runs begin with what it has prepared\./).waitFor()
     await page.getByText('Environment taken from').getByRole('link', { name: 'used-e1' }).waitFor()
     await page.getByRole('list', { name: 'Phases' }).getByText('environment 40s').waitFor()
-    await api.setStatus(EXECUTIONS, 'late-1', { ...execution.status, environment: { problem: PROBLEM } })
+    await api.setStatus(EXECUTIONS, 'late-1', { ...execution.status, environment: { problem: PROBLEM, digest } })
     const note = page.getByRole('note', { name: 'The agent started without the environment of the project' })
     await note.getByText('npm error 404 no such package').waitFor()
     await assertAccessibleInBothThemes(page)

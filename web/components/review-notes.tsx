@@ -1,5 +1,5 @@
 import { type ReviewFindings, describeReview, describeUndelivered, foreignWords } from '../../core/sentences/review.ts'
-import type { Execution } from '../../core/rest/client/client.ts'
+import type { Environment, Execution } from '../../core/rest/client/client.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { capitalised } from '../model/texts.ts'
 import css from './review-notes.module.css'
@@ -22,11 +22,24 @@ export function UndeliveredNote({ execution }: { readonly execution: Execution |
   return words && <Note title={capitalised(words.title)} lines={words.lines} />
 }
 
-/** That an agent began without what the setup of its project prepares; nothing where it has it. */
-export function EnvironmentNote({ execution }: { readonly execution: Execution | undefined }) {
-  const [first, ...lines] = execution?.environment?.problem?.split('\n') ?? []
-  return first === undefined ? null : (
-    <Note title="The agent started without the environment of the project" text={showUnseen(first)} lines={lines} />
+interface EnvironmentNoteProps {
+  readonly execution: Execution | undefined
+  /** Of its project: one that has failed says why. */
+  readonly environments: readonly Environment[] | undefined
+}
+
+/** That an agent began without what the setup of its project prepares, and the setup's last lines; nothing where it has it. */
+export function EnvironmentNote({ execution, environments = [] }: EnvironmentNoteProps) {
+  const { problem, digest } = execution?.environment ?? {}
+  if (problem === undefined) return null
+  const failed = environments.find((one) => one.state === 'failed' && digest !== undefined && one.digest === digest)
+  const [first = '', ...lines] = [problem, failed?.message ?? ''].flatMap((text) => text.split('\n'))
+  return (
+    <Note
+      title="The agent started without the environment of the project"
+      text={showUnseen(first)}
+      lines={lines.filter((line) => line.trim() !== '')}
+    />
   )
 }
 

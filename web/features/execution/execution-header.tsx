@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { formatSpan } from '../../../core/sentences/amounts.ts'
-import type { Environment, Execution, Project, Task } from '../../../core/rest/client/client.ts'
+import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { useRecords } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { EnvironmentNote } from '../../components/review-notes.tsx'
@@ -33,7 +33,8 @@ export function ExecutionHeader({ execution, task, isLive, next, answer, transcr
   const { data: projects = [] } = useRecords('projects')
   const queuedAt = queuedAtOf(execution, task)
   const steps = phaseSteps(execution, queuedAt, nowMs)
-  const environment = findEnvironment(projects, execution)
+  const environments = projects.flatMap((project) => project.environments ?? [])
+  const environment = environments.find((one) => one.execution === execution.environment?.execution)
   return (
     <header className={css['header']}>
       <nav className={css['crumb']} aria-label="Where this is">
@@ -55,7 +56,7 @@ export function ExecutionHeader({ execution, task, isLive, next, answer, transcr
       <Facts {...{ execution, task, next, transcript, nowMs }} />
       <AnswerNote execution={execution} />
       <FailureNote {...{ execution, task, answer }} />
-      <EnvironmentNote execution={execution} />
+      <EnvironmentNote execution={execution} environments={environments} />
       <PhaseSteps steps={steps} />
       {isLive && execution.waiting_for !== undefined && (
         <p className={css['note']}>{capitalised(showUnseen(execution.waiting_for))}.</p>
@@ -67,14 +68,6 @@ export function ExecutionHeader({ execution, task, isLive, next, answer, transcr
       ))}
     </header>
   )
-}
-
-/** The environment that it begins with, where that is still there. */
-function findEnvironment(projects: readonly Project[], { environment }: Execution): Environment | undefined {
-  const all = projects.flatMap(({ environments = [] }) => environments)
-  return environment?.execution === undefined
-    ? undefined
-    : all.find(({ execution }) => execution === environment.execution)
 }
 
 /** The lists above an execution: those of its project where it is about no task. */

@@ -25,7 +25,7 @@ export function DiffTab(shown: TaskShown) {
       <div className={css['diff']}>
         {!isWide && <AttemptsNote state={attempts} />}
         <ShownBar work={work} />
-        <EnvironmentNote execution={findLastRun(shown)} />
+        <EnvironmentNote execution={findLastRun(shown)} environments={shown.project?.environments} />
         <UndeliveredNote execution={findLastRun(shown)} />
         {isWhole && <ReviewNotes of={task} />}
         <DiffView

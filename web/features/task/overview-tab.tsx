@@ -29,7 +29,7 @@ export function OverviewTab(shown: TaskShown) {
       <div className={css['column']}>
         {task.state === 'BLOCKED' && task.question !== undefined && <Question task={task} decisions={decisions} />}
         <Next task={task} />
-        <EnvironmentNote execution={lastRun} />
+        <EnvironmentNote execution={lastRun} environments={shown.project?.environments} />
         <UndeliveredNote execution={lastRun} />
         <Work task={task} />
         <Part title="What is to be done">
