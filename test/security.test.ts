@@ -54,6 +54,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   'Links that a repository, a setup or an earlier agent': [
     'runner/environment/hand-out: never lie behind a link of the repository',
     'runner/environment/hand-out: never lie behind a link of an agent that had the home before; that is moved aside',
+    'runner/environment/hand-out: never lie behind a link in a sandbox that its agent has taken the permissions of',
     'runner/environment/hand-out: name nothing new behind a link, or outside',
     'sandbox/environments: leads nowhere by the links that its setup has made',
   ],

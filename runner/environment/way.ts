@@ -38,6 +38,8 @@ export async function makeWay(
   count: number,
   aside?: string,
 ): Promise<number | undefined> {
+  // An agent may have taken the permissions of its sandbox: a link that stayed would lead the mount elsewhere.
+  await inUsableFolder(Buffer.from(sandbox), async () => undefined)
   let moved: number | undefined
   for (const [depth, name] of segments.slice(0, count).entries()) {
     // Nobody's clone is moved away as a whole.

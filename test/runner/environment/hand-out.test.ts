@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import type { Recipe } from '../../../core/environment/recipe.ts'
 import { gitIn, makeRemote, type Remote } from '../../helpers/repository.ts'
 import { findMountProblem, mountSmallDisk } from '../../helpers/small-disk.ts'
+import { withoutRoot } from '../../helpers/without-root.ts'
 import { makeFolder, removeFolder, type TestExecution } from '../execution.ts'
 import { aPrepare, aRecipe, aTask, FOLDER, mountedOf, readPrepared, readSeal, type Told } from './given.ts'
 
@@ -177,6 +178,20 @@ describe('the caches of an environment in the sandbox of a task', () => {
       assert.ok(lstatSync(join(task.clone, 'node_modules')).isDirectory())
       assert.equal(readlinkSync(join(dirname(task.clone), 'aside.demo-1.0')), '/etc')
       assert.ok(!existsSync(join(root, 'git-ran')))
+    })
+
+    it('never lie behind a link in a sandbox that its agent has taken the permissions of', async function () {
+      const below = withoutRoot()
+      if (below === undefined) this.skip()
+      const told = await prepared(inClone('web/modules', 'ReadOnly'))
+      const task = aTask(root, remote, `mv web old; ln -s ${outside} web; chmod 555 ..`, told)
+      assert.equal((await task.all()).exitCode, 0)
+      const child = task.start('prepare', { execution: 'demo-1', jobNumber: 2, keepClone: true }, below)
+      const [exitCode] = (await once(child, 'close')) as [number | null]
+      assert.equal(exitCode, 0)
+      assert.ok(lstatSync(join(task.clone, 'web/modules')).isDirectory())
+      assert.ok(!lstatSync(join(task.clone, 'web')).isSymbolicLink())
+      assert.deepEqual(readdirSync(outside), [])
     })
 
     it('leave a clone alone that an agent has put a link in the place of', async () => {
