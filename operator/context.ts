@@ -110,12 +110,14 @@ export const EXECUTION_INDEXES = {
   /** Those that wait for an environment to be prepared. */
   awaiting: (execution: Execution) =>
     isTerminal(execution) || execution.status?.environment?.waitingSince === undefined ? [] : at(execution, ''),
+  /** Those that have not ended, by the environment that they have: their next Job may mount it. */
+  openWith: (execution: Execution) =>
+    isTerminal(execution) ? [] : at(execution, execution.status?.environment?.execution),
   /** Evaluations by the story. */
   evaluationsOf: (execution: Execution) =>
     execution.spec.purpose === 'Evaluate' ? at(execution, execution.spec.storyRef?.name) : [],
 } as const satisfies Indexes<Execution>
 
-/** Jobs and Pods by the execution and by the task that they belong to. */
 /** The folders of the volume that a Job or Pod mounts, or a part of: `sandboxes/<name>`, `executions/<name>`. */
 function foldersOf({ spec }: Job | Pod): string[] {
   const { initContainers = [], containers } = 'template' in spec ? spec.template.spec : spec
@@ -131,6 +133,7 @@ function folderOf(path: string): string {
   return parts.slice(0, parts[0] === ENVIRONMENTS_PATH ? 3 : 2).join('/')
 }
 
+/** Jobs and Pods by the execution and by the task that they belong to. */
 export const WORKLOAD_INDEXES = {
   ofTask: (object: KubeObject) => at(object, object.metadata.labels?.[LABELS.task]),
   ofExecution: (object: KubeObject) => at(object, object.metadata.labels?.[LABELS.execution]),

@@ -1,5 +1,6 @@
 import type { Execution, Story, Task } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
+import { isSame } from '../../core/json.ts'
 import { LABELS } from '../../core/names.ts'
 import { type Change, subjectOf } from '../../kube/cache.ts'
 import { type Controller, createController } from '../../kube/controller.ts'
@@ -65,11 +66,15 @@ function keysOfStory(change: Change<Story>): ObjectKey[] {
   return change.type === 'delete' ? keyOf(story, story.spec.projectId) : []
 }
 
+/** One that has seen what its project does not say yet: there are many pods, and few that tell anything new. */
 function keysOfPod({ views, ...context }: OperatorContext, pod: Pod): ObjectKey[] {
-  if (readLockFiles(pod) === undefined) return []
+  const report = readLockFiles(pod)
+  if (report === undefined) return []
   const { namespace, labels } = pod.metadata
   const execution = views.executions.get({ namespace, name: labels?.[LABELS.execution] ?? '' })
-  return execution === undefined ? [] : keyOf(execution, projectOfExecution({ ...context, views }, execution))
+  const name = execution && projectOfExecution({ ...context, views }, execution)
+  const known = name === undefined ? undefined : views.projects.get({ namespace, name })?.status?.lockFiles
+  return execution === undefined || isSame(report.lockFiles, known) ? [] : keyOf(execution, name)
 }
 
 function keyOf({ metadata: { namespace } }: Task | Story | Execution, name: string | undefined): ObjectKey[] {

@@ -8,7 +8,7 @@ import {
 } from '../../core/environment/choose.ts'
 import { agentOf } from '../../core/agent/waiting.ts'
 import { environmentPath } from '../../core/execution/layout.ts'
-import { isTerminal, isWork } from '../../core/execution/state.ts'
+import { isWork } from '../../core/execution/state.ts'
 import { readPrepareMessage } from '../../core/execution/termination.ts'
 import { LABELS } from '../../core/names.ts'
 import { storyBranch } from '../../core/story/branch.ts'
@@ -32,14 +32,15 @@ export async function observeProjectEnvironments(
   if (usualImage === undefined) return undefined
   const { namespace, uid = '' } = project.metadata
   const waiting = findWaiting(context, project)
-  const used = new Set(views.executions.list(namespace).flatMap(namesUsed))
   return {
     usualImage,
     digest: digestRecipe,
     prepares: await findPrepares(context, project),
     waiting,
     queuedImages: findQueuedImages(context, project, usualImage),
-    isInUse: (execution) => used.has(execution) || isMounted(context, environmentPath(uid, execution)),
+    isInUse: (execution) =>
+      views.executions.byIndex('openWith', indexKey(namespace, execution)).length > 0 ||
+      isMounted(context, environmentPath(uid, execution)),
     isThere: ({ task, story }) =>
       (task !== undefined && views.tasks.get({ namespace, name: task }) !== undefined) ||
       (story !== undefined && isStoryThere(views, namespace, story)),
@@ -57,12 +58,6 @@ function isStoryThere(
   return (
     stories.get({ namespace, name }) !== undefined || tasks.byIndex('ofStory', indexKey(namespace, name)).length > 0
   )
-}
-
-/** That of an open execution: its next Job may mount it. */
-function namesUsed(execution: Execution): string[] {
-  const name = execution.status?.environment?.execution
-  return name === undefined || isTerminal(execution) ? [] : [name]
 }
 
 /** That one is gone is believed only when the server says so: a cache that lags behind would have it made again. */

@@ -80,6 +80,9 @@ function isDamage(error: unknown): boolean {
   return error instanceof GitFailed && !hasKnownCause(error) && DAMAGE.test(error.stderr.replace(NAMED, ''))
 }
 
+/** Git takes one by itself, and is bound by waiting for the disk as much as by unpacking (git-config(1), checkout.workers). */
+const CHECKOUT_WORKERS = 4
+
 interface CheckOut extends CloneOptions {
   readonly mirrorSeconds: number | undefined
 }
@@ -102,7 +105,8 @@ async function checkOut(
   const tipOfDefault = head.ref === undefined ? undefined : head.commit
   await beforeCheckout?.({ commit: start.commit, tip: tipOfDefault, options: { gitDir, ...options }, mirrorSeconds })
   await limitToFolders(context, { cwd: paths.clone, ...options }, start.commit)
-  await git(['checkout', '--quiet', '--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, ...options })
+  const checkout = ['-c', `checkout.workers=${CHECKOUT_WORKERS}`, 'checkout', '--quiet', '--no-track']
+  await git([...checkout, '-B', run.branch, start.commit], { cwd: paths.clone, ...options })
   const top = { folder: paths.clone, gitDir, url: access.url, access }
   const inside = wantsSubmodules(run) ? await checkOutSubmodules(context, top, limit) : []
   if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal)
