@@ -91,6 +91,10 @@ export const RunSpec = Type.Object({
       ),
       /** Digests whose setup has failed, or was waited for in vain: nobody waits for them again. */
       failed: Type.Optional(Type.Array(Type.String({ pattern: DIGEST_PATTERN }))),
+      /** What the newest of those that failed has said, for people. */
+      failure: Type.Optional(Type.String()),
+      /** Name of the project, for people. */
+      project: Type.Optional(Type.String()),
       /** True: whatever is not mounted is done without, and nobody waits. */
       isOptional: Type.Optional(Type.Boolean()),
     }),

@@ -44,7 +44,11 @@ export function planEnvironment(seen: ObservedExecution, keepClone: boolean): En
   const there = all.filter((entry) => lost?.has(entry.execution) !== true)
   const recipe = project.spec.environment && toRecipe(project.spec.environment)
   const { defaultBranch } = project.spec
-  const told = { image: wish.image, ...withoutAbsent({ recipe, defaultBranch }) }
+  const told = {
+    image: wish.image,
+    project: project.metadata.name,
+    ...withoutAbsent({ recipe, defaultBranch }),
+  }
   if (execution.spec.purpose === 'Prepare') return { told }
   if (keepClone) return planKept(seen, there, { told, project })
   const fit = known?.digest === undefined ? undefined : findPrepared(there, wish, known.digest)
@@ -60,12 +64,21 @@ export function planEnvironment(seen: ObservedExecution, keepClone: boolean): En
         ? {}
         : withoutAbsent({
             failed: failed.length === 0 ? undefined : failed,
+            failure: findFailure(all, failed),
             isOptional: waits(execution) ? undefined : true,
           })),
     },
     ...withoutAbsent({ mounted, status: toStatus(known, mounted) }),
   }
 }
+
+/** The last lines of the newest setup that failed with one of these digests; a Job's variable has no room for all of them. */
+function findFailure(all: readonly PreparedEnvironment[], digests: readonly string[]): string | undefined {
+  const entry = all.find(({ state, digest = '' }) => state === 'Failed' && digests.includes(digest))
+  return entry?.message?.slice(-FAILURE_LENGTH)
+}
+
+const FAILURE_LENGTH = 1500
 
 /** An evaluation is asked at once: what it finds does not wait for what it has. */
 function waits(execution: Execution): boolean {

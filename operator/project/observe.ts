@@ -123,6 +123,9 @@ function findBranch({ views, settings }: OperatorContext, project: Project, { ta
   const found = task === undefined ? undefined : views.tasks.get({ namespace, name: task })
   if (found !== undefined) {
     const isStorys = views.stories.byIndex('ofBranch', indexKey(namespace, found.status?.branch ?? '')).length > 0
+    // Until it has pushed there is no branch of its own to prepare.
+    const hasPushed = found.status?.branch !== undefined
+    if (!hasPushed && found.spec.baseBranch !== undefined) return found.spec.baseBranch
     return branchOf(found, undefined, settings.branchPrefix, isStorys)
   }
   return storyBranch(story ?? '', views.stories.get({ namespace, name: story ?? '' })?.spec.branchName)

@@ -15,17 +15,17 @@ export interface Wish {
   readonly wanted: WantedEnvironment
   /** Whether the recipe says that no task starts without. */
   readonly isRequired: boolean
-  readonly told: Pick<NonNullable<RunSpec['environment']>, 'mounted' | 'failed' | 'isOptional'>
+  readonly told: Pick<NonNullable<RunSpec['environment']>, 'mounted' | 'failed' | 'failure' | 'project' | 'isOptional'>
   /** Of a Prepare, which makes what it wants. */
   readonly isPrepare: boolean
 }
 
 /** Decides by the digest alone: an environment of another one is never handed out. */
 export function decide({ wanted, isRequired, told, isPrepare }: Wish): Decision {
-  const { mounted, failed = [], isOptional = false } = told
+  const { mounted, failed = [], failure, project = '<project>', isOptional = false } = told
   if (isPrepare) return { kind: 'bare' }
   if (mounted?.digest === wanted.digest) return { kind: 'hand_out' }
-  if (failed.includes(wanted.digest)) return without(isRequired, `the setup of its environment has failed: ${WAY_OUT}`)
+  if (failed.includes(wanted.digest)) return without(isRequired, setupFailed(project, failure))
   if (isOptional) return { kind: 'bare' }
   return { kind: 'not_prepared' }
 }
@@ -37,4 +37,7 @@ export function without(isRequired: boolean, reason: string): Decision {
   return { kind: 'bare', problem: `the agent starts without its environment, because ${reason}` }
 }
 
-const WAY_OUT = 'slipway env log <project> shows why, slipway env build <project> tries again'
+function setupFailed(project: string, failure: string | undefined): string {
+  const said = failure === undefined ? '' : `; it said: ${failure}`
+  return `its setup has failed: slipway env log ${project} shows why, slipway env build ${project} tries again${said}`
+}

@@ -6,12 +6,10 @@ import { findCacheProblem, findKeyProblem, findNested } from '../../core/environ
 import { LOCK_FILES } from '../../core/environment/proposal.ts'
 import type { Recipe } from '../../core/environment/recipe.ts'
 import { ENVIRONMENT_FILE } from '../../core/execution/layout.ts'
-import type { WantedEnvironment } from '../../core/execution/prepared.ts'
 import type { PrepareReport } from '../../core/execution/termination.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { clip } from '../../core/text.ts'
 import { digestEnvironment, digestRecipe } from '../../lib/environment-digest.ts'
-import { git } from '../../lib/git.ts'
 import { readRef } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import { NotPrepared, StepFailed } from '../failure.ts'
@@ -30,6 +28,9 @@ export interface EnvironmentPlan {
 
 const MAX_PROBLEM_LENGTH = 1024
 
+/** Mode of a symbolic link (git-ls-tree(1)). */
+const LINK = '120000'
+
 /**
  * Finds out what the commit wants.
  *
@@ -47,11 +48,17 @@ export async function planEnvironment(context: StepContext, start: CloneStart): 
   const isPrepare = seal !== undefined
   if ('problem' in found) return goOn({}, without(found.isRequired || isPrepare, found.problem))
   const { recipe } = found
-  const wanted = await findWanted(context, start, recipe, told.image)
+  const entries = await readTree(options, commit, recipe.keys)
+  const link = [...entries].find(([, { mode }]) => mode === LINK)?.[0]
+  if (link !== undefined)
+    return goOn({}, without(recipe.required || isPrepare, `key ${link} is a link: name the file that it leads to`))
+  const keys = recipe.keys.map((path) => [path, entries.get(path)?.id ?? null] as const)
+  const digest = digestEnvironment(digestRecipe(recipe, told.image), keys)
+  const wanted = { digest, commit, isShared: await isTipOfDefault(context, start) }
   if (!wanted.isShared && (seal?.secrets ?? []).length > 0)
     throw new StepFailed(
       'unavailable',
-      `commit ${commit.slice(0, 12)} is none of the default branch: no setup gets the project's secrets there`,
+      `commit ${commit.slice(0, 12)} is not the default branch's: no setup gets the project's secrets there`,
     )
   const decision = decide({ wanted, isRequired: recipe.required, told, isPrepare })
   const { mirrorSeconds } = start
@@ -96,27 +103,12 @@ function checked(recipe: Recipe): { recipe: Recipe } | { problem: string; isRequ
     : { problem: `the environment of the project cannot be used: ${words}`, isRequired: recipe.required }
 }
 
-async function findWanted(
-  context: StepContext,
-  start: CloneStart,
-  recipe: Recipe,
-  image: string,
-): Promise<WantedEnvironment> {
-  const { commit, options } = start
-  const entries = await readTree(options, commit, recipe.keys)
-  const keys = recipe.keys.map((path) => [path, entries.get(path)?.id ?? null] as const)
-  const digest = digestEnvironment(digestRecipe(recipe, image), keys)
-  return { digest, commit, isShared: await isOfDefaultBranch(context, start) }
-}
-
-/** Whether the commit is one of the branch that no agent can push to; false where a clone with less history does not tell. */
-async function isOfDefaultBranch({ run, paths }: StepContext, start: CloneStart): Promise<boolean> {
+/**
+ * Whether the commit is the tip of the branch that no agent can push to. An older commit of it is not: what is shared is
+ * prepared at the tip, which may want something else.
+ */
+async function isTipOfDefault({ run, paths }: StepContext, { commit, tip }: CloneStart): Promise<boolean> {
   const { defaultBranch } = run.environment ?? {}
-  const { commit, options } = start
-  const tip =
-    defaultBranch === undefined ? start.tip : await readRef(paths.clone, `refs/remotes/origin/${defaultBranch}`)
-  if (tip === undefined || tip === commit) return tip === commit
-  const ancestry = ['merge-base', '--is-ancestor', commit, tip]
-  const { exitCode } = await git(ancestry, { ...options, answers: [1, 128] })
-  return exitCode === 0
+  const latest = defaultBranch === undefined ? tip : await readRef(paths.clone, `refs/remotes/origin/${defaultBranch}`)
+  return latest === commit
 }

@@ -11,6 +11,10 @@ export interface SetupSecret {
 
 /** The secrets that the setup of this run gets, and that a seal must not hold. */
 export function findSetupSecrets({ run, env }: Pick<StepContext, 'run' | 'env'>): readonly SetupSecret[] {
-  const all = (run.seal?.secrets ?? []).map((name) => ({ name, value: (env[name] ?? '').trim() }))
-  return all.filter(({ value }) => value.length >= MIN_SECRET_LENGTH)
+  return (run.seal?.secrets ?? []).flatMap((name) => {
+    const whole = (env[name] ?? '').trim()
+    // A program may keep one line of a file that is a secret.
+    const parts = new Set([whole, ...whole.split('\n').map((line) => line.trim())])
+    return [...parts].flatMap((value) => (value.length >= MIN_SECRET_LENGTH ? [{ name, value }] : []))
+  })
 }

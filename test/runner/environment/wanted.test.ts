@@ -46,7 +46,7 @@ describe('the environment that a commit wants', () => {
     assert.equal((told as { isShared: boolean }).isShared, false)
   })
 
-  it('is the same for a branch that changes other files, and an old commit of the default branch is shared', async () => {
+  it('is the same for a branch at an older commit with the same key files, though not one that all tasks share', async () => {
     const remote = makeRemote(root, { lock: '1' })
     const recipe = aRecipe({ keys: ['lock'] })
     const prepare = aPrepare(root, remote, recipe)
@@ -55,7 +55,7 @@ describe('the environment that a commit wants', () => {
     remote.commit('main', { other: 'x' })
     const task = aTask(root, remote, 'true', { recipe, mounted: mountedOf(prepare) })
     assert.equal((await task.step('prepare')).exitCode, 0)
-    assert.equal(readPrepared(task).environment?.isShared, true)
+    assert.equal(readPrepared(task).environment?.isShared, false)
   })
 
   it('is prepared with secrets at no other commit, though there is a branch of the name that its Prepare has', async () => {
@@ -67,7 +67,7 @@ describe('the environment that a commit wants', () => {
     assert.equal((await prepare.step('prepare')).exitCode, 1)
     assert.match(
       prepare.result().error?.message ?? '',
-      /none of the default branch: no setup gets the project's secrets/,
+      /is not the default branch's: no setup gets the project's secrets/,
     )
   })
 
@@ -109,15 +109,29 @@ describe('the environment that a commit wants', () => {
     }
   })
 
+  it('whose key is a link is done without, since a change of what it leads to would not be seen', async () => {
+    const remote = makeRemote(root, { lock: '1' })
+    remote.commit('main', { text: 'lock' })
+    const link = `120000,${remote.git('rev-parse', 'main:text')},key`
+    remote.git('read-tree', 'main')
+    remote.git('update-index', '--add', '--cacheinfo', link)
+    const who = ['-c', 'user.name=Ann', '-c', 'user.email=ann@localhost']
+    const commit = remote.git(...who, 'commit-tree', remote.git('write-tree'), '-p', 'main', '-m', 'link')
+    remote.git('update-ref', 'refs/heads/main', commit)
+    const task = aTask(root, remote, 'ls', { recipe: aRecipe({ keys: ['key'] }) })
+    assert.equal((await task.all()).exitCode, 0)
+    assert.match(String(readTold(root)['environmentProblem']), /key key is a link: name the file that it leads to/)
+  })
+
   it('whose setup has failed is done without, and the task says so', async () => {
     const remote = makeRemote(root, { lock: '1' })
     const recipe = aRecipe()
     const failed = [digestEnvironment(digestRecipe(recipe, ''), [])]
-    const task = aTask(root, remote, 'ls', { recipe, failed })
+    const task = aTask(root, remote, 'ls', { recipe, failed, project: 'shop', failure: 'no such package' })
     assert.equal((await task.all()).exitCode, 0)
     assert.equal(
       readTold(root)['environmentProblem'],
-      'the agent starts without its environment, because the setup of its environment has failed: slipway env log <project> shows why, slipway env build <project> tries again',
+      'the agent starts without its environment, because its setup has failed: slipway env log shop shows why, slipway env build shop tries again; it said: no such package',
     )
   })
 
@@ -130,7 +144,7 @@ describe('the environment that a commit wants', () => {
     assert.deepEqual(task.result().error, {
       category: 'unavailable',
       message:
-        'the agent must not start without its environment (required), and the setup of its environment has failed: slipway env log <project> shows why, slipway env build <project> tries again',
+        'the agent must not start without its environment (required), and its setup has failed: slipway env log <project> shows why, slipway env build <project> tries again',
     })
   })
 
