@@ -83,7 +83,7 @@ describe('a project that prepares an environment', () => {
       ...records(dig(job, 'spec', 'template', 'spec', 'containers')),
     ] as unknown as Container[]
     const named = (word: string) => steps.flatMap((one) => (JSON.stringify(one).includes(word) ? [one.name] : []))
-    assert.deepEqual(named('REGISTRY_TOKEN'), ['agent', 'deliver'])
+    assert.deepEqual(named('secretKeyRef'), ['agent', 'deliver'])
     const log = await api.getExecutionStdout({ params: { id: 'prepared-e1' } })
     assert.doesNotMatch(
       `${log}${JSON.stringify(await api.getProject({ params: { id: 'prepared' } }))}`,

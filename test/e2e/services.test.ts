@@ -6,6 +6,7 @@ import { api, dig, GIT_SERVER, IMAGE, makeProject, MINUTE, podsOf, records, subm
 const SERVER = `
 const net = require('net');
 net.createServer((socket) => {
+  socket.on('error', () => {});
   socket.on('data', (data) => { if (String(data).startsWith('die')) process.exit(3) });
   socket.write('pong ' + (process.env.WORD ?? '') + '\\n');
 }).listen(7000, () => console.log('listens'));`
