@@ -123,6 +123,11 @@ const slimClientNode = {
   },
 }
 
+/** CommonJS dependencies inside an ES module bundle still call require(). */
+const requiring = {
+  js: "import { createRequire as slipwayRequire } from 'node:module';const require = slipwayRequire(import.meta.url);",
+}
+
 async function bundle() {
   const { build } = await import('esbuild')
   await build({
@@ -134,12 +139,9 @@ async function bundle() {
     plugins: [slimClientNode],
     // Koa's parts bring three copies of the same table of content types, each read at every start.
     alias: { 'mime-db': ownOf('koa', 'mime-db'), 'mime-types': ownOf('koa', 'mime-types') },
-    // CommonJS dependencies inside an ES module bundle still call require().
-    banner: {
-      js: "import { createRequire as slipwayRequire } from 'node:module';const require = slipwayRequire(import.meta.url);",
-    },
+    banner: requiring,
   })
-  await build({ ...bundling, entryPoints: { runner: 'runner/main.ts' } })
+  await build({ ...bundling, entryPoints: { runner: 'runner/main.ts' }, banner: requiring })
   // Beside the runner, where sandboxes see them.
   await build({ ...bundling, entryPoints: { replay: 'cli/demo/replay-main.ts' } })
   for (const name of ['recordings', 'shop'])

@@ -90,4 +90,24 @@ describe('the whole program, where a project prepares an environment', function 
     await server.reaches('five', 'FAILED')
     assert.match((await read<Execution>('executions', 'five-1')).status?.error?.message ?? '', /required/)
   })
+
+  it('a task that failed for want of it begins in a fresh clone when it is resumed', async () => {
+    remote.commit('main', { 'package-lock.json': 'v3' })
+    const { status, text } = await server.call('POST', '/api/tasks/five/resume')
+    assert.equal(status, 202, text)
+    await server.reaches('five', 'READY')
+    assert.equal((await read<Execution>('executions', 'five-2')).status?.environment?.problem, undefined)
+  })
+
+  it('the repository says how it is prepared where the project does not', async () => {
+    const file = `setup: mkdir out && echo built > out/text\ncache: [{ path: out }]\n`
+    remote.commit('main', { '.slipway/environment.yaml': file })
+    const patch = { spec: { environment: null } }
+    await server.kube.send('PATCH', kindPath('projects', 'shop'), patch, {
+      'content-type': 'application/merge-patch+json',
+    })
+    await start('six', 'cp out/text seen.txt')
+    await server.reaches('six', 'READY')
+    assert.equal(remote.git('show', 'slipway/six:seen.txt'), 'built')
+  })
 })
