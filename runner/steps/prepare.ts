@@ -84,6 +84,8 @@ export async function prepare(context: StepContext): Promise<number> {
       finishedAt: toTimestamp(clock.now()),
       pushed: false,
     })
+    // A resume would take it for one to go on in, though nothing is checked out.
+    await removeTree(context.paths.clone)
     return 1
   }
 }
