@@ -81,8 +81,7 @@ async function makeAllMountPoints(
   const tracked = options === undefined ? [] : await findTracked(context, seal, options)
   for (const [place, cache] of seal.caches.entries()) {
     if (cache.mode !== 'ReadOnly') continue
-    const problem = await orProblem(context, cache, () => makeMountPoint(context, { cache, place, tracked, options }))
-    if (problem !== undefined) context.say(problem)
+    await orProblem(context, cache, () => makeMountPoint(context, { cache, place, tracked, options }))
   }
 }
 
@@ -119,8 +118,10 @@ async function orProblem(
   } catch (error) {
     const isKnown = error instanceof UnsafePath || error instanceof CopyFailed || hasErrorCode(error, ...IN_THE_WAY)
     if (signal.aborted || isOutOfSpace(error) || !isKnown || !(error instanceof Error)) throw error
+    // The Job mounts it whatever is there, and a link in its place would lead the mount elsewhere.
+    if (mode === 'ReadOnly') throw new StepFailed('unavailable', `cache ${path} has no place: ${error.message}`)
     // Half of a cache is worse than none.
-    if (mode === 'Copy' && error instanceof CopyFailed) await makeEmptyEnd(wayTo(paths, path))
+    if (error instanceof CopyFailed) await makeEmptyEnd(wayTo(paths, path))
     return `cache ${path} is left out: ${error.message}`
   }
 }

@@ -43,18 +43,10 @@ export async function prepare(context: StepContext): Promise<number> {
     say('the setup has succeeded already: what it left is sealed')
     return 0
   }
-  if (run.deliverOnly || (run.keepClone && !(await isPutAside(context)))) {
-    say(`keeping the clone of ${run.task} as it is`)
-    // Nobody works in it now: a git that held a lock there was killed with the execution before.
-    const unlocked = run.deliverOnly ? 0 : await removeStaleLocks(join(context.paths.clone, '.git'), () => true)
-    if (unlocked > 0) say(`removed ${countOf(unlocked, 'git lock')} that a killed git left in it`)
-    if (run.environment?.mounted !== undefined && !run.deliverOnly)
-      await (await import('../environment/hand-out.ts')).makeMountPoints(context)
-    return 0
-  }
   const startedAt = toTimestamp(clock.now())
   let redact = redactUrls
   try {
+    if (run.deliverOnly || (run.keepClone && !(await isPutAside(context)))) return await keepClone(context)
     if (run.repositoryUrl === '' && run.answerSchema !== undefined) return await makeEmptyFolder(context)
     const access = await openGitAccess(context)
     redact = access.redact
@@ -88,6 +80,18 @@ export async function prepare(context: StepContext): Promise<number> {
     await removeTree(context.paths.clone)
     return 1
   }
+}
+
+/** Goes on in the clone that is there. Nobody works in it now: a git that held a lock there was killed with the execution before. */
+async function keepClone(context: StepContext): Promise<number> {
+  const { run, paths, say } = context
+  say(`keeping the clone of ${run.task} as it is`)
+  if (run.deliverOnly) return 0
+  const unlocked = await removeStaleLocks(join(paths.clone, '.git'), () => true)
+  if (unlocked > 0) say(`removed ${countOf(unlocked, 'git lock')} that a killed git left in it`)
+  if (run.environment?.mounted !== undefined)
+    await (await import('../environment/hand-out.ts')).makeMountPoints(context)
+  return 0
 }
 
 /** Makes a clone, and hands out the environment that its commit wants; notes both. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Recipe } from '../../../core/environment/recipe.ts'
 import type { Seal } from '../../../core/environment/seal.ts'
@@ -54,6 +54,16 @@ export function aTask(
 /** What is told of an environment that a Prepare has sealed. */
 export function mountedOf(prepare: TestExecution): { readonly folder: string; readonly digest: string } {
   return { folder: FOLDER, digest: readSeal(prepare).digest }
+}
+
+/** How many names a folder has that a step may be making or removing just now. */
+export function countIn(folder: string): number {
+  try {
+    return readdirSync(folder).length
+  } catch {
+    // It is not there.
+    return 0
+  }
 }
 
 export function readSeal({ volume }: Pick<TestExecution, 'volume'>): Seal {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { makeRemote, type Remote } from '../../helpers/repository.ts'
 import { findMountProblem, mountSmallDisk } from '../../helpers/small-disk.ts'
 import { makeFolder, removeFolder, type TestExecution } from '../execution.ts'
-import { aPrepare, aRecipe, FOLDER, readSeal } from './given.ts'
+import { aPrepare, aRecipe, countIn, FOLDER, readSeal } from './given.ts'
 
 describe('the sealing of an environment', () => {
   let root = ''
@@ -195,14 +195,7 @@ describe('the sealing of an environment', () => {
     await execution.step('prepare')
     await execution.step('agent')
     const seal = sealed(execution, 'seal.json')
-    const copied = (): number => {
-      try {
-        return readdirSync(sealed(execution, '0/d')).length
-      } catch {
-        // It is not there yet, or the step removes what the one before has left.
-        return 0
-      }
-    }
+    const copied = (): number => countIn(sealed(execution, '0/d'))
     const moments: readonly (() => boolean)[] = [
       () => existsSync(sealed(execution, '0')),
       () => copied() > 0,
