@@ -34,8 +34,9 @@ export const DETACHED = 130
  * @param execution the one that the task names, where there is one
  */
 export function formatTaskMessage(task: Task, execution?: Execution): string {
-  const { failed_servers: servers = [] } = execution ?? {}
+  const { failed_servers: servers = [], environment } = execution ?? {}
   const notes = [
+    environment?.problem,
     servers.length === 0 ? undefined : failedServersText(servers),
     formatUndelivered(execution?.undelivered, execution?.undelivered_count),
     bulkWords(task),

@@ -1,7 +1,13 @@
 /** What the setups of a project have prepared for its agents. */
 import type { Environment, Project } from '../../core/rest/client/client.ts'
 import { ageOf, formatSize, formatSpan } from '../../core/sentences/amounts.ts'
-import { environmentCosts, environmentUsers, lastUse, proposalReason } from '../../core/sentences/environment.ts'
+import {
+  environmentCosts,
+  environmentUsers,
+  lastUse,
+  noProposalWords,
+  proposalReason,
+} from '../../core/sentences/environment.ts'
 import { shellWord } from '../../core/shell.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
@@ -73,13 +79,13 @@ function listing(environments: readonly Environment[], style: Style): string {
 
 /** What stands in place of an empty list: why, and the way out. */
 export function nothingYet(project: Project): string {
-  const { id, environment, environment_problem: problem, proposed_environment: proposed, lock_files = [] } = project
+  const { id, environment, environment_problem: problem, proposed_environment: proposed, lock_files } = project
   if (problem !== undefined) return `No environments: ${printable(problem)}\n`
   if (environment !== undefined)
     return `Nothing is prepared yet: the next task has it built, or: slipway env build ${shellWord(id)}\n`
   if (proposed === undefined)
-    return 'Nothing is prepared: neither the project nor .slipway/environment.yaml of its repository says how (docs/environments.md)\n'
-  return `${proposalReason(lock_files)}\nTo use it: slipway edit --project ${shellWord(id)}, and add\n${indent(toYaml({ environment: proposed }, 0), '  ')}\n`
+    return `Nothing is prepared. ${noProposalWords(lock_files)} How to say it yourself: docs/environments.md\n`
+  return `${proposalReason(lock_files ?? [])}\nTo use it: slipway edit --project ${shellWord(id)}, and add\n${indent(toYaml({ environment: proposed }, 0), '  ')}\n`
 }
 
 async function build(invocation: ClientInvocation, id: string): Promise<number> {
@@ -123,9 +129,12 @@ function formatBuilt(id: string, environment: Environment): string {
 
 async function showLog(invocation: ClientInvocation, id: string, given: string | undefined): Promise<number> {
   const project = await readProject(invocation, id)
-  const execution = given ?? project.environments?.[0]?.execution
+  const known = project.environments?.map((one) => one.execution) ?? []
+  const execution = given ?? known[0]
   if (execution === undefined) throw new UsageError(`${id} has no environment: ${nothingYet(project).trimEnd()}`)
-  await printOutput(invocation, execution)
+  if (!known.includes(execution))
+    throw new UsageError(`${id} has no environment ${execution}: slipway env ls ${shellWord(id)} lists them`)
+  if (await printOutput(invocation, execution)) invocation.terminal.err('the setup has printed nothing\n')
   return 0
 }
 

@@ -5,6 +5,7 @@ import {
   environmentsTotal,
   environmentUsers,
   lastUse,
+  noProposalWords,
   proposalReason,
 } from '../../core/sentences/environment.ts'
 import type { Environment, Project } from '../../core/rest/client/client.ts'
@@ -44,17 +45,16 @@ export function findingsOfProject(project: Project, now: Date): Finding[] {
   ]
 }
 
-function howPrepared({ id, environment, environments = [], proposed_environment: proposed, lock_files = [] }: Project) {
+function howPrepared({ id, environment, environments = [], proposed_environment: proposed, lock_files }: Project) {
   if (environment !== undefined) return makeFinding(TOPIC, 'ok', `${id} says how it is prepared: ${environment.setup}`)
   if (environments.some(({ from_repository }) => from_repository))
     return makeFinding(TOPIC, 'ok', `the repository of ${id} says how it is prepared, in .slipway/environment.yaml`)
-  if (proposed === undefined)
-    return makeFinding(TOPIC, 'ok', `${id} prepares nothing, and no lock file tells of anything to prepare`)
+  if (proposed === undefined) return makeFinding(TOPIC, 'ok', `${id} prepares nothing. ${noProposalWords(lock_files)}`)
   const yaml = toYaml({ environment: proposed }, 0)
   return makeFinding(
     TOPIC,
     'warn',
-    proposalReason(lock_files),
+    proposalReason(lock_files ?? []),
     `slipway edit --project ${shellWord(id)}, and add\n${yaml}`,
   )
 }

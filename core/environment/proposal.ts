@@ -60,5 +60,5 @@ export function proposeEnvironment(lockFiles: readonly string[]): ProjectEnviron
 }
 
 function copyOf(path: string): ProjectCache {
-  return { path, mode: 'Copy' }
+  return { path }
 }

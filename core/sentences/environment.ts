@@ -13,6 +13,13 @@ export function proposalReason(lockFiles: readonly string[]): string {
   return `Each agent begins without the dependencies of ${files === '' ? 'the repository' : files}. This setup installs them once for all tasks, and again when ${lockFiles.length === 1 ? 'that file changes' : 'one of the files changes'}.`
 }
 
+/** What stands where nothing is proposed. @param lockFiles undefined: no task has looked yet */
+export function noProposalWords(lockFiles: readonly string[] | undefined): string {
+  return lockFiles === undefined
+    ? 'Agents begin with a bare clone. After the first task, what its lock files tell is proposed here.'
+    : 'Agents begin with a bare clone, and no lock file at the top of the repository tells what to prepare.'
+}
+
 /** An environment as REST tells of it. */
 interface Prepared {
   readonly state: 'building' | 'ready' | 'failed'

@@ -81,9 +81,10 @@ async function planWithout({ run }: StepContext, { tip, options }: CloneStart): 
       'unavailable',
       `there is nothing to prepare: the commit has no ${ENVIRONMENT_FILE}, and the project says no environment`,
     )
-  const names = tip === undefined ? [] : await readTop(options, tip)
+  if (tip === undefined) return { decision: { kind: 'bare' }, report: {} }
+  const names = await readTop(options, tip)
   const lockFiles = LOCK_FILES.filter((name) => names.includes(name)).slice(0, MAX_LOCK_FILES)
-  return { decision: { kind: 'bare' }, report: lockFiles.length === 0 ? {} : { lockFiles } }
+  return { decision: { kind: 'bare' }, report: { lockFiles } }
 }
 
 const MAX_LOCK_FILES = 20

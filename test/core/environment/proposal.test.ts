@@ -18,16 +18,13 @@ describe('what is proposed as the environment of a project', () => {
     ['Cargo.lock', 'cargo fetch --locked\n', '~/.cargo/registry'],
   ] as const)
     it(`for ${file} installs what it locks, keeps ${cache}, and begins anew when the file changes`, () => {
-      assert.deepEqual(proposeEnvironment([file]), { setup, cache: [{ path: cache, mode: 'Copy' }], keys: [file] })
+      assert.deepEqual(proposeEnvironment([file]), { setup, cache: [{ path: cache }], keys: [file] })
     })
 
   it('for several languages is one setup that ends at its first failure', () => {
     assert.deepEqual(proposeEnvironment(['go.sum', 'package-lock.json', 'README.md']), {
       setup: 'set -e\nnpm ci\ngo mod download -modcacherw\n',
-      cache: [
-        { path: 'node_modules', mode: 'Copy' },
-        { path: '~/go/pkg/mod', mode: 'Copy' },
-      ],
+      cache: [{ path: 'node_modules' }, { path: '~/go/pkg/mod' }],
       keys: ['package-lock.json', 'go.sum'],
     })
   })

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { Project } from '../../../core/rest/client/client.ts'
-import { proposalReason } from '../../../core/sentences/environment.ts'
+import { noProposalWords, proposalReason } from '../../../core/sentences/environment.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { AreaField, ListField, TextField } from '../../components/fields.tsx'
@@ -99,19 +99,13 @@ function Prepared({ project, ...part }: PreparedProps) {
 
 /** What the lock files tell, in one press in the form. */
 function Proposal({ project, form, onChange }: PreparedProps) {
-  const { proposed_environment: proposed, lock_files: lockFiles = [] } = project
+  const { proposed_environment: proposed, lock_files: lockFiles } = project
   const id = useId()
   if (hasEnvironment(form)) return null
-  if (proposed === undefined)
-    return (
-      <p className={css['said']}>
-        Nothing: agents begin with a bare clone.{' '}
-        {lockFiles.length === 0 && 'After its first task, what its lock files tell is proposed here.'}
-      </p>
-    )
+  if (proposed === undefined) return <p className={css['said']}>{noProposalWords(lockFiles)}</p>
   return (
     <section className={css['proposal']} aria-labelledby={id}>
-      <p id={id}>{proposalReason(lockFiles)}</p>
+      <p id={id}>{proposalReason(lockFiles ?? [])}</p>
       <CodeBlock text={proposed.setup} label="Proposed setup" isWrapped />
       <div>
         <Button isSmall onClick={() => onChange(toEnvironmentForm(proposed))}>
