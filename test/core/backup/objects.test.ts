@@ -68,7 +68,9 @@ describe('an object of a backup', () => {
 
   it('names no environment of a project, whose folders are in no backup, and goes on counting them', () => {
     const status = { environments: [{ execution: 'shop-e1', state: 'Ready', recipe: '' }], environmentBuilds: 1 }
-    assert.deepEqual(statusFor({ kind: 'Project', metadata: { name: 'shop' }, status }, 1), { environmentBuilds: 1 })
+    assert.deepEqual(statusFor({ kind: 'Project', metadata: { name: 'shop', generation: 3 }, status }, 1), {
+      environmentBuilds: 1,
+    })
   })
 
   it('has no status where nothing but the default of its definition was written', () => {
