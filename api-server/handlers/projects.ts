@@ -66,9 +66,12 @@ function environmentHandlers(context: ProjectContext) {
       result: undefined,
     }))
   return {
-    async buildEnvironment({ params, caller }) {
+    async buildEnvironment({ params, caller, ifMatch }) {
       if (environmentProblem !== undefined) throw apiError('transition_refused', environmentProblem)
-      const { object } = await change(params.id, (project) => requestBuild(project, clock.now()))
+      const { object } = await change(params.id, (project) => {
+        context.preconditions.project(ifMatch, project)
+        return requestBuild(project, clock.now())
+      })
       events.record(object, decisionEvent('build', 'environment asked for anew', caller.name))
       return { status: 202, body: represent(PROJECT.toRecord(object)) }
     },

@@ -30,7 +30,7 @@ export const PROJECT_ROUTES = [
     scope: 'admin',
     params: ById,
     responses: { 202: json(ProjectRecord) },
-    errors: [404, 409],
+    errors: [404, 409, 412],
   }),
   route({
     id: 'deleteEnvironment',

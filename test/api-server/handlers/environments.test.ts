@@ -31,7 +31,7 @@ const FAILED: PreparedEnvironment = {
   onlyFor: { task: 'fix' },
   message: clip('setup ended with 1: npm error', 4096),
 }
-const ENVIRONMENT = { setup: 'npm ci', cache: [{ path: 'node_modules', mode: 'copy' }], keys: ['package-lock.json'] }
+const ENVIRONMENT = { setup: 'npm ci', cache: [{ path: 'node_modules' }], keys: ['package-lock.json'] }
 
 describe('environments of a project over REST', () => {
   let api: Rig
