@@ -147,7 +147,7 @@ describe('a task in a browser', function () {
     const { page } = tab
     const note = page.getByRole('note', { name: 'Why it failed' })
     await note.getByText('1 file changed').waitFor()
-    const folder = (await note.locator('code').getAttribute('title')) ?? ''
+    const folder = (await note.locator('code').last().textContent()) ?? ''
     assert.equal(readFileSync(join(folder, 'half.txt'), 'utf8'), 'half\n')
     await note.getByRole('button', { name: 'Copy the command to the workspace' }).waitFor()
     const parts = [
