@@ -17,7 +17,7 @@ export const logsCommand: ClientCommand = {
   summary: 'Show what the agent of a task said and did',
   details:
     'The latest run, with its questions and their answers: the conversation, and for scripts their output. With -f it goes on until the task comes to rest.',
-  examples: ['slipway logs -f add-login', 'slipway logs --raw add-login', 'slipway logs --service db add-login'],
+  examples: ['slipway logs -f add-login', 'slipway logs --raw add-login'],
   words: [{ name: 'task', mayBeShort: true }],
   flags: [
     { name: 'follow', short: 'f', kind: 'boolean', description: 'Go on until the task comes to rest' },

@@ -25,7 +25,6 @@ export const secretCommand: LocalCommand = {
   ].join('\n'),
   examples: [
     'slipway secret git shop-git --host git.example.com --username ada < token.txt',
-    'slipway secret git shop-key --host git.example.com --ssh-key ./shop-key --known-hosts ./known_hosts',
     'slipway secret agent claude-key --key ANTHROPIC_API_KEY < key.txt',
     'slipway secret setup registry --key NPM_TOKEN < token.txt',
   ],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Container } from '../../kube/builtin.ts'
+import { until } from '../helpers/until.ts'
 import {
   api,
   commitOnServer,
@@ -62,7 +63,7 @@ describe('a project that prepares an environment', () => {
 
   it('has tasks begin with it, none of which can change it for another', async () => {
     const found = `installed none, token of ${TOKEN.length} characters\nstored none\n`
-    for (const id of ['first', 'second']) {
+    for (const id of ['finds-first', 'finds-second']) {
       await submit(id, 'prepared', POISON)
       await untilState(id, 'READY', 4 * MINUTE)
       assert.equal(await stdout(id), `${found}clean\n`)
@@ -72,7 +73,7 @@ describe('a project that prepares an environment', () => {
       environments.map(({ execution, state }) => [execution, state]),
       [['prepared-e1', 'ready']],
     )
-    const { phases } = await api.getExecution({ params: { id: 'second-1' } })
+    const { phases } = await api.getExecution({ params: { id: 'finds-second-1' } })
     assert.ok(phases.some(({ name }) => name === 'environment'))
   })
 
@@ -92,12 +93,25 @@ describe('a project that prepares an environment', () => {
   })
 
   it('prepares a branch of its own for the task that changed a key file, without the secrets', async () => {
-    await commitOnServer('prepared', 'slipway/third', 'package-lock.json', 'of the branch')
-    await submit('third', 'prepared', 'cat node_modules/lock ~/.store/lock')
-    await untilState('third', 'READY', 4 * MINUTE)
-    assert.equal(await stdout('third'), 'installed of the branch, token of 0 characters\nstored of the branch\n')
-    await submit('fourth', 'prepared', 'cat node_modules/lock')
-    await untilState('fourth', 'READY', 4 * MINUTE)
-    assert.equal(await stdout('fourth'), `installed none, token of ${TOKEN.length} characters\n`)
+    await commitOnServer('prepared', 'slipway/finds-third', 'package-lock.json', 'of the branch')
+    await submit('finds-third', 'prepared', 'cat node_modules/lock ~/.store/lock')
+    await untilState('finds-third', 'READY', 4 * MINUTE)
+    assert.equal(await stdout('finds-third'), 'installed of the branch, token of 0 characters\nstored of the branch\n')
+    await submit('finds-fourth', 'prepared', 'cat node_modules/lock')
+    await untilState('finds-fourth', 'READY', 4 * MINUTE)
+    assert.equal(await stdout('finds-fourth'), `installed none, token of ${TOKEN.length} characters\n`)
+  })
+
+  it('is built anew for whoever asks, and gone when it is removed', async () => {
+    const params = { id: 'prepared' }
+    await api.buildEnvironment({ params })
+    const shared = async () =>
+      (await api.getProject({ params })).environments?.filter(({ only_for }) => only_for === undefined) ?? []
+    await until('another one is ready', async () => {
+      const [newest, ...older] = await shared()
+      return newest?.state === 'ready' && older.length > 0
+    })
+    await api.deleteEnvironment({ params: { ...params, execution: 'prepared-e1' } })
+    await until('it is gone', async () => !(await shared()).some(({ execution }) => execution === 'prepared-e1'))
   })
 })

@@ -50,6 +50,7 @@ const GIVEN: Readonly<Record<string, Given>> = {
   },
   watch: { onlyParsed: 'it goes on until Ctrl-C, as it does in test/cli/client/watch.test.ts' },
   edit: { onlyParsed: 'it needs a terminal, as it has in edit.test.ts' },
+  env: { onlyParsed: 'a setup needs a sandbox, as it has in environments.test.ts' },
   answer: { task: [ASKS, 'BLOCKED'] },
   cancel: { task: ['sleep 600', 'RUNNING'] },
   resume: { task: [`test -e tried || { touch tried; exit 1; }; ${WRITES}`, 'FAILED'] },
@@ -99,10 +100,8 @@ describe('the examples of the help', function () {
       'key.txt': 'a-key',
       'prompt.txt': WRITES,
       'page.html': '<p>Page</p>',
-      known_hosts: 'host key',
     }
-    for (const [name, content] of Object.entries({ ...files, 'shop-key': 'PRIVATE KEY' }))
-      writeFileSync(join(work, name), `${content}\n`)
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(work, name), `${content}\n`)
     server = await installation.start()
     env = {
       ...process.env,
@@ -112,6 +111,7 @@ describe('the examples of the help', function () {
       KUBECONFIG: join(installation.dataDir, 'kubeconfig'),
       XDG_CONFIG_HOME: join(installation.folder, 'config'),
       BROWSER: 'true',
+      VISUAL: 'true',
     }
     const made = [
       await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: work }),
