@@ -39,8 +39,19 @@ describe('environments of a project over REST', () => {
     api = await startRig()
   })
   after(() => api.stop())
-  const given = (name: string, environments: readonly PreparedEnvironment[] = [], lockFiles: readonly string[] = []) =>
-    api.givenProject({ ...aProject({ name }), status: { environments, lockFiles } })
+  const given = async (
+    name: string,
+    environments: readonly PreparedEnvironment[] = [],
+    lockFiles: readonly string[] = [],
+  ): Promise<void> => {
+    await api.givenProject({ ...aProject({ name }), status: { environments, lockFiles } })
+    await until(`the record of ${name} shows its status`, async () => {
+      if (at((await api.get(`/api/projects/${name}`)).body, 'lock_files') !== undefined) return true
+      // A server that all suites share may serve an older definition for a moment, and drop what that does not know.
+      await api.setStatus(PROJECTS, name, { environments, lockFiles })
+      return false
+    })
+  }
   const stored = (name: string) => api.client.get(PROJECTS, { namespace: api.namespace, name })
 
   it('are shown with what each is made of and for whom, and whether the repository asked for them', async () => {
