@@ -67,6 +67,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
           unit: 's',
           ours: secondsOf('copy'),
           floor: { what: 'the same without an environment, and cp -a', value: bare + secondsOf('copyByHand') },
+          aim: { atMost: 1.3, of: 'ratio' },
         },
       ]
     })
