@@ -19,7 +19,7 @@ import { isConflict, isNotFound } from '../kube/types.ts'
 import { measureFolders } from '../lib/disk-usage.ts'
 import { safeJoin } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
-import type { OperatorContext } from './context.ts'
+import { type OperatorContext, indexKey } from './context.ts'
 import { toHour } from './project/environments.ts'
 import { isMounted } from './sweep.ts'
 import { discardFolder, readEnvironmentOwner, readFolder, removeDiscarded } from './volume.ts'
@@ -42,8 +42,9 @@ export interface EnvironmentSweep {
 export async function sweepEnvironments(sweep: EnvironmentSweep, now: Date): Promise<string[]> {
   const { root } = sweep
   const stored = await measureEnvironments(sweep)
-  const isInUse = ({ context, entry, folder }: Stored): boolean =>
-    isMounted(context, folder) || usesOf(context, entry.execution).some((execution) => !isTerminal(execution))
+  const isInUse = ({ context, project, entry, folder }: Stored): boolean =>
+    isMounted(context, folder) ||
+    context.views.executions.byIndex('openWith', indexKey(project.metadata.namespace, entry.execution)).length > 0
   const spent = findSpentEnvironments(stored, isInUse, sweep.room, now)
   for (const { context, project } of projectsOf(sweep)) {
     sweep.ended.throwIfAborted()

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Recipe } from '../../../core/environment/recipe.ts'
@@ -54,6 +55,23 @@ export function aTask(
 /** What is told of an environment that a Prepare has sealed. */
 export function mountedOf(prepare: TestExecution): { readonly folder: string; readonly digest: string } {
   return { folder: FOLDER, digest: readSeal(prepare).digest }
+}
+
+/** Starts a step and ends it with all that it has started, as the end of a container does, once something is reached. */
+export async function killWhen(
+  execution: TestExecution,
+  step: 'prepare' | 'deliver',
+  isReached: () => boolean,
+): Promise<void> {
+  const child = execution.start(step, {}, ['setsid'])
+  const ended = once(child, 'close')
+  while (!isReached() && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve))
+  try {
+    process.kill(-(child.pid ?? 0), 'SIGKILL')
+  } catch {
+    // It has just ended.
+  }
+  await ended
 }
 
 /** How many names a folder has that a step may be making or removing just now. */

@@ -17,7 +17,18 @@ import { gitIn, makeRemote, type Remote } from '../../helpers/repository.ts'
 import { findMountProblem, mountSmallDisk } from '../../helpers/small-disk.ts'
 import { withoutRoot } from '../../helpers/without-root.ts'
 import { makeFolder, removeFolder, type TestExecution } from '../execution.ts'
-import { aPrepare, aRecipe, aTask, countIn, FOLDER, mountedOf, readPrepared, readSeal, type Told } from './given.ts'
+import {
+  aPrepare,
+  aRecipe,
+  aTask,
+  countIn,
+  FOLDER,
+  killWhen,
+  mountedOf,
+  readPrepared,
+  readSeal,
+  type Told,
+} from './given.ts'
 
 describe('the caches of an environment in the sandbox of a task', () => {
   let root = ''
@@ -260,17 +271,7 @@ describe('the caches of an environment in the sandbox of a task', () => {
       () => countIn(join(homeOf(task), 's')) > 0,
       () => countIn(join(homeOf(task), 's')) >= 300,
     ]
-    for (const isReached of moments) {
-      const child = task.start('prepare', {}, ['setsid'])
-      const ended = once(child, 'close')
-      while (!isReached() && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve))
-      try {
-        process.kill(-(child.pid ?? 0), 'SIGKILL')
-      } catch {
-        // It has just ended.
-      }
-      await ended
-    }
+    for (const isReached of moments) await killWhen(task, 'prepare', isReached)
     assert.equal((await task.all()).exitCode, 0)
     assert.equal(task.read('agent/stdout.log'), `${task.clone}\n603\n`)
   })

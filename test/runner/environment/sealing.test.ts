@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeRemote, type Remote } from '../../helpers/repository.ts'
 import { findMountProblem, mountSmallDisk } from '../../helpers/small-disk.ts'
 import { makeFolder, removeFolder, type TestExecution } from '../execution.ts'
-import { aPrepare, aRecipe, countIn, FOLDER, readSeal } from './given.ts'
+import { aPrepare, aRecipe, countIn, FOLDER, killWhen, readSeal } from './given.ts'
 
 describe('the sealing of an environment', () => {
   let root = ''
@@ -204,16 +203,7 @@ describe('the sealing of an environment', () => {
       () => execution.exists('result.json'),
     ]
     for (const isReached of moments) {
-      // With all that it has started, as the end of a container does.
-      const child = execution.start('deliver', {}, ['setsid'])
-      const ended = once(child, 'close')
-      while (!isReached() && child.exitCode === null) await new Promise((resolve) => setImmediate(resolve))
-      try {
-        process.kill(-(child.pid ?? 0), 'SIGKILL')
-      } catch {
-        // It has just ended.
-      }
-      await ended
+      await killWhen(execution, 'deliver', isReached)
       if (existsSync(seal)) assert.equal(copied(), 400)
       removeFolder(join(execution.folder, 'result.json'))
     }
