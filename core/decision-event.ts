@@ -6,6 +6,7 @@ const REASONS = {
   cancel: 'Cancel',
   resume: 'Resume',
   answer: 'Answer',
+  revise: 'Revise',
   move: 'Moved',
   approve: 'Approved',
   undrain: 'Undrained',

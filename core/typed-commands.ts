@@ -8,6 +8,7 @@ import type { HumanTrigger } from './task/transitions.ts'
 export const DECISION_TYPED = {
   accept: (id) => `slipway accept ${id}`,
   reject: (id) => `slipway reject ${id} -m "<what is missing>"`,
+  revise: (id) => `slipway revise ${id} -m "<what is to be changed>"`,
   answer: (id) => `slipway answer ${id} "<answer>"`,
   resume: (id) => `slipway resume ${id}`,
   run: (id) => `slipway restart ${id}`,

@@ -27,6 +27,8 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Execution.spec.delivery.kind': 'DeliveryKind',
   'Execution.status.answer': 'AnswerForm',
   'Execution.status': 'ExecutionStatus',
+  'Execution.status.messages[]': 'AgentMessage',
+  'Execution.status.messages[].mode': 'MessageMode',
   'Execution.status.services[]': 'ServiceRestarts',
   'Execution.status.state': 'ExecutionState',
   'Execution.status.phases[]': 'ExecutionPhase',

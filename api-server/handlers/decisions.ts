@@ -19,6 +19,12 @@ export function decisionHandlers(context: DecisionContext) {
       const { comment } = await body()
       return now({ ...request, details: { comment } })
     },
+    async reviseTask({ params, caller, ifMatch, body }) {
+      const request = { id: params.id, action: 'revise', caller, ifMatch } as const
+      await checkState(context, request)
+      const { comment } = await body()
+      return later(decide(context, { ...request, details: { comment } }))
+    },
     cancelTask: ({ params, caller, ifMatch }) => decide(context, { id: params.id, action: 'cancel', caller, ifMatch }),
     resumeTask: ({ params, caller, ifMatch }) =>
       later(decide(context, { id: params.id, action: 'resume', caller, ifMatch })),

@@ -20,6 +20,7 @@ import type {
   ExecutionState,
   HostType,
   LfsCheckout,
+  MessageMode,
   OnAccept,
   Outcome,
   OutcomeCounted,
@@ -91,6 +92,7 @@ export const DECISION_ACTION_VALUES = [
   'cancel',
   'resume',
   'answer',
+  'revise',
 ] as const satisfies readonly DecisionAction[]
 
 export const CONDITION_STATUS_VALUES = ['True', 'False', 'Unknown'] as const satisfies readonly ConditionStatus[]
@@ -130,6 +132,8 @@ export const EXECUTION_STATE_VALUES = [
 ] as const satisfies readonly ExecutionState[]
 
 export const CACHE_MODE_VALUES = ['Copy', 'ReadOnly'] as const satisfies readonly CacheMode[]
+
+export const MESSAGE_MODE_VALUES = ['Queue', 'Steer', 'Interrupt'] as const satisfies readonly MessageMode[]
 
 export const OUTCOME_VALUES = [
   'succeeded',

@@ -86,7 +86,7 @@ export type TaskDeliveryState = 'Pending' | 'Delivered' | 'Failed' | 'Conflict' 
 /**
  * What was decided.
  */
-export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer'
+export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer' | 'revise'
 
 /**
  * Whether the condition holds.
@@ -124,6 +124,11 @@ export type ExecutionState =
  * Whether agents get a copy or read the same one.
  */
 export type CacheMode = 'Copy' | 'ReadOnly'
+
+/**
+ * When the agent gets it. Queue: when its turn ends. Steer: as soon as the tool that it runs has ended. Interrupt: at once; its turn is stopped, and its session goes on with the message.
+ */
+export type MessageMode = 'Queue' | 'Steer' | 'Interrupt'
 
 /**
  * How the agent's step says that it ended. After `succeeded` a resume repeats only the delivery.
@@ -689,6 +694,16 @@ export interface TaskStatus {
    */
   readonly answer?: Text<65536>
   /**
+   * What the last revise asked to change; the agent gets it at the next start. At most 65,536 characters.
+   */
+  readonly revision?: Text<65536>
+  /**
+   * Who sent messages to the agent while it worked at the task, each name once; the last 50.
+   *
+   * Items: A name, such as a token's.
+   */
+  readonly messagedBy?: readonly string[]
+  /**
    * True: the queued start resumes the kept clone and session. False or absent: it starts from a fresh clone.
    */
   readonly resume?: boolean
@@ -886,6 +901,23 @@ export interface ExecutionSpec {
     readonly at: string
   }
   /**
+   * What a person asked to change in the work of the execution that is resumed; absent if nobody did.
+   */
+  readonly revision?: {
+    /**
+     * The comment, with those of single lines. At most 64 KiB.
+     */
+    readonly text: string
+    /**
+     * Who asked, as far as known, such as a token's name or `kubectl (annotation)`.
+     */
+    readonly by?: string
+    /**
+     * When (RFC 3339, UTC).
+     */
+    readonly at: string
+  }
+  /**
    * The story that the execution is about.
    */
   readonly storyRef?: {
@@ -1053,6 +1085,37 @@ export interface ExecutionPod {
 }
 
 /**
+ * One message.
+ */
+export interface AgentMessage {
+  /**
+   * Names the message, within the execution and in the conversation.
+   */
+  readonly id: string
+  /**
+   * Who sent it, as far as known, such as a token's name or `kubectl (annotation)`.
+   */
+  readonly by?: string
+  /**
+   * When it was sent (RFC 3339, UTC).
+   */
+  readonly at: string
+  readonly mode: MessageMode
+  /**
+   * What was said. At most 8 KiB.
+   */
+  readonly text: Text<8192>
+  /**
+   * When the agent was given it (RFC 3339, UTC); absent while it was not.
+   */
+  readonly deliveredAt?: string
+  /**
+   * True: the runner was killed while it gave the message, so that nobody knows whether the agent has it. It is not given again, but repeated with its id when the agent is next told something.
+   */
+  readonly uncertain?: boolean
+}
+
+/**
  * Tokens used, when the agent reports them.
  */
 export interface Tokens {
@@ -1193,6 +1256,10 @@ export interface ExecutionStatus {
    * The agent's id of its session; a resume continues this session.
    */
   readonly sessionId?: string
+  /**
+   * What people said to the agent while it worked, oldest first. One that never reached it is told to the agent when the task goes on.
+   */
+  readonly messages?: readonly AgentMessage[]
   /**
    * Names of MCP servers of the Agent or Project that did not start, so that the agent worked without their tools.
    *

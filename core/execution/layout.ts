@@ -75,6 +75,8 @@ export const EXECUTION_FILES = {
   events: 'agent/events.jsonl',
   summary: 'agent/summary.md',
   question: 'agent/question.json',
+  /** Which messages the agent was given, a line each time (messages.ts). */
+  receipts: 'agent/receipts.jsonl',
   /** The answer of an execution that was asked for one, in the form that it was asked in. */
   answer: 'agent/answer.json',
   artifacts: 'agent/artifacts',
@@ -88,6 +90,14 @@ export function givenFile(sha256: string): string {
   return `given-${sha256}.json`
 }
 
+/** The messages to an execution's agent, relative to {@link executionPath}. Written by the operator, read-only for the agent. */
+export const INBOX_FOLDER = 'inbox'
+
+/** The file of one message (messages.ts), relative to {@link executionPath}. */
+export function inboxFile(id: string): string {
+  return `${INBOX_FOLDER}/${id}.json`
+}
+
 /**
  * Bytes that are read of the files that tell what became of an execution: what their records can hold. An agent can write
  * most of them, and more would only keep their readers busy.
@@ -99,6 +109,8 @@ export const MAX_FILE_BYTES = {
   /** As much as a request may hold: what an agent answers is sent back in one. */
   answer: 1024 * 1024,
   question: 256 * 1024,
+  /** Two lines for each message, and some that an agent may have made up. */
+  receipts: 64 * 1024,
   /** A summary is cut to 16,384 characters, of four bytes at most. */
   summary: 64 * 1024,
   /** With the paths of all caches. */

@@ -135,6 +135,8 @@ export const RunSpec = Type.Object({
   credentialFiles: Type.Optional(Type.Array(Type.Object({ from: Type.String(), path: Type.String() }))),
   /** From the agent's first instruction; ends in TIMED_OUT. */
   timeoutSeconds: Type.Number({ exclusiveMinimum: 0 }),
+  /** True: messages to the agent may come into the inbox (layout.ts). Absent: nobody writes any. */
+  hasInbox: Type.Optional(Type.Boolean()),
   /** SHA-256 of the file that holds what the agent is given (layout.ts), in hex; absent from earlier operators. */
   given: Type.Optional(Type.String({ pattern: DIGEST_PATTERN })),
   /** Without `given`: the answer on a resume after a question. */

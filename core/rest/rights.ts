@@ -10,7 +10,7 @@ import type { OperationId } from './routes.ts'
 
 type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'delete'
 type Kind = 'tasks' | 'stories' | 'storyevents' | 'epics' | 'projects' | 'agents' | 'executions' | 'drops' | 'scripts'
-type TaskDecisionVerb = 'accept' | 'reject' | 'answer' | 'run' | 'resume' | 'cancel'
+type TaskDecisionVerb = 'accept' | 'reject' | 'revise' | 'answer' | 'run' | 'resume' | 'cancel'
 
 /** Verb and resource, as `kubectl auth can-i` takes them. */
 export type Right =
@@ -37,6 +37,7 @@ export const OPERATION_RIGHTS: Readonly<Record<OperationId, readonly Right[]>> =
   runTask: ['run tasks'],
   acceptTask: ['accept tasks'],
   rejectTask: ['reject tasks'],
+  reviseTask: ['revise tasks'],
   cancelTask: ['cancel tasks'],
   restoreTask: ['create tasks', 'delete tasks'],
   resumeTask: ['resume tasks'],
@@ -156,6 +157,7 @@ export const OPERATION_RIGHTS: Readonly<Record<OperationId, readonly Right[]>> =
 export const DECISION_RIGHTS: readonly Right[] = [
   'accept tasks',
   'reject tasks',
+  'revise tasks',
   'answer tasks',
   'run tasks',
   'resume tasks',

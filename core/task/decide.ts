@@ -18,7 +18,7 @@ export interface TaskDecision {
   /** Who, as it is shown: a token's name, or `kubectl (annotation)`. */
   readonly by: string
   readonly at: Date
-  /** For a reject; may be empty. */
+  /** For a reject, which may be without, and a revise, which may not. */
   readonly comment?: string | undefined
   /** For an answer: one text, or question → answer. */
   readonly answer?: string | Readonly<Record<string, string>> | undefined
@@ -86,8 +86,9 @@ export function isQueuedByPolicy(task: Task): boolean {
  * Source: specification §4.
  */
 export function decideTask(task: Task, made: TaskDecision, surroundings: TaskSurroundings): TaskOutcome {
-  // A comment is a reject's: left behind beside another action, as an annotation may be, it says nothing.
-  const decision = made.action === 'reject' ? made : { ...made, comment: undefined }
+  // Left behind beside another action, as an annotation may be, a comment says nothing.
+  const isCommented = made.action === 'reject' || made.action === 'revise'
+  const decision = isCommented ? made : { ...made, comment: undefined }
   const refusal = findRefusal(task, decision.action, surroundings)
   if (refusal !== undefined) return refuse(apiError('transition_refused', refusal))
   switch (decision.action) {
@@ -103,6 +104,8 @@ export function decideTask(task: Task, made: TaskDecision, surroundings: TaskSur
       return resume(task, decision)
     case 'answer':
       return answer(task, decision)
+    case 'revise':
+      return revise(task, decision)
     default:
       return decision.action satisfies never
   }
@@ -142,7 +145,7 @@ export function findRefusal(
 
 /** What sets a task to work, which a DONE story takes no more (specification §4.18). */
 function startsWork(action: HumanTrigger): boolean {
-  return action === 'run' || action === 'resume' || action === 'answer'
+  return action === 'run' || action === 'resume' || action === 'answer' || action === 'revise'
 }
 
 /** Whether a failed dependency can never be queued again: its story takes no more work. */
@@ -183,7 +186,7 @@ function accept(task: Task, decision: TaskDecision): TaskStatus {
 function reject(task: Task, decision: TaskDecision): TaskOutcome {
   const { comment: rejectionComment = '' } = decision
   if (!fits(rejectionComment, MAX_TEXT)) return refuseLong('comment')
-  const kept = omit(task.status ?? {}, ['resume', 'answer', 'error'])
+  const kept = omit(task.status ?? {}, ['resume', 'answer', 'revision', 'error'])
   return allow(200, 'task rejected', enter(task, { ...kept, state: 'PENDING', rejectionComment }, decision))
 }
 
@@ -236,6 +239,15 @@ function answer(task: Task, decision: TaskDecision): TaskOutcome {
   return allow(202, 'task queued for resume', { ...queued, resume: true, answer: text })
 }
 
+/** Goes on in the clone and session that are kept, whatever became of the work; agent and model stay. */
+function revise(task: Task, decision: TaskDecision): TaskOutcome {
+  const { comment = '' } = decision
+  if (comment.trim() === '') return refuse(apiError('invalid_request', 'comment must not be empty'))
+  if (!fits(comment, MAX_TEXT)) return refuseLong('comment')
+  const queued = omit(requeue(task, decision), ['rejectionComment'])
+  return allow(202, 'task queued for resume', { ...queued, resume: true, revision: comment })
+}
+
 function findUnasked(task: Task, answer: TaskDecision['answer']): string | undefined {
   if (typeof answer !== 'object') return undefined
   const asked: string[] = (task.status?.question?.items ?? []).map(({ text }) => text)
@@ -254,6 +266,7 @@ const LEFT_BY_LAST_END = [
   'finishedAt',
   'resume',
   'answer',
+  'revision',
 ] as const
 
 /** QUEUED by a person: what the last end left behind is gone, what belongs to the work stays. */
@@ -264,7 +277,7 @@ function requeue(task: Task, decision: TaskDecision): TaskStatus {
 }
 
 function endTask(task: Task, decision: TaskDecision, state: 'COMPLETED' | 'CANCELLED'): TaskStatus {
-  const kept = omit(task.status ?? {}, ['question', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'])
+  const kept = omit(task.status ?? {}, ['question', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer', 'revision'])
   return enter(task, { finishedAt: endTimestamp(decision.at, kept.startedAt), ...kept, state }, decision)
 }
 
@@ -300,6 +313,7 @@ const PAST_TENSE: Readonly<Record<HumanTrigger, string>> = {
   cancel: 'cancelled',
   resume: 'resumed',
   answer: 'answered',
+  revise: 'revised',
 }
 
 function allow(

@@ -54,7 +54,7 @@ export function finishTask(finish: Finish): TaskStatus {
   )
 }
 
-const ENDED = ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'] as const
+const ENDED = ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer', 'revision'] as const
 
 function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger {
   // A push cannot be taken back: then the result stands, cancelled or not.

@@ -66,14 +66,20 @@ export function executionLabels(task: Task, agent: string, execution: string): R
   }
 }
 
-function purposeOf({ status = {} }: Task): Pick<Execution['spec'], 'purpose' | 'resumes' | 'answer'> {
+function purposeOf({ status = {} }: Task): Pick<Execution['spec'], 'purpose' | 'resumes' | 'answer' | 'revision'> {
   if (status.resume !== true) return { purpose: 'Run' }
-  return { purpose: 'Resume', ...withoutAbsent({ resumes: status.execution, answer: answerOf(status) }) }
+  const { execution, answer, revision } = status
+  const said = { answer: saidBy(status, 'answer', answer), revision: saidBy(status, 'revise', revision) }
+  return { purpose: 'Resume', ...withoutAbsent({ resumes: execution, ...said }) }
 }
 
-/** The answer that the session is resumed with, and whose it is. */
-function answerOf({ answer: text, decisions = [] }: TaskStatus): Execution['spec']['answer'] {
-  const decision = decisions.findLast(({ action }) => action === 'answer')
+/** What the session is resumed with, and whose it is. */
+function saidBy(
+  { decisions = [] }: TaskStatus,
+  said: 'answer' | 'revise',
+  text: string | undefined,
+): Execution['spec']['answer'] {
+  const decision = decisions.findLast(({ action }) => action === said)
   if (text === undefined || decision === undefined) return undefined
   return { text, at: decision.at, ...withoutAbsent({ by: decision.by }) }
 }

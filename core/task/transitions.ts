@@ -8,6 +8,7 @@ export const TASK_TRIGGERS = [
   'cancel',
   'resume',
   'answer',
+  'revise',
   'start',
   'succeed',
   'fail',
@@ -24,7 +25,15 @@ export const TASK_TRIGGERS = [
 export type TaskTrigger = (typeof TASK_TRIGGERS)[number]
 
 /** The triggers that are a person's decision; the rest is what the operator observes. */
-export const HUMAN_TRIGGERS = ['run', 'accept', 'reject', 'cancel', 'resume', 'answer'] as const satisfies TaskTrigger[]
+export const HUMAN_TRIGGERS = [
+  'run',
+  'accept',
+  'reject',
+  'cancel',
+  'resume',
+  'answer',
+  'revise',
+] as const satisfies TaskTrigger[]
 
 export type HumanTrigger = (typeof HUMAN_TRIGGERS)[number]
 
@@ -33,6 +42,8 @@ export type HumanTrigger = (typeof HUMAN_TRIGGERS)[number]
  * the move itself is made when its execution has ended. Conditions beyond the state (a question for `answer`,
  * `resumeAfter` for `cancel` and `retry`) are decided in decide.ts. `reopen` is made where accepted work could not be
  * delivered: it waits for a person again.
+ *
+ * `revise` asks for changes and goes on in the same session.
  *
  * Source: specification §4.
  */
@@ -48,12 +59,12 @@ export const TASK_TRANSITIONS = {
     ask: 'BLOCKED',
     waitForSubtasks: 'BLOCKED',
   },
-  READY: { accept: 'COMPLETED', reject: 'PENDING' },
+  READY: { accept: 'COMPLETED', reject: 'PENDING', revise: 'QUEUED' },
   COMPLETED: { reopen: 'READY' },
-  FAILED: { run: 'QUEUED', resume: 'QUEUED', retry: 'QUEUED', cancel: 'CANCELLED' },
-  TIMED_OUT: { run: 'QUEUED', resume: 'QUEUED' },
-  CANCELLED: { run: 'QUEUED', resume: 'QUEUED' },
-  BUDGET_EXCEEDED: { run: 'QUEUED', resume: 'QUEUED', retry: 'QUEUED', cancel: 'CANCELLED' },
+  FAILED: { run: 'QUEUED', resume: 'QUEUED', revise: 'QUEUED', retry: 'QUEUED', cancel: 'CANCELLED' },
+  TIMED_OUT: { run: 'QUEUED', resume: 'QUEUED', revise: 'QUEUED' },
+  CANCELLED: { run: 'QUEUED', resume: 'QUEUED', revise: 'QUEUED' },
+  BUDGET_EXCEEDED: { run: 'QUEUED', resume: 'QUEUED', revise: 'QUEUED', retry: 'QUEUED', cancel: 'CANCELLED' },
   BLOCKED: { run: 'QUEUED', answer: 'QUEUED', cancel: 'CANCELLED', subtasksDone: 'READY' },
 } as const satisfies Record<TaskState, Partial<Record<TaskTrigger, TaskState>>>
 

@@ -16,8 +16,9 @@ import { store } from './queries.ts'
 
 /** A decision with what it needs beside the record. */
 export type TaskDecision =
-  | { readonly action: Exclude<HumanTrigger, 'reject' | 'answer'> }
+  | { readonly action: Exclude<HumanTrigger, 'reject' | 'answer' | 'revise'> }
   | Rejection
+  | { readonly action: 'revise'; readonly comment: string }
   | { readonly action: 'answer'; readonly answer: string | Readonly<Record<string, string>> }
 
 /** Sends the work back. */
@@ -188,6 +189,8 @@ function send(target: Target, decision: TaskDecision): Promise<{ readonly messag
       const body = { answer: decision.answer }
       return api.answerTask({ ...target, body }, JSON.stringify(body).length > MAX_LAST_LENGTH ? {} : LAST)
     }
+    case 'revise':
+      return api.reviseTask({ ...target, body: { comment: decision.comment } })
     case 'resume':
       return api.resumeTask(target)
     case 'run':

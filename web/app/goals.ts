@@ -24,6 +24,16 @@ export interface Goal {
 
 const MOST = 12
 
+const DECISION_LABELS: Readonly<Record<HumanTrigger, string>> = {
+  run: 'Run',
+  accept: 'Accept',
+  reject: 'Reject',
+  cancel: 'Cancel',
+  resume: 'Resume',
+  answer: 'Answer',
+  revise: 'Ask for changes:',
+}
+
 /** What is open: a task or a story. */
 export interface ShownRecord {
   readonly task?: Task | undefined
@@ -32,9 +42,7 @@ export interface ShownRecord {
 
 function decisionWords(action: HumanTrigger, task: Task | undefined): string {
   if (action === 'run' && task !== undefined) return `${runWords(task)}:`
-  return { run: 'Run', accept: 'Accept', reject: 'Reject', cancel: 'Cancel', resume: 'Resume', answer: 'Answer' }[
-    action
-  ]
+  return DECISION_LABELS[action]
 }
 
 /**

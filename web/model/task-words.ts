@@ -10,6 +10,7 @@ export const DOING_WORDS: Readonly<Record<HumanTrigger, string>> = {
   cancel: 'Cancelling',
   resume: 'Resuming',
   answer: 'Answering',
+  revise: 'Asking for changes',
 }
 
 /** What happened as long ago as the time beside it says. */
@@ -64,6 +65,7 @@ export function nextWords({
   if (state !== 'QUEUED' && state !== 'RUNNING') return undefined
   const continues = state === 'QUEUED' ? 'goes on' : 'is going on'
   if (last.action === 'answer') return `${who} answered; the agent ${continues} in the same session.`
+  if (last.action === 'revise') return `${who} asked for changes; the agent ${continues} in the same session.`
   if (last.action === 'resume') return `${who} resumed the task; the agent ${continues} where it stopped.`
   return undefined
 }
@@ -76,6 +78,7 @@ export const DONE_WORDS: Readonly<Record<HumanTrigger, string>> = {
   cancel: 'cancelled',
   resume: 'resumed',
   answer: 'answered',
+  revise: 'sent back for changes',
 }
 
 /** Why what a person was writing about a task that is no longer listed cannot be sent. */

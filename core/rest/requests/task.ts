@@ -12,6 +12,9 @@ export const TaskDraft = Type.Union([TaskCreate, Type.Unknown()])
 /** The comment may be empty; `{}` counts as one. */
 export const RejectBody = closed({ comment: maybe(crdString('Task', 'status.rejectionComment')) })
 
+/** What is to be changed, with the comments on single lines. */
+export const ReviseBody = closed({ comment: crdString('Task', 'status.revision') })
+
 const answerText = crdString('Task', 'status.answer')
 
 /** One text, or question → answer. */

@@ -9,6 +9,7 @@ import { KubernetesRecord } from '../records/kubernetes.ts'
 import {
   AnswerBody,
   RejectBody,
+  ReviseBody,
   RunQuery,
   TaskDraft,
   TaskListQuery,
@@ -98,6 +99,16 @@ export const TASK_ROUTES = [
     params: ById,
     body: lateBody(RejectBody),
     responses: { 200: done },
+    errors: [400, 404, 409, 412, 413, 415],
+  }),
+  route({
+    id: 'reviseTask',
+    method: 'POST',
+    path: '/api/tasks/{id}/revise',
+    summary: 'Ask for changes in the work of a task: it is queued to continue in its kept clone and session',
+    params: ById,
+    body: lateBody(ReviseBody),
+    responses: { 202: done },
     errors: [400, 404, 409, 412, 413, 415],
   }),
   route({

@@ -37,6 +37,7 @@ describe('a decision about a task', () => {
     cancel: 'cancelled',
     resume: 'resumed',
     answer: 'answered',
+    revise: 'revised',
   }
   for (const state of STATES) {
     for (const action of HUMAN_TRIGGERS.filter((trigger) => findNextState(state, trigger) === undefined)) {

@@ -1,0 +1,14 @@
+/** When an agent that works can be told something, by how its program is driven. Source: docs/adr/0014-a-voice.md. */
+import type { AgentAdapter, MessageMode } from '../crd/types.ts'
+
+const MODES: Readonly<Record<AgentAdapter, readonly MessageMode[]>> = {
+  claude: ['Queue', 'Steer', 'Interrupt'],
+  codex: ['Queue'],
+  gemini: ['Queue'],
+  script: [],
+}
+
+/** The modes that a running agent of this adapter takes; none: it can be told nothing. */
+export function messageModesOf(adapter: AgentAdapter): readonly MessageMode[] {
+  return MODES[adapter]
+}
