@@ -1,0 +1,29 @@
+/** What an agent is told of the messages that people sent it while it worked. Source: docs/adr/0014-a-voice.md. */
+
+/** A message that has not reached the agent, as far as is known. */
+export interface WaitingMessage {
+  readonly id: string
+  readonly by?: string | undefined
+  /** RFC 3339, UTC. */
+  readonly at: string
+  readonly text: string
+  /** True: the agent may have it already. */
+  readonly uncertain?: boolean | undefined
+}
+
+/** The messages for the end of a prompt, in the given order, with a heading; empty without messages. */
+export function tellMessages(messages: readonly WaitingMessage[]): string {
+  if (messages.length === 0) return ''
+  return `\n## Messages sent to you while you worked\n\n${messages.map((message) => `${introduce(message)}\n\n${message.text.trim()}\n`).join('\n')}`
+}
+
+/** With the id where the agent may know the message: it tells by it that it is the same. */
+function introduce({ id, by, at, uncertain = false }: WaitingMessage): string {
+  const head = `From ${by ?? 'a person'}, ${at}, message ${id}`
+  return uncertain ? `${head} (you may have read it already; then do nothing for it twice):` : `${head}:`
+}
+
+/** What an agent is given of messages while it works: each with the name of its sender. */
+export function sayMessages(messages: readonly Pick<WaitingMessage, 'by' | 'text'>[]): string {
+  return messages.map(({ by, text }) => `Message from ${by ?? 'a person'}:\n\n${text.trim()}`).join('\n\n')
+}

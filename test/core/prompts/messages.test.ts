@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { sayMessages, tellMessages } from '../../../core/prompts/messages.ts'
+
+const first = { id: 'aaaa1111', by: 'ada', at: '2026-11-27T20:00:00Z', text: 'Use the new API.\n' }
+const second = { id: 'bbbb2222', at: '2026-11-27T20:01:00Z', text: 'And write a test.' }
+
+describe('messages in a prompt', () => {
+  it('stand under one heading in their order, each with its sender, time and id', () => {
+    assert.equal(
+      tellMessages([first, second]),
+      '\n## Messages sent to you while you worked\n\n' +
+        'From ada, 2026-11-27T20:00:00Z, message aaaa1111:\n\nUse the new API.\n\n' +
+        'From a person, 2026-11-27T20:01:00Z, message bbbb2222:\n\nAnd write a test.\n',
+    )
+  })
+
+  it('say of one that may have reached the agent that it is not to be followed twice', () => {
+    assert.match(tellMessages([{ ...first, uncertain: true }]), /message aaaa1111 \(you may have read it already; .*twice\):/)
+  })
+
+  it('add nothing to a prompt where there are none', () => {
+    assert.equal(tellMessages([]), '')
+  })
+})
+
+describe('messages to a running agent', () => {
+  it('name their senders, so that the agent can tell them from the rest', () => {
+    assert.equal(
+      sayMessages([first, second]),
+      'Message from ada:\n\nUse the new API.\n\nMessage from a person:\n\nAnd write a test.',
+    )
+  })
+})
