@@ -7,8 +7,8 @@ import type { HumanTrigger } from './task/transitions.ts'
 /** The command of each decision about a task, the likeliest first. Source: docs/cli.md. */
 export const DECISION_TYPED = {
   accept: (id) => `slipway accept ${id}`,
-  reject: (id) => `slipway reject ${id} -m "<what is missing>"`,
   revise: (id) => `slipway revise ${id} -m "<what is to be changed>"`,
+  reject: (id) => `slipway reject ${id} -m "<what is missing>"`,
   answer: (id) => `slipway answer ${id} "<answer>"`,
   resume: (id) => `slipway resume ${id}`,
   run: (id) => `slipway restart ${id}`,

@@ -18,7 +18,7 @@ const MEANING: Readonly<Record<TaskTrigger, string>> = {
   resume: 'continue in the kept clone and session',
   answer: "answer the agent's question",
   start: 'a slot is free and the dependencies are satisfied',
-  revise: 'a person asks for changes: the agent goes on in the same session',
+  revise: 'ask for changes: the agent goes on in the same session',
   succeed: 'the execution succeeded',
   fail: 'the execution failed',
   timeOut: 'the execution took too long',
@@ -47,7 +47,7 @@ export function renderStatesPage(): string {
     '## Stories',
     storyDiagram(),
     storyTable(),
-    'A DONE story never moves. People move a story with `PUT /api/stories/{id}/status`; REVIEW_READY to DONE is the accept. The system moves it when work begins (IN_PROGRESS), when all its tasks are done (SHIPPABLE), and at a reject, a run or a new task (IN_PROGRESS).',
+    'A DONE story never moves. People move a story with `PUT /api/stories/{id}/status`; REVIEW_READY to DONE is the accept. The system moves it when work begins (IN_PROGRESS), when all its tasks are done (SHIPPABLE), and at a reject, a revise, a run or a new task (IN_PROGRESS).',
   ].join('\n\n')}\n`
 }
 

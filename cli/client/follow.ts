@@ -12,7 +12,7 @@ import { type Clock, delay } from '../../lib/clock.ts'
 import type { Terminal } from '../command.ts'
 import { askPerson } from './ask-person.ts'
 import { conversationPrinter } from './conversation.ts'
-import { formatAnswer, formatAsked, formatTaskMessage, DETACHED, EXIT_CODES } from './outcome.ts'
+import { formatAsked, formatTaskMessage, formatTold, DETACHED, EXIT_CODES } from './outcome.ts'
 import { print } from './output.ts'
 import { findParts } from './parts.ts'
 import { withProgress } from './progress.ts'
@@ -151,7 +151,7 @@ async function showParts(options: FollowOptions, task: Task, id: string, shown: 
   const parts = await retryWhileAway(options, () => findParts(options, id, shown))
   if (parts.length === 0 && task.state === 'RUNNING') return false
   for (const part of parts) {
-    say(formatAnswer(part))
+    say(formatTold(part))
     await showExecution(options, task, part.id)
     // The questions of the last one stand at the end, where they can be answered.
     if (part.id !== id) say(formatAsked(part))

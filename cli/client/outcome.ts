@@ -90,10 +90,14 @@ export function formatAsked({ questions = [] }: Execution): string {
     .join('')
 }
 
-/** The answer that an execution resumed with, who gave it and when; "" for none. */
-export function formatAnswer({ answer }: Execution): string {
-  if (answer === undefined) return ''
-  return `${indent(answer.text, '  > ')}\n    answered by ${oneLine(answer.by ?? 'a person', 200)}, ${answer.at}\n`
+/** What a person told the agent that an execution began with, an answer or changes to make, who and when; "" for nothing. */
+export function formatTold({ answer, revision }: Execution): string {
+  return `${formatSaid('asked for', revision)}${formatSaid('answered', answer)}`
+}
+
+function formatSaid(what: string, said: Execution['answer']): string {
+  if (said === undefined) return ''
+  return `${indent(said.text, '  > ')}\n    ${what} by ${oneLine(said.by ?? 'a person', 200)}, ${said.at}\n`
 }
 
 function formatNextCommands({ id, state, actions, execution_id, archived_at }: Task): string[] {

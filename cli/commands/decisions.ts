@@ -68,10 +68,28 @@ function decision({
 export const DECISION_COMMANDS: readonly ClientCommand[] = [
   acceptCommand,
   decision({
+    name: 'revise',
+    summary: 'Ask for changes: the agent goes on in the same session',
+    details: [
+      'For work that is READY, and for a task that failed, ran out of time or budget, or was cancelled. What the agent knows of the',
+      'task is kept; slipway reject <task> --restart starts over instead.',
+      'Without -m it is asked for at a terminal.',
+    ].join('\n'),
+    examples: ['slipway revise add-login -m "Name the page Sign in" -f'],
+    flags: [{ name: 'message', short: 'm', kind: 'text', value: 'text', description: 'What is to be changed' }],
+    isStart: true,
+    async decide(api, invocation, options) {
+      const comment = await readComment(invocation, 'What is to be changed? ')
+      if (comment === undefined) throw new UsageError('revise: say what is to be changed with -m "<text>"')
+      return api.reviseTask({ params: taskOf(invocation), body: { comment } }, options)
+    },
+  }),
+  decision({
     name: 'reject',
-    summary: 'Send the work of a READY task back, and say what is missing',
+    summary: 'Send the work of a READY task back, to be started over',
     details: [
       'The comment is given to the agent when the task is run again: with --restart at once, else with slipway restart <task>.',
+      'slipway revise <task> asks for changes instead, and the agent goes on in the same session.',
       'Without -m it is asked for at a terminal.',
     ].join('\n'),
     examples: [
@@ -89,7 +107,10 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
       if (switches.has('follow') && !switches.has('restart'))
         throw new UsageError('reject: -f goes with --restart: nothing happens otherwise')
       const params = taskOf(invocation)
-      const rejected = await api.rejectTask({ params, body: { comment: await readComment(invocation) } }, options)
+      const comment = switches.has('no-comment') ? '' : await readComment(invocation, 'What is missing? ')
+      if (comment === undefined)
+        throw new UsageError('reject: say what is missing with -m "<text>", or give --no-comment: the agent reads it')
+      const rejected = await api.rejectTask({ params, body: { comment } }, options)
       if (!switches.has('restart')) return rejected
       terminal.err(`${params.id}: ${rejected.message}\n`)
       return api.runTask({ params }, options)
@@ -131,11 +152,13 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
   }),
 ]
 
-async function readComment({ values, switches, terminal, signal }: ClientInvocation): Promise<string> {
-  if (switches.has('no-comment')) return ''
-  const comment = values.get('message') ?? (await terminal.ask?.('What is missing? ', signal)) ?? ''
-  if (comment.trim() !== '') return comment
-  throw new UsageError('reject: say what is missing with -m "<text>", or give --no-comment: the agent reads it')
+/** What the agent is to read, asked for at a terminal; undefined: nothing. */
+async function readComment(
+  { values, terminal, signal }: ClientInvocation,
+  question: string,
+): Promise<string | undefined> {
+  const comment = values.get('message') ?? (await terminal.ask?.(question, signal)) ?? ''
+  return comment.trim() === '' ? undefined : comment
 }
 
 function readAnswer(word: string | undefined): string {

@@ -5,7 +5,7 @@ import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { conversationPrinter } from '../client/conversation.ts'
 import { followTask, hasNoConversation } from '../client/follow.ts'
-import { formatAnswer, formatAsked, formatLogEnd } from '../client/outcome.ts'
+import { formatAsked, formatLogEnd, formatTold } from '../client/outcome.ts'
 import { print } from '../client/output.ts'
 import { findParts } from '../client/parts.ts'
 import { printable } from '../client/text.ts'
@@ -72,7 +72,7 @@ async function showSoFar(invocation: ClientInvocation, task: Task, id: string): 
   const parts = await findParts(invocation, id)
   if (parts.length === 0) throw new UsageError(`${id}, the latest execution of ${task.id}, is not there`)
   for (const part of parts) {
-    say(formatAnswer(part))
+    say(formatTold(part))
     const isSilent = await show(invocation, part.id)
     terminal.err(formatLogEnd(part, isSilent))
     say(formatAsked(part))

@@ -694,7 +694,7 @@ export interface TaskStatus {
    */
   readonly answer?: Text<65536>
   /**
-   * What the last revise asked to change; the agent gets it at the next start. At most 65,536 characters.
+   * What the last revise asked to change; the agent gets it at each start until one succeeds, or the work is rejected. At most 65,536 characters.
    */
   readonly revision?: Text<65536>
   /**
@@ -804,7 +804,7 @@ export interface TaskStatus {
 }
 
 /**
- * A unit of work for a coding agent: what to do, in which repository. Slipway runs it as a Job, and a person accepts or rejects the result.
+ * A unit of work for a coding agent: what to do, in which repository. Slipway runs it as a Job, and a person accepts the result, asks for changes or rejects it.
  */
 export interface Task {
   readonly apiVersion: 'slipway.dev/v1alpha1'
@@ -901,7 +901,7 @@ export interface ExecutionSpec {
     readonly at: string
   }
   /**
-   * What a person asked to change in the work of the execution that is resumed; absent if nobody did.
+   * What a person asked to change in earlier work, and is not done yet; absent if there is nothing.
    */
   readonly revision?: {
     /**
@@ -2061,7 +2061,7 @@ export interface EvaluationSwitches {
    */
   readonly arbitration?: boolean
   /**
-   * Attempts, time, cost and rejections of the story are recorded when it is accepted. Default true.
+   * Attempts, time, cost and how often work was sent back are recorded when it is accepted. Default true.
    */
   readonly retro?: boolean
   /**

@@ -31,6 +31,7 @@ export interface TaskPromptData {
   readonly project?: { readonly title: string; readonly testCommand?: string }
   readonly agent: { readonly name: string; readonly model?: string; readonly allowedTools?: readonly string[] }
   readonly rejection?: { readonly comment: string }
+  readonly revision?: { readonly comment: string }
   readonly earlier?: EarlierData
 }
 
@@ -51,7 +52,7 @@ const MAX_QUOTED = 4000
 export function makeTaskPromptData(sources: PromptSources): TaskPromptData {
   const { task, agent, model, project, story, dependencies = [], previous } = sources
   const { instructions, allowedTools } = agentWish(task)
-  const { rejectionComment } = task.status ?? {}
+  const { rejectionComment, revision } = task.status ?? {}
   return {
     task: {
       name: task.metadata.name,
@@ -66,6 +67,7 @@ export function makeTaskPromptData(sources: PromptSources): TaskPromptData {
     ...(story === undefined ? {} : { story: toStoryData(story) }),
     ...(project === undefined ? {} : { project: toProjectData(project) }),
     ...(rejectionComment === undefined ? {} : { rejection: { comment: rejectionComment } }),
+    ...(revision === undefined ? {} : { revision: { comment: revision } }),
     ...(previous === undefined ? {} : { earlier: toEarlierData(task, previous) }),
   }
 }
@@ -104,9 +106,14 @@ function toEarlierData(task: Task, previous: Execution): EarlierData {
   }
 }
 
-/** If a session was lost before it heard the answer, the cause is the loss; the answer is given beside it. */
-function findCause({ status }: Task, previous: Execution): Cause {
+/**
+ * If a session was lost before it heard the answer, or what is to be changed, the cause is the loss; what was said is given
+ * beside it.
+ */
+function findCause(task: Task, previous: Execution): Cause {
+  const { status } = task
   const { state, error } = previous.status ?? {}
+  if (isRevised(task, previous)) return 'revised'
   switch (state) {
     case 'BLOCKED':
       return (status?.answer ?? '') === '' ? 'stopped' : 'answered'
@@ -127,6 +134,12 @@ function findCause({ status }: Task, previous: Execution): Cause {
     default:
       return state satisfies never
   }
+}
+
+/** Whether a person asked for changes since, or while, that execution's work was looked at: it was told none of it. */
+function isRevised({ status = {} }: Task, { spec }: Execution): boolean {
+  const asked = status.decisions?.findLast(({ action }) => action === 'revise')
+  return status.revision !== undefined && asked !== undefined && asked.at !== spec.revision?.at
 }
 
 function quote(text: string | undefined): string | undefined {

@@ -15,6 +15,7 @@ export const CAUSES = {
   cancelled: 'a person stopped it',
   lost: 'its pod or machine vanished',
   rejected: 'its work was delivered, and a person rejected it',
+  revised: 'a person asked for changes in its work',
   failed: 'any other failure',
   stopped: 'it ended otherwise',
 } as const
@@ -43,6 +44,8 @@ const OF_A_TASK: readonly PromptValue[] = [
   { path: 'agent.allowedTools', meaning: 'the tools it may use, a list; absent: no limit' },
   { path: 'rejection', meaning: 'present if delivered work was rejected' },
   { path: 'rejection.comment', meaning: 'the comment of the person, with line comments' },
+  { path: 'revision', meaning: 'present until the changes that a person asked for are made' },
+  { path: 'revision.comment', meaning: 'the comment of the person, with line comments' },
   { path: 'earlier', meaning: 'the previous execution, on a further attempt' },
   ...Object.entries(CAUSES).map(([cause, meaning]) => ({ path: `earlier.${cause}`, meaning: `true: ${meaning}` })),
   { path: 'earlier.message', meaning: 'the error that it ended with' },

@@ -82,8 +82,9 @@ function retroOf(task: Task, executions: readonly Execution[]): TaskRetro {
   }
 }
 
+/** Each time that a person did not take the work as it was. */
 function rejectionsOf({ status }: Task): readonly Decision[] {
-  return (status?.decisions ?? []).filter(({ action }) => action === 'reject')
+  return (status?.decisions ?? []).filter(({ action }) => action === 'reject' || action === 'revise')
 }
 
 function hasFailed({ status }: Execution): boolean {

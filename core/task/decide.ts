@@ -174,7 +174,7 @@ function isActionAllowed(task: Task, action: HumanTrigger): boolean {
  * story's work is delivered when the story is accepted, and again by who accepts the task that could not deliver it.
  */
 function accept(task: Task, decision: TaskDecision): TaskStatus {
-  const status = endTask(task, decision, 'COMPLETED')
+  const status = omit(endTask(task, decision, 'COMPLETED'), ['revision'])
   const { branch, delivery, head } = status
   const isOwn = task.spec.storyId === undefined && branch !== undefined
   const isStuck = delivery !== undefined && isDeliveryStuck(delivery)
@@ -244,7 +244,8 @@ function revise(task: Task, decision: TaskDecision): TaskOutcome {
   const { comment = '' } = decision
   if (comment.trim() === '') return refuse(apiError('invalid_request', 'comment must not be empty'))
   if (!fits(comment, MAX_TEXT)) return refuseLong('comment')
-  const queued = omit(requeue(task, decision), ['rejectionComment'])
+  // READY work was done with an earlier rejection in mind; what failed may not have come to it.
+  const queued = omit(requeue(task, decision), stateOf(task) === 'READY' ? ['rejectionComment'] : [])
   return allow(202, 'task queued for resume', { ...queued, resume: true, revision: comment })
 }
 
@@ -266,10 +267,12 @@ const LEFT_BY_LAST_END = [
   'finishedAt',
   'resume',
   'answer',
-  'revision',
 ] as const
 
-/** QUEUED by a person: what the last end left behind is gone, what belongs to the work stays. */
+/**
+ * QUEUED by a person: what the last end left behind is gone, what belongs to the work stays. So does what somebody asked to
+ * change, until it is done: an agent that asks back, or fails, is still to do it.
+ */
 function requeue(task: Task, decision: TaskDecision): TaskStatus {
   const kept = omit(task.status ?? {}, LEFT_BY_LAST_END)
   const queued = { ...kept, state: 'QUEUED', attempts: 0, queuedAt: toMicroTimestamp(decision.at) } as const
@@ -277,7 +280,7 @@ function requeue(task: Task, decision: TaskDecision): TaskStatus {
 }
 
 function endTask(task: Task, decision: TaskDecision, state: 'COMPLETED' | 'CANCELLED'): TaskStatus {
-  const kept = omit(task.status ?? {}, ['question', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer', 'revision'])
+  const kept = omit(task.status ?? {}, ['question', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'])
   return enter(task, { finishedAt: endTimestamp(decision.at, kept.startedAt), ...kept, state }, decision)
 }
 

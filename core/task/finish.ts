@@ -34,7 +34,7 @@ export function finishTask(finish: Finish): TaskStatus {
   const trigger = findTrigger(finish)
   const state = findNextState(stateOf(task), trigger) ?? 'FAILED'
   const ended: TaskStatus = {
-    ...takeReview(omit(task.status ?? {}, ENDED), execution.status),
+    ...takeReview(omit(task.status ?? {}, isDone(trigger) ? [...ENDED, 'revision'] : ENDED), execution.status),
     ...workOf(execution),
     ...headOf(execution, now),
     ...recordPush(task, execution.status ?? {}, execution.status?.finishedAt ?? toTimestamp(now)),
@@ -54,7 +54,12 @@ export function finishTask(finish: Finish): TaskStatus {
   )
 }
 
-const ENDED = ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer', 'revision'] as const
+const ENDED = ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'] as const
+
+/** Then nothing is left of what somebody asked to change; every other end may have come before it. */
+function isDone(trigger: TaskTrigger): boolean {
+  return trigger === 'succeed' || trigger === 'waitForSubtasks'
+}
 
 function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger {
   // A push cannot be taken back: then the result stands, cancelled or not.

@@ -67,13 +67,13 @@ export function executionLabels(task: Task, agent: string, execution: string): R
 }
 
 function purposeOf({ status = {} }: Task): Pick<Execution['spec'], 'purpose' | 'resumes' | 'answer' | 'revision'> {
-  if (status.resume !== true) return { purpose: 'Run' }
-  const { execution, answer, revision } = status
-  const said = { answer: saidBy(status, 'answer', answer), revision: saidBy(status, 'revise', revision) }
-  return { purpose: 'Resume', ...withoutAbsent({ resumes: execution, ...said }) }
+  const { resume, execution: resumes, answer } = status
+  const revision = saidBy(status, 'revise', status.revision)
+  if (resume !== true) return { purpose: 'Run', ...withoutAbsent({ revision }) }
+  return { purpose: 'Resume', ...withoutAbsent({ resumes, answer: saidBy(status, 'answer', answer), revision }) }
 }
 
-/** What the session is resumed with, and whose it is. */
+/** What the agent is told of a person, and whose it is. */
 function saidBy(
   { decisions = [] }: TaskStatus,
   said: 'answer' | 'revise',

@@ -4,11 +4,11 @@ import type { TaskState } from '../crd/types.ts'
 export const TASK_TRIGGERS = [
   'run',
   'accept',
+  'revise',
   'reject',
   'cancel',
   'resume',
   'answer',
-  'revise',
   'start',
   'succeed',
   'fail',
@@ -28,11 +28,11 @@ export type TaskTrigger = (typeof TASK_TRIGGERS)[number]
 export const HUMAN_TRIGGERS = [
   'run',
   'accept',
+  'revise',
   'reject',
   'cancel',
   'resume',
   'answer',
-  'revise',
 ] as const satisfies TaskTrigger[]
 
 export type HumanTrigger = (typeof HUMAN_TRIGGERS)[number]
@@ -43,7 +43,7 @@ export type HumanTrigger = (typeof HUMAN_TRIGGERS)[number]
  * `resumeAfter` for `cancel` and `retry`) are decided in decide.ts. `reopen` is made where accepted work could not be
  * delivered: it waits for a person again.
  *
- * `revise` asks for changes and goes on in the same session.
+ * `revise` asks for changes, and the agent goes on in the same session; after `reject` a run starts anew.
  *
  * Source: specification §4.
  */

@@ -76,7 +76,7 @@ describe('four eyes', () => {
   })
 
   it('refuses an accept by who told the agent what to do, in the comment of a reject or an answer', () => {
-    const told = (action: 'reject' | 'answer' | 'run', by: string, comment?: string) => {
+    const told = (action: 'reject' | 'revise' | 'answer' | 'run', by: string, comment?: string) => {
       const decisions = [{ action, by, at: at.toISOString(), ...(comment && { comment }) }]
       const task = aTask({ metadata: { annotations: authoredBy('ann') }, status: { state: 'READY', decisions } })
       return (who: string) => findOwnTaskRefusal(task, who)?.message ?? ''
@@ -86,6 +86,8 @@ describe('four eyes', () => {
     assert.equal(told('answer', 'bob')('cem'), '')
     assert.equal(told('reject', 'bob')('bob'), '')
     assert.equal(told('run', 'bob')('bob'), '')
+    // Who asks for changes reviews the work, which the next accept does once more.
+    assert.equal(told('revise', 'bob', 'say two')('bob'), '')
     assert.match(told('answer', 'api')('cem'), /nobody is known to have told the agent of task task-a/)
   })
 

@@ -61,7 +61,18 @@ describe('the prompt of a task', () => {
     const data = makeTaskPromptData({ task: task({ answer: text('UTC') }), agent, previous: asked })
     assert.equal(renderPrompt('task', data), readSnapshot('task-answered'))
   })
+
+  it('tells what a person asked to change to a session that is new, with the story so far', () => {
+    const done = previous({ state: 'COMPLETED', summary: text('Added the date.') })
+    const data = makeTaskPromptData({ task: task(REVISED), agent, previous: done })
+    assert.equal(renderPrompt('task', data), readSnapshot('task-revised'))
+  })
 })
+
+const REVISED = {
+  revision: text('Say two.\n\nsrc/date.ts:12: in UTC'),
+  decisions: [{ action: 'revise', by: 'ann', at: '2026-03-01T09:00:00Z', comment: text('Say two.') }],
+} as const satisfies TaskStatus
 
 const ENDS = {
   answered: [{ state: 'BLOCKED', questions: [{ text: text('Which zone?') }] }, { answer: text('UTC') }],
@@ -76,6 +87,8 @@ const ENDS = {
     { answer: text('UTC') },
   ],
   rejected: [{ state: 'COMPLETED' }, { rejectionComment: text('Wrong zone.') }],
+  revised: [{ state: 'COMPLETED' }, REVISED],
+  'revised-failed': [{ state: 'FAILED', error: { category: 'failed', message: text('it crashed') } }, REVISED],
   stopped: [{ state: 'COMPLETED' }],
 } as const satisfies Record<string, readonly [ExecutionStatus, TaskStatus?]>
 
@@ -86,6 +99,16 @@ describe('the prompt of a session that goes on', () => {
       assert.equal(renderPrompt('resume', data), readSnapshot(`resume-${name}`))
     })
   }
+
+  it('says again what is to be changed where the execution that was told so ended before it was done', () => {
+    const { revision, decisions } = REVISED
+    const told = anExecution({
+      spec: { purpose: 'Resume', revision: { text: revision, at: decisions[0].at } },
+      status: { state: 'BUDGET_EXCEEDED', error: { category: 'quota', message: text('session limit') } },
+    })
+    const prompt = renderPrompt('resume', makeTaskPromptData({ task: task(REVISED), agent, previous: told }))
+    assert.equal(prompt, readSnapshot('resume-revised-limit'))
+  })
 
   it('is not empty when nothing is known of the earlier execution', () => {
     const data = makeTaskPromptData({ task: task(), agent })

@@ -26,6 +26,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       attempt: spec.attempt,
       resumes: spec.resumes,
       answer: spec.answer && { ...spec.answer, at: toShownTime(spec.answer.at) },
+      revision: spec.revision && { ...spec.revision, at: toShownTime(spec.revision.at) },
       waiting_for: status.waitingFor,
       environment: status.environment && toGivenEnvironment(status.environment),
       sealed: status.sealed && toSealedRecord(status.sealed),

@@ -7,6 +7,9 @@ import { GivenEnvironment, SealedRecord } from './environment.ts'
 import { ChangesRecord, QuestionRecord } from './task.ts'
 import { type Static, Type } from 'typebox'
 
+/** What a person told the agent. */
+const Said = closed({ text: Type.String(), by: maybe(Type.String()), at: Instant })
+
 export const ExecutionRecord = closed({
   id: RecordId,
   task_id: maybe(RecordId),
@@ -17,7 +20,9 @@ export const ExecutionRecord = closed({
   model: maybe(Type.String()),
   attempt: maybe(Type.Integer()),
   resumes: maybe(RecordId),
-  answer: maybe(closed({ text: Type.String(), by: maybe(Type.String()), at: Instant })),
+  answer: maybe(Said),
+  /** What its agent was asked to change in earlier work, until that is done. */
+  revision: maybe(Said),
   purpose: Type.Enum(PURPOSES),
   state: Type.Enum(EXECUTION_STATE_VALUES),
   /** Services of the project that ended although the run went on; absent where none did. */

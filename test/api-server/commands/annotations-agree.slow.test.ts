@@ -29,11 +29,12 @@ interface Surroundings {
   /** The agent that a run asks for. */
   readonly agent?: 'script' | 'gemini' | 'nobody'
   readonly answer?: string
+  readonly comment?: string
   /** The actions that look at it. Default: all. */
   readonly actions?: readonly HumanTrigger[]
 }
 
-const WORK: readonly HumanTrigger[] = ['run', 'resume', 'answer']
+const WORK: readonly HumanTrigger[] = ['run', 'resume', 'answer', 'revise']
 
 const SURROUNDINGS: readonly Surroundings[] = [
   { title: 'alone' },
@@ -62,6 +63,7 @@ const SURROUNDINGS: readonly Surroundings[] = [
   { title: 'asked to run by another agent', agent: 'gemini', actions: ['run'] },
   { title: 'asked to run by an agent that is not there', agent: 'nobody', actions: ['run'] },
   { title: 'answered with nothing', answer: ' ', actions: ['answer'] },
+  { title: 'to be changed nobody says how', comment: ' ', actions: ['revise', 'reject'] },
 ]
 
 interface Cell {
@@ -163,16 +165,16 @@ describe('a decision over REST and by annotation', () => {
         for (const status of statuses) {
           const cell = makeCell(`t${(count += 1)}`, status, seen)
           const { name } = cell.task.metadata
-          const { agent, answer = 'this' } = seen
-          const given = { comment: 'why', answer, ...(agent === undefined ? {} : { agent }) }
+          const { agent, answer = 'this', comment = 'why' } = seen
+          const given = { comment, answer, ...(agent === undefined ? {} : { agent }) }
           const notes = Object.entries({ action, ...given }).map(([key, text]) => [`slipway.dev/${key}`, text])
           await give(cell, Object.fromEntries(notes))
           const offered = itemsOf(at((await api.get(`/api/tasks/${name}`)).body, 'actions'))
           const query = agent === undefined ? '' : `?agent=${agent}`
-          const body = { reject: { comment: 'why' }, answer: { answer }, run: undefined }
+          const body = action === 'answer' ? { answer } : { comment }
           const response = await api.post(
             `/api/tasks/${name}/${action}${action === 'run' ? query : ''}`,
-            action === 'reject' || action === 'answer' ? body[action] : undefined,
+            action === 'reject' || action === 'revise' || action === 'answer' ? body : undefined,
           )
           const { refused, said } = await annotate(name)
           const cellName = `${action} of ${JSON.stringify(status)} ${seen.title}`

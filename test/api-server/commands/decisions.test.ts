@@ -14,12 +14,15 @@ const TAKEN: readonly [action: HumanTrigger, from: TaskState, status: number, me
   ['reject', 'READY', 200, 'task rejected', 'PENDING'],
   ['cancel', 'QUEUED', 200, 'task cancelled', 'CANCELLED'],
   ['cancel', 'RUNNING', 202, 'task cancellation requested', 'RUNNING'],
+  ['revise', 'READY', 202, 'task queued for resume', 'QUEUED'],
+  ['revise', 'CANCELLED', 202, 'task queued for resume', 'QUEUED'],
   ['resume', 'TIMED_OUT', 202, 'timed out task queued for resume', 'QUEUED'],
 ]
 
 const REFUSED: readonly [action: HumanTrigger, done: string][] = [
   ['run', 'run'],
   ['accept', 'accepted'],
+  ['revise', 'revised'],
   ['reject', 'rejected'],
   ['cancel', 'cancelled'],
   ['resume', 'resumed'],
@@ -42,7 +45,7 @@ describe('decisions over REST', () => {
   for (const [action, from, code, message, to] of TAKEN) {
     it(`answers ${action} of a ${from} task with ${code}, and notes it`, async () => {
       const id = await given({ state: from })
-      const sent = action === 'reject' ? { comment: 'no' } : undefined
+      const sent = action === 'reject' || action === 'revise' ? { comment: 'no' } : undefined
       const { status, body } = await api.post(`/api/tasks/${id}/${action}`, sent)
       assert.deepEqual([status, body], [code, { message, task_id: id }])
       const after = (await api.get(`/api/tasks/${id}`)).body
@@ -62,7 +65,9 @@ describe('decisions over REST', () => {
 
   it('offers what the state of the task allows', async () => {
     const { body } = await api.get(`/api/tasks/${await given({ state: 'FAILED' })}`)
-    assert.deepEqual(at(body, 'actions'), ['run', 'resume'])
+    assert.deepEqual(at(body, 'actions'), ['run', 'revise', 'resume'])
+    const ready = await api.get(`/api/tasks/${await given({ state: 'READY' })}`)
+    assert.deepEqual(at(ready.body, 'actions'), ['accept', 'revise', 'reject'])
   })
 
   for (const state of ['FAILED', 'BUDGET_EXCEEDED'] as const) {
@@ -72,6 +77,21 @@ describe('decisions over REST', () => {
       assert.deepEqual([status, at(body, 'message')], [200, 'task cancelled'])
     })
   }
+
+  it('wants to know what is to be changed, and names the field where nobody says', async () => {
+    const id = await given({ state: 'READY' })
+    for (const [sent, error] of [
+      [{ comment: ' ' }, 'comment must not be empty'],
+      [{}, /comment/],
+      [{ comment: 'x'.repeat(65_537) }, /comment/],
+    ] as const) {
+      const { status, body } = await api.post(`/api/tasks/${id}/revise`, sent)
+      assert.equal(status, 400)
+      if (typeof error === 'string') assert.equal(textAt(body, 'error'), error)
+      else assert.match(textAt(body, 'error'), error)
+    }
+    assert.equal(at((await api.get(`/api/tasks/${id}`)).body, 'state'), 'READY')
+  })
 
   it('keeps the comment of a reject and who decided', async () => {
     const id = await given({ state: 'READY' })
@@ -161,18 +181,22 @@ describe('decisions over REST', () => {
     assert.deepEqual(states, ['QUEUED', 'QUEUED', 'PENDING', 'QUEUED'])
   })
 
-  it('refuses to run, resume or answer a task of a DONE story, and does not offer it', async () => {
+  it('refuses to run, resume, answer or revise a task of a DONE story, and does not offer it', async () => {
     await api.givenStory(aStory({ name: 'over', status: { status: 'DONE' } }))
     const spec = { storyId: 'over' }
     const question = { items: [{ text: text('Which?') }] }
     await api.given(aTask({ name: 'of-done', spec, status: { state: 'FAILED' } }))
     await api.given(aTask({ name: 'asks', spec, status: { state: 'BLOCKED', question } }))
-    for (const path of ['of-done/run', 'of-done/resume', 'asks/run', 'asks/answer']) {
-      const { status, body } = await api.post(`/api/tasks/${path}`, { answer: 'this' })
+    await api.given(aTask({ name: 'undelivered', spec, status: { state: 'READY' } }))
+    const paths = ['of-done/run', 'of-done/resume', 'of-done/revise', 'asks/run', 'asks/answer', 'undelivered/revise']
+    for (const path of paths) {
+      const sent = path.endsWith('revise') ? { comment: 'this' } : { answer: 'this' }
+      const { status, body } = await api.post(`/api/tasks/${path}`, sent)
       assert.deepEqual([status, at(body, 'error')], [409, 'story is DONE'], path)
     }
     assert.deepEqual(at((await api.get('/api/tasks/of-done')).body, 'actions'), [])
     assert.deepEqual(at((await api.get('/api/tasks/asks')).body, 'actions'), ['cancel'])
+    assert.deepEqual(at((await api.get('/api/tasks/undelivered')).body, 'actions'), ['accept', 'reject'])
   })
 
   it('judges by the live task what its cache may not show yet', async () => {

@@ -99,6 +99,22 @@ describe('deciding on the command line', () => {
     assert.equal(await stateOf('silent'), 'PENDING')
   })
 
+  it('asks for changes in words, which it asks for at a terminal', async () => {
+    await ready('changed')
+    await assert.rejects(run(['revise', 'changed']), { name: 'UsageError', message: /what is to be changed with -m/ })
+    await assert.rejects(run(['revise', 'changed', '-m', ' ']), { name: 'UsageError' })
+    let asked = ''
+    const { code, out } = await run(['revise', 'changed'], async (question) => {
+      asked = question
+      return 'Say two.'
+    })
+    assert.deepEqual([asked, code, out], ['What is to be changed? ', 0, 'changed: task queued for resume\n'])
+    const { body } = await api.get('/api/tasks/changed')
+    assert.deepEqual([at(body, 'state'), at(body, 'decisions.0.comment')], ['QUEUED', 'Say two.'])
+    await ready('told')
+    assert.equal((await run(['revise', 'told', '-m', 'Say two.'])).code, 0)
+  })
+
   it('rejects and runs again at once', async () => {
     await ready('again')
     await assert.rejects(run(['reject', 'again', '-m', 'no', '-f']), { name: 'UsageError', message: /--restart/ })

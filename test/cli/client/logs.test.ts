@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { logsCommand } from '../../../cli/commands/logs.ts'
 import type { Execution } from '../../../core/crd/types.ts'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../../core/execution/layout.ts'
-import { EXECUTIONS } from '../../../kube/resources.ts'
+import { EXECUTIONS, TASKS } from '../../../kube/resources.ts'
 import { type Rig, startRig } from '../../api-server/rig.ts'
 import { anAgent, anExecution, aTask, text } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
@@ -97,6 +97,17 @@ describe('slipway logs', () => {
     assert.deepEqual(await logs('picked'), { code: 0, out: 'one\ntwo\n', err: `${asked}${answer}` })
     const read = JSON.parse((await logs('picked', '-o', 'json')).out)
     assert.deepEqual(read, { stdout: 'two\n', stderr: '' })
+  })
+
+  it('shows what its agent was asked to change, and not the work that was to be changed', async () => {
+    await givenAnswered('changed', 'claude')
+    const revision = { text: 'Say two.', by: 'lee', at: '2026-11-21T13:00:00Z' }
+    const spec = { agent: 'claude', purpose: 'Resume', resumes: 'changed-2', revision } as const
+    await api.givenExecution(anExecution({ name: 'changed-3', spec, status: { state: 'COMPLETED' } }))
+    await api.setStatus(TASKS, 'changed', { state: 'READY', execution: 'changed-3', agent: { type: 'claude' } })
+    await write('changed-3', 'events', says('Two.'))
+    const shown = '  > Say two.\n    asked for by lee, 2026-11-21T13:00:00Z\nTwo.\n'
+    await until('it is known', async () => (await logs('changed')).out === shown)
   })
 
   it('shows both to who follows, and begins behind an execution that was deleted', async () => {

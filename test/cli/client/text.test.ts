@@ -20,7 +20,7 @@ const TASK: Task = {
   decisions: [],
   created_at: AT,
   updated_at: AT,
-  actions: ['accept', 'reject'],
+  actions: ['accept', 'revise', 'reject'],
 }
 const EXECUTION: Execution = {
   id: 'fix-1',
@@ -117,6 +117,7 @@ describe('the end of a task, told to a person', () => {
         '',
         'Next: slipway diff fix-x7k2m',
         '      slipway accept fix-x7k2m',
+        '      slipway revise fix-x7k2m -m "<what is to be changed>"',
         '      slipway reject fix-x7k2m -m "<what is missing>"',
         '',
       ].join('\n'),

@@ -26,6 +26,7 @@ const ATTEMPTS: Attempts = {
   'delete a task': () => ({ method: 'DELETE', path: 'tasks/a' }),
   accept: (user) => decide('tasks/a', user, 'accept'),
   reject: (user) => decide('tasks/a', user, 'reject', { 'slipway.dev/comment': 'no' }),
+  revise: (user) => decide('tasks/a', user, 'revise', { 'slipway.dev/comment': 'no' }),
   run: (user) => decide('tasks/a', user, 'run'),
   resume: (user) => decide('tasks/a', user, 'resume'),
   answer: (user) => decide('tasks/a', user, 'answer', { 'slipway.dev/answer': 'yes' }),
@@ -114,6 +115,7 @@ r + E + + r + E r E + +  lift the finalizers of a task
 r + r + + r + + + r + +  delete a task
 r D + + + r + D r D D +  accept
 r D + + + r + D r D D +  reject
+r D + + + r + D r D D +  revise
 r + + + + r + D r D D +  run
 r + + + + r + D r D D +  resume
 r + + + + r + D r D D +  answer

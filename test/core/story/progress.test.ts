@@ -4,6 +4,7 @@ import { STORY_STATUS_VALUES } from '../../../core/crd/enums.ts'
 import { decideStory } from '../../../core/story/decide.ts'
 import { trackStory } from '../../../core/story/progress.ts'
 import { canMoveStory } from '../../../core/story/transitions.ts'
+import { decideTask, NO_SURROUNDINGS } from '../../../core/task/decide.ts'
 import { markJoined } from '../../../core/story/task-events.ts'
 import { ANNOTATIONS } from '../../../core/names.ts'
 import { aStory, aTask } from '../../helpers/build.ts'
@@ -57,6 +58,17 @@ describe('a story', () => {
       assert.equal(track(from, rejected).status, 'IN_PROGRESS')
       assert.equal(track(from, task('a', { state: 'QUEUED', queuedAt: AFTER })).status, 'IN_PROGRESS')
       assert.equal(track(from, task('a', READY), task('b', {}, AFTER)).status, 'IN_PROGRESS')
+    })
+  }
+
+  for (const from of ['SHIPPABLE', 'VALIDATING', 'REVIEW_READY'] as const) {
+    it(`goes back from ${from} to IN_PROGRESS when somebody asks for changes in the work of a task`, () => {
+      const ready = task('a', { ...READY, finishedAt: BEFORE })
+      const asked = { action: 'revise', by: 'ann', at: new Date(AFTER), comment: 'Say two.' } as const
+      const outcome = decideTask(ready, asked, NO_SURROUNDINGS)
+      assert.ok(outcome.kind === 'allowed')
+      const { status, tasks } = track(from, { ...ready, status: outcome.status })
+      assert.deepEqual([status, tasks], ['IN_PROGRESS', { total: 1, done: 0 }])
     })
   }
 

@@ -11,7 +11,8 @@ const run = (name: string, state: 'COMPLETED' | 'FAILED', minute: number, more =
 
 describe('the retro of a story', () => {
   const reject = { action: 'reject', at: '2026-03-01T09:03:00Z', comment: 'Too slow.' } as const
-  const tasks = [aTask({ status: { state: 'COMPLETED', decisions: [reject] } }), aTask({ name: 'task-b' })]
+  const revise = { action: 'revise', at: '2026-03-01T09:05:00Z', comment: 'Say why.' } as const
+  const tasks = [aTask({ status: { state: 'COMPLETED', decisions: [reject, revise] } }), aTask({ name: 'task-b' })]
   const executions = [
     run('task-a-3', 'COMPLETED', 4, { costUSD: 0.2, summary: 'Fast now.' }),
     run('task-a-1', 'FAILED', 1, { summary: 'Broke.' }),
@@ -19,7 +20,7 @@ describe('the retro of a story', () => {
     run('task-z-1', 'COMPLETED', 2, { costUSD: 9 }),
   ]
 
-  it('adds up what each task took, and tells its rejections and what its last execution says', () => {
+  it('adds up what each task took, and tells each time that it was sent back and what its last execution says', () => {
     const retro = captureRetro(aStory(), tasks, executions)
     assert.deepEqual(retro.tasks, [
       {
@@ -30,7 +31,7 @@ describe('the retro of a story', () => {
         failed_attempts: 1,
         cost_usd: 0.3,
         duration_seconds: 90,
-        rejections: ['Too slow.'],
+        rejections: ['Too slow.', 'Say why.'],
         summary: 'Fast now.',
       },
       {
@@ -46,7 +47,7 @@ describe('the retro of a story', () => {
     const { attempts, rejections, cost_usd, duration_seconds } = retro
     assert.deepEqual(
       { attempts, rejections, cost_usd, duration_seconds },
-      { attempts: 3, rejections: 1, cost_usd: 0.3, duration_seconds: 90 },
+      { attempts: 3, rejections: 2, cost_usd: 0.3, duration_seconds: 90 },
     )
   })
 

@@ -10,7 +10,7 @@ import {
   stateOf,
 } from '../../../core/task/decide.ts'
 import { findNextState, HUMAN_TRIGGERS, TASK_TRANSITIONS } from '../../../core/task/transitions.ts'
-import { anAgent, aTask, text } from '../../helpers/build.ts'
+import { anAgent, aStory, aTask, text } from '../../helpers/build.ts'
 
 const STATES = Object.keys(TASK_TRANSITIONS) as (keyof typeof TASK_TRANSITIONS)[]
 const at = new Date('2026-03-01T10:00:00Z')
@@ -132,8 +132,9 @@ describe('a decision about a task', () => {
     assert.deepEqual([outcome.status.agent?.type, outcome.status.agent?.chosenBy], ['gemini', 'Request'])
   })
 
-  it('takes a comment only with a reject', () => {
+  it('takes a comment only with a reject and a revise', () => {
     const comment = 'left behind by an earlier sync'
+    assert.equal(allowed({ state: 'READY' }, { action: 'revise', comment }).decisions?.[0]?.comment, comment)
     assert.equal(allowed({ state: 'READY' }, { action: 'accept', comment }).decisions?.[0]?.comment, undefined)
     assert.equal(allowed({ state: 'READY' }, { action: 'reject', comment }).decisions?.[0]?.comment, comment)
   })
@@ -157,6 +158,54 @@ describe('a decision about a task', () => {
   it('keeps a rejection comment, even an empty one', () => {
     assert.equal(allowed({ state: 'READY' }, { action: 'reject' }).rejectionComment, '')
     assert.equal(allowed({ state: 'READY' }, { action: 'reject', comment: 'again' }).rejectionComment, 'again')
+  })
+
+  for (const state of ['READY', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED'] as const) {
+    it(`queues a ${state} task to go on with what is asked for, by the same agent, and keeps what it cost`, () => {
+      const agent = { type: 'claude', model: 'opus' } as const
+      const before: TaskStatus = { state, agent, attempts: 2, executions: 3, execution: 'task-a-3', costUSD: 0.5 }
+      const outcome = decide(before, { action: 'revise', comment: 'Say two.' })
+      assert.ok(outcome.kind === 'allowed')
+      assert.deepEqual([outcome.code, outcome.message], [202, 'task queued for resume'])
+      const { revision, resume, attempts, costUSD, executions, execution, ...status } = outcome.status
+      assert.deepEqual([status.state, revision, resume, attempts], ['QUEUED', 'Say two.', true, 0])
+      assert.deepEqual([status.agent, costUSD, executions, execution], [agent, 0.5, 3, 'task-a-3'])
+    })
+  }
+
+  it('refuses to ask for changes without saying which, or at too great length, by the name of the field', () => {
+    const revise = (comment?: string) => refusal(decide({ state: 'READY' }, { action: 'revise', comment }))
+    assert.deepEqual(revise(), [400, 'comment must not be empty'])
+    assert.deepEqual(revise(' \n'), [400, 'comment must not be empty'])
+    assert.deepEqual(revise('x'.repeat(65_537)), [400, 'comment has more than 65536 characters'])
+    assert.deepEqual(revise('x'.repeat(65_536)), [0, 'it is allowed'])
+  })
+
+  it('asks for no changes in a DONE story', () => {
+    const surroundings = { ...NO_SURROUNDINGS, story: aStory({ status: { status: 'DONE' } }) }
+    const task = aTask({ spec: { storyId: 'story-a' }, status: { state: 'READY' } })
+    const outcome = decideTask(task, { action: 'revise', by: 'ann', at, comment: 'Say two.' }, surroundings)
+    assert.equal(refusal(outcome)[0], 409)
+    assert.deepEqual(actionsAllowed(task, surroundings), ['accept', 'reject'])
+  })
+
+  it('remembers what is to be changed until it is done, or the work is rejected', () => {
+    const asked = allowed({ state: 'READY' }, { action: 'revise', comment: 'Say two.' })
+    const cancelled = allowed(asked, { action: 'cancel' })
+    assert.equal(allowed(cancelled, { action: 'resume' }).revision, 'Say two.')
+    assert.equal(allowed(cancelled, { action: 'run' }).revision, 'Say two.')
+    assert.equal(allowed(cancelled, { action: 'revise', comment: 'Say three.' }).revision, 'Say three.')
+    const question = { items: [{ text: text('Which two?') }] }
+    assert.equal(allowed({ ...asked, state: 'BLOCKED', question }, { action: 'answer' }).revision, 'Say two.')
+    assert.equal(allowed({ ...asked, state: 'READY' }, { action: 'reject' }).revision, undefined)
+    assert.equal(allowed({ ...asked, state: 'READY' }, { action: 'accept' }).revision, undefined)
+  })
+
+  it('forgets an earlier rejection once work has come of it, not before', () => {
+    const ask = (state: 'READY' | 'FAILED') =>
+      allowed({ state, rejectionComment: text('Wrong zone.') }, { action: 'revise', comment: 'Say two.' })
+    assert.equal(ask('READY').rejectionComment, undefined)
+    assert.equal(ask('FAILED').rejectionComment, 'Wrong zone.')
   })
 
   it('lets the first request to cancel a RUNNING task stand', () => {
@@ -186,7 +235,8 @@ describe('a decision about a task', () => {
       fc.property(statuses, (status) => {
         const offered = actionsAllowed(aTask({ status }), NO_SURROUNDINGS)
         for (const action of HUMAN_TRIGGERS) {
-          assert.equal(decide(status, { action }).kind === 'allowed', offered.includes(action), action)
+          const made = { action, comment: 'Say two.' }
+          assert.equal(decide(status, made).kind === 'allowed', offered.includes(action), action)
         }
       }),
     )
@@ -198,7 +248,8 @@ describe('a decision about a task', () => {
         let task = aTask()
         for (const action of actions) {
           const before = stateOf(task)
-          const outcome = decideTask(task, { action, by: 'ann', at, answer: 'yes' }, NO_SURROUNDINGS)
+          const said = { answer: 'yes', comment: 'Say two.' }
+          const outcome = decideTask(task, { action, by: 'ann', at, ...said }, NO_SURROUNDINGS)
           if (outcome.kind === 'refused') continue
           task = { ...task, status: outcome.status }
           const expected = before === 'RUNNING' ? 'RUNNING' : findNextState(before, action)

@@ -58,6 +58,15 @@ describe('a RUNNING task whose execution has ended', () => {
     assert.deepEqual([status.conditions?.[0]?.type, status.conditions?.[0]?.reason], ['Ready', 'QuestionPending'])
   })
 
+  it('is still to be changed as somebody asked, unless it succeeded', () => {
+    const revision = text('Say two.')
+    for (const [state] of ends)
+      assert.equal(finish({ state }, { revision }).revision, state === 'COMPLETED' ? undefined : revision, state)
+    assert.equal(finish({ state: 'COMPLETED' }, { revision }, true).revision, undefined)
+    const cancelled = finish({ state: 'COMPLETED' }, { revision, cancelRequestedAt: '2026-03-01T09:00:00Z' })
+    assert.deepEqual([cancelled.state, cancelled.revision], ['CANCELLED', revision])
+  })
+
   it('adds up what its executions cost', () => {
     assert.equal(finish({ state: 'COMPLETED', costUSD: 0.5 }, { costUSD: 1.25 }).costUSD, 1.75)
   })

@@ -32,6 +32,18 @@ describe('the Execution of a start', () => {
     assert.deepEqual([resumes, answer], ['task-a-1', { text: said, by: 'kim', at }])
   })
 
+  it('has what is to be changed with who asked for it, also at a further try and at a fresh start', () => {
+    const decisions = [
+      { action: 'revise', by: 'kim', at, comment: text('Say two.') },
+      { action: 'resume', by: 'lee', at: '2026-11-21T13:00:00Z' },
+    ] as const
+    const asked = { execution: 'task-a-1', revision: text('Say two.'), decisions }
+    const revision = { text: 'Say two.', by: 'kim', at }
+    assert.deepEqual(specOf({ ...asked, resume: true }).revision, revision)
+    assert.deepEqual(specOf(asked).revision, revision)
+    assert.equal(specOf({ resume: true, execution: 'task-a-1', decisions }).revision, undefined)
+  })
+
   it('has none where a person resumes without an answer, or runs afresh', () => {
     const decisions = [
       { action: 'answer', by: 'kim', at, comment: text('B') },

@@ -134,7 +134,7 @@ function retroWords(payload: StoryEvent['payload']): string {
   return join(
     typeof attempts === 'number' ? countOf(attempts, 'attempt') : '',
     typeof failed === 'number' && failed > 0 ? `${failed} failed` : '',
-    typeof rejections === 'number' && rejections > 0 ? `${rejections} rejected` : '',
+    typeof rejections === 'number' && rejections > 0 ? `${rejections} sent back` : '',
     typeof seconds === 'number' ? formatSpan(seconds * 1_000) : '',
     (typeof cost === 'number' ? formatCost(cost) : undefined) ?? '',
   )
