@@ -7,6 +7,7 @@ import {
   CACHE_MODE_VALUES,
   EXECUTION_PURPOSE_VALUES,
   LFS_CHECKOUT_VALUES,
+  MESSAGE_MODE_VALUES,
   ON_ACCEPT_VALUES,
   REBASE_RESULT_VALUES,
   RUN_POLICY_VALUES,
@@ -49,6 +50,10 @@ export const ENVIRONMENT_STATES = Object.values(ENVIRONMENT_STATE_WORDS)
 /** What an agent may do with the drop directory. */
 export const DROPS_ACCESS_WORDS = wordsOf(DROPS_ACCESS_VALUES)
 export const DROPS_ACCESS = Object.values(DROPS_ACCESS_WORDS)
+
+/** When an agent that works is given a message. */
+export const MESSAGE_MODE_WORDS = wordsOf(MESSAGE_MODE_VALUES)
+export const MESSAGE_MODES = Object.values(MESSAGE_MODE_WORDS)
 
 /** Who chose a task's agent. */
 export const CHOSEN_BY_WORDS = wordsOf(CHOSEN_BY_VALUES)

@@ -7,6 +7,7 @@
 import type { Story, Task } from './crd/types.ts'
 import { KEPT_OF_LONG_NAME, MAX_DECISIONS, MAX_NAME_LENGTH, UNPROVEN_NAMES } from './decision.ts'
 import { type ApiError, apiError } from './errors.ts'
+import { MAX_SENDERS } from './task/messaged-by.ts'
 import { ANNOTATIONS } from './names.ts'
 import { isSame } from './json.ts'
 import { clip } from './text.ts'
@@ -75,8 +76,8 @@ function findRefusal(kind: 'task' | 'story', works: readonly (Task | Story)[], b
 }
 
 const NAMED = 'use a token of your own, or add slipway.dev/by'
-const ADVISED = 'a comment of a reject and an answer are instructions; have somebody accept it who gave none'
-const REMADE = 'make another task of it, whose rejects and answers have names'
+const ADVISED = 'a comment of a reject, an answer and a message are instructions; have somebody accept it who gave none'
+const REMADE = 'make another task of it, whose rejects, answers and messages have names'
 const CLAIMED = 'have somebody edit it under a name of their own, and somebody else accept it'
 
 /** One empty name where nobody has written one: of an object from before the rule, or where nothing asks for one. */
@@ -91,15 +92,16 @@ function namesIn(annotations: Readonly<Record<string, string>>): string[] {
   return [author, ...authors.split('\n')].filter((name) => name !== '')
 }
 
-/** Who gave the agent instructions by a decision: the comment of a reject, an answer. Only tasks have such decisions. */
+/** Who gave the agent instructions: by the comment of a reject, an answer, a message while it worked. Only tasks have such. */
 function advisersOf(work: Task | Story): string[] {
   if (work.kind !== 'Task') return []
-  const { decisions = [] } = work.status ?? {}
+  const { decisions = [], messagedBy = [] } = work.status ?? {}
   const said = decisions.filter(
     ({ action, comment }) => action === 'answer' || (action === 'reject' && comment !== undefined),
   )
-  // Beyond its limit a task forgets the oldest.
-  return [...said.map(({ by = '' }) => by), ...(decisions.length < MAX_DECISIONS ? [] : [''])]
+  // Beyond its limits a task forgets the oldest.
+  const forgotten = decisions.length < MAX_DECISIONS && messagedBy.length < MAX_SENDERS ? [] : ['']
+  return [...said.map(({ by = '' }) => by), ...messagedBy, ...forgotten]
 }
 
 function isProven(name: string): boolean {

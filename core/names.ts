@@ -16,6 +16,8 @@ export const LABELS = {
   task: `${GROUP}/task`,
   execution: `${GROUP}/execution`,
   agent: `${GROUP}/agent`,
+  /** Beside a message: when the agent gets it. */
+  mode: `${GROUP}/mode`,
   story: `${GROUP}/story`,
   project: `${GROUP}/project`,
   /** On a Secret: who may use it, `git`, `agent` or `setup`. */

@@ -1,10 +1,14 @@
-import { executionPath, homePath, sandboxPath } from '../core/execution/layout.ts'
+import { executionPath, homePath, INBOX_FOLDER, sandboxPath } from '../core/execution/layout.ts'
 import type { Action } from './action.ts'
 import type { OperatorContext } from './context.ts'
+import { writeInboxMessage } from './inbox.ts'
 import { keepSandbox, prepareVolume, removeFolders } from './volume.ts'
 import { takeBackCredentials } from './write-back.ts'
 
-type VolumeAction = Extract<Action, { kind: 'prepareVolume' | 'takeBackCredentials' | 'keepSandbox' | 'removeFolders' }>
+type VolumeAction = Extract<
+  Action,
+  { kind: 'prepareVolume' | 'writeMessage' | 'takeBackCredentials' | 'keepSandbox' | 'removeFolders' }
+>
 
 /** Performs a write of a step on the data volume. @throws as {@link OperatorContext.onVolume} does */
 export async function applyToVolume(context: OperatorContext, action: VolumeAction): Promise<void> {
@@ -14,6 +18,10 @@ export async function applyToVolume(context: OperatorContext, action: VolumeActi
     case 'prepareVolume': {
       const path = executionPath(action.execution)
       return onVolume({ kind: 'prepare', path }, (lost) => prepareVolume(volumeRoot, action, lost))
+    }
+    case 'writeMessage': {
+      const path = `${executionPath(action.execution)}/${INBOX_FOLDER}`
+      return onVolume({ kind: 'write', path }, (lost) => writeInboxMessage(volumeRoot, action, lost))
     }
     case 'takeBackCredentials': {
       const path = homePath(action.sandbox)

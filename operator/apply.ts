@@ -32,8 +32,8 @@ import { applyToVolume } from './apply-volume.ts'
 import type { OperatorContext, View } from './context.ts'
 import { keepServiceLogs } from './service-logs.ts'
 
-const { action, by, comment, answer, agent, status } = ANNOTATIONS
-const ACTION_NAMES = [action, by, comment, answer, agent, status]
+const { action, by, comment, answer, agent, status, mode } = ANNOTATIONS
+const ACTION_NAMES = [action, by, comment, answer, agent, status, mode]
 
 /** What a step has written so far: its later writes build on its earlier ones. */
 type Written = Map<string, KubeObject>
@@ -111,6 +111,7 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     case 'clearAnnotations':
       return clearAnnotations(context, action.of, action.names, written)
     case 'prepareVolume':
+    case 'writeMessage':
     case 'takeBackCredentials':
     case 'keepSandbox':
     case 'removeFolders':

@@ -11,6 +11,7 @@ import {
   EXECUTION_FILES,
   executionPath,
   givenFile,
+  INBOX_FOLDER,
   MAX_FILE_BYTES,
   mirrorsPath,
   OWNER_SUFFIX,
@@ -68,6 +69,8 @@ export interface ExecutionFolder {
   readonly environment?: { readonly path: string; readonly owner: FolderOwner } | undefined
   /** Absent where there is no agent. */
   readonly given?: GivenFile | undefined
+  /** Whether messages to its agent may come. */
+  readonly hasInbox?: boolean | undefined
 }
 
 /** What an agent is given, as it is written. */
@@ -124,7 +127,7 @@ const PARENTS = { recursive: true, mode: MODE } as const
 
 async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortSignal | undefined): Promise<void> {
   lost?.throwIfAborted()
-  const { execution, owner, isNew, given } = folder
+  const { execution, owner, isNew, given, hasInbox } = folder
   const path = safeJoin(root, executionPath(execution))
   const isThere = (await mkdir(path, PARENTS)) === undefined
   const mark = isThere && isNew ? await readExecutionOwner(root, execution) : undefined
@@ -133,6 +136,7 @@ async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortS
   await allDone([
     writeMark(join(path, EXECUTION_FILES.owner), owner, mark),
     ...(given === undefined ? [] : [writeGiven(join(path, givenFile(given.digest)), given.text)]),
+    ...(hasInbox === true ? [mkdir(join(path, INBOX_FOLDER), PARENTS)] : []),
   ])
 }
 

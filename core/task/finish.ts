@@ -8,6 +8,7 @@ import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import { clip } from '../text.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
 import { stateOf } from './decide.ts'
+import { messagedBy } from './messaged-by.ts'
 import { type GoingOn, findGoingOn } from './going-on.ts'
 import { attemptsUsed, findResumeAfter } from './retry.ts'
 import { recordPush, takeReview } from './reviewed.ts'
@@ -39,6 +40,7 @@ export function finishTask(finish: Finish): TaskStatus {
     ...headOf(execution, now),
     ...recordPush(task, execution.status ?? {}, execution.status?.finishedAt ?? toTimestamp(now)),
     ...costOf(task, execution),
+    ...messagedBy(task, execution),
     finishedAt: execution.status?.finishedAt ?? toTimestamp(now),
     ...errorOf(state, execution),
     ...questionOf(state, finish),

@@ -12,6 +12,7 @@ import {
   EXECUTION_FILES,
   executionPath,
   givenFile,
+  INBOX_FOLDER,
   mirrorsPath,
   repositoryPath,
   sandboxOf,
@@ -338,6 +339,7 @@ function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolea
   const told = [
     ...(input.run.given === undefined ? [] : [givenFile(input.run.given)]),
     ...(isWork(execution) || input.setup !== undefined ? [] : [EXECUTION_FILES.prompt]),
+    ...(input.run.hasInbox === true ? [INBOX_FOLDER] : []),
   ].map((file) => mount(`${executionPath(id)}/${file}`, true))
   return [mount(agentOutputPath(id)), ...told, ...drops, ...credentials, ...hostFileMounts(agent), ...runner]
 }

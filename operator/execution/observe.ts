@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Agent, Execution, Project, RecordedPush, Story, Task } from '../../core/crd/types.ts'
+import type { Agent, AgentMessage, Execution, Project, RecordedPush, Story, Task } from '../../core/crd/types.ts'
 import type { PodFacts, TerminationMessage } from '../../core/execution/outcome.ts'
 import { type AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
 import { TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
@@ -17,6 +17,8 @@ import type { Job, Pod } from '../../kube/builtin.ts'
 import { EVENTS, JOBS, PODS } from '../../kube/resources.ts'
 import { type OperatorContext, type Views, indexKey } from '../context.ts'
 import { findBaseCommit, findKeptClone, findVolumeProblem, readOutcome, readResult } from '../volume.ts'
+import { readMessages } from '../inbox.ts'
+import { type ObservedMessages, awaitsReceipt, findUntold } from './messages.ts'
 import { type ObservedEnvironments, findLost, observeEnvironments } from './environments.ts'
 import { type GitSource, mirrorKey } from './git-source.ts'
 import { findSourceOf } from './query-source.ts'
@@ -67,6 +69,10 @@ export interface ObservedExecution {
   readonly resumed: Execution | undefined
   /** The task's execution before this one. */
   readonly previous: Execution | undefined
+  /** What people said in earlier executions, and no agent was told. */
+  readonly untold: readonly AgentMessage[]
+  /** Read only while messages wait. */
+  readonly messages: ObservedMessages | undefined
   /** The tasks that this one depends on, as far as they exist. */
   readonly dependencies: readonly Task[]
   readonly context: Pick<OperatorContext, 'settings' | 'installation'>
@@ -120,6 +126,7 @@ export async function observeExecution(
     pushes: story === undefined ? pushesOf(task) : pushesToStory(story, tasksOf(views, story)),
     resumed: resumes === undefined ? undefined : views.executions.get({ namespace, name: resumes }),
     previous: findPrevious(views, task, execution),
+    untold: isTerminal(execution) ? [] : findUntold(views, task, execution),
     dependencies: (task.spec.dependsOn ?? []).flatMap(
       (dependency) => views.tasks.get({ namespace, name: dependency }) ?? [],
     ),
@@ -138,7 +145,8 @@ export async function observeExecution(
     ? await observePreconditions(context, task, execution, { project, agent, environments, setupSecrets })
     : undefined
   const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
-  return { ...seen, podRefusal, before, result, outcome }
+  const messages = awaitsReceipt(execution) ? await observeMessages(context, name) : undefined
+  return { ...seen, podRefusal, before, result, outcome, messages }
 }
 
 function tasksOf(views: Views, { metadata: { namespace, name } }: Story): readonly Task[] {
@@ -159,6 +167,10 @@ function readEnd({ onVolume, settings: { volumeRoot } }: OperatorContext, name: 
     const [result, outcome] = await Promise.all([readResult(volumeRoot, name, jobs), readOutcome(volumeRoot, name)])
     return { result, outcome }
   })
+}
+
+function observeMessages({ onVolume, settings: { volumeRoot } }: OperatorContext, name: string) {
+  return onVolume({ kind: 'read', path: executionPath(name) }, () => readMessages(volumeRoot, name))
 }
 
 /** Only its Events say why a Job has no pod: a full quota, an admission policy (Kubernetes, Job controller). */

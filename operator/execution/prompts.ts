@@ -3,6 +3,7 @@ import type { Agent } from '../../core/crd/types.ts'
 import type { AgentConfig } from '../../core/execution/agent-config.ts'
 import type { Given } from '../../core/execution/given.ts'
 import { isWork } from '../../core/execution/state.ts'
+import { tellMessages } from '../../core/prompts/messages.ts'
 import { makeTaskPromptData } from '../../core/prompts/task-data.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { agentWish, SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
@@ -38,11 +39,11 @@ export function makePrompts(seen: ObservedExecution): Prompts | { readonly probl
 
 /** For a script the script itself, verbatim. */
 function render(seen: ObservedExecution, agent: Agent): Prompts {
-  const { task, execution, project, story, dependencies, previous, resumed } = seen
+  const { task, execution, project, story, dependencies, previous, resumed, untold } = seen
   if (agent.spec.adapter === SCRIPT_AGENT) return { prompt: agentWish(task).instructions ?? '', resume: '' }
   const sources = { task, agent, model: execution.spec.model, project, story, dependencies }
   const told = (name: 'task' | 'resume', earlier: typeof previous): string =>
-    renderPrompt(name, makeTaskPromptData({ ...sources, previous: earlier }), agent.spec.prompts)
+    `${renderPrompt(name, makeTaskPromptData({ ...sources, previous: earlier }), agent.spec.prompts)}${tellMessages(untold)}`
   return { prompt: told('task', previous), resume: told('resume', resumed) }
 }
 

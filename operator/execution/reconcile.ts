@@ -32,6 +32,7 @@ import { type ObservedExecution, hasJobEnded } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
 import { isJobFinished } from '../../kube/workload.ts'
 import { jobFailure } from './pods.ts'
+import { endMessages, withMessages } from './messages.ts'
 import { makeGiven, makePrompts } from './prompts.ts'
 import { makeRunSpec } from './run-spec.ts'
 import { keepLogs, servicesProblem } from './services.ts'
@@ -150,7 +151,14 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   const outcome = run.deliverOnly ? { agentOutcome: execution.status?.agentOutcome ?? 'succeeded' } : {}
   return {
     actions: [
-      { kind: 'prepareVolume', ...foldersOf(seen, run), environment: environmentFolder(seen, run), isNew, given },
+      {
+        kind: 'prepareVolume',
+        ...foldersOf(seen, run),
+        environment: environmentFolder(seen, run),
+        isNew,
+        given,
+        hasInbox: run.hasInbox,
+      },
       { kind: 'createJob', job },
       { kind: 'writeExecution', execution, status: { ...status, ...outcome } },
       ...tellEnvironmentProblem(seen, status),
@@ -225,9 +233,9 @@ function goOn(seen: ObservedExecution): Step {
   if (execution.status?.environment?.waitingSince !== undefined) return awaitEnvironment(seen)
   if (hasJobEnded(seen)) return finishJob(seen)
   if (task.status?.cancelRequestedAt !== undefined && job !== undefined && !isJobFinished(job)) {
-    return stop(seen) ?? supervisePod(seen)
+    return stop(seen) ?? withMessages(seen, supervisePod(seen))
   }
-  return supervisePod(seen)
+  return withMessages(seen, supervisePod(seen))
 }
 
 /** Deleting the Job ends its pod: SIGTERM, and SIGKILL when the grace is over. */
@@ -299,6 +307,7 @@ function finishJob(seen: ObservedExecution): Step {
     phases,
     ...podOf(podFacts),
     ...environmentOf(seen),
+    ...endMessages(seen),
     ...(agentOutcome === undefined ? {} : { agentOutcome }),
   }
   if (ending.kind === 'ended') {
@@ -314,7 +323,7 @@ function finishJob(seen: ObservedExecution): Step {
 function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   const { execution, now } = seen
   const finishedAt = endTimestamp(now, execution.status?.startedAt)
-  const status = { ...omit(execution.status ?? {}, ['waitingFor']), ...ending, finishedAt }
+  const status = { ...omit(execution.status ?? {}, ['waitingFor']), ...endMessages(seen), ...ending, finishedAt }
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
   const writes: Action[] = [

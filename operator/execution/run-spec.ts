@@ -1,6 +1,8 @@
 import type { Agent, Execution, Project, RecordedPush, Task } from '../../core/crd/types.ts'
+import { messageModesOf } from '../../core/agent/message-modes.ts'
 import { sandboxOf } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
+import { isWork } from '../../core/execution/state.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { agentWish } from '../../core/task/agent-spec.ts'
 import { baseBranchOf } from '../../core/task/project.ts'
@@ -53,6 +55,7 @@ export function makeRunSpec(
     gitHome: git.own?.home,
     gitIdentity: before?.gitIdentity && { ...before.gitIdentity },
     passEnv: passedVariables(seen),
+    hasInbox: hasInbox(seen, agent, deliverOnly) ? true : undefined,
     environment: deliverOnly ? undefined : planEnvironment(seen, keepClone).told,
     seal: toSeal(setup),
     answerSchema: execution.spec.answerSchema,
@@ -88,6 +91,11 @@ export function makeRunSpec(
     maxLogBytes: MAX_LOG_BYTES,
     ...optional,
   }
+}
+
+/** Only who works is told anything, and only where its program can be told. */
+function hasInbox({ execution }: ObservedExecution, agent: Agent | undefined, deliverOnly: boolean): boolean {
+  return !deliverOnly && isWork(execution) && agent !== undefined && messageModesOf(agent.spec.adapter).length > 0
 }
 
 /** Nobody has a branch of the second name, so that a setup for all begins at the default branch, whatever was pushed. */

@@ -11,6 +11,7 @@ import type { ObservedExecution } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
 import { findPodWait, formatStepWait, isFinalRefusal, isForRoom, isWaiting } from './pod-wait.ts'
 import { findPodExpectedBy, POD_LIMIT_MS } from './pods.ts'
+import { endMessages } from './messages.ts'
 import { keepLogs } from './services.ts'
 
 /** A step that has not started by then never will: its image cannot be had, or no node takes the pod (specification §7.4). */
@@ -116,15 +117,13 @@ function formatNotStartedMessage(seen: ObservedExecution): string {
   return `${formatStepWait(seen, 'did not start within 10 minutes')}; correct that, then run the task again`
 }
 
-function fail(
-  { execution, pod, podFacts, now }: ObservedExecution,
-  category: 'lost' | 'unavailable',
-  message: string,
-): Step {
+function fail(seen: ObservedExecution, category: 'lost' | 'unavailable', message: string): Step {
+  const { execution, pod, podFacts, now } = seen
   const phases = mergePhases(execution.status?.phases, podFacts)
   const error = executionError({ category, message })
   const ended = { state: 'FAILED', error, finishedAt: toTimestamp(now) } as const
-  const status = { ...omit(execution.status ?? {}, ['waitingFor']), phases, ...podOf(podFacts), ...ended }
+  const before = { ...omit(execution.status ?? {}, ['waitingFor']), ...endMessages(seen) }
+  const status = { ...before, phases, ...podOf(podFacts), ...ended }
   const event = { regarding: execution, type: 'Warning', reason: 'Ended', message } as const
   return {
     actions: [

@@ -4,7 +4,7 @@ import { executionError } from '../../core/execution/error.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { isObserved, reclaimConditions, sayTheSame, withConditions } from '../../core/conditions.ts'
 import { FINALIZER } from '../../core/names.ts'
-import { omit } from '../../core/omit.ts'
+import { omit, withoutAbsent } from '../../core/omit.ts'
 import { clip } from '../../core/text.ts'
 import { isQueuedByPolicy, stateOf } from '../../core/task/decide.ts'
 import { findDoneRefusal } from '../../core/story/done.ts'
@@ -12,6 +12,7 @@ import { formatUndelivered } from '../../core/sentences/review.ts'
 import { claimEnd, finishTask } from '../../core/task/finish.ts'
 import { needsWorkspace } from '../../core/task/workspaces.ts'
 import { findGoingOn } from '../../core/task/going-on.ts'
+import { messagedBy } from '../../core/task/messaged-by.ts'
 import { claimRunning, makeExecution } from '../../core/task/start.ts'
 import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
 import { parseTimestamp, toTimestamp } from '../../core/time.ts'
@@ -78,18 +79,22 @@ function reconcilePending(seen: ObservedTask): Step {
 function reconcileRunning(seen: ObservedTask): Step {
   const { task, executions } = seen
   const execution = executions.find(({ metadata }) => metadata.name === task.status?.execution)
-  if (execution !== undefined && !isTerminal(execution)) return showPodWait(seen, execution)
+  if (execution !== undefined && !isTerminal(execution)) return showExecution(seen, execution)
   // Its Jobs are collected with it; whatever they did is unknown.
-  return finish(seen, execution === undefined || wasDeleted(task, execution) ? lostExecution(seen) : execution)
+  return finish(seen, execution === undefined || wasDeleted(task, execution) ? lostExecution(seen, execution) : execution)
 }
 
-/** A task says why nothing of its execution runs, for as long as that is so. */
-function showPodWait({ task, now }: ObservedTask, execution: Execution): Step {
+/** A task says why nothing of its execution runs, for as long as that is so, and who speaks to its agent. */
+function showExecution({ task, now }: ObservedTask, execution: Execution): Step {
   const { waitingFor } = execution.status ?? {}
-  if (waitingFor === task.status?.waitingFor || isRefusalShown(task.status)) return idle()
+  const senders = messagedBy(task, execution)
+  if (waitingFor === task.status?.waitingFor || isRefusalShown(task.status)) {
+    const status = { ...task.status, ...senders }
+    return senders.messagedBy === undefined ? idle() : { actions: [{ kind: 'writeTask', task, status }] }
+  }
   const claims = [claimRunning(task.status?.agent, waitingFor)]
   const told = waitingFor === undefined ? {} : { waitingFor: clip(waitingFor, 32_768) }
-  const status = { ...withConditions(task, task.status ?? {}, claims, now), ...told }
+  const status = { ...withConditions(task, task.status ?? {}, claims, now), ...told, ...senders }
   return { actions: [{ kind: 'writeTask', task, status }] }
 }
 
@@ -100,13 +105,14 @@ function wasDeleted({ status }: Task, { metadata, status: ended }: Execution): b
 }
 
 /** Stands for an Execution that somebody deleted while it ran. */
-function lostExecution({ task, now }: ObservedTask): Execution {
+function lostExecution({ task, now }: ObservedTask, deleted: Execution | undefined): Execution {
   const n = task.status?.executions ?? 1
   const error = executionError({
     category: 'lost',
     message: `Execution ${task.status?.execution ?? ''} was deleted while it ran`,
   })
-  const status = { state: 'FAILED', error, finishedAt: toTimestamp(now) } as const
+  const { messages } = deleted?.status ?? {}
+  const status = { state: 'FAILED', error, finishedAt: toTimestamp(now), ...withoutAbsent({ messages }) } as const
   return { ...makeExecution(task, task.status?.agent ?? {}, n), status }
 }
 

@@ -1,0 +1,60 @@
+/** The inbox of an execution on the data volume, and the receipts that its agent's step leaves (core/execution/messages.ts). */
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { AgentMessage } from '../core/crd/types.ts'
+import {
+  EXECUTION_FILES,
+  executionPath,
+  INBOX_FOLDER,
+  inboxFile,
+  MAX_FILE_BYTES,
+} from '../core/execution/layout.ts'
+import { type InboxMessage, MessageReceipt } from '../core/execution/messages.ts'
+import { parseBounded } from '../core/json.ts'
+import { withoutAbsent } from '../core/omit.ts'
+import { ifThere, readRegularNoFollow, safeJoin, writeFileUnsynced } from '../lib/files.ts'
+import { compileCheck } from '../lib/validate.ts'
+import type { ObservedMessages } from './execution/messages.ts'
+import { readFolder } from './volume.ts'
+
+const checkReceipt = compileCheck(MessageReceipt)
+
+/**
+ * Puts a message into the inbox, where it appears whole. Not synced: what a power cut takes is written again, as long as
+ * the agent was not given it.
+ *
+ * @param lost aborts when another operator leads
+ */
+export async function writeInboxMessage(
+  root: string,
+  { execution, message }: { readonly execution: string; readonly message: AgentMessage },
+  lost?: AbortSignal,
+): Promise<void> {
+  const { id, at, by, mode, text } = message
+  const path = safeJoin(root, `${executionPath(execution)}/${inboxFile(id)}`)
+  // Of a Job that an earlier version made, whose agent's step does not look.
+  await mkdir(dirname(path), { recursive: true, mode: 0o770 })
+  lost?.throwIfAborted()
+  const file: InboxMessage = { schemaVersion: 1, id, at, mode, text, ...withoutAbsent({ by }) }
+  await writeFileUnsynced(path, JSON.stringify(file))
+}
+
+/** What is in the inbox, and what the agent's step says of it; of lines that are none of ours, nothing. */
+export async function readMessages(root: string, execution: string): Promise<ObservedMessages> {
+  const names = await readFolder(root, `${executionPath(execution)}/${INBOX_FOLDER}`)
+  const inbox = new Set(names.flatMap((name) => /^([a-z0-9]+)\.json$/.exec(name)?.[1] ?? []))
+  const folder = safeJoin(root, executionPath(execution))
+  const reading = readRegularNoFollow(folder, EXECUTION_FILES.receipts, MAX_FILE_BYTES.receipts)
+  const text = await ifThere(reading.then(String), 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'UNSAFE_PATH')
+  return { inbox, receipts: parseReceipts(text ?? '') }
+}
+
+/** `given` stands, whatever a line behind it says. */
+function parseReceipts(text: string): ReadonlyMap<string, MessageReceipt> {
+  const receipts = new Map<string, MessageReceipt>()
+  for (const line of text.split('\n')) {
+    const checked = checkReceipt(parseBounded(line))
+    if (checked.ok && receipts.get(checked.value.id)?.state !== 'given') receipts.set(checked.value.id, checked.value)
+  }
+  return receipts
+}
