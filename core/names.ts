@@ -16,8 +16,6 @@ export const LABELS = {
   task: `${GROUP}/task`,
   execution: `${GROUP}/execution`,
   agent: `${GROUP}/agent`,
-  /** Beside a message: when the agent gets it. */
-  mode: `${GROUP}/mode`,
   story: `${GROUP}/story`,
   project: `${GROUP}/project`,
   /** On a Secret: who may use it, `git`, `agent` or `setup`. */
@@ -48,6 +46,8 @@ export const ANNOTATIONS = {
   actionId: `${GROUP}/action-id`,
   comment: `${GROUP}/comment`,
   answer: `${GROUP}/answer`,
+  /** Beside a message: when the agent gets it. */
+  mode: `${GROUP}/mode`,
   agent: `${GROUP}/agent`,
   status: `${GROUP}/status`,
   gitHost: `${GROUP}/git-host`,

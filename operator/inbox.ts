@@ -2,13 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { AgentMessage } from '../core/crd/types.ts'
-import {
-  EXECUTION_FILES,
-  executionPath,
-  INBOX_FOLDER,
-  inboxFile,
-  MAX_FILE_BYTES,
-} from '../core/execution/layout.ts'
+import { EXECUTION_FILES, executionPath, INBOX_FOLDER, inboxFile, MAX_FILE_BYTES } from '../core/execution/layout.ts'
 import { type InboxMessage, MessageReceipt } from '../core/execution/messages.ts'
 import { parseBounded } from '../core/json.ts'
 import { withoutAbsent } from '../core/omit.ts'

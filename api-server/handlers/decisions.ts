@@ -5,6 +5,7 @@ import {
   checkState,
   decide,
 } from '../commands/decide-task.ts'
+import { checkMessage, sendMessage } from '../commands/message-task.ts'
 import type { Handlers } from './handler.ts'
 
 /** What people decide about tasks. */
@@ -24,6 +25,11 @@ export function decisionHandlers(context: DecisionContext) {
       await checkState(context, request)
       const { comment } = await body()
       return later(decide(context, { ...request, details: { comment } }))
+    },
+    async messageTask({ params, caller, ifMatch, body }) {
+      const request = { id: params.id, caller, ifMatch }
+      await checkMessage(context, request)
+      return sendMessage(context, { ...request, ...(await body()) })
     },
     cancelTask: ({ params, caller, ifMatch }) => decide(context, { id: params.id, action: 'cancel', caller, ifMatch }),
     resumeTask: ({ params, caller, ifMatch }) =>

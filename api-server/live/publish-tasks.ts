@@ -9,7 +9,10 @@
  * its front is sent again before the rest.
  */
 import { stateOf } from '../../core/task/decide.ts'
-import type { Agent, Task } from '../../core/crd/types.ts'
+import type { Agent, Execution, Task } from '../../core/crd/types.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { isSame } from '../../core/json.ts'
+import { type Change, subjectOf } from '../../kube/cache.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Caches } from '../cache/caches.ts'
@@ -22,7 +25,7 @@ import { type Dirty, markByAgent, markByTask, markWaiting, waitingTasks } from '
 import { taskMessages } from './task-messages.ts'
 
 export interface PublishTasksOptions {
-  readonly caches: Pick<Caches, 'tasks' | 'projects' | 'agents'>
+  readonly caches: Pick<Caches, 'tasks' | 'projects' | 'agents' | 'executions'>
   readonly scheduling: Pick<Scheduling, 'queueOf' | 'onEffects'>
   readonly tasks: Pick<TaskView, 'derived' | 'one'>
   readonly deployments: Pick<Deployments, 'onChange'>
@@ -74,6 +77,14 @@ export function publishTasks(options: PublishTasksOptions): void {
       if (change.type !== 'update') markWaiting(dirty, caches.tasks)
     }),
   )
+  // What is said to an agent, and whether it listens, is its execution's.
+  onVisibleChange(
+    caches.executions,
+    noting((change) => {
+      const task = subjectOf(change).spec.taskRef?.name
+      if (task !== undefined && saysOther(change)) dirty.tasks.add(task)
+    }),
+  )
   const markQueue = noting((agent: Agent) => void dirty.queues.add(agent.metadata.name))
   const watchLimit = (agent: Agent): void => atLimitEnd(agent, clock, () => markQueue(agent))
   onVisibleChange(
@@ -88,6 +99,12 @@ export function publishTasks(options: PublishTasksOptions): void {
     for (const { metadata } of ready) dirty.tasks.add(metadata.name)
   })
   deployments.onChange(() => markReady(caches.tasks.informer.byIndex('state', 'READY')))
+}
+
+function saysOther(change: Change<Execution>): boolean {
+  if (change.type !== 'update') return change.type === 'add'
+  const [before, after] = [change.previous, change.object]
+  return isTerminal(before) !== isTerminal(after) || !isSame(before.status?.messages, after.status?.messages)
 }
 
 interface Review {

@@ -4,10 +4,11 @@
  * Resources from the cache are frozen and replaced as a whole when they change, so the text of one is kept beside the
  * object itself and goes with it. What depends on other resources or on time is worked out for each answer, only for
  * the tasks that have such parts, and appended to the kept text: `waiting_for` while a task waits, `goes_on` while it rests,
- * `deployment_status` while it is READY.
+ * `deployment_status` while it is READY, what was said to its agent.
  */
 import type { Project, Task } from '../../core/crd/types.ts'
 import { findOwnTaskRefusal } from '../../core/four-eyes.ts'
+import { toToldFields } from '../../core/rest/map/told.ts'
 import { toTaskRecord } from '../../core/rest/map/task.ts'
 import type { TaskRecord } from '../../core/kinds/task.ts'
 import type { DeploymentStatus } from '../../core/rest/records/task.ts'
@@ -36,6 +37,8 @@ export interface DerivedParts {
   readonly waiting_for?: string
   readonly goes_on?: NonNullable<TaskRecord['goes_on']>
   readonly deployment_status?: DeploymentStatus
+  readonly message_modes?: NonNullable<TaskRecord['message_modes']>
+  readonly messages?: NonNullable<TaskRecord['messages']>
 }
 
 interface KeptText {
@@ -87,14 +90,21 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     kept[audience].set(task, text)
     return text
   }
+  const toldOf = (task: Task, name: string) => {
+    const execution = caches.executions.find(name)
+    const agent = caches.agents.find(execution?.spec.agent ?? '')
+    return toToldFields({ task, execution, agent })
+  }
   const derive = (task: Task): DerivedParts | undefined => {
-    if (stateOf(task) === 'READY') return { deployment_status: deployments.known(task) }
+    const execution = task.status?.execution
+    const told = execution === undefined ? {} : toldOf(task, execution)
+    if (stateOf(task) === 'READY') return { deployment_status: deployments.known(task), ...told }
     const reason =
       stateOf(task) === 'RUNNING' ? task.status?.waitingFor : scheduling.formatWaitMessage(task, clock.now())
     const found = findGoingOn(task, {}) && findGoingOn(task, caches.surroundingsOf(task))
     const going = found === undefined || found.held !== undefined ? undefined : withoutAbsent({ at: found.at })
-    if (reason === undefined && going === undefined) return undefined
-    return withoutAbsent({ waiting_for: reason, goes_on: going })
+    const parts = { ...withoutAbsent({ waiting_for: reason, goes_on: going }), ...told }
+    return Object.keys(parts).length === 0 ? undefined : parts
   }
   const represent = (task: Task, viewer: Viewer | undefined): Required<Omit<Representation<TaskRecord>, 'record'>> => {
     const { json, version } = storedText(task, viewer)

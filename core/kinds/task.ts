@@ -12,10 +12,10 @@ import {
   crdReference,
   crdString,
 } from '../schema/crd-limits.ts'
-import { CHOSEN_BY, RUN_POLICIES, RUN_POLICY_WORDS } from '../enum-values.ts'
+import { CHOSEN_BY, MESSAGE_MODES, RUN_POLICIES, RUN_POLICY_WORDS } from '../enum-values.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { DeliveryRecord, FINDINGS, HeadRecord, RebaseRecord } from '../rest/records/delivery.ts'
-import { ChangesRecord, DecisionRecord, DeploymentStatus, QuestionRecord } from '../rest/records/task.ts'
+import { ChangesRecord, DecisionRecord, DeploymentStatus, MessageRecord, QuestionRecord } from '../rest/records/task.ts'
 import { editOf, mergeable, NewId, optional, Seconds } from '../rest/requests/shapes.ts'
 import { LEGACY_AGENT } from '../task/agent-spec.ts'
 import { HUMAN_TRIGGERS } from '../task/transitions.ts'
@@ -99,6 +99,10 @@ export const TaskRecord = closed({
   archived_at: maybe(Instant),
   /** The decisions that this caller may take now. */
   actions: Type.Array(Type.Enum(HUMAN_TRIGGERS)),
+  /** When the agent can be told something, while it works and can; absent: it cannot. */
+  message_modes: maybe(Type.Array(Type.Enum(MESSAGE_MODES))),
+  /** What people said to the agent that works; once it has ended, what it was not given and is told at the next start. */
+  messages: maybe(Type.Array(MessageRecord)),
   /** Why the task waits, in words. */
   waiting_for: maybe(Type.String()),
   /** On READY tasks only. */

@@ -10,7 +10,7 @@ import type { OperationId } from './routes.ts'
 
 type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'delete'
 type Kind = 'tasks' | 'stories' | 'storyevents' | 'epics' | 'projects' | 'agents' | 'executions' | 'drops' | 'scripts'
-type TaskDecisionVerb = 'accept' | 'reject' | 'revise' | 'answer' | 'run' | 'resume' | 'cancel'
+type TaskDecisionVerb = 'accept' | 'reject' | 'revise' | 'answer' | 'run' | 'resume' | 'cancel' | 'message'
 
 /** Verb and resource, as `kubectl auth can-i` takes them. */
 export type Right =
@@ -38,6 +38,7 @@ export const OPERATION_RIGHTS: Readonly<Record<OperationId, readonly Right[]>> =
   acceptTask: ['accept tasks'],
   rejectTask: ['reject tasks'],
   reviseTask: ['revise tasks'],
+  messageTask: ['message tasks'],
   cancelTask: ['cancel tasks'],
   restoreTask: ['create tasks', 'delete tasks'],
   resumeTask: ['resume tasks'],
@@ -162,6 +163,7 @@ export const DECISION_RIGHTS: readonly Right[] = [
   'run tasks',
   'resume tasks',
   'cancel tasks',
+  'message tasks',
   'accept stories',
   'move stories',
 ]

@@ -7,7 +7,6 @@ import type { AgentMessage, Execution, ExecutionStatus, Task } from '../../core/
 import type { MessageReceipt } from '../../core/execution/messages.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { executionName } from '../../core/names.ts'
-import { omit } from '../../core/omit.ts'
 import { addMs, isTimestamp, parseTimestamp, toMicroTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import type { Views } from '../context.ts'
@@ -23,7 +22,9 @@ export interface ObservedMessages {
 
 /** Whether the agent may still be given a message of the execution, so that its files say something new. */
 export function awaitsReceipt(execution: Execution): boolean {
-  return !isTerminal(execution) && (execution.status?.messages ?? []).some(({ deliveredAt }) => deliveredAt === undefined)
+  return (
+    !isTerminal(execution) && (execution.status?.messages ?? []).some(({ deliveredAt }) => deliveredAt === undefined)
+  )
 }
 
 /**
@@ -88,10 +89,12 @@ function settle(
   now: Date,
   hasEnded: boolean,
 ): readonly AgentMessage[] {
-  const settled = messages.map((message) => {
+  const settled = messages.map((message): AgentMessage => {
     const receipt = message.deliveredAt === undefined ? receipts.get(message.id) : undefined
-    if (receipt?.state === 'given')
-      return { ...omit(message, ['uncertain']), deliveredAt: timeOf(receipt, message, now) }
+    if (receipt?.state === 'given') {
+      const { uncertain: _, ...given } = message
+      return { ...given, deliveredAt: timeOf(receipt, message, now) }
+    }
     const isLost = receipt?.state === 'giving' && hasEnded && message.uncertain !== true
     return isLost ? { ...message, uncertain: true } : message
   })

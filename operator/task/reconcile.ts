@@ -81,7 +81,10 @@ function reconcileRunning(seen: ObservedTask): Step {
   const execution = executions.find(({ metadata }) => metadata.name === task.status?.execution)
   if (execution !== undefined && !isTerminal(execution)) return showExecution(seen, execution)
   // Its Jobs are collected with it; whatever they did is unknown.
-  return finish(seen, execution === undefined || wasDeleted(task, execution) ? lostExecution(seen, execution) : execution)
+  return finish(
+    seen,
+    execution === undefined || wasDeleted(task, execution) ? lostExecution(seen, execution) : execution,
+  )
 }
 
 /** A task says why nothing of its execution runs, for as long as that is so, and who speaks to its agent. */

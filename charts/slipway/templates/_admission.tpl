@@ -51,7 +51,7 @@ labels:
 
 {{- /* A list of CEL: the annotations that make a decision (docs/specification.md, 4.28 to 4.32). */ -}}
 {{- define "slipway.decisionAnnotations" -}}
-['slipway.dev/action', 'slipway.dev/action-id', 'slipway.dev/status', 'slipway.dev/comment', 'slipway.dev/answer', 'slipway.dev/agent', 'slipway.dev/by']
+['slipway.dev/action', 'slipway.dev/action-id', 'slipway.dev/status', 'slipway.dev/comment', 'slipway.dev/answer', 'slipway.dev/agent', 'slipway.dev/mode', 'slipway.dev/by']
 {{- end -}}
 
 {{- /* Maps of CEL: annotations after and before the request; before a create there are none. */ -}}

@@ -11,6 +11,7 @@ export const OPERATIONS = {
   acceptTask: { method: 'POST', path: '/api/tasks/{id}/accept', receive: 'json' },
   rejectTask: { method: 'POST', path: '/api/tasks/{id}/reject', receive: 'json' },
   reviseTask: { method: 'POST', path: '/api/tasks/{id}/revise', receive: 'json' },
+  messageTask: { method: 'POST', path: '/api/tasks/{id}/messages', receive: 'json' },
   cancelTask: { method: 'POST', path: '/api/tasks/{id}/cancel', receive: 'json' },
   restoreTask: { method: 'POST', path: '/api/tasks/{id}/restore', receive: 'json' },
   resumeTask: { method: 'POST', path: '/api/tasks/{id}/resume', receive: 'json' },

@@ -3,7 +3,7 @@ import type { ExecutionRecord } from '../records/execution.ts'
 import { PURPOSE_WORDS } from '../../enum-values.ts'
 import { toFindings, toRebaseRecord } from './delivery.ts'
 import { toGivenEnvironment, toSealedRecord } from './environment.ts'
-import { copy, defined, toCost, toErrorFields, toQuestionRecord, toShownTime } from './fields.ts'
+import { copy, defined, toCost, toErrorFields, toMessageRecord, toQuestionRecord, toShownTime } from './fields.ts'
 
 export function toExecutionRecord({ metadata, spec, status = {} }: Execution): ExecutionRecord {
   return {
@@ -42,6 +42,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       tokens: toTokensRecord(status.tokens),
       turns: status.turns,
       questions: status.questions?.map(toQuestionRecord),
+      messages: status.messages?.map(toMessageRecord),
       failed_servers: copy(status.failedServers),
       summary: status.summary,
       ...toErrorFields(status.error),

@@ -1,4 +1,5 @@
-import type { ExecutionError, Question } from '../../crd/types.ts'
+import type { AgentMessage, ExecutionError, Question } from '../../crd/types.ts'
+import { MESSAGE_MODE_WORDS } from '../../enum-values.ts'
 import { roundUSD } from '../../money.ts'
 import { inWholeSeconds, isTimestamp } from '../../time.ts'
 
@@ -13,6 +14,11 @@ export function toCost(costUSD: number | undefined): number | undefined {
 
 export function toQuestionRecord({ text, header, options, multiple }: Question) {
   return { text, ...defined({ header, options: copy(options), multiple }) }
+}
+
+export function toMessageRecord({ id, by, at, mode, text, deliveredAt, uncertain }: AgentMessage) {
+  const rest = defined({ by, delivered_at: toShownTime(deliveredAt), uncertain: uncertain === true ? true : undefined })
+  return { id, at: toShownTime(at), mode: MESSAGE_MODE_WORDS[mode], text, ...rest }
 }
 
 /** An instant as REST shows it; what is none is left as it is. */

@@ -2,7 +2,7 @@
  * Tasks → REST records. This folder and core/kinds are where camelCase meets snake_case (specification §2.2).
  *
  * Absent values are left out, not null. What depends on other resources (waiting_for, goes_on, actions, deployment_status, archived_at) is
- * no part of these functions' records: the API server adds it, because it changes while the resource does not.
+ * no part of these functions' records, nor are messages: the API server adds it, because it changes while the resource does not.
  */
 import type { Decision, PendingQuestion, Project, Task, TaskSpec } from '../../crd/types.ts'
 import { type AgentConfigInput, type TaskInput, type TaskRecord, AGENT_CONFIG, TASK } from '../../kinds/task.ts'
@@ -21,7 +21,7 @@ import { defined, toCost, toErrorFields, toQuestionRecord, toShownTime } from '.
 /** A task's record as far as the resource alone tells it. */
 export type StoredTaskRecord = Omit<
   TaskRecord,
-  'actions' | 'goes_on' | 'waiting_for' | 'deployment_status' | 'archived_at'
+  'actions' | 'goes_on' | 'waiting_for' | 'message_modes' | 'messages' | 'deployment_status' | 'archived_at'
 >
 
 /** @param project the task's project, whose remote URL gives the links where the task names no repository of its own */

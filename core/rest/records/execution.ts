@@ -4,7 +4,7 @@ import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
 import { PURPOSES } from '../../enum-values.ts'
 import { FINDINGS, RebaseRecord } from './delivery.ts'
 import { GivenEnvironment, SealedRecord } from './environment.ts'
-import { ChangesRecord, QuestionRecord } from './task.ts'
+import { ChangesRecord, MessageRecord, QuestionRecord } from './task.ts'
 import { type Static, Type } from 'typebox'
 
 /** What a person told the agent. */
@@ -51,6 +51,8 @@ export const ExecutionRecord = closed({
   ),
   turns: maybe(Type.Integer()),
   questions: maybe(Type.Array(QuestionRecord)),
+  /** Oldest first; absent where nobody said anything. */
+  messages: maybe(Type.Array(MessageRecord)),
   failed_servers: maybe(Type.Array(Type.String())),
   summary: maybe(Type.String()),
   error: maybe(Type.String()),

@@ -1,4 +1,5 @@
 /** What belongs to a task's record or answers its actions, in the contract's names (specification §8.8). */
+import { MESSAGE_MODES } from '../../enum-values.ts'
 import { HUMAN_TRIGGERS } from '../../task/transitions.ts'
 import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
 import { type Static, Type } from 'typebox'
@@ -17,6 +18,19 @@ export const DecisionRecord = closed({
   by: maybe(Type.String()),
   at: Instant,
   comment: maybe(Type.String()),
+})
+
+/** What a person said to the agent while it worked. */
+export const MessageRecord = closed({
+  id: Type.String(),
+  by: maybe(Type.String()),
+  at: Instant,
+  mode: Type.Enum(MESSAGE_MODES),
+  text: Type.String(),
+  /** Absent while the agent has not been given it. */
+  delivered_at: maybe(Instant),
+  /** True: nobody knows whether the agent was given it. */
+  uncertain: maybe(Type.Boolean()),
 })
 
 /** Whether the running build contains a task's work (specification §8.16). */
@@ -43,5 +57,6 @@ export const ValidationRecord = closed({
 export const ActionResult = closed({ message: Type.String(), task_id: RecordId })
 
 export type DeploymentStatus = Static<typeof DeploymentStatus>
+export type MessageRecord = Static<typeof MessageRecord>
 export type ActionResult = Static<typeof ActionResult>
 export type ValidationRecord = Static<typeof ValidationRecord>

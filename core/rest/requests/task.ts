@@ -1,6 +1,7 @@
 /** What the REST API takes beside the fields of a task. */
 import { TASK_STATE_VALUES } from '../../crd/enums.ts'
 import { TaskCreate } from '../../kinds/task.ts'
+import { MESSAGE_MODES } from '../../enum-values.ts'
 import { crdString } from '../../schema/crd-limits.ts'
 import { closed, maybe } from '../../schema/fields.ts'
 import { PAGE, Reference } from './shapes.ts'
@@ -14,6 +15,12 @@ export const RejectBody = closed({ comment: maybe(crdString('Task', 'status.reje
 
 /** What is to be changed, with the comments on single lines. */
 export const ReviseBody = closed({ comment: crdString('Task', 'status.revision') })
+
+/** What is said to the agent that works; without a mode, the most prompt one that stops nothing. */
+export const MessageBody = closed({
+  text: crdString('Execution', 'status.messages[].text'),
+  mode: maybe(Type.Enum(MESSAGE_MODES)),
+})
 
 const answerText = crdString('Task', 'status.answer')
 

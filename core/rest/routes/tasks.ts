@@ -8,6 +8,7 @@ import { ExecutionRecord } from '../records/execution.ts'
 import { KubernetesRecord } from '../records/kubernetes.ts'
 import {
   AnswerBody,
+  MessageBody,
   RejectBody,
   ReviseBody,
   RunQuery,
@@ -108,6 +109,16 @@ export const TASK_ROUTES = [
     summary: 'Ask for changes in the work of a task: it is queued to continue in its kept clone and session',
     params: ById,
     body: lateBody(ReviseBody),
+    responses: { 202: done },
+    errors: [400, 404, 409, 412, 413, 415],
+  }),
+  route({
+    id: 'messageTask',
+    method: 'POST',
+    path: '/api/tasks/{id}/messages',
+    summary: 'Say something to the agent of a RUNNING task',
+    params: ById,
+    body: lateBody(MessageBody),
     responses: { 202: done },
     errors: [400, 404, 409, 412, 413, 415],
   }),
