@@ -8,8 +8,15 @@ import { parseBounded } from '../core/json.ts'
 import { withoutAbsent } from '../core/omit.ts'
 import { ifThere, readRegularNoFollow, safeJoin, writeFileUnsynced } from '../lib/files.ts'
 import { compileCheck } from '../lib/validate.ts'
-import type { ObservedMessages } from './execution/messages.ts'
 import { readFolder } from './volume.ts'
+
+/** What the volume says of the messages of an execution. */
+export interface ObservedMessages {
+  /** Ids of those that are in the inbox. */
+  readonly inbox: ReadonlySet<string>
+  /** The last one of each message that the agent's step has left. The agent can have forged them. */
+  readonly receipts: ReadonlyMap<string, MessageReceipt>
+}
 
 const checkReceipt = compileCheck(MessageReceipt)
 

@@ -3,29 +3,13 @@
  *
  * Source: docs/specification.md §4.34.
  */
-import type { AgentMessage, Execution, ExecutionStatus, Task } from '../../core/crd/types.ts'
+import type { AgentMessage, Execution, ExecutionStatus } from '../../core/crd/types.ts'
 import type { MessageReceipt } from '../../core/execution/messages.ts'
-import { isTerminal } from '../../core/execution/state.ts'
-import { executionName } from '../../core/names.ts'
 import { addMs, isTimestamp, parseTimestamp, toMicroTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
-import type { Views } from '../context.ts'
+import type { ObservedMessages } from '../inbox.ts'
 import type { ObservedExecution } from './observe.ts'
-
-/** What the volume says of the messages of an execution. */
-export interface ObservedMessages {
-  /** Ids of those that are in the inbox. */
-  readonly inbox: ReadonlySet<string>
-  /** The last one of each message that the agent's step has left. The agent can have forged them. */
-  readonly receipts: ReadonlyMap<string, MessageReceipt>
-}
-
-/** Whether the agent may still be given a message of the execution, so that its files say something new. */
-export function awaitsReceipt(execution: Execution): boolean {
-  return (
-    !isTerminal(execution) && (execution.status?.messages ?? []).some(({ deliveredAt }) => deliveredAt === undefined)
-  )
-}
+import { awaitsReceipt } from './untold.ts'
 
 /**
  * Adds to the step of an execution whose Job runs what its messages ask for: files first, for somebody waits for them. The
@@ -49,30 +33,6 @@ export function withMessages(seen: ObservedExecution, step: Step): Step {
 export function endMessages({ execution, messages: found, now }: ObservedExecution): Pick<ExecutionStatus, 'messages'> {
   const { messages } = execution.status ?? {}
   return messages === undefined || found === undefined ? {} : { messages: settle(messages, found, now, true) }
-}
-
-/**
- * What people said in earlier executions of a task and no agent was told, oldest first; with what may have been told.
- * An execution whose agent began was told all that was left over before.
- */
-export function findUntold(views: Pick<Views, 'executions'>, task: Task, { metadata }: Execution): AgentMessage[] {
-  const { namespace } = metadata
-  const find = (name: string): Execution | undefined => views.executions.get({ namespace, name })
-  const untold: AgentMessage[] = []
-  for (let n = (task.status?.executions ?? 0) - 1; n >= 1; n--) {
-    const before = find(executionName(task.metadata.name, n))
-    if (before === undefined || before.metadata.name === metadata.name) continue
-    untold.unshift(...(before.status?.messages ?? []).filter(({ deliveredAt }) => deliveredAt === undefined))
-    if (wasTold(before, find)) break
-  }
-  return untold
-}
-
-/** One that only repeated a delivery told its agent nothing. */
-function wasTold({ spec, status }: Execution, find: (name: string) => Execution | undefined): boolean {
-  const hasBegun = (status?.phases ?? []).some(({ name, startedAt }) => name === 'agent' && startedAt !== undefined)
-  const resumed = spec.resumes === undefined ? undefined : find(spec.resumes)
-  return hasBegun && (spec.revision !== undefined || resumed?.status?.agentOutcome !== 'succeeded')
 }
 
 function writeMissing({ metadata, status }: Execution, { inbox, receipts }: ObservedMessages): Action[] {

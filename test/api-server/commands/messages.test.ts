@@ -25,9 +25,9 @@ describe('messages over REST', () => {
     await api.given(aTask({ name, status: { state: 'RUNNING', execution, agent: { type: agent }, ...status } }))
     return name
   }
-  const say = async (id: string, body: unknown, headers?: Record<string, string>) => {
+  const say = async (id: string, body: unknown, headers?: Record<string, string>): Promise<[number, string]> => {
     const answer = await api.post(`/api/tasks/${id}/messages`, body, headers)
-    return [answer.status, at(answer.body, answer.status === 202 ? 'message' : 'error')]
+    return [answer.status, textAt(answer.body, answer.status === 202 ? 'message' : 'error')]
   }
   const stored = async (id: string) =>
     (await api.client.get(EXECUTIONS, { namespace: api.namespace, name: `${id}-1` })).status?.messages ?? []
@@ -67,7 +67,7 @@ describe('messages over REST', () => {
     ])
     const [status, error] = await say(await given(), broken)
     assert.equal(status, 400)
-    assert.match(String(error), /^invalid JSON: /)
+    assert.match(error, /^invalid JSON: /)
   })
 
   for (const [title, body, error] of [
@@ -80,7 +80,7 @@ describe('messages over REST', () => {
       const [status, said] = await say(await given(), body)
       assert.equal(status, 400)
       if (typeof error === 'string') assert.equal(said, error)
-      else assert.match(String(said), error)
+      else assert.match(said, error)
     })
 
   it('are refused by a script, a mode that the agent does not take, and an end that is asked for', async () => {
@@ -103,7 +103,7 @@ describe('messages over REST', () => {
     for (let n = 0; n < 20; n++) assert.equal((await say(id, { text: `${n}` }))[0], 202)
     const [status, error] = await say(id, { text: 'one more' })
     assert.equal(status, 409)
-    assert.match(String(error), /20 messages wait for the agent already/)
+    assert.match(error, /20 messages wait for the agent already/)
     const messages = (await stored(id)).map((message, n) =>
       n === 0 ? { ...message, deliveredAt: '2099-01-01T00:00:00Z' } : message,
     )
@@ -120,7 +120,7 @@ describe('messages over REST', () => {
       texts.map(() => 202),
     )
     const messages = await stored(id)
-    assert.deepEqual(messages.map(({ text }) => String(text)).sort(), texts.sort())
+    assert.deepEqual(messages.map(({ text }) => text).sort(), texts.sort())
     const times = messages.map(({ at: time }) => time)
     assert.deepEqual(times, [...new Set(times)].sort(), 'their times tell their order')
   })

@@ -1,0 +1,36 @@
+/** What people said to an agent, and it may not have heard. Source: docs/specification.md §4.36. */
+import type { AgentMessage, Execution, Task } from '../../core/crd/types.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { executionName } from '../../core/names.ts'
+import type { Views } from '../context.ts'
+
+/** Whether the agent may still be given a message of the execution, so that its files say something new. */
+export function awaitsReceipt(execution: Execution): boolean {
+  return (
+    !isTerminal(execution) && (execution.status?.messages ?? []).some(({ deliveredAt }) => deliveredAt === undefined)
+  )
+}
+
+/**
+ * What people said in earlier executions of a task and no agent was told, oldest first; with what may have been told.
+ * An execution whose agent began was told all that was left over before.
+ */
+export function findUntold(views: Pick<Views, 'executions'>, task: Task, { metadata }: Execution): AgentMessage[] {
+  const { namespace } = metadata
+  const find = (name: string): Execution | undefined => views.executions.get({ namespace, name })
+  const untold: AgentMessage[] = []
+  for (let n = (task.status?.executions ?? 0) - 1; n >= 1; n--) {
+    const before = find(executionName(task.metadata.name, n))
+    if (before === undefined || before.metadata.name === metadata.name) continue
+    untold.unshift(...(before.status?.messages ?? []).filter(({ deliveredAt }) => deliveredAt === undefined))
+    if (wasTold(before, find)) break
+  }
+  return untold
+}
+
+/** One that only repeated a delivery told its agent nothing. */
+function wasTold({ spec, status }: Execution, find: (name: string) => Execution | undefined): boolean {
+  const hasBegun = (status?.phases ?? []).some(({ name, startedAt }) => name === 'agent' && startedAt !== undefined)
+  const resumed = spec.resumes === undefined ? undefined : find(spec.resumes)
+  return hasBegun && (spec.revision !== undefined || resumed?.status?.agentOutcome !== 'succeeded')
+}
