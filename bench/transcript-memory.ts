@@ -16,7 +16,7 @@ const conversation = createConversation(createClaudeTranscript(), {
   ...target,
   secrets: [],
   reply: () => undefined,
-  onOver: () => undefined,
+  onOver: () => Promise.resolve(),
 })
 const piece = makeTranscript('claude', PIECE_MB * 1e6)
 let [early, late] = [0, 0]

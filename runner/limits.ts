@@ -20,6 +20,9 @@ export const EXIT_GRACE_MS = 30_000
 /** A CLI that is told to end its turn has so long to report its cost; with the grace this is less than the pod's own. */
 export const INTERRUPT_MS = 5000
 
+/** Time between two looks into the inbox of a running agent. */
+export const INBOX_LOOK_MS = 500
+
 /** Size of changes.diff; a longer one is cut with a marker. Nobody reads more, and an agent could fill the volume. */
 export const MAX_DIFF_BYTES = 64 * 1024 * 1024
 

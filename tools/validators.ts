@@ -3,6 +3,7 @@ import standalone from 'ajv/dist/standalone/index.js'
 import type { TSchema } from 'typebox'
 import { Seal } from '../core/environment/seal.ts'
 import { Given } from '../core/execution/given.ts'
+import { InboxMessage, MessageReceipt } from '../core/execution/messages.ts'
 import { Prepared } from '../core/execution/prepared.ts'
 import { AgentOutcome, EarlierOutcome } from '../core/execution/result.ts'
 import { RunSpec } from '../core/execution/run-spec.ts'
@@ -13,6 +14,8 @@ const RUNNER_SCHEMAS: Readonly<Record<string, readonly [schema: TSchema, file: s
   AgentOutcome: [AgentOutcome, 'execution/result'],
   EarlierOutcome: [EarlierOutcome, 'execution/result'],
   Given: [Given, 'execution/given'],
+  InboxMessage: [InboxMessage, 'execution/messages'],
+  MessageReceipt: [MessageReceipt, 'execution/messages'],
   Prepared: [Prepared, 'execution/prepared'],
   RunSpec: [RunSpec, 'execution/run-spec'],
   Seal: [Seal, 'environment/seal'],

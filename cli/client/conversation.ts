@@ -42,6 +42,8 @@ export function formatEvent(event: ConversationLine): string | undefined {
       return event.is_error ? `  ✗ ${oneLine(event.text, MAX_LINE)}\n` : undefined
     case 'todo':
       return event.items.map(({ text, state }) => `  ${MARKS[state]} ${oneLine(text, MAX_LINE)}\n`).join('')
+    case 'message':
+      return `${indent(`${event.by ?? 'somebody'}: ${event.text}`, '> ')}\n`
     case 'limit':
       return `! ${oneLine(event.message, MAX_LINE)}${limitedFor(event)}\n`
     case 'output':

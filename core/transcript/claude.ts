@@ -83,11 +83,30 @@ function readLine(state: State, line: Fields): Reading {
       return { events: readLimit(state, fieldsIn(line, 'rate_limit_info')) }
     case 'control_request':
       return readRequest(state, line)
-    case 'result':
-      return { events: readResult(state, line), isOver: true, mayGoOn: state.mayGoOn }
+    case 'command_lifecycle':
+      return readLifecycle(state, line)
+    case 'result': {
+      const end = { events: readResult(state, line), isOver: true, mayGoOn: state.mayGoOn }
+      return isStopped(state, line) ? { ...end, isStopped: true } : end
+    }
     default:
       return { events: [] }
   }
+}
+
+/** What became of a line on its stdin: a message that it has started on is in the prompt of its next request. */
+function readLifecycle({ facts }: State, line: Fields): Reading {
+  const taken = textIn(line, 'command_uuid')
+  if (line['state'] !== 'started' || taken === undefined) return { events: [] }
+  // Another turn begins, or this one goes on: how it ends is not known yet.
+  delete facts.result
+  return { events: [], taken }
+}
+
+/** An interrupt ends a turn as an error, but none of the provider or of a limit. */
+function isStopped({ facts }: State, line: Fields): boolean {
+  const { questions, errorCode } = facts
+  return line['subtype'] === 'error_during_execution' && questions === undefined && errorCode === undefined
 }
 
 function readSystem(state: State, line: Fields): ConversationEvent[] {

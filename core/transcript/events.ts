@@ -5,6 +5,7 @@
  * serves it as it is stored. An agent can write the file itself: readers check each line and trust no text in it.
  */
 import { type Static, Type } from 'typebox'
+import { MESSAGE_MODES } from '../enum-values.ts'
 import { Question } from '../execution/result.ts'
 
 const Text = Type.String()
@@ -47,6 +48,14 @@ export const ConversationEvent = Type.Union([
     resets_at: maybe(Text),
   }),
   Type.Object({ kind: Type.Literal('question'), questions: Type.Array(Question) }),
+  /** What a person said to the agent while it worked, where the agent was given it. */
+  Type.Object({
+    kind: Type.Literal('message'),
+    id: Text,
+    by: maybe(Text),
+    mode: Type.Enum(MESSAGE_MODES),
+    text: Text,
+  }),
   /** The CLI's own word on how it ended. */
   Type.Object({ kind: Type.Literal('result'), is_error: Type.Boolean(), text: maybe(Text) }),
   /** A line that is no message of the CLI. */

@@ -8,9 +8,9 @@ import type { FileHandle } from 'node:fs/promises'
 import { ownWords } from '../../core/transcript/own-words.ts'
 import type { ConversationEvent } from '../../core/transcript/events.ts'
 import { type Line, createLineSplitter } from '../../core/transcript/lines.ts'
-import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
+import type { Reading, Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { type StreamRedactor, createStreamRedactor } from '../redact.ts'
+import { type StreamRedactor, createStreamRedactor, makeRedactor } from '../redact.ts'
 
 export interface ConversationTarget {
   /** Opened for appending. */
@@ -19,14 +19,19 @@ export interface ConversationTarget {
   readonly sizeBytes: number
   readonly maxBytes: number
   readonly clock: Clock
-  /** Lines of ours that come before everything that the CLI says. */
-  readonly preface?: readonly string[] | undefined
+  /** Events that come before everything that the CLI says. */
+  readonly preface?: readonly ConversationEvent[] | undefined
+  /** Messages in its prompt, as events; `onTaken` is called once the CLI has begun with the prompt. */
+  readonly opening?:
+    { readonly events: readonly ConversationEvent[]; readonly onTaken: () => Promise<void> } | undefined
   /** Secrets that may be spread over several pieces of one text; the pieces themselves hold none. */
   readonly secrets: readonly string[]
   /** Writes a line to the CLI's stdin. */
   readonly reply: (line: string) => void
-  /** Called when the CLI has said everything. */
-  readonly onOver: (mayGoOn: boolean) => void
+  /** Called when the CLI has ended its turn. */
+  readonly onOver: (end: Pick<Reading, 'mayGoOn' | 'isStopped'>) => Promise<void>
+  /** Called when the CLI has taken a message; gives what the conversation tells of it. */
+  readonly onTaken?: ((id: string) => Promise<readonly ConversationEvent[]>) | undefined
 }
 
 export interface Conversation {
@@ -40,7 +45,7 @@ export interface Conversation {
 export function createConversation(transcript: Transcript, target: ConversationTarget): Conversation {
   const splitter = createLineSplitter()
   let left = Math.max(0, target.maxBytes - target.sizeBytes)
-  let preface: readonly ConversationEvent[] = (target.preface ?? []).map(ownWords)
+  let { preface = [], opening } = target
   const redactor = createTextRedactor(target.secrets)
 
   const write = async (said: readonly ConversationEvent[]): Promise<void> => {
@@ -56,12 +61,21 @@ export function createConversation(transcript: Transcript, target: ConversationT
     await target.file.appendFile(isCut ? `${JSON.stringify(cut)}\n` : text)
   }
   const read = async (lines: readonly Line[]): Promise<void> => {
-    const readings = lines.map((line) => transcript.read(line))
-    for (const { replies = [], isOver = false, mayGoOn = false } of readings) {
+    const said: ConversationEvent[] = []
+    for (const line of lines) {
+      // One after another: what the end of a turn means depends on the facts of that moment.
+      const { events, replies = [], isOver = false, taken, ...end } = transcript.read(line)
       for (const reply of replies) target.reply(reply)
-      if (isOver) target.onOver(mayGoOn)
+      if (taken !== undefined) said.push(...((await target.onTaken?.(taken)) ?? []))
+      if (isOver) await target.onOver(end)
+      said.push(...events)
     }
-    await write(readings.flatMap(({ events }) => events).flatMap((event) => redactor.push(event)))
+    if (opening !== undefined && said.some(({ kind }) => kind === 'session')) {
+      said.unshift(...opening.events)
+      await opening.onTaken()
+      opening = undefined
+    }
+    await write(said.flatMap((event) => redactor.push(event)))
   }
   return {
     take: (chunk) => read(splitter.push(chunk)),
@@ -79,6 +93,7 @@ export function createConversation(transcript: Transcript, target: ConversationT
  */
 function createTextRedactor(secrets: readonly string[]) {
   let open: StreamRedactor | undefined
+  const redact = makeRedactor(secrets)
   const end = (): ConversationEvent[] => {
     // The text may go on behind the other event, with the rest of a secret.
     const text = open?.interrupt().toString('utf8') ?? ''
@@ -88,6 +103,8 @@ function createTextRedactor(secrets: readonly string[]) {
   return {
     end,
     push(event: ConversationEvent): ConversationEvent[] {
+      // A person has written it, and it has passed no filter.
+      if (event.kind === 'message') return [...end(), { ...event, text: redact(event.text) }]
       if (event.kind !== 'text') return [...end(), event]
       open ??= createStreamRedactor(secrets)
       const said = open.push(Buffer.from(event.text)).toString('utf8')

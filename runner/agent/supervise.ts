@@ -1,25 +1,26 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import { type Clock, delay } from '../../lib/clock.ts'
-import { inFolderNoFollow, readTailNoFollow } from '../../lib/files.ts'
+import { readTailNoFollow } from '../../lib/files.ts'
 import { type Piped, startPiped } from '../../lib/output-pipes.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { endGroup, findProcessesByEnvironment, signalProcess, startGroup } from '../../lib/process.ts'
 import type { ConversationEvent } from '../../core/transcript/events.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { AgentCommand, AgentExit } from './adapter.ts'
+import { type OpenedFile, openAgentFile } from './agent-files.ts'
 import { agentEnvironment } from './environment.ts'
 import { type Conversation, type ConversationTarget, createConversation } from './conversation.ts'
 import { type StepContext, executionMark } from '../context.ts'
 import { INTERRUPT_MS, KILL_GRACE_MS } from '../limits.ts'
 import { type End, firstEnd } from './first-end.ts'
 import { withoutPartialLines } from './partial-lines.ts'
+import { type Messenger, startMessenger } from './messenger.ts'
+import type { Inbox } from './inbox.ts'
 import { makeRedactor, redactStream, toRedactedJson } from '../redact.ts'
 import { findStartFailure } from './start-failure.ts'
-import { type TeeTarget, tee } from './tee.ts'
+import { tee } from './tee.ts'
 
 /** How long the runner waits for a process that escaped and keeps the CLI's output open. */
 const DRAIN_MS = 5000
@@ -38,8 +39,14 @@ export type Ended = (
 export interface Supervision {
   /** Reads what it prints; absent: there is no conversation. */
   readonly transcript?: Transcript | undefined
-  /** The first lines of the conversation, before the CLI says anything. */
-  readonly preface?: readonly string[]
+  /** The first events of the conversation, before the CLI says anything. */
+  readonly preface?: ConversationTarget['preface']
+  /** The messages in its prompt. */
+  readonly opening?: ConversationTarget['opening']
+  /** Messages that may come while it runs. */
+  readonly inbox?: Inbox | undefined
+  /** Absent: as the run says. */
+  readonly timeoutMs?: number | undefined
   /** Asked every two seconds whether the run is over its budget. */
   readonly isOverBudget?: (() => Promise<boolean>) | undefined
 }
@@ -56,9 +63,9 @@ export async function supervise(
   command: AgentCommand,
   supervision: Supervision = {},
 ): Promise<Ended> {
-  const stdout = await openLog(context, EXECUTION_FILES.stdout)
-  const stderr = await openLog(context, EXECUTION_FILES.stderr)
-  const events = await openLog(context, EXECUTION_FILES.events)
+  const stdout = await openAgentFile(context, EXECUTION_FILES.stdout)
+  const stderr = await openAgentFile(context, EXECUTION_FILES.stderr)
+  const events = await openAgentFile(context, EXECUTION_FILES.events)
   try {
     return await runLogged(context, command, { stdout, stderr, events }, supervision)
   } finally {
@@ -66,39 +73,40 @@ export async function supervise(
   }
 }
 
-type Log = Pick<TeeTarget, 'file' | 'sizeBytes'>
-
 interface Logs {
-  readonly stdout: Log
-  readonly stderr: Log
-  readonly events: Log
+  readonly stdout: OpenedFile
+  readonly stderr: OpenedFile
+  readonly events: OpenedFile
 }
 
 async function runLogged(
   context: StepContext,
   command: AgentCommand,
   logs: Logs,
-  { transcript, preface, isOverBudget }: Supervision,
+  supervision: Supervision,
 ): Promise<Ended> {
   const { run, clock, signal, secrets = [] } = context
+  const { transcript, preface, opening, isOverBudget, timeoutMs = run.timeoutSeconds * 1000 } = supervision
   const { child, stdout, stderr } = await startAgent(context, command)
   const { pid } = child
   if (pid === undefined) throw await findStartFailure(context, child, command)
   const exited = once(child, 'exit')
   const over = new AbortController()
   const limit = { maxBytes: run.maxLogBytes, clock }
-  const target = { ...limit, ...logs.events, preface, secrets, onOver: (mayGoOn: boolean) => mayGoOn || over.abort() }
-  const conversation = transcript && converse(child, command, transcript, target)
+  const onOver = (mayGoOn: boolean): void => void (mayGoOn || over.abort())
+  const target = { ...limit, ...logs.events, preface, opening, secrets }
+  const talk = transcript && converse(child, command, { transcript, target, onOver, inbox: supervision.inbox })
+  const { conversation } = talk ?? {}
   const filter = transcript?.isPiece && withoutPartialLines(transcript.isPiece)
   const copied = Promise.all([
     tee(redactStream(stdout, secrets), { ...limit, ...logs.stdout, podLog: 1, filter, watch: conversation?.take }),
     tee(redactStream(stderr, secrets), { ...limit, ...logs.stderr, podLog: 2 }),
   ])
   const timers = new AbortController()
-  const timeoutMs = run.timeoutSeconds * 1000
   const ends = { clock, exited, copied, timeoutMs, cancel: signal, over: over.signal, isOverBudget }
   try {
     const end = await firstEnd(ends, timers.signal)
+    await talk?.messenger?.stop()
     if (end !== 'exited' && !over.signal.aborted) await interrupt(child, command, exited, clock)
     await endGroup(pid, { graceMs: end === 'exited' ? 0 : KILL_GRACE_MS, clock })
     await killStragglers(context)
@@ -108,6 +116,7 @@ async function runLogged(
   } finally {
     timers.abort()
     await endGroup(pid, { graceMs: 0, clock })
+    await talk?.messenger?.stop()
   }
 }
 
@@ -148,23 +157,46 @@ function startAgent(context: StepContext, { command, args, env, stdin }: AgentCo
   return startPiped(context.tmp, (...outputs) => startGroup(command, args, { ...options, stdio: [input, ...outputs] }))
 }
 
-/** Writes the prompt, answers what the CLI asks, and closes its stdin when it has said everything. */
+interface Talk {
+  readonly conversation: Conversation
+  /** Absent: it takes no messages while it runs. */
+  readonly messenger: Messenger | undefined
+}
+
+interface Listening {
+  readonly transcript: Transcript
+  readonly target: Omit<ConversationTarget, 'reply' | 'onOver' | 'onTaken'>
+  /** Called when the CLI has said everything. */
+  readonly onOver: (mayGoOn: boolean) => void
+  readonly inbox: Inbox | undefined
+}
+
+/** Writes the prompt and messages, answers what the CLI asks, and closes its stdin when it has said everything. */
 function converse(
   { stdin }: ChildProcess,
-  { stdin: prompt = '', isDialogue = false }: AgentCommand,
-  transcript: Transcript,
-  target: Omit<ConversationTarget, 'reply'>,
-): Conversation {
+  { stdin: prompt = '', isDialogue = false, interrupt: stop, say }: AgentCommand,
+  { transcript, target, onOver, inbox }: Listening,
+): Talk {
   // A CLI that has exited reads no more; its exit code and output tell the reason.
   stdin?.on('error', () => undefined)
   if (isDialogue) stdin?.write(prompt)
   else stdin?.end(prompt)
   const reply = (line: string): void => void stdin?.write(`${line}\n`)
-  const onOver = (mayGoOn: boolean): void => {
-    target.onOver(mayGoOn)
+  const end = (mayGoOn: boolean): void => {
+    onOver(mayGoOn)
     stdin?.end()
   }
-  return createConversation(transcript, { ...target, reply, onOver })
+  const cli = { clock: target.clock, facts: transcript.facts, write: reply, onSilence: () => end(false) }
+  const messenger = inbox && say && startMessenger(inbox, { say, ...withoutAbsent({ interrupt: stop }) }, cli)
+  const conversation = createConversation(transcript, {
+    ...target,
+    reply,
+    onTaken: messenger?.take,
+    async onOver({ mayGoOn = false, isStopped = false }) {
+      if ((await messenger?.endTurn(isStopped)) !== true) end(mayGoOn)
+    },
+  })
+  return { conversation, messenger }
 }
 
 async function readExit(context: StepContext, { exitCode, signalCode }: ChildProcess): Promise<AgentExit> {
@@ -183,18 +215,9 @@ export async function killStragglers(context: StepContext): Promise<void> {
   }
 }
 
-/** Opens a log for appending: a second Job of the same execution goes on in the same file. A link in its place is refused. */
-async function openLog(context: StepContext, name: string): Promise<Log> {
-  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
-  const file = await inFolderNoFollow(context.paths.agentOutput, [], (folder) =>
-    open(`${folder}/${basename(name)}`, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o644),
-  )
-  return { file, sizeBytes: (await file.stat()).size }
-}
-
 /** Appends an event to the conversation after everything has ended; its texts lose the secrets of the step. */
 export async function appendEvent(context: StepContext, event: ConversationEvent): Promise<void> {
-  const { file, sizeBytes } = await openLog(context, EXECUTION_FILES.events)
+  const { file, sizeBytes } = await openAgentFile(context, EXECUTION_FILES.events)
   try {
     if (sizeBytes >= context.run.maxLogBytes) return
     const line = { at: context.clock.now().toISOString(), ...event }

@@ -13,11 +13,16 @@ import { SUMMARY_LENGTH } from '../../core/transcript/summary.ts'
 import { type ExitInterpretation, outOfBudget } from '../../core/transcript/exit.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
+import { sayMessages, tellMessages } from '../../core/prompts/messages.ts'
+import type { InboxMessage } from '../../core/execution/messages.ts'
+import { uptimeOf } from '../../lib/clock.ts'
 import { ifPlain, readStartNoFollow, writeFileAtomic } from '../../lib/files.ts'
 import { withGitLimit } from '../../lib/git.ts'
 import { readHead, UntrustedClone } from '../../lib/git-untrusted.ts'
 import { findAgentSecrets } from '../agent/secrets.ts'
 import type { Adapter, Beginning } from '../agent/adapter.ts'
+import { type Inbox, openInbox } from '../agent/inbox.ts'
+import { toEvent } from '../agent/messenger.ts'
 import { getAdapter } from '../adapters/registry.ts'
 import { commitLeftovers } from '../git/commit.ts'
 import { offerAuthorities } from '../../lib/authorities.ts'
@@ -169,22 +174,72 @@ async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
   )
 }
 
+async function runInSession(context: StepContext, adapter: Adapter): Promise<Found> {
+  const takesMessages = context.run.hasInbox === true && adapter.createTranscript !== undefined
+  if (!takesMessages) return begin(context, adapter)
+  const inbox = await openInbox(context)
+  try {
+    const first = { startedAtMs: uptimeOf(context.clock), found: await begin(context, adapter, inbox) }
+    return await goOn(context, adapter, inbox, first)
+  } finally {
+    await inbox.close()
+  }
+}
+
 /**
  * Resumes the kept session if there is one. If the CLI has lost it, or ends before it has taken it up, a new session begins
  * with the whole prompt. If that gets no session either, the fault is another, and the next resume tries the kept one again.
+ * The prompt ends with the messages that an earlier Job of this execution did not give.
  */
-async function runInSession(context: StepContext, adapter: Adapter): Promise<Found> {
+async function begin(context: StepContext, adapter: Adapter, inbox?: Inbox): Promise<Found> {
   const { sessionId } = context.run.agent
   const { prompt = '', resume = '' } = context.given ?? {}
-  if (sessionId === undefined) return (await runOnce(context, adapter, { prompt })).found
-  const { found, isSessionLost } = await runOnce(context, adapter, {
-    prompt: resume === '' ? prompt : resume,
-    sessionId,
-  })
+  const { messages, told } = await openMessages(inbox)
+  const options = { inbox, messages }
+  if (sessionId === undefined) return (await runOnce(context, adapter, { prompt: prompt + told }, options)).found
+  const resumed = { prompt: (resume === '' ? prompt : resume) + told, sessionId }
+  const { found, isSessionLost } = await runOnce(context, adapter, resumed, options)
   if (!isSessionLost && !endedBeforeSession(found)) return { sessionId, ...found }
   const notice = `session ${sessionId} is lost: starting anew, told the story so far`
   context.say(notice)
-  return { sessionId, ...(await runOnce(context, adapter, { prompt }, [notice])).found }
+  const anew = await runOnce(context, adapter, { prompt: prompt + told }, { ...options, notices: [notice] })
+  return { sessionId, ...anew.found }
+}
+
+/** What an earlier Job left in the inbox, and how the prompt tells it. */
+async function openMessages(inbox: Inbox | undefined) {
+  const uncertain = (await inbox?.uncertain()) ?? []
+  const waiting = (await inbox?.waiting()) ?? []
+  await inbox?.giving(waiting)
+  const told = tellMessages([...uncertain.map((message) => ({ ...message, uncertain: true })), ...waiting])
+  return { messages: [...uncertain, ...waiting], told }
+}
+
+/**
+ * Goes on in the session while messages wait and the agent has ended its turn with success, in what is left of time and
+ * budget. The last turn decides how the run ended.
+ */
+async function goOn(
+  context: StepContext,
+  adapter: Adapter,
+  inbox: Inbox,
+  { found: first, startedAtMs }: { readonly found: Found; readonly startedAtMs: number },
+): Promise<Found> {
+  const { run, clock, signal } = context
+  let found = first
+  while (found.outcome === 'succeeded' && found.sessionId !== undefined && !signal.aborted) {
+    const { sessionId } = found
+    const timeoutMs = run.timeoutSeconds * 1000 - (uptimeOf(clock) - startedAtMs)
+    const budgetUSD = run.budgetUSD && run.budgetUSD - (found.costUSD ?? 0)
+    const messages = await inbox.waiting()
+    if (messages.length === 0 || timeoutMs <= 0 || (budgetUSD !== undefined && budgetUSD <= 0)) return found
+    await inbox.giving(messages)
+    const left = { ...context, run: { ...run, ...withoutAbsent({ budgetUSD }) } }
+    const beginning = { prompt: sayMessages(messages), sessionId }
+    const next = await runOnce(left, adapter, beginning, { inbox, messages, timeoutMs })
+    found = { sessionId, ...next.found, ...addSpending(found, next.found) }
+  }
+  return found
 }
 
 /** A CLI cannot say so in words that are all known: its session file may be empty or torn. */
@@ -192,18 +247,30 @@ function endedBeforeSession({ sessionId, exitCode, error }: Found): boolean {
   return sessionId === undefined && exitCode !== undefined && error?.category === 'failed'
 }
 
+interface RunOptions {
+  /** Lines of ours at the beginning of its conversation. */
+  readonly notices?: readonly string[]
+  /** For messages that come while it runs. */
+  readonly inbox?: Inbox | undefined
+  /** Those that its prompt has. */
+  readonly messages?: readonly InboxMessage[]
+  /** Absent: as the run says. */
+  readonly timeoutMs?: number
+}
+
 async function runOnce(
   context: StepContext,
   adapter: Adapter,
   beginning: Beginning,
-  notices: readonly string[] = [],
+  { notices = [], inbox, messages = [], timeoutMs }: RunOptions = {},
 ): Promise<FinishedRun> {
   const command = await adapter.start(context, beginning)
   const watch = await watchSpending(context, adapter, beginning.sessionId)
   const transcript = adapter.createTranscript?.(watch.before)
-  const preface = [...notices, ...watch.notices]
+  const preface = [...notices, ...watch.notices].map(ownWords)
+  const opening = inbox && { events: messages.map(toEvent), onTaken: () => inbox.given(messages) }
   const isOverBudget = watch.makeCheck(() => transcript?.facts.sessionId)
-  const ended = await supervise(context, command, { transcript, preface, isOverBudget })
+  const ended = await supervise(context, command, { transcript, preface, opening, inbox, timeoutMs, isOverBudget })
   const { isSessionLost = false, ...interpretation } = await interpretEnd(context, adapter, ended)
   const { isEstimate, ...spent } = await watch.total(ended.facts)
   if (isEstimate) await reportEstimate(context, spent)

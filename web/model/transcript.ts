@@ -36,6 +36,12 @@ export type Entry = { readonly id: number; readonly at: string } & (
   | { readonly kind: 'question'; readonly questions: Of<'question'>['questions'] }
   | { readonly kind: 'limit'; readonly state: Of<'limit'>['state']; readonly message: string }
   | { readonly kind: 'result'; readonly isError: boolean; readonly text: string | undefined }
+  | {
+      readonly kind: 'message'
+      readonly by: string | undefined
+      readonly mode: Of<'message'>['mode']
+      readonly text: string
+    }
   | { readonly kind: 'output'; readonly text: string }
   | { readonly kind: 'session'; readonly model: string | undefined }
 )
@@ -151,6 +157,8 @@ function entryOf(line: Said) {
       return { kind: 'question', questions: line.questions } as const
     case 'limit':
       return { kind: 'limit', state: line.state, message: line.message } as const
+    case 'message':
+      return { kind: 'message', by: line.by, mode: line.mode, text: line.text } as const
     case 'result':
       return { kind: 'result', isError: line.is_error, text: line.text } as const
     case 'output':

@@ -90,6 +90,18 @@ describe('what an agent wrote, in a terminal', () => {
     assert.equal(text, 'I will look.\n→ Bash npm test rm x\n  ✗ no such file\nDone.\n')
   })
 
+  it('shows what a person said to the agent, and who did', () => {
+    const message = {
+      at: AT,
+      kind: 'message',
+      id: 'abcd1234',
+      by: 'ada',
+      mode: 'steer',
+      text: 'Use the new API.\nNow.',
+    }
+    assert.equal(shown(message), '> ada: Use the new API.\n> Now.\n')
+  })
+
   it('says of a limit for how long it holds, where the provider says so', () => {
     const limit = (more: object) =>
       shown({ at: AT, kind: 'limit', state: 'reached', message: 'Limit reached', ...more })

@@ -249,6 +249,26 @@ describe('the output of claude', () => {
     assert.deepEqual(transcript.facts.tokens, { input: 100, output: 7, cacheRead: 0, cacheWrite: 0 })
   })
 
+  it('that is stopped for a message, and goes on with it, ends as the next turn does', () => {
+    const transcript = createClaudeTranscript()
+    const stopped = result({
+      subtype: 'error_during_execution',
+      is_error: true,
+      result: undefined,
+      total_cost_usd: 0.1,
+    })
+    const taken = { type: 'command_lifecycle', command_uuid: 'm1', state: 'started', session_id: SESSION }
+    const read = (line: object) => transcript.read({ text: JSON.stringify(line), isCut: false })
+    assert.equal(read(stopped).isStopped, true)
+    assert.equal(read({ ...taken, state: 'queued' }).taken, undefined)
+    assert.equal(read(taken).taken, 'm1')
+    // Whatever ends it now has not finished.
+    assert.equal(interpretClaudeExit(transcript.facts, killed('SIGTERM')).outcome, 'failed')
+    assert.equal(read(result({ total_cost_usd: 0.3 })).isStopped, undefined)
+    assert.equal(interpretClaudeExit(transcript.facts, exited(0)).outcome, 'succeeded')
+    assert.deepEqual([transcript.facts.costUSD, transcript.facts.turns], [0.3, 6])
+  })
+
   it('of a session that is resumed tells the cost and tokens of this run, not those of the session', () => {
     const transcript = createClaudeTranscript()
     const session = { total_cost_usd: 0.5, modelUsage: models(300, 0.5) }

@@ -25,7 +25,7 @@ describe('the conversation file', () => {
         clock: systemClock,
         secrets: ['s3cret-token'],
         reply: () => undefined,
-        onOver: () => undefined,
+        onOver: () => Promise.resolve(),
       },
     )
     await conversation.take(Buffer.from('line\n'.repeat(events.length)))

@@ -59,6 +59,16 @@ describe('the transcript of a conversation', () => {
     assert.deepEqual([findLastQuestion(asked, true), findLastQuestion(asked, false)], [2, undefined])
   })
 
+  it('has what a person said to the agent where the agent was given it', () => {
+    const said: ConversationLine = { at, kind: 'message', id: 'abcd1234', by: 'ada', mode: 'steer', text: 'Use B.' }
+    const kinds = read({ at, kind: 'text', text: 'I use A.' }, said, { at, kind: 'text', text: 'B, then.' }).entries
+    assert.deepEqual(
+      kinds.map((entry) => entry.kind),
+      ['text', 'message', 'text'],
+    )
+    assert.deepEqual(kinds[1], { id: 200, at, kind: 'message', by: 'ada', mode: 'steer', text: 'Use B.' })
+  })
+
   it('loses no word, and gives each entry a place of its own', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
