@@ -3,8 +3,12 @@ import { GitFailed } from './git.ts'
 
 const MESSAGE_LENGTH = 4000
 
-/** What git says of a full disk of ours; that of the remote is somebody else's. */
-const OUT_OF_SPACE = /^(?!remote: ).*(?:no space left on device|disk quota exceeded)/im
+/**
+ * What git says of a full disk of ours; that of the remote is somebody else's. Where it cannot write a file of the working
+ * tree it says no reason, and hardly ever is there another.
+ */
+const OUT_OF_SPACE =
+  /^(?!remote: ).*(?:no space left on device|disk quota exceeded|write error\. out of diskspace)|^error: unable to write file (?!.*: [A-Z])/im
 
 /** Whether git failed because the disk, or its owner's share of it, is full. */
 export function isGitOutOfSpace(error: unknown): boolean {

@@ -65,7 +65,7 @@ export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['adapters', 'deliveries'],
     ['agent', 'hosts'],
     ['git'],
-    ['failure.ts', 'limits.ts', 'redact.ts', 'result-file.ts', 'run-spec.ts'],
+    ['failure.ts', 'full-volume.ts', 'limits.ts', 'redact.ts', 'result-file.ts', 'run-spec.ts'],
     ['context.ts', 'validate.ts', 'validators.ts'],
   ],
   web: [

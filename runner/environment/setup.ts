@@ -6,7 +6,8 @@ import { offerAuthorities } from '../../lib/authorities.ts'
 import { scriptAdapter } from '../adapters/script.ts'
 import { supervise } from '../agent/supervise.ts'
 import type { StepContext } from '../context.ts'
-import { StepFailed } from '../failure.ts'
+import { OUT_OF_SPACE, StepFailed } from '../failure.ts'
+import { isVolumeFull } from '../full-volume.ts'
 import { offerIdentity } from '../git/identity.ts'
 import { readRecipeFile } from './recipe-file.ts'
 
@@ -44,7 +45,9 @@ export async function performSetup(context: StepContext & { readonly given: Give
     case 'exited': {
       const { error } = scriptAdapter.interpretExit(ended.exit, ended.facts)
       const exit = ended.exit.exitCode === null ? {} : { exitCode: ended.exit.exitCode }
-      return error === undefined ? { outcome: 'succeeded', ...exit } : { outcome: 'failed', error, ...exit }
+      if (error === undefined) return { outcome: 'succeeded', ...exit }
+      const message = (await isVolumeFull(context)) ? `${OUT_OF_SPACE} (${error.message})` : error.message
+      return { outcome: 'failed', error: { ...error, message }, ...exit }
     }
     default:
       return ended satisfies never

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import type { Prepared } from '../../core/execution/prepared.ts'
 import { withoutAbsent } from '../../core/omit.ts'
-import { type GitLimit, type GitOptions, git, GitFailed, gitText } from '../../lib/git.ts'
+import { type GitLimit, type GitOptions, GitFailed, gitText } from '../../lib/git.ts'
 import { hasKnownCause } from '../../lib/git-failure-message.ts'
 import { findHead, readRef } from '../../lib/git-untrusted.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import { type GitAccess, withoutHome } from './access.ts'
+import { checkOutFiles } from './check-out.ts'
 import { cloneRemote } from './clone-remote.ts'
 import { fetchLfs } from './lfs.ts'
 import { borrowClone, secondsSince } from './mirror.ts'
@@ -80,9 +81,6 @@ function isDamage(error: unknown): boolean {
   return error instanceof GitFailed && !hasKnownCause(error) && DAMAGE.test(error.stderr.replace(NAMED, ''))
 }
 
-/** Git takes one by itself, and is bound by waiting for the disk as much as by unpacking (git-config(1), checkout.workers). */
-const CHECKOUT_WORKERS = 4
-
 interface CheckOut extends CloneOptions {
   readonly mirrorSeconds: number | undefined
 }
@@ -105,8 +103,7 @@ async function checkOut(
   const tipOfDefault = head.ref === undefined ? undefined : head.commit
   await beforeCheckout?.({ commit: start.commit, tip: tipOfDefault, options: { gitDir, ...options }, mirrorSeconds })
   await limitToFolders(context, { cwd: paths.clone, ...options }, start.commit)
-  const checkout = ['-c', `checkout.workers=${CHECKOUT_WORKERS}`, 'checkout', '--quiet', '--no-track']
-  await git([...checkout, '-B', run.branch, start.commit], { cwd: paths.clone, ...options })
+  await checkOutFiles(['--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, ...options })
   const top = { folder: paths.clone, gitDir, url: access.url, access }
   const inside = wantsSubmodules(run) ? await checkOutSubmodules(context, top, limit) : []
   if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal)

@@ -12,10 +12,10 @@ import { ALTERNATES_PATH, formatAlternates } from '../../core/execution/alternat
 import { makingPath, mirrorsPath, repositoryLockPath, repositoryPath } from '../../core/execution/layout.ts'
 import { countOf } from '../../core/sentences/amounts.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { ifThere, writeFileAtomic, writeFileUnsynced } from '../../lib/files.ts'
+import { ifThere, isOutOfSpace, writeFileAtomic, writeFileUnsynced } from '../../lib/files.ts'
 import { withFileLock } from '../../lib/file-lock.ts'
 import { git, GitFailed } from '../../lib/git.ts'
-import { hasKnownCause } from '../../lib/git-failure-message.ts'
+import { hasKnownCause, isGitOutOfSpace } from '../../lib/git-failure-message.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import type { StepContext } from '../context.ts'
 import type { GitAccess } from './access.ts'
@@ -90,7 +90,8 @@ export async function borrowClone(
     const onWait = (): void => say(`waiting for the mirror of ${access.url}, which another task brings up to date`)
     return await withFileLock(mirrors.lock, signal, work, onWait)
   } catch (error) {
-    if (signal.aborted || hasKnownCause(error)) throw error
+    // A clone with objects of its own would lie on the same volume.
+    if (signal.aborted || hasKnownCause(error) || isFull(error)) throw error
     say(`there is no mirror to borrow from (${reasonOf(error, access)}): the clone gets all its objects itself`)
     await removeTree(paths.clone)
     return undefined
@@ -181,11 +182,23 @@ async function update(turn: Turn, number: number): Promise<Current | undefined> 
     if (damage !== undefined) throw new Error(damage)
     const count = await updateGeneration(access, making, place, signal)
     const words = count === 0 ? 'the mirror is up to date' : `fetched ${countOf(count, 'new commit')} into the mirror`
-    return (await hasGrown(place)) ? await makeAnew(turn, number) : { number, words }
+    return (await hasGrown(place)) ? await makeAnewIfThereIsRoom(turn, { number, words }) : { number, words }
   } catch (error) {
-    if (signal.aborted || hasKnownCause(error)) throw error
+    if (signal.aborted || hasKnownCause(error) || isFull(error)) throw error
     context.say(`mirror ${number} cannot be used (${reasonOf(error, access)}): another one takes its place`)
     return undefined
+  }
+}
+
+/** What has grown can still be borrowed from. */
+async function makeAnewIfThereIsRoom(turn: Turn, current: Current): Promise<Current> {
+  try {
+    return await makeAnew(turn, current.number)
+  } catch (error) {
+    if (turn.signal.aborted || !isFull(error)) throw error
+    await removeTree(turn.making)
+    turn.context.say(`the data volume has no room for another mirror: mirror ${current.number} stays in use`)
+    return current
   }
 }
 
@@ -214,8 +227,12 @@ async function own<T>({ signal, access }: Job, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw signal.aborted ? error : new Error(reasonOf(error, access), { cause: error })
+    throw signal.aborted || isFull(error) ? error : new Error(reasonOf(error, access), { cause: error })
   }
+}
+
+function isFull(error: unknown): boolean {
+  return isOutOfSpace(error) || isGitOutOfSpace(error)
 }
 
 /** Puts the remote in the place of the mirror, from which git says that it cloned. */

@@ -19,7 +19,9 @@ import { type GitUrl, parseGitUrl } from '../../lib/git-url.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
+import { isVolumeFull } from '../full-volume.ts'
 import { type GitAccess, openGitAccess } from './access.ts'
+import { checkOutFiles } from './check-out.ts'
 import { type Submodule, findSubmodules } from './gitmodules.ts'
 import { requireListable } from './listable.ts'
 
@@ -122,7 +124,7 @@ async function checkOutWithin(job: Job, parent: CheckedOut, submodule: Submodule
     await bindTo(folder, gitDir, access.url)
     await requireListable({ gitDir, signal: job.signal }, commit)
     const options = { gitDir, cwd: folder, signal: job.signal, env: { GIT_WORK_TREE: folder } }
-    await git(['checkout', '--quiet', '--detach', commit], options)
+    await checkOutFiles(['--detach', commit], options)
     const inParent = { gitDir: parent.gitDir, signal: job.signal }
     await git(['config', `submodule.${name}.active`, 'true'], inParent)
     await git(['config', `submodule.${name}.url`, access.url], inParent)
@@ -130,6 +132,7 @@ async function checkOutWithin(job: Job, parent: CheckedOut, submodule: Submodule
   } catch (error) {
     const reason = describe(error, url.clean, access)
     if (reason === undefined || job.limit.signal.aborted || isGitOutOfSpace(error)) throw error
+    if (await isVolumeFull(job.context)) throw error
     if (error instanceof GitFailed && SILENCE.test(error.stderr)) job.silent.add(url.host)
     await removeTree(gitDir)
     if (!(error instanceof UnsafePath)) await emptyFolder(folder)

@@ -10,7 +10,8 @@ import { toTimestamp } from '../../core/time.ts'
 import { ifThere, makeFolder, writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import { inUsableFolder } from '../../lib/usable-folder.ts'
-import { git, withGitLimit } from '../../lib/git.ts'
+import { git, GitFailed, withGitLimit } from '../../lib/git.ts'
+import { hasKnownCause } from '../../lib/git-failure-message.ts'
 import { findEmptyObject } from '../../lib/git-damage.ts'
 import { findGone } from '../../lib/git-untrusted.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
@@ -19,7 +20,8 @@ import { type StepContext, findLender } from '../context.ts'
 import { findNextTry, toExecutionError } from './execution-error.ts'
 import { openGitAccess } from '../git/access.ts'
 import type { EnvironmentPlan } from '../environment/plan.ts'
-import { NotPrepared } from '../failure.ts'
+import { NotPrepared, OUT_OF_SPACE, StepFailed } from '../failure.ts'
+import { isVolumeFull } from '../full-volume.ts'
 import { type CloneOptions, freshClone } from '../git/fresh-clone.ts'
 import { readGiven } from '../agent/given.ts'
 import { GIT_LIMIT_MS, remoteLimitMs } from '../limits.ts'
@@ -62,7 +64,8 @@ export async function prepare(context: StepContext): Promise<number> {
     // Whoever ended the step from outside decides what becomes of the execution.
     if (context.signal.aborted) throw error
     if (error instanceof NotPrepared) return await endNotPrepared(context, error)
-    const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact, 'run the task again')
+    const cause = await findCause(error, context)
+    const failure = toExecutionError(cause, redactUrls(run.repositoryUrl), redact, 'run the task again')
     say(failure.message)
     await writeResult(context, {
       schemaVersion: 1,
@@ -80,6 +83,13 @@ export async function prepare(context: StepContext): Promise<number> {
     await removeTree(context.paths.clone)
     return 1
   }
+}
+
+/** On a full disk git does not always say why it fails. */
+async function findCause(error: unknown, context: StepContext): Promise<unknown> {
+  if (!(error instanceof GitFailed) || hasKnownCause(error) || !(await isVolumeFull(context))) return error
+  const said = error.stderr.trim().split('\n').at(-1) ?? ''
+  return new StepFailed('unavailable', `${OUT_OF_SPACE} (git ${error.command}: ${said})`)
 }
 
 /** Goes on in the clone that is there. Nobody works in it now: a git that held a lock there was killed with the execution before. */

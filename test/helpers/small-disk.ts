@@ -1,6 +1,6 @@
 /** File systems of their own for tests of full disks; only root can mount them. */
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type DiskKind = 'ext4' | 'tmpfs'
@@ -8,8 +8,8 @@ export type DiskKind = 'ext4' | 'tmpfs'
 export const DISK_KINDS: readonly DiskKind[] = ['ext4', 'tmpfs']
 
 export interface SmallDisk {
-  /** Leaves not a byte to anybody. */
-  fill(): void
+  /** Leaves not a byte to anybody, or so many. */
+  fill(leftBytes?: number): void
   /** Removes what `fill` wrote. */
   free(): void
   /** Takes it away; who uses it may end later. */
@@ -35,7 +35,10 @@ export function mountSmallDisk(kind: DiskKind, path: string, size = '64M'): Smal
   // Ever smaller, as the last blocks go to whoever asks for few.
   const sizes = [1024 * 1024, 4096, 1]
   return {
-    fill: () => sizes.forEach((size, n) => writeUntilFull(ballast(n), size)),
+    fill(leftBytes = 0) {
+      sizes.forEach((size, n) => writeUntilFull(ballast(n), size))
+      if (leftBytes > 0) truncateSync(ballast(0), Math.max(0, statSync(ballast(0)).size - leftBytes))
+    },
     free: () => sizes.forEach((_, n) => rmSync(ballast(n), { force: true })),
     unmount() {
       run('umount', '--lazy', path)
