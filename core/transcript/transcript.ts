@@ -37,7 +37,7 @@ export interface Reading {
   readonly replies?: readonly string[]
   /** The CLI has said all; its stdin can be closed. */
   readonly isOver?: boolean
-  /** Id of a message to the running agent that the CLI has given to its model. */
+  /** Id of a line with messages to the running agent that the CLI has given to its model. */
   readonly taken?: string
   /** With `isOver`: the turn was stopped, and the CLI waits for what follows. */
   readonly isStopped?: boolean

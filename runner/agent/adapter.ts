@@ -14,7 +14,7 @@ export interface AgentCommand {
   readonly stdin?: string
   /** True: stdin stays open for replies until the CLI has said everything. */
   readonly isDialogue?: boolean
-  /** The line of a dialogue that gives the agent a message while it works; absent: it takes none before its turn ends. */
+  /** The line of a dialogue that tells the agent something while it works, with an id by which the CLI says that it did; absent: it takes none before its turn ends. */
   readonly say?: (text: string, id: string) => string
   /** A line of a dialogue that makes the CLI end its turn and report its cost; absent: there is none. */
   readonly interrupt?: string

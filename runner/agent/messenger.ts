@@ -32,7 +32,7 @@ export interface RunningCli {
 export interface Messenger {
   /** A turn has ended. @returns whether the CLI goes on with a message */
   endTurn(isStopped: boolean): Promise<boolean>
-  /** The CLI has taken a message. @returns what the conversation tells of it */
+  /** The CLI has taken what was written with an id. @returns what the conversation tells of it */
   take(id: string): Promise<readonly ConversationEvent[]>
   /** Gives nothing more. @throws what kept it from giving */
   stop(): Promise<void>
@@ -45,17 +45,18 @@ export function startMessenger(
   cli: RunningCli,
 ): Messenger {
   const runExclusive = createKeyedMutex()
-  const onTheWay = new Map<string, InboxMessage>()
+  // By the id of the first of those that were written together.
+  const onTheWay = new Map<string, readonly InboxMessage[]>()
   const stopped = new AbortController()
   let endedAtMs: number | undefined
 
   const give = async (messages: readonly InboxMessage[], isInterrupt: boolean): Promise<void> => {
+    const [first] = messages
+    if (first === undefined) return
     await inbox.giving(messages)
     if (isInterrupt && voice.interrupt !== undefined) cli.write(voice.interrupt)
-    for (const message of messages) {
-      onTheWay.set(message.id, message)
-      cli.write(voice.say(sayMessages([message]), message.id))
-    }
+    onTheWay.set(first.id, messages)
+    cli.write(voice.say(sayMessages(messages), first.id))
   }
   const look = async (): Promise<void> => {
     // Before its first turn it would take a message for the task.
@@ -63,7 +64,7 @@ export function startMessenger(
     const waiting = await inbox.waiting()
     const isInterrupt = waiting.some(({ mode }) => mode === 'Interrupt')
     const now = isInterrupt ? waiting : waiting.filter(({ mode }) => mode === 'Steer')
-    if (now.length > 0) await give(now, isInterrupt)
+    await give(now, isInterrupt)
     if (endedAtMs === undefined || uptimeOf(cli.clock) - endedAtMs < EXIT_GRACE_MS) return
     stopped.abort()
     cli.onSilence()
@@ -88,12 +89,12 @@ export function startMessenger(
         return goesOn
       }),
     async take(id) {
-      const message = onTheWay.get(id)
-      if (message === undefined) return []
+      const messages = onTheWay.get(id)
+      if (messages === undefined) return []
       onTheWay.delete(id)
       endedAtMs = undefined
-      await inbox.given([message])
-      return [toEvent(message)]
+      await inbox.given(messages)
+      return messages.map(toEvent)
     },
     async stop() {
       stopped.abort()

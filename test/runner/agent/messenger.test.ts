@@ -42,37 +42,40 @@ describe('giving messages to a running agent', () => {
         const clock = manualClock()
         const facts: TranscriptFacts = { sessionId: 'kept' }
         const written: string[] = []
+        const lines: string[] = []
         const taken: string[] = []
         let isOpen = true
         const write = (line: string): void => {
           assert.ok(isOpen, 'nothing is written once its input is closed')
           if (line === 'stop') return
-          assert.equal(states.get(line), 'giving', `${line} is written after its receipt`)
-          written.push(line)
+          for (const id of line.split(' ')) assert.equal(states.get(id), 'giving', `${id} is written after its receipt`)
+          written.push(...line.split(' '))
+          lines.push(line)
         }
-        const voice = { interrupt: 'stop', say: (_: string, id: string) => id }
+        const voice = { interrupt: 'stop', say: (text: string) => (text.match(/m\d{7}/g) ?? []).join(' ') }
         const messenger = startMessenger(inbox, voice, { clock, facts, write, onSilence: () => (isOpen = false) })
         for (const { kind, ...more } of story) {
-          const waiting = written.find((id) => !taken.includes(id))
+          const waiting = lines.find((line) => !taken.includes(line))
           if ('mode' in more) {
             const id = `m${String(messages.length).padStart(7, '0')}`
             messages.push({ schemaVersion: 1, id, at: '', mode: more.mode, text: id })
           } else if (kind === 'passes') await clock.advance(500)
           else if (kind === 'takes' && waiting !== undefined) {
             taken.push(waiting)
-            const [event] = await messenger.take(waiting)
-            assert.deepEqual([event?.kind, states.get(waiting)], ['message', 'given'])
+            const told = await messenger.take(waiting.split(' ')[0] ?? '')
+            const ids = told.map((event) => event.kind === 'message' && event.id)
+            assert.deepEqual(ids, waiting.split(' '))
           } else if (kind !== 'takes' && isOpen) {
             facts.result = { isError: kind !== 'ends' }
             isOpen = await messenger.endTurn(kind === 'is stopped')
-            const isOnTheWay = written.some((id) => !taken.includes(id))
+            const isOnTheWay = lines.some((line) => !taken.includes(line))
             assert.equal(isOpen, kind !== 'fails' && isOnTheWay, 'it goes on while a message is on its way')
           }
         }
         await messenger.stop()
         assert.deepEqual(written, [...new Set(written)])
         const given = [...states].filter(([, state]) => state === 'given').map(([id]) => id)
-        assert.deepEqual(given.toSorted(), taken.toSorted())
+        assert.deepEqual(given.toSorted(), taken.flatMap((line) => line.split(' ')).toSorted())
         // What was not written has no receipt, and so joins the next prompt.
         assert.deepEqual([...states.keys()].toSorted(), written.toSorted())
       }),
