@@ -63,6 +63,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'operator/services: mount nothing and get no credentials, and no right that the pod has not',
   ],
   'An agent can still forge its own outcome,': [
+    'runner/agent/messages: are told again, or not, to an agent that changes its receipts, and nothing is written through a link',
     'operator/forged-files: count as missing when they are longer than their record could be',
   ],
   'The repository that an agent reads can influence': [

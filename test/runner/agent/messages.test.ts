@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InboxMessage } from '../../../core/execution/messages.ts'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
@@ -253,6 +253,25 @@ describe('messages to a running agent', function () {
       'inbox/halfof01.json is no message',
       'inbox/linked01.json is no message',
     ])
+  })
+
+  it('are told again, or not, to an agent that changes its receipts, and nothing is written through a link', async () => {
+    const run = await prepared()
+    drop(run, 'end-1', 'ok')
+    send(run, 'queue001', 'Queue')
+    send(run, 'queue002', 'Queue')
+    run.write('agent/receipts.jsonl', 'no receipt\n{"id":"queue001","state":"given","at":"x"}\n')
+    await run.step('agent')
+    assert.doesNotMatch(run.outcome().summary ?? '', /queue001/)
+    assert.match(run.outcome().summary ?? '', /queue002/)
+    const elsewhere = join(root, 'elsewhere')
+    writeFileSync(elsewhere, 'kept')
+    rmSync(join(run.folder, 'agent/receipts.jsonl'))
+    symlinkSync(elsewhere, join(run.folder, 'agent/receipts.jsonl'))
+    await run.step('agent', { jobNumber: 2 })
+    assert.match(run.outcome().summary ?? '', /queue001.*queue002/s)
+    assert.equal(readFileSync(elsewhere, 'utf8'), 'kept')
+    assert.deepEqual(receipts(run).length, 4)
   })
 
   describe('whose program takes none while it works', () => {
