@@ -397,7 +397,7 @@ export async function findBaseCommit(root: string, task: string, n: number): Pro
   for (let earlier = n - 1; earlier >= 1; earlier--) {
     const folder = safeJoin(root, executionPath(executionName(task, earlier)))
     const checked = checkPrepared(parseJson((await readRecord(folder, 'prepared')) ?? ''))
-    if (checked.ok) return checked.value.baseCommit
+    if (checked.ok && checked.value.baseCommit !== undefined) return checked.value.baseCommit
   }
   return undefined
 }

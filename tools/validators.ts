@@ -2,6 +2,7 @@ import { Ajv, type Options } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import type { TSchema } from 'typebox'
 import { Seal } from '../core/environment/seal.ts'
+import { BranchMove } from '../core/execution/branch-move.ts'
 import { Given } from '../core/execution/given.ts'
 import { InboxMessage, MessageReceipt } from '../core/execution/messages.ts'
 import { Prepared } from '../core/execution/prepared.ts'
@@ -12,6 +13,7 @@ import { Config } from '../lib/config-schema.ts'
 /** What the runner reads and others wrote, by the name of its type, with the file of core/ that has it. */
 const RUNNER_SCHEMAS: Readonly<Record<string, readonly [schema: TSchema, file: string]>> = {
   AgentOutcome: [AgentOutcome, 'execution/result'],
+  BranchMove: [BranchMove, 'execution/branch-move'],
   EarlierOutcome: [EarlierOutcome, 'execution/result'],
   Given: [Given, 'execution/given'],
   InboxMessage: [InboxMessage, 'execution/messages'],

@@ -415,6 +415,10 @@ export interface RecordedPush {
    */
   readonly base?: string
   /**
+   * Commit of the clone that the push was made from. Absent if that is `head`: nothing was rebased.
+   */
+  readonly from?: string
+  /**
    * Commit that the push brought it to.
    */
   readonly head: string
@@ -1149,6 +1153,10 @@ export interface ExecutionPush {
    * Commit of the default branch that the work knew. Commits that it reaches are not Slipway's, also once the default branch has lost them.
    */
   readonly base?: string
+  /**
+   * Commit of the clone that the push was made from. Absent if that is `head`.
+   */
+  readonly from?: string
   /**
    * Commit that the push brought it to.
    */

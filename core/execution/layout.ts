@@ -70,6 +70,8 @@ export const EXECUTION_FILES = {
   branchDiff: 'branch.diff',
   /** Written by the agent step; untrusted. */
   outcome: 'agent/outcome.json',
+  /** Written by prepare for the agent's step: where a kept clone is to be brought (branch-move.ts). */
+  branchMove: 'agent/branch-move.json',
   stdout: 'agent/stdout.log',
   stderr: 'agent/stderr.log',
   events: 'agent/events.jsonl',
@@ -113,6 +115,8 @@ export const MAX_FILE_BYTES = {
   receipts: 64 * 1024,
   /** A summary is cut to 16,384 characters, of four bytes at most. */
   summary: 64 * 1024,
+  /** With the names of commits. */
+  branchMove: 64 * 1024,
   /** With the paths of all caches. */
   prepared: 256 * 1024,
   owner: 4096,

@@ -15,8 +15,10 @@ export type WantedEnvironment = Static<typeof WantedEnvironment>
 /** What prepare writes for deliver to prepared.json, in a folder that the agent step does not see. */
 export const Prepared = Type.Object({
   schemaVersion: Type.Literal(1),
-  /** The commit that the agent starts from. */
-  baseCommit: Type.String({ pattern: COMMIT_PATTERN }),
+  /** The commit that the agent starts from; absent for a clone that was kept. */
+  baseCommit: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
+  /** What the task's branch on the remote was at when a clone was kept; absent: it was not there. */
+  found: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
   /** Whether that was the task's branch on the remote, rather than its base. */
   isFromBranch: Type.Optional(Type.Boolean()),
   /** The commit of the base branch, or of the remote's HEAD, at that time. */

@@ -151,11 +151,15 @@ export const ExecutionResult = Type.Object({
   ...Findings,
   /** For work on a story's branch. */
   branchReview: Type.Optional(BranchReview),
-  /** What the branch was at before (absent: it did not exist), and after; the same where the branch had the work already. */
+  /**
+   * What the branch was at before (absent: it did not exist), and after; the same where the branch had the work already. `from`:
+   * the clone's own commit, where that was rebased.
+   */
   push: Type.Optional(
     Type.Object({
       found: Type.Optional(Type.String({ maxLength: 64 })),
       base: Type.Optional(Type.String({ maxLength: 64 })),
+      from: Type.Optional(Type.String({ maxLength: 64 })),
       head: Type.String({ maxLength: 64 }),
     }),
   ),

@@ -53,6 +53,8 @@ export const RunSpec = Type.Object({
       Type.Object({
         found: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
         base: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
+        /** The clone's own commit, where Slipway has rebased it for the push. */
+        from: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
         head: Type.String({ pattern: COMMIT_PATTERN }),
       }),
     ),

@@ -117,8 +117,8 @@ function checkoutOf(project: Project | undefined, isOwn: boolean): RunSpec['chec
   return Object.keys(checkout).length === 0 ? undefined : checkout
 }
 
-function toPush({ found, base, head }: RecordedPush): NonNullable<RunSpec['pushes']>[number] {
-  return { head, ...withoutAbsent({ found, base }) }
+function toPush({ found, base, from, head }: RecordedPush): NonNullable<RunSpec['pushes']>[number] {
+  return { head, ...withoutAbsent({ found, base, from }) }
 }
 
 /** What the work, or for the delivery of a story its branch, was compared with. */
@@ -155,7 +155,9 @@ function budgetLeft({ spec, status }: Task, spent = 0): number | undefined {
 function isDeliverOnly({ before, resumed, outcome, execution }: ObservedExecution): boolean {
   if (!hasKeptClone(before)) return false
   if (outcome !== undefined) return outcome.error?.category !== 'auth' && outcome.outcome !== 'cancelled'
-  return execution.status?.jobs === undefined && resumed?.status?.agentOutcome === 'succeeded'
+  // What a person asks for since is for the agent to do.
+  const isTold = execution.spec.revision?.at === resumed?.spec.revision?.at
+  return isTold && execution.status?.jobs === undefined && resumed?.status?.agentOutcome === 'succeeded'
 }
 
 function hasKeptClone(before: Preconditions | undefined): boolean {

@@ -82,8 +82,9 @@ async function push(job: PushJob, candidate: Candidate, remote: RemoteBranches):
   return end === 'pushed' ? undelivered : end
 }
 
-function toRecord({ found, base, head }: Push): NonNullable<Published['push']> {
-  return { head, ...withoutAbsent({ found, base }) }
+/** @param clone the commit that the push was made from */
+function toRecord({ found, base, head }: Push, clone: string): NonNullable<Published['push']> {
+  return { head, ...withoutAbsent({ found, base, from: clone === head ? undefined : clone }) }
 }
 
 /** What accepting the candidate adds: the review of the work, and of a story's branch the whole branch's. */
@@ -100,7 +101,7 @@ async function review(job: PushJob, remote: RemoteBranches, candidate: Candidate
     pushed: true,
     work: await work.review({ ...reviewed, base }),
     rebase: candidate.report,
-    push: toRecord(made ?? { found: candidate.commit, head: candidate.commit }),
+    push: toRecord(made ?? { found: candidate.commit, head: candidate.commit }, work.clone.head),
   }
   if (!isOfStory || tip === undefined) return done
   const whole = { ...reviewed, base: { kind: 'mergeBase', tip }, diff: 'branchDiff' } as const

@@ -31,7 +31,8 @@ export async function requireFinished(clone: string, entries: readonly StatusEnt
   )
 }
 
-async function findOperation(gitDir: string): Promise<string | undefined> {
+/** What has not ended in a repository; undefined: nothing. */
+export async function findOperation(gitDir: string): Promise<string | undefined> {
   for (const [file, operation] of Object.entries(OPERATIONS)) {
     try {
       await access(join(gitDir, file))

@@ -29,6 +29,7 @@ import { offerAuthorities } from '../../lib/authorities.ts'
 import { toList } from '../git/undelivered.ts'
 import { offerIdentity } from '../git/identity.ts'
 import type { Found, FinishedRun } from '../agent/answer.ts'
+import { followIfMoved } from '../agent/branch-move.ts'
 import { copyCredentials } from '../agent/credentials.ts'
 import { answerPath, readGiven } from '../agent/given.ts'
 import type { StepContext } from '../context.ts'
@@ -113,8 +114,9 @@ async function runAgent(context: StepContext): Promise<Found> {
     await copyCredentials(context)
     await offerIdentity(context)
     await offerAuthorities(context)
+    const { given, notices } = await followIfMoved(context)
     const base = run.baseCommit ?? (await findHead(context))
-    const found = await perform(context, getAdapter(run.agent.adapter))
+    const found = await perform({ ...context, ...withoutAbsent({ given }) }, getAdapter(run.agent.adapter), notices)
     if (found.outcome !== 'succeeded' || run.answerSchema !== undefined) return found
     return { ...found, ...(await commitWork(context, base)) }
   } catch (error) {
@@ -164,9 +166,9 @@ function notCommitted(reason: string): ExecutionError {
   return { category: 'git', message: clip(text, RESULT_LIMITS.errorLength) }
 }
 
-async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
+async function perform(context: StepContext, adapter: Adapter, notices: readonly string[]): Promise<Found> {
   const { answerSchema } = context.run
-  if (answerSchema === undefined) return runInSession(context, adapter)
+  if (answerSchema === undefined) return runInSession(context, adapter, notices)
   // This loads the schema library, which a task's work does not need.
   const { askForAnswer } = await import('../agent/answer.ts')
   return askForAnswer(context, answerSchema, context.given?.prompt ?? '', (beginning) =>
@@ -174,12 +176,12 @@ async function perform(context: StepContext, adapter: Adapter): Promise<Found> {
   )
 }
 
-async function runInSession(context: StepContext, adapter: Adapter): Promise<Found> {
+async function runInSession(context: StepContext, adapter: Adapter, notices: readonly string[]): Promise<Found> {
   const takesMessages = context.run.hasInbox === true && adapter.createTranscript !== undefined
-  if (!takesMessages) return begin(context, adapter)
+  if (!takesMessages) return begin(context, adapter, notices)
   const inbox = await openInbox(context)
   try {
-    const first = { startedAtMs: uptimeOf(context.clock), found: await begin(context, adapter, inbox) }
+    const first = { startedAtMs: uptimeOf(context.clock), found: await begin(context, adapter, notices, inbox) }
     return await goOn(context, adapter, inbox, first)
   } finally {
     await inbox.close()
@@ -191,14 +193,19 @@ async function runInSession(context: StepContext, adapter: Adapter): Promise<Fou
  * with the whole prompt. If that gets no session either, the fault is another, and the next resume tries the kept one again.
  * The prompt ends with the messages that an earlier Job of this execution did not give.
  */
-async function begin(context: StepContext, adapter: Adapter, inbox?: Inbox): Promise<Found> {
+async function begin(
+  context: StepContext,
+  adapter: Adapter,
+  notices: readonly string[],
+  inbox?: Inbox,
+): Promise<Found> {
   const { sessionId } = context.run.agent
   const { prompt = '', resume = '' } = context.given ?? {}
   const { messages, told } = await openMessages(inbox)
   const options = { inbox, messages }
-  if (sessionId === undefined) return (await runOnce(context, adapter, { prompt: prompt + told }, options)).found
+  if (sessionId === undefined) return (await runOnce(context, adapter, { prompt: prompt + told }, { ...options, notices })).found
   const resumed = { prompt: (resume === '' ? prompt : resume) + told, sessionId }
-  const { found, isSessionLost } = await runOnce(context, adapter, resumed, options)
+  const { found, isSessionLost } = await runOnce(context, adapter, resumed, { ...options, notices })
   if (!isSessionLost && !endedBeforeSession(found)) return { sessionId, ...found }
   const notice = `session ${sessionId} is lost: starting anew, told the story so far`
   context.say(notice)

@@ -166,9 +166,13 @@ async function readWork(context: StepContext, signal: AbortSignal): Promise<Work
   return { review, clone, view, base, start, tip, push, ...losses }
 }
 
-/** A push of all that the clone has beyond its start. A kept clone began at the last push, if there was one. */
+/**
+ * A push of all that the clone has beyond what the branch had before. Where nobody saw that, a kept clone began at the last push,
+ * if there was one.
+ */
 function findOwnPush(prepared: Prepared | undefined, pushes: readonly Push[], made: Push): Push | undefined {
-  if (prepared !== undefined)
+  if (prepared?.found !== undefined) return { found: prepared.found, ...made }
+  if (prepared?.baseCommit !== undefined)
     return { found: prepared.isFromBranch === true ? prepared.baseCommit : undefined, ...made }
   const last = pushes.at(-1)
   return last && { found: last.head, ...made }

@@ -101,7 +101,25 @@ async function keepClone(context: StepContext): Promise<number> {
   if (unlocked > 0) say(`removed ${countOf(unlocked, 'git lock')} that a killed git left in it`)
   if (run.environment?.mounted !== undefined)
     await (await import('../environment/hand-out.ts')).makeMountPoints(context)
+  await lookForMove(context)
   return 0
+}
+
+/** Where that fails, the agent works on in the clone as it is, and deliver brings its work to the branch. */
+async function lookForMove(context: StepContext): Promise<void> {
+  const { run, signal, clock, say } = context
+  if (run.answerSchema !== undefined || run.repositoryUrl === '') return
+  const { noteBranchMove } = await import('../git/branch-move.ts')
+  let redact = redactUrls
+  try {
+    const access = await openGitAccess(context)
+    redact = access.redact
+    await withGitLimit(remoteLimitMs(run), signal, clock, (limited) => noteBranchMove(context, access, limited))
+  } catch (error) {
+    if (signal.aborted) throw error
+    const { message } = toExecutionError(error, redactUrls(run.repositoryUrl), redact)
+    say(`where branch ${run.branch} is now is not known: ${message}`)
+  }
 }
 
 /** Makes a clone, and hands out the environment that its commit wants; notes both. */
