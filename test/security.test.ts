@@ -70,6 +70,9 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'api-server/queries/elaborate: leaves out an agent that does not exist or runs scripts, and keeps one that can work',
   ],
   // Nothing that an agent wrote is executed later
+  'A kept clone gets what others have pushed': [
+    'runner/git/follow.slow: runs nothing that the clone says before the agent’s own step, and follows no link in it',
+  ],
   "The agent's step commits what is left": [
     'system/hostile-scripts: by planting a hook, a filter and a helper runs nothing outside the agent’s step',
     'runner/git/publish: runs no hook, filter or merge driver that the clone brings along',

@@ -12,7 +12,7 @@ import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { inFolderNoFollow, writeFileAtomic } from '../../lib/files.ts'
-import { git, gitText } from "../../lib/git.ts"
+import { git, gitText } from '../../lib/git.ts'
 import { makeView, readRef } from '../../lib/git-untrusted.ts'
 import { type StepContext, findLender } from '../context.ts'
 import { findPrepared } from '../result-file.ts'
@@ -77,7 +77,13 @@ async function findMove(
   const at = isThere ? tip : await bring(context, access, view, head)
   const isRewritten = inStep !== undefined && !(await isAncestor(view, inStep.branch, at))
   const known = [head, seen, inStep?.branch].filter((commit) => commit !== undefined)
-  return { ...none, tip: at, isRewritten, ...withoutAbsent({ since: inStep?.clone }), ...(await listNew(view, at, known)) }
+  return {
+    ...none,
+    tip: at,
+    isRewritten,
+    ...withoutAbsent({ since: inStep?.clone }),
+    ...(await listNew(view, at, known)),
+  }
 }
 
 /** The latest moment of those that the clone still has. */

@@ -29,7 +29,7 @@ import { offerAuthorities } from '../../lib/authorities.ts'
 import { toList } from '../git/undelivered.ts'
 import { offerIdentity } from '../git/identity.ts'
 import type { Found, FinishedRun } from '../agent/answer.ts'
-import { followIfMoved } from '../agent/branch-move.ts'
+import { followIfMoved } from './branch-move.ts'
 import { copyCredentials } from '../agent/credentials.ts'
 import { answerPath, readGiven } from '../agent/given.ts'
 import type { StepContext } from '../context.ts'
@@ -203,7 +203,8 @@ async function begin(
   const { prompt = '', resume = '' } = context.given ?? {}
   const { messages, told } = await openMessages(inbox)
   const options = { inbox, messages }
-  if (sessionId === undefined) return (await runOnce(context, adapter, { prompt: prompt + told }, { ...options, notices })).found
+  if (sessionId === undefined)
+    return (await runOnce(context, adapter, { prompt: prompt + told }, { ...options, notices })).found
   const resumed = { prompt: (resume === '' ? prompt : resume) + told, sessionId }
   const { found, isSessionLost } = await runOnce(context, adapter, resumed, { ...options, notices })
   if (!isSessionLost && !endedBeforeSession(found)) return { sessionId, ...found }

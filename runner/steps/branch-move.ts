@@ -1,16 +1,16 @@
 import type { BranchMove, MoveEnd } from '../../core/execution/branch-move.ts'
 import type { Given } from '../../core/execution/given.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
-import { moveBriefing, moveNotice } from '../../core/sentences/branch-move.ts'
+import { moveBriefing, moveNotice } from '../../core/prompts/branch-move.ts'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { withGitLimit } from '../../lib/git.ts'
 import type { StepContext } from '../context.ts'
 import { followBranch, takeBack } from '../git/follow.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { readJson } from '../result-file.ts'
-import { toExecutionError } from '../steps/execution-error.ts'
+import { toExecutionError } from './execution-error.ts'
 import { isBranchMove } from '../validators.ts'
-import { killStragglers } from './supervise.ts'
+import { killStragglers } from '../agent/supervise.ts'
 
 /** What an agent is given then, and what is said of it in its conversation. */
 interface Told {
