@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { CLAUDE } from './programs.ts'
+import { itIsTold } from './told.ts'
 import { type AgentRig, MARKER, startAgentRig } from './rig.ts'
 
 const DEADLINE_MS = 180_000
@@ -24,6 +26,8 @@ describe('the real claude', function () {
     assert.match(String(execution?.['session_id']), /^[0-9a-f-]{36}$/)
     assert.equal(rig.model.asked[0]?.authorization, MARKER)
   })
+
+  itIsTold(CLAUDE, () => rig)
 
   it('asks a question with options, and the answer resumes its session in the kept clone', async () => {
     const option = (label: string) => ({ label, description: `use ${label}` })

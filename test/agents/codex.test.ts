@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { itKeepsBudgets } from './budgets.ts'
 import { itSurvivesBreaks } from './breaks.ts'
 import { isAssumedToLast, isTriedAgainByItself, itGoesOnAfterItsLimit } from './limits.ts'
+import { itIsTold } from './told.ts'
 import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { CODEX } from './programs.ts'
 import { codexUsedUp, OPENAI_BROKEN, openaiRefuses } from './refusals.ts'
@@ -62,6 +63,7 @@ describe('the real codex', function () {
 
   itLogsIn(CODEX, () => rig)
   itWaitsForProviders(CODEX, () => rig)
+  itIsTold(CODEX, () => rig)
 })
 
 describe('the real codex that is stopped', function () {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { itIsTold } from './told.ts'
 import { itLogsIn, itWaitsForProviders } from './logins.ts'
 import { GEMINI } from './programs.ts'
 import { isAssumedToLast, isTriedAgainByItself } from './limits.ts'
@@ -70,6 +71,7 @@ describe('the real gemini', function () {
   })
 
   itWaitsForProviders(GEMINI, () => rig)
+  itIsTold(GEMINI, () => rig)
 })
 
 describe('the real gemini with a key', function () {

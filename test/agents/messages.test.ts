@@ -13,12 +13,6 @@ import { CLAUDE, CODEX, GEMINI, type Words } from './programs.ts'
 import { DEADLINE_MS, codexConfig, loginOf } from './rig.ts'
 import type { Script, Turn } from './turn.ts'
 
-const SHELLS = {
-  claude: (command: string): Turn => ({ kind: 'use', tool: 'Bash', input: { command } }),
-  gemini: (command: string): Turn => ({ kind: 'use', tool: 'run_shell_command', input: { command } }),
-  codex: (cmd: string): Turn => ({ kind: 'use', tool: 'exec_command', input: { cmd } }),
-}
-
 for (const words of [CLAUDE, CODEX, GEMINI])
   describe(`the real ${words.program} that is told something while it works`, function () {
     let [root, model]: [string, ModelServer | undefined] = ['', undefined]
@@ -42,7 +36,7 @@ for (const words of [CLAUDE, CODEX, GEMINI])
     }
 
     it('hears what waits in its queue when its turn has ended, in order, and what it used is added', async () => {
-      const { execution, ended, send, isWorking, go } = await run(repeats, SHELLS[words.program](WAITS))
+      const { execution, ended, send, isWorking, go } = await run(repeats, words.runs(WAITS))
       await isWorking()
       send('message2', 'Queue', 'Use B!', 2)
       send('message1', 'Queue', 'Use A!', 1)
@@ -68,7 +62,7 @@ for (const words of [CLAUDE, CODEX, GEMINI])
     if (words !== CLAUDE) return
 
     it('hears what steers it after the tool that runs, in the same turn', async () => {
-      const { execution, ended, send, isWorking, go } = await run(repeats, SHELLS[words.program](WAITS))
+      const { execution, ended, send, isWorking, go } = await run(repeats, words.runs(WAITS))
       await isWorking()
       send('message1', 'Steer', 'Use A!', 1)
       send('message2', 'Steer', 'Use B!', 2)
@@ -84,7 +78,7 @@ for (const words of [CLAUDE, CODEX, GEMINI])
     })
 
     for (const [what, turn] of [
-      ['a tool that never ends', SHELLS.claude('tail -f /dev/null & touch "$SERVICE_DROP_DIR/works"; wait')],
+      ['a tool that never ends', CLAUDE.runs('tail -f /dev/null & touch "$SERVICE_DROP_DIR/works"; wait')],
       ['an answer that never ends', { kind: 'stall', text: 'I write a very long answer' }],
     ] as const)
       it(`is stopped in ${what}, and goes on with what it is told within seconds`, async () => {
@@ -112,7 +106,7 @@ for (const words of [CLAUDE, CODEX, GEMINI])
         multiSelect: false,
       }
       const asks: Turn = { kind: 'use', tool: 'AskUserQuestion', input: { questions: [question] } }
-      const { execution, ended, send, isWorking, go } = await run(repeats, SHELLS.claude(WAITS), asks)
+      const { execution, ended, send, isWorking, go } = await run(repeats, CLAUDE.runs(WAITS), asks)
       await isWorking()
       send('message1', 'Queue', 'Use A!', 1)
       go()

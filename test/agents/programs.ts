@@ -10,6 +10,8 @@ export interface Words {
   readonly agent: Readonly<Record<string, string>>
   /** The model writes hello.txt. */
   readonly writes: Turn
+  /** The model runs a command. */
+  readonly runs: (command: string) => Turn
   readonly overloaded: Refusal
   readonly keyRefused: Refusal
   /** What it says of a key that is refused. */
@@ -28,6 +30,7 @@ export const CLAUDE: Words = {
   program: 'claude',
   agent: {},
   writes: { kind: 'use', tool: 'Write', input: { file_path: 'hello.txt', content: 'hello\n' } },
+  runs: (command) => ({ kind: 'use', tool: 'Bash', input: { command } }),
   overloaded: OVERLOADED,
   keyRefused: KEY_REFUSED,
   saysKeyRefused: /Invalid API key.*: renew the credentials of agent claude \(an API key, a token of/,
@@ -41,6 +44,7 @@ export const GEMINI: Words = {
   // Without a model a router would ask another one first.
   agent: { model: 'gemini-2.5-flash' },
   writes: { kind: 'use', tool: 'write_file', input: { file_path: 'hello.txt', content: 'hello\n' } },
+  runs: (command) => ({ kind: 'use', tool: 'run_shell_command', input: { command } }),
   overloaded: googleRefuses(503, 'UNAVAILABLE', 'The model is overloaded. Please try again later.'),
   keyRefused: googleRefuses(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', [
     { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID', domain: 'googleapis.com' },
@@ -56,6 +60,7 @@ export const CODEX: Words = {
   program: 'codex',
   agent: {},
   writes: { kind: 'use', tool: 'exec_command', input: { cmd: 'echo hello > hello.txt' } },
+  runs: (cmd) => ({ kind: 'use', tool: 'exec_command', input: { cmd } }),
   overloaded: openaiRefuses(503, 'server_is_overloaded', 'The server is overloaded'),
   keyRefused: openaiRefuses(401, 'invalid_api_key', 'Incorrect API key provided'),
   saysKeyRefused: /401.*: renew the credentials of agent codex \(an API key, or `codex login`\)/s,
