@@ -1,8 +1,11 @@
 /** What the program of e772f1de left opens and goes on; how it was made: tools/record-installation.mjs. */
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ALTERNATES_PATH } from '../../core/execution/alternates.ts'
+import { clonePath } from '../../core/execution/layout.ts'
 import { parseObject } from '../../core/json.ts'
+import { needBwrap } from '../helpers/bwrap.ts'
 import { openRecorded, RECORDED_FOLDER } from '../helpers/recorded-installation.ts'
 import { gitIn } from '../helpers/repository.ts'
 import { runSlipway } from '../helpers/slipway.ts'
@@ -149,6 +152,31 @@ describe(`the data folder of ${COMMIT}`, function () {
     assert.equal(body['remote_url'], 'https://[redacted]@127.0.0.1:9/odd.git')
     const renamed = await server.call('PUT', '/api/projects/odd', { name: 'Renamed' })
     assert.equal(renamed.status, 200, renamed.text)
+  })
+})
+
+describe(`clones that the program of ${COMMIT} left, where new ones borrow from a mirror`, function () {
+  let installation: Installation
+  let server: Server
+  before(async function () {
+    await needBwrap(this)
+    installation = await openRecorded(COMMIT)
+    server = await installation.start('--runtime', 'bwrap')
+  })
+  after(() => installation?.dispose())
+
+  const borrows = (id: string): boolean =>
+    existsSync(join(installation.dataDir, 'volume', clonePath(id), ALTERNATES_PATH))
+
+  it('go on with objects of their own, beside tasks that borrow', async () => {
+    assert.equal((await server.call('POST', '/api/tasks/failed/resume')).status, 202)
+    await server.create('borrower', 'git log --format=%s > log.txt', { repository_url: REMOTE })
+    await server.run('borrower')
+    await server.reaches('failed', 'READY')
+    await server.reaches('borrower', 'READY')
+    assert.deepEqual([borrows('failed'), borrows('borrower')], [false, true])
+    assert.ok(filesAt('slipway/failed').includes('begun'))
+    assert.equal(gitIn(REMOTE, 'show', 'slipway/borrower:log.txt'), gitIn(REMOTE, 'log', '--format=%s', 'main'))
   })
 })
 
