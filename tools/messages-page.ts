@@ -71,7 +71,7 @@ const WAITS: Readonly<Record<Wait['reason'], Row>> = {
     cure: `${BY_ITSELF} when the other has ended`,
   },
   WaitingForEnvironment: {
-    message: WAITING.environment({ project: '<name>', since: '<time>', lastSeconds: 200 }),
+    message: WAITING.environment({ project: '<name>', isBegun: true, lastSeconds: 200 }),
     cause: 'what the agent is to find installed changed, or was never prepared; all tasks of the project share it',
     cure: `${BY_ITSELF}; \`slipway env log <name>\` shows how far it is`,
   },

@@ -194,10 +194,10 @@ export function makeFindEnvironmentWait(digest: DigestRecipe, usual: string): Fi
   }
 }
 
-/** What people are told of a build: for which project, since when, and how long it took the last time. */
+/** What people are told of a build: for which project, and how long it took the last time. */
 export function describeBuild(project: Project, building: PreparedEnvironment | undefined): EnvironmentBuild {
   const lastSeconds = project.status?.environments?.find(({ state }) => state === 'Ready')?.seconds
-  return { project: project.metadata.name, ...withoutAbsent({ since: building?.startedAt, lastSeconds }) }
+  return { project: project.metadata.name, isBegun: building !== undefined, ...withoutAbsent({ lastSeconds }) }
 }
 
 /** Whether two versions of a project can make a difference to who waits. */

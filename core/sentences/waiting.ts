@@ -19,8 +19,8 @@ export const WAITING = {
     `branch ${branch} of ${repository} is written by ${writer}`,
   orphans: 'an execution of an earlier task of this name has not ended yet',
   pod: 'the pod of an earlier execution has not ended yet',
-  environment: ({ project, since, lastSeconds }: EnvironmentBuild) =>
-    `the environment of project ${project} is ${since === undefined ? 'to be prepared' : `being prepared since ${since}`}` +
+  environment: ({ project, isBegun, lastSeconds }: EnvironmentBuild) =>
+    `the environment of project ${project} is ${isBegun ? 'being prepared' : 'to be prepared'}` +
     (lastSeconds === undefined ? '' : `; last time that took ${formatSpan(lastSeconds * 1000)}`),
   asked: (agent: string) => `agent ${agent} is asked which agent suits the task`,
   choosing: 'its agent is being chosen',
@@ -40,8 +40,7 @@ export const WAITING = {
 /** What is prepared. */
 export interface EnvironmentBuild {
   readonly project: string
-  /** RFC 3339; absent: it has not begun. */
-  readonly since?: string
+  readonly isBegun: boolean
   /** How long it took the last time. */
   readonly lastSeconds?: number
 }

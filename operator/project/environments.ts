@@ -43,6 +43,8 @@ export interface ObservedEnvironments {
   readonly waiting: readonly WaitingExecution[]
   /** Images of the agents whose tasks are QUEUED until the first environment is there. */
   readonly queuedImages: readonly string[]
+  /** Those of the project and of agents. */
+  readonly ownImages: ReadonlySet<string>
   /** Whether a Job that may still run, or an execution that may begin another one, has an environment. */
   readonly isInUse: (execution: string) => boolean
   /** Whether the task or story is there whose branch it is for. */
@@ -57,6 +59,8 @@ export interface ObservedEnvironments {
 const MAX_ENTRIES = 50
 /** Most setups of a project that run at once: they hold no slot. */
 const MAX_BUILDING = 10
+/** So many of them are left to the images that no task names: whoever creates tasks can name any number of others. */
+const LEFT_TO_OWN = 2
 /** One that was replaced stays for a while, for tasks of commits that are not the latest. */
 const REPLACED_MS = 24 * 3_600_000
 
@@ -189,12 +193,15 @@ function begin(
   const building = kept.filter(({ state }) => state === 'Building')
   const staying = kept.filter((entry) => entry.state !== 'Building' && seen.isInUse(entry.execution))
   const room = Math.min(MAX_BUILDING, MAX_ENTRIES - staying.length) - building.length
+  const isOther = ({ image = '' }: { readonly image?: string }): boolean => !seen.ownImages.has(image)
+  const roomForOthers = MAX_BUILDING - LEFT_TO_OWN - building.filter(isOther).length
   for (const { recipe, image, onlyFor, since = '' } of findWanted(project, kept, seen, now)) {
     const isBegun = [...begun, ...kept].some(
       (entry) =>
         entry.state === 'Building' && isFromSource(entry, { recipe, image }) && isSameOwner(entry.onlyFor, onlyFor),
     )
     if (isBegun || begun.length >= room) continue
+    if (isOther({ image }) && begun.filter(isOther).length >= roomForOthers) continue
     const execution = prepareName(project.metadata.name, builds + begun.length + 1)
     const given = withoutAbsent({ image: image === '' ? undefined : image, onlyFor })
     // A clock that is behind must not make it look older than the wish: it would be begun again and again.

@@ -38,6 +38,9 @@ export async function observeProjectEnvironments(
     prepares: await findPrepares(context, project),
     waiting,
     queuedImages: findQueuedImages(context, project, usualImage),
+    ownImages: new Set(
+      [undefined, ...views.agents.list(namespace)].map((agent) => imageFor(usualImage, undefined, project, agent)),
+    ),
     isInUse: (execution) =>
       views.executions.byIndex('openWith', indexKey(namespace, execution)).length > 0 ||
       isMounted(context, environmentPath(uid, execution)),

@@ -166,7 +166,7 @@ describe('prepared environments', () => {
       [waiting?.state, waiting?.jobs, waiting?.environment?.digest, waiting?.environment?.execution],
       ['RUNNING', 1, NEW, undefined],
     )
-    assert.match(waiting?.waitingFor ?? '', /environment of project project-a is being prepared since/)
+    assert.match(waiting?.waitingFor ?? '', /environment of project project-a is being prepared/)
     assert.equal(held().length, 1)
     queue('task-b')
     await world.sync()
@@ -329,6 +329,21 @@ describe('prepared environments', () => {
     assert.deepEqual([states.filter((one) => one === 'Ready').length, states.length], [45, 50])
     await world.syncProject('project-a')
     assert.equal(project().status?.environmentBuilds, 50)
+  })
+
+  it('are prepared in the images of project and agents though tasks name any number of others', async () => {
+    await world.close()
+    world = await openWorld({ isolation: 'container', embedded: false })
+    world.kube.put(AGENTS, anAgent({ spec: { maxConcurrent: 3, image: 'agents:1' } }))
+    putSecret()
+    putProject()
+    for (let n = 0; n < 20; n++) queue(`task-${n}`, { containerImage: `any:${n}` })
+    await world.sync()
+    const images = () => world.kube.all(EXECUTIONS).map(({ spec }) => spec.image ?? '')
+    assert.equal(images().length, 8)
+    queue('task-x')
+    await world.sync()
+    assert.deepEqual(images().slice(8), ['agents:1'])
   })
 
   it('need a Secret that is for setups', async () => {

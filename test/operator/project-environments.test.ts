@@ -66,6 +66,7 @@ function observe({ project, executions, waiting, queued, gone }: History): Obser
     prepares: new Map([...executions].filter(([name]) => named.has(name))),
     waiting,
     queuedImages: [...queued],
+    ownImages: new Set(['', ...queued]),
     isInUse: () => false,
     isThere: (owner) => !gone.has(JSON.stringify(owner)),
     branchOf: (owner) => JSON.stringify(owner),

@@ -133,7 +133,7 @@ describe('a queued task of a project that prepares an environment', () => {
     const building = anEntry({ execution: 'e2', state: 'Building', startedAt: '2026-03-01T09:59:00Z' })
     assert.equal(
       explain([building, anEntry({ seconds: 200 })]).text,
-      'the environment of project project-a is being prepared since 2026-03-01T09:59:00Z; last time that took 3m20s',
+      'the environment of project project-a is being prepared; last time that took 3m20s',
     )
   })
 
