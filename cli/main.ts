@@ -57,6 +57,7 @@ import { secretCommand } from './commands/secret.ts'
 import { serveCommand } from './commands/serve.ts'
 import { showCommand } from './commands/show.ts'
 import { statsCommand } from './commands/stats.ts'
+import { sayCommand } from './commands/say.ts'
 import { epicsCommand, storiesCommand } from './commands/stories.ts'
 import { tasksCommand } from './commands/tasks.ts'
 import { waitCommand } from './commands/wait.ts'
@@ -89,7 +90,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
     ],
   ],
   ['Stories', [storiesCommand, epicsCommand]],
-  ['Decisions', DECISION_COMMANDS],
+  ['Decisions', [...DECISION_COMMANDS, sayCommand]],
   [
     'Agents and projects',
     [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, envCommand, costsCommand, statsCommand],

@@ -6,6 +6,7 @@ import { formatTaskMessage } from '../client/outcome.ts'
 import { print } from '../client/output.ts'
 import type { Style } from '../client/style.ts'
 import { indent, oneLine } from '../client/text.ts'
+import { messageWords } from '../../core/sentences/messages.ts'
 import { executionTable } from './executions.ts'
 
 export const showCommand: ClientCommand = {
@@ -44,5 +45,15 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
   const latest = executions.find(({ id }) => id === task.execution_id)
   const description = task.description === undefined ? '' : `\n${indent(task.description, '  ')}\n`
   const runs = executions.length === 0 ? '' : `${executionTable(executions, now, style)}\n`
-  return `${shown.join('\n')}\n${description}\n${runs}${formatTaskMessage(task, latest)}`
+  return `${shown.join('\n')}\n${description}\n${runs}${formatTaskMessage(task, latest)}${formatMessages(task, now)}`
+}
+
+/** What people said, and the agent has not been given. */
+function formatMessages({ state, messages = [] }: Task, now: Date): string {
+  const lines = messages.flatMap((message) => {
+    const words = messageWords(message, state === 'RUNNING')
+    const head = `${oneLine(message.by ?? 'somebody', 200)}, ${ageOf(message.at, now)} ago, ${words ?? ''}`
+    return words === undefined ? [] : [`  ${head}: ${oneLine(message.text, 2000)}`]
+  })
+  return lines.length === 0 ? '' : `\nSaid to the agent:\n${lines.join('\n')}\n`
 }

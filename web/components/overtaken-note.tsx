@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -10,10 +10,12 @@ interface OvertakenNoteProps {
   /** What was being written. */
   readonly text: string
   readonly onDiscard: () => void
+  /** What can be done with the text instead. */
+  readonly children?: ReactNode
 }
 
 /** In the place of a form whose record somebody else has decided about: what was written stays until it is discarded. */
-export function OvertakenNote({ words, text, onDiscard }: OvertakenNoteProps) {
+export function OvertakenNote({ words, text, onDiscard, children }: OvertakenNoteProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   // Before anything else takes the focus that went with the form.
   useLayoutEffect(() => {
@@ -25,6 +27,7 @@ export function OvertakenNote({ words, text, onDiscard }: OvertakenNoteProps) {
       <p>{showUnseen(words)}</p>
       <textarea ref={field} className={css['text']} aria-label="What you had written" readOnly value={text} />
       <p className={css['actions']}>
+        {children}
         <CopyButton text={text} label="Copy it" />
         <Button isSmall look="quiet" onClick={onDiscard}>
           Discard it

@@ -6,6 +6,7 @@ import { ConversationView } from '../../components/conversation/conversation-vie
 import { EmptyState, Skeleton } from '../../components/view-states.tsx'
 import { hasFailed } from '../../model/failed-run.ts'
 import type { GivenAnswer } from '../../model/transcript.ts'
+import { Composer } from './composer.tsx'
 import { ConversationSide } from './conversation-side.tsx'
 import css from './execution.module.css'
 
@@ -51,6 +52,7 @@ export function ConversationTab({ execution, task, conversation, answer, isScrip
         ) : (
           <Skeleton rows={6} label="The conversation is being read" />
         )}
+        <Composer {...{ execution, task, isScript }} />
       </div>
       <ConversationSide {...{ execution, task, transcript }} />
     </div>
