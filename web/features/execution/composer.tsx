@@ -51,7 +51,9 @@ export function Composer({ execution, task, isScript }: ComposerProps) {
 function Pending({ messages }: { readonly messages: readonly PendingMessage[] }) {
   if (messages.length === 0) return null
   return (
-    <ul className={css['pending']} aria-label="Said, and not given to the agent yet">
+    // What scrolls can be scrolled by keys alone (WCAG 2.1.1).
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <ul className={css['pending']} aria-label="Said, and not given to the agent yet" tabIndex={0}>
       {messages.map(({ message, words }) => (
         <li key={message.id} data-uncertain={message.uncertain}>
           <p className={css['words']}>
