@@ -47,8 +47,11 @@ describe('speaking to a running agent in a browser', function () {
     const events = installation.executionFile(`${id}-1`, 'agent/events.jsonl')
     await until(`${id} works`, async () => existsSync(events) && readFileSync(events, 'utf8') !== '')
   }
-  const open = (execution: string, options = {}): Promise<Tab> =>
-    openTab(browser, `${server.program.url}/executions/${execution}?tab=conversation`, options)
+  const open = async (execution: string, options = {}): Promise<Tab> => {
+    const tab = await openTab(browser, `${server.program.url}/executions/${execution}?tab=conversation`, options)
+    tab.page.setDefaultTimeout(15_000)
+    return tab
+  }
   const field = (page: Page) => page.getByRole('textbox', { name: 'Message to the agent' })
   const pending = (page: Page) => page.getByRole('list', { name: 'Said, and not given to the agent yet' })
   const inbox = (execution: string): readonly string[] => {

@@ -3,6 +3,7 @@ import { MAX_MESSAGE_BYTES } from '../../core/execution/say.ts'
 import type { Execution } from '../../core/rest/client/client.ts'
 import { messageWords } from '../../core/sentences/messages.ts'
 import { utf8Length } from '../../core/text.ts'
+import type { Transcript } from './transcript.ts'
 
 export type Message = NonNullable<Execution['messages']>[number]
 export type Mode = Message['mode']
@@ -28,14 +29,17 @@ export interface PendingMessage {
 /**
  * Those that the agent has not been given, oldest first.
  *
+ * @param transcript may be ahead of the record, and shows what the agent was given
  * @param isRunning whether the execution goes on
  */
 export function pendingMessages(
   messages: readonly Message[] | undefined,
+  { entries }: Pick<Transcript, 'entries'>,
   isRunning: boolean,
 ): readonly PendingMessage[] {
+  const shown = new Set(entries.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : [])))
   return (messages ?? []).flatMap((message) => {
-    const words = messageWords(message, isRunning)
+    const words = shown.has(message.id) ? undefined : messageWords(message, isRunning)
     return words === undefined ? [] : [{ message, words }]
   })
 }

@@ -38,6 +38,8 @@ export type Entry = { readonly id: number; readonly at: string } & (
   | { readonly kind: 'result'; readonly isError: boolean; readonly text: string | undefined }
   | {
       readonly kind: 'message'
+      /** Its id in the records of task and execution. */
+      readonly message: string
       readonly by: string | undefined
       readonly mode: Of<'message'>['mode']
       readonly text: string
@@ -158,7 +160,7 @@ function entryOf(line: Said) {
     case 'limit':
       return { kind: 'limit', state: line.state, message: line.message } as const
     case 'message':
-      return { kind: 'message', by: line.by, mode: line.mode, text: line.text } as const
+      return { kind: 'message', message: line.id, by: line.by, mode: line.mode, text: line.text } as const
     case 'result':
       return { kind: 'result', isError: line.is_error, text: line.text } as const
     case 'output':

@@ -17,21 +17,23 @@ import {
   sayingProblem,
   usualMode,
 } from '../../model/saying.ts'
+import type { Transcript } from '../../model/transcript.ts'
 import css from './composer.module.css'
 
 interface ComposerProps {
   readonly execution: Execution
   readonly task: Task | undefined
+  readonly transcript: Transcript
   readonly isScript: boolean
 }
 
 /** Below the conversation: what the agent was not given yet, and a field to say something to it while it works. */
-export function Composer({ execution, task, isScript }: ComposerProps) {
+export function Composer({ execution, task, transcript, isScript }: ComposerProps) {
   const mayDecide = useSession().may('decide')
   const [text, setText, forget] = useDraft(`say.${execution.id}`)
   useHeld(text !== '')
   const isRunning = !hasEnded(execution)
-  const pending = pendingMessages(execution.messages, isRunning)
+  const pending = pendingMessages(execution.messages, transcript, isRunning)
   const isCurrent = task?.execution_id === execution.id
   const modes = isCurrent ? (task.message_modes ?? []) : []
   const canSay = mayDecide && isRunning && modes.length > 0

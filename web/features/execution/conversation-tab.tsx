@@ -52,7 +52,7 @@ export function ConversationTab({ execution, task, conversation, answer, isScrip
         ) : (
           <Skeleton rows={6} label="The conversation is being read" />
         )}
-        <Composer {...{ execution, task, isScript }} />
+        <Composer {...{ execution, task, transcript, isScript }} />
       </div>
       <ConversationSide {...{ execution, task, transcript }} />
     </div>
