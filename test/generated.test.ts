@@ -46,7 +46,7 @@ describe('generated files', function () {
     const original = readFileSync(path, 'utf8')
     writeFileSync(
       path,
-      original.replace("self.status.state in ['COMPLETED', 'PENDING']", "self.status.state in ['QUEUED']"),
+      original.replace("self.status.state in ['COMPLETED', 'PENDING', 'QUEUED']", "self.status.state in ['QUEUED']"),
     )
     assert.deepEqual(findStale(folder, await renderAll(folder)).includes('crds/slipway.dev_tasks.yaml'), true)
     writeStale(folder, await renderAll(folder))

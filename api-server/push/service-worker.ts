@@ -24,13 +24,14 @@ self.addEventListener('pushsubscriptionchange', (event) => {
   event.waitUntil(renew(event.oldSubscription, event.newSubscription))
 })
 
-// What a person most likely wants to do; the first that the task allows gets a button. Browsers show two.
-const DECISIONS = [['answer', 'Answer'], ['accept', 'Accept'], ['resume', 'Resume']]
+// What a person most likely wants to do. Browsers show two buttons: the first two that the task allows. A click beside them
+// opens the task too.
+const DECISIONS = [['answer', 'Answer'], ['accept', 'Accept'], ['resume', 'Resume'], ['revise', 'Ask for changes']]
 const OPEN = 'open'
 
 function show(message) {
   const allowed = message.actions || []
-  const buttons = DECISIONS.filter(([action]) => allowed.includes(action)).slice(0, 1).concat([[OPEN, 'Open']])
+  const buttons = DECISIONS.filter(([action]) => allowed.includes(action)).concat([[OPEN, 'Open']]).slice(0, 2)
   return self.registration.showNotification(message.title || 'Slipway', {
     body: message.body || '',
     tag: message.tag,

@@ -11,8 +11,8 @@ const PLACES = [
   { what: 'an epic that is edited', path: '/epics', opens: 'Edit Checkout', closes: 'Cancel' },
   { what: 'a part of a story that is edited', path: '/stories/till', opens: 'Edit: Specification', closes: 'Cancel' },
   { what: 'a new task of a story', path: '/stories/till', opens: 'Add task', closes: 'Cancel' },
-  { what: 'a rejection', path: '/tasks/done', opens: 'Reject…', closes: 'Not now' },
-  { what: 'a rejection in the inbox', path: '/', opens: 'Reject…', closes: 'Not now' },
+  { what: 'what is to be different', path: '/tasks/done', opens: 'Ask for changes…', closes: 'Not now' },
+  { what: 'what is to be different, in the inbox', path: '/', opens: 'Ask for changes…', closes: 'Not now' },
 ]
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

@@ -56,7 +56,7 @@ describe('the inbox, down to zero', function () {
     await row(page, 'undone').getByText('Accepting…').waitFor()
     assert.equal(
       await row(page, 'undone')
-        .getByRole('button', { name: /Accept|Reject/ })
+        .getByRole('button', { name: /Accept|Ask/ })
         .count(),
       0,
     )
@@ -85,7 +85,7 @@ describe('the inbox, down to zero', function () {
     await server.call('POST', '/api/tasks/faster/accept')
     await sendNow(page)
     await page.getByText(/faster has changed while you looked at it .*its state is COMPLETED now/).waitFor()
-    await row(page, 'typed').getByRole('button', { name: 'Reject…' }).click()
+    await row(page, 'typed').getByRole('button', { name: 'Ask for changes…' }).click()
     await page.keyboard.type('Call it ')
     await server.call('POST', '/api/tasks/typed/accept')
     await page.getByText('“typed” was accepted by anonymous while you were writing').waitFor()
@@ -148,16 +148,16 @@ describe('the inbox, down to zero', function () {
     await given('leftover', WORK, 'READY', { story_id: 'late' })
     const tab = await openInbox()
     const { page } = tab
-    await row(page, 'leftover').getByRole('button', { name: 'Reject…' }).click()
-    const again = page.getByRole('button', { name: 'Reject and run again' })
-    await again.waitFor()
+    await row(page, 'leftover').getByRole('button', { name: 'Ask for changes…' }).click()
+    const over = page.getByRole('button', { name: 'Start over' })
+    await over.waitFor()
     for (const status of ['VALIDATING', 'REVIEW_READY', 'DONE'])
       assert.equal((await server.call('PUT', '/api/stories/late/status', { status })).status, 200)
-    await again.waitFor({ state: 'detached' })
+    await over.waitFor({ state: 'detached' })
     await page.goto(`${server.program.url}/tasks/leftover`)
     await page.getByRole('button', { name: 'Reject…' }).click()
     await page.getByRole('button', { name: 'Not now' }).waitFor()
-    assert.equal(await again.count(), 0)
+    assert.equal(await over.count(), 0)
     assertNoProblems(tab)
     await tab.close()
   })
@@ -230,7 +230,7 @@ describe('the inbox, down to zero', function () {
     await tab.close()
   })
 
-  it('opens the work in place, and rejects and runs it again in one step', async () => {
+  it('opens the work in place, and starts it over in one step', async () => {
     await given('seen', WORK, 'READY')
     const tab = await openInbox()
     const { page } = tab
@@ -245,7 +245,7 @@ describe('the inbox, down to zero', function () {
     assert.equal(diffs, 1)
     await page.keyboard.press('r')
     await page.keyboard.type('Say more')
-    await page.getByRole('button', { name: 'Reject and run again' }).click()
+    await page.getByRole('button', { name: 'Start over' }).click()
     await page.getByText(/seen: task rejected, task queued/).waitFor()
     await server.reaches('seen', 'READY')
     assert.equal((await server.task('seen'))['rejection_comment'], 'Say more')
@@ -254,13 +254,13 @@ describe('the inbox, down to zero', function () {
     await tab.close()
   })
 
-  it('has no Accept beside a rejection on a phone', async () => {
+  it('has no Accept beside what is to be different on a phone', async () => {
     await given('thumb', WORK, 'READY')
     const tab = await openInbox(PHONE)
     const { page } = tab
     for (const path of ['/', '/tasks/thumb']) {
       await page.goto(`${server.program.url}${path}`)
-      await page.getByRole('button', { name: 'Reject…' }).tap()
+      await page.getByRole('button', { name: 'Ask for changes…' }).tap()
       await page.getByLabel('What is to be different').waitFor()
       assert.equal(await page.getByRole('button', { name: 'Accept', exact: true }).count(), 0, path)
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
+import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, sendNow } from './browser.ts'
 import { inBrowser } from './suite.ts'
@@ -52,20 +53,26 @@ describe('the inbox in a browser', function () {
     await tab.close()
   })
 
-  it('rejects with a comment, whose draft survives a reload', async () => {
-    await given('rejected', 'echo y > y', 'READY')
+  it('asks for changes in a comment, whose draft survives a reload', async () => {
+    await given('mended', 'echo y > y', 'READY')
     const tab = await openInbox()
     const { page } = tab
-    await item(page, 'rejected').getByRole('button', { name: 'Reject…' }).click()
+    await item(page, 'mended').getByRole('button', { name: 'Ask for changes…' }).click()
     await page.getByLabel('What is to be different').fill('Call it z')
     await page.reload()
-    await item(page, 'rejected').getByRole('button', { name: 'Reject…' }).click()
+    await item(page, 'mended').getByRole('button', { name: 'Ask for changes…' }).click()
     assert.equal(await page.getByLabel('What is to be different').inputValue(), 'Call it z')
     await assertAccessibleInBothThemes(page)
-    await page.getByRole('button', { name: 'Reject with this comment' }).click()
-    await item(page, 'rejected').waitFor({ state: 'detached' })
-    const task = await server.task('rejected')
-    assert.deepEqual([task['state'], task['rejection_comment']], ['PENDING', 'Call it z'])
+    await page.getByRole('button', { name: 'Ask for changes' }).click()
+    await page.getByText('mended: task queued for resume').waitFor()
+    await until(
+      () => 'the agent has gone on',
+      async () => (await server.executions('mended')).length === 2,
+    )
+    await server.reaches('mended', 'READY')
+    const resumed = (await server.executions('mended')).filter(({ purpose }) => purpose === 'resume')
+    assert.equal(resumed.length, 1)
+    assert.ok(JSON.stringify(resumed).includes('Call it z'))
     assertNoProblems(tab)
     await tab.close()
   })

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { type Program, startProgram } from '../contract/program.ts'
+import { until } from '../helpers/until.ts'
 import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
 import { choose, enter, openTabNamed, tabTo } from './keyboard.ts'
 
@@ -20,7 +21,7 @@ describe('the whole way of a task with the keyboard alone', function () {
     await program?.dispose()
   })
 
-  it('leads from a new task over a question and a rejection to what it cost', async () => {
+  it('leads from a new task over a question and changes to what it cost', async () => {
     const { server } = program
     const tab = await openTab(browser, `${server.program.url}/tasks`)
     const { page } = tab
@@ -84,12 +85,15 @@ describe('the whole way of a task with the keyboard alone', function () {
     await keyboard.press('r')
     await page.getByLabel('What is to be different').and(page.locator(':focus')).waitFor()
     await keyboard.type('Once more')
-    await enter(page, page.getByRole('button', { name: 'Reject with this and 1 comment on a line' }))
-    await page.getByText('Rejected', { exact: true }).first().waitFor()
-    assert.equal((await server.task(id))['rejection_comment'], 'Once more\n\nwork.txt:1: Name the color')
+    await enter(page, page.getByRole('button', { name: 'Ask for changes with 1 comment on a line' }))
+    await until(
+      () => 'the agent has made something of it',
+      async () => (await server.executions(id)).length === 3 && (await server.task(id))['state'] === 'READY',
+    )
+    const asked = JSON.stringify((await server.task(id))['decisions'])
+    assert.ok(asked.includes(JSON.stringify('Once more\n\nwork.txt:1: Name the color')))
 
-    // The second attempt, both side by side, and the end.
-    await enter(page, page.getByRole('button', { name: 'Run the next attempt' }))
+    // What it made of that, both side by side, and the end.
     await page.getByText('Ready for review', { exact: true }).first().waitFor()
     await openTabNamed(page, /^Attempts/)
     await enter(page, page.getByRole('button', { name: 'compare the last two' }))

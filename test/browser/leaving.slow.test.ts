@@ -153,7 +153,7 @@ describe('leaving a form in a browser', function () {
       await tab.close()
     })
 
-  it('keeps what was written of a rejection that Escape closes', async () => {
+  it('keeps what is to be different when Escape closes it', async () => {
     const { path } = makeRemote(installation.folder, { 'README.md': '# shop\n' })
     await server.call('POST', '/api/projects', { id: 'here', name: 'Here', remote_url: path })
     await server.create('reviewed', 'true', { project: 'here' })
@@ -162,11 +162,11 @@ describe('leaving a form in a browser', function () {
     const tab = await open('/tasks?open=task:reviewed')
     const { page } = tab
     const text = page.getByRole('textbox', { name: 'What is to be different' })
-    await page.getByRole('button', { name: 'Reject…' }).click()
+    await page.getByRole('button', { name: 'Ask for changes…' }).click()
     await text.fill('Not so')
     await page.keyboard.press('Escape')
     await text.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Reject…' }).click()
+    await page.getByRole('button', { name: 'Ask for changes…' }).click()
     assert.equal(await text.inputValue(), 'Not so')
     assert.equal(await question(page).count(), 0)
     assertNoProblems(tab)

@@ -10,7 +10,7 @@ const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: 
 
 /** Each button that writes, by what it says. What only shows something else may stay: tabs, filters, copies. */
 const CHANGES =
-  /^(Add|Create|Save|Delete|Remove|Run|Stop|Accept|Reject|Cancel|Resume|Answer|Send|Undrain|End the limit|Upload|Notify|New)/
+  /^(Add|Create|Save|Delete|Remove|Run|Stop|Accept|Ask|Reject|Cancel|Resume|Answer|Send|Undrain|End the limit|Upload|Notify|New)/
 
 /** A person with the scope `read` sees the whole of each view, and nothing there that changes anything. */
 describe('the browser of somebody who may only read', function () {

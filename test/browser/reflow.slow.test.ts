@@ -61,9 +61,9 @@ describe('a page at 400 percent', function () {
 
   it('takes a rejection with its comment', () =>
     at('/tasks/bad', async (page) => {
-      await press(page, page.getByRole('button', { name: 'Reject…' }))
+      await press(page, page.getByRole('button', { name: 'Ask for changes…' }))
       await page.getByRole('textbox').first().fill('Not like this')
-      await press(page, page.getByRole('button', { name: 'Reject with this comment' }))
+      await press(page, page.getByRole('button', { name: 'Reject', exact: true }))
       await becomes('bad', 'PENDING')
     }))
 

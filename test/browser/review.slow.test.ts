@@ -107,7 +107,7 @@ describe('the review of a task in a browser', function () {
     await tab.close()
   })
 
-  for (const action of ['accept', 'reject'])
+  for (const action of ['accept', 'revise', 'reject'])
     it(`is not decided about by a link to ${action} and Enter`, async () => {
       const id = `linked-${action}`
       await given(id)
@@ -121,17 +121,17 @@ describe('the review of a task in a browser', function () {
       await tab.close()
     })
 
-  it('is rejected on a phone by two taps where a comment was begun', async () => {
+  it('is sent back for changes on a phone by two taps where a comment was begun', async () => {
     await given('taps')
     const tab = await open('/tasks/taps?tab=diff', PHONE)
     const { page } = tab
     await lines(page).getByRole('button', { name: 'Comment on line 1' }).first().tap()
     await page.getByLabel('Comment on line 1', { exact: true }).last().fill('Say what it is')
     await button(page, 'Keep').tap()
-    await button(page, 'Reject with 1 comment…').tap()
+    await button(page, 'Ask for changes with 1 comment…').tap()
     // No keyboard comes up over the button that sends.
     assert.equal(await page.evaluate('document.activeElement?.tagName === "TEXTAREA"'), false)
-    const send = button(page, 'Reject with 1 comment on a line')
+    const send = button(page, 'Ask for changes with 1 comment on a line')
     await send.waitFor()
     // As a notification opens it: one tap has been made.
     await page.goto(`${server.program.url}/tasks/taps`)
@@ -140,8 +140,8 @@ describe('the review of a task in a browser', function () {
     const box = await send.boundingBox()
     assert.ok(box !== null && box.y + box.height <= 844 && box.height >= 44)
     await send.tap()
-    await page.getByText('taps: task rejected').waitFor()
-    assert.equal((await server.task('taps'))['rejection_comment'], 'work.txt:1: Say what it is')
+    await page.getByText('taps: task queued for resume').waitFor()
+    assert.ok(JSON.stringify((await server.task('taps'))['decisions']).includes('work.txt:1: Say what it is'))
     assertNoProblems(tab)
     await tab.close()
   })

@@ -80,7 +80,7 @@ describe('signing in to the browser UI', function () {
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     await page.getByText('Your token may read and not decide.').waitFor()
     assert.equal(await page.title(), 'Slipway')
-    assert.equal(await page.getByRole('button', { name: /Accept|Reject|Resume|Undrain/ }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: /Accept|Ask|Reject|Resume|Undrain/ }).count(), 0)
     await page.goto(`${server.program.url}/stories`)
     await page.locator('[data-story="one"]').getByRole('link').focus()
     await page.keyboard.press('Alt+ArrowDown')

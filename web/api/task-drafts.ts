@@ -2,9 +2,8 @@
 import { useMemo } from 'react'
 import { latestWork } from '../../core/rest/latest-work.ts'
 import type { Task } from '../../core/rest/client/client.ts'
-import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { type Answers, parseAnswers, printAnswers, textOfAnswers } from '../model/answers.ts'
-import { type LineComment, splitComments, toRejection } from '../model/review.ts'
+import { type LineComment, canReview, splitComments, toComment } from '../model/review.ts'
 import { parseComments, printComments } from '../model/review-draft.ts'
 import { useDraft } from './drafts.ts'
 import { useHeld } from './unsaved.ts'
@@ -17,7 +16,7 @@ export function useAnswers(taskId: string): readonly [Answers, (answers: Answers
   return [answers, (next) => setDraft(printAnswers(next)), forget]
 }
 
-/** What goes back to the agent if the work is rejected. */
+/** What goes back to the agent if the work is to be changed. */
 export interface ReviewDraft {
   /** About the work as a whole. */
   readonly general: string
@@ -36,7 +35,7 @@ export interface ReviewDraft {
 
 /** @param execution the one whose work a decision takes */
 export function useReviewDraft(taskId: string, execution: string | undefined): ReviewDraft {
-  const [general, setGeneral, forgetGeneral] = useDraft(`reject.${taskId}`)
+  const [general, setGeneral, forgetGeneral] = useDraft(`review.${taskId}`)
   const [draft, setDraft, forgetComments] = useDraft(`comments.${taskId}`)
   const { current: comments, lost } = useMemo(() => splitComments(parseComments(draft), execution), [draft, execution])
   const own = execution === undefined ? {} : { execution }
@@ -60,7 +59,7 @@ export function useReviewDraft(taskId: string, execution: string | undefined): R
 
 /** What a person has begun to say and can no longer send. */
 export interface StaleDraft {
-  readonly what: 'rejection' | 'answer'
+  readonly what: 'comment' | 'answer'
   readonly text: string
   readonly discard: () => void
 }
@@ -75,15 +74,15 @@ export function useStaleDraft(taskId: string, task: Task | null | undefined): St
   const [answers, , forgetAnswers] = useAnswers(taskId)
   const answer = textOfAnswers(answers)
   if (task === undefined) return undefined
-  const may = (action: HumanTrigger): boolean => task?.actions.includes(action) === true
   // Without the record it is not known whose work the comments are on.
   const comments = task === null ? review.lost : review.comments
   const discard = (): void => {
     review.clear()
     if (task === null) review.setLost([])
   }
-  if ((review.isBegun || comments.length > 0) && !may('reject'))
-    return { what: 'rejection', text: toRejection(comments, review.general), discard }
-  if (answer !== '' && !may('answer')) return { what: 'answer', text: answer, discard: forgetAnswers }
+  if ((review.isBegun || comments.length > 0) && !(task && canReview(task)))
+    return { what: 'comment', text: toComment(comments, review.general), discard }
+  if (answer !== '' && task?.actions.includes('answer') !== true)
+    return { what: 'answer', text: answer, discard: forgetAnswers }
   return undefined
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
-import css from './reject-form.module.css'
+import css from './review-form.module.css'
 
 interface OvertakenNoteProps {
   /** What has happened. */

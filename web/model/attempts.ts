@@ -13,9 +13,12 @@ export interface Attempt {
   readonly verdict?: Verdict
 }
 
+/** What a decision made of the work of an attempt. */
+export const VERDICT_WORDS = { accept: 'accepted', reject: 'rejected', revise: 'sent back for changes' } as const
+
 /** A person's decision about the work of an attempt. */
 export interface Verdict {
-  readonly action: 'accept' | 'reject'
+  readonly action: keyof typeof VERDICT_WORDS
   readonly by?: string | undefined
   /** What the person said with it. */
   readonly comment?: string | undefined
@@ -39,7 +42,7 @@ function isWork({ purpose }: Execution): boolean {
   return purpose === 'run' || purpose === 'resume'
 }
 
-/** The last acceptance or rejection between the end of an execution and the making of the next one. */
+/** The last decision about the work between the end of an execution and the making of the next one. */
 function findVerdict(
   { finished_at }: Execution,
   next: Execution | undefined,
@@ -49,7 +52,7 @@ function findVerdict(
   const [from, to] = [Date.parse(finished_at), next === undefined ? Infinity : Date.parse(next.created_at) + SECOND]
   for (const { action, at, by, comment } of decisions.toReversed()) {
     const isMeant = Date.parse(at) >= from && Date.parse(at) < to
-    if (isMeant && (action === 'accept' || action === 'reject')) return { action, by, comment }
+    if (isMeant && (action === 'accept' || action === 'reject' || action === 'revise')) return { action, by, comment }
   }
   return undefined
 }
@@ -60,7 +63,7 @@ const SECOND = 1_000
 /** A verdict in words. */
 export function verdictWords({ action, by }: Verdict): string {
   const who = by === undefined ? '' : ` by ${by}`
-  return action === 'accept' ? `accepted${who}` : `rejected${who}`
+  return `${VERDICT_WORDS[action]}${who}`
 }
 
 /** One line of the comparison of two attempts. */

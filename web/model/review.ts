@@ -1,4 +1,6 @@
-/** Comments on lines of a diff, and the text of a rejection that they make. */
+/** What a person says about work: comments on lines of its diff, the text that they make, and what takes it to the agent. */
+import type { Task } from '../../core/rest/client/client.ts'
+import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { DiffSide } from './git-diff.ts'
 
 export interface LineComment {
@@ -45,17 +47,36 @@ function byPlace(a: LineComment, b: LineComment): number {
 }
 
 /**
- * The text of a rejection: what is said of the whole first, then one paragraph per comment in the order of the files
+ * The comment of a revise or a reject: what is said of the whole first, then one paragraph per comment in the order of the files
  * and lines, `path:line: text`. A number of the old file is marked, `path:line (old): text`. Further lines of a comment
  * are indented, so that none is taken for the beginning of another one.
  *
  * @param general what the person says of the whole; "" when nothing
  */
-export function toRejection(comments: readonly LineComment[], general = ''): string {
+export function toComment(comments: readonly LineComment[], general = ''): string {
   const written = comments.filter(({ text }) => text.trim() !== '').sort(byPlace)
   const parts = written.map(({ file, side, line, text }) => {
     const place = `${file}:${line}${side === 'old' ? ' (old)' : ''}`
     return `${place}: ${text.trim().replaceAll(/\r?\n/g, '\n  ')}`
   })
   return [general.trim(), ...parts].filter((part) => part !== '').join('\n\n')
+}
+
+/** Whether a decision takes what was written about the work. */
+export function takesReview(action: HumanTrigger): boolean {
+  return action === 'revise' || action === 'reject'
+}
+
+/** Whether a person can say something about the work of a task. */
+export function canReview({ actions }: Pick<Task, 'actions'>): boolean {
+  return actions.some(takesReview)
+}
+
+/** What was last said about the work of a task, for the agent; undefined where nobody said anything. */
+export function lastReview({
+  decisions,
+  rejection_comment,
+}: Pick<Task, 'decisions' | 'rejection_comment'>): string | undefined {
+  const last = decisions.findLast(({ action }) => takesReview(action))
+  return last?.action === 'revise' ? last.comment : rejection_comment
 }

@@ -86,7 +86,7 @@ export function goneWords(id: string, what: string): string {
   return `The task ${id} was deleted or archived while you were writing, so your ${what} was not sent.`
 }
 
-/** Why what a person was writing about a task cannot be sent. @param what such as `rejection` */
+/** Why what a person was writing about a task cannot be sent. @param what such as `comment` */
 export function overtakenWords({ name, decisions }: Pick<Task, 'name' | 'decisions'>, what: string): string {
   const last = decisions.at(-1)
   const event = last === undefined ? 'has changed' : `was ${DONE_WORDS[last.action]}`

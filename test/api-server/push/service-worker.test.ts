@@ -113,13 +113,16 @@ describe('the service worker', () => {
     return plain(worker.shown[0]?.[1]['actions'])
   }
 
-  it('offers the decision that the task allows, and Open in any case', async () => {
+  it('offers the two decisions that are likeliest, as far as the task allows, else Open', async () => {
     const titles = { answer: 'Answer', accept: 'Accept', resume: 'Resume' }
     for (const [action, title] of Object.entries(titles))
       assert.deepEqual(await buttonsOf(['run', 'reject', 'cancel', action]), [
         { action, title },
         { action: 'open', title: 'Open' },
       ])
+    const changes = { action: 'revise', title: 'Ask for changes' }
+    assert.deepEqual(await buttonsOf(['accept', 'revise', 'reject']), [{ action: 'accept', title: 'Accept' }, changes])
+    assert.deepEqual(await buttonsOf(['run', 'revise', 'resume']), [{ action: 'resume', title: 'Resume' }, changes])
     assert.deepEqual(await buttonsOf(['cancel']), [{ action: 'open', title: 'Open' }])
   })
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
-import { type LineComment, splitComments, toRejection, withComment } from '../../../web/model/review.ts'
+import {
+  type LineComment,
+  canReview,
+  lastReview,
+  splitComments,
+  toComment,
+  withComment,
+} from '../../../web/model/review.ts'
+import { aTaskRecord } from '../records.ts'
 
 const comment = (parts: Partial<LineComment> = {}): LineComment => ({
   file: 'src/a.ts',
@@ -10,7 +18,7 @@ const comment = (parts: Partial<LineComment> = {}): LineComment => ({
   ...parts,
 })
 
-describe('the text of a rejection', () => {
+describe('the text of what is to be different', () => {
   it('names file and line of each comment, in their order, after what is said of the whole', () => {
     const comments = [
       comment({ line: 30, text: 'Later.' }),
@@ -18,13 +26,13 @@ describe('the text of a rejection', () => {
       comment(),
     ]
     assert.equal(
-      toRejection(comments, ' Almost. '),
+      toComment(comments, ' Almost. '),
       'Almost.\n\nREADME.md:2 (old): Keep\n  this.\n\nsrc/a.ts:12: No.\n\nsrc/a.ts:30: Later.',
     )
   })
 
   it('is empty where nothing is said', () => {
-    assert.equal(toRejection([comment({ text: ' ' })], ' '), '')
+    assert.equal(toComment([comment({ text: ' ' })], ' '), '')
   })
 })
 
@@ -55,8 +63,26 @@ describe('comments', () => {
         const [one, other] = [comments, comments.toReversed()].map((order) =>
           order.reduce<readonly LineComment[]>(withComment, []),
         )
-        assert.equal(toRejection(one ?? []), toRejection(other ?? []))
+        assert.equal(toComment(one ?? []), toComment(other ?? []))
       }),
     )
+  })
+})
+
+describe('what is said about work', () => {
+  it('can be said where the task can be sent back, for changes or to be started over', () => {
+    const can = (...actions: ('accept' | 'revise' | 'reject' | 'run' | 'resume')[]) =>
+      canReview(aTaskRecord({ actions }))
+    assert.deepEqual([can('accept', 'revise'), can('reject'), can('run', 'resume')], [true, true, false])
+  })
+
+  it('is the comment of the last decision about the work', () => {
+    const at = '2026-03-01T10:00:00Z'
+    const revise = { action: 'revise', at, comment: 'Say two.' } as const
+    const reject = { action: 'reject', at, comment: 'cut' } as const
+    const said = (...decisions: (typeof revise | typeof reject)[]) =>
+      lastReview(aTaskRecord({ decisions, rejection_comment: 'whole' }))
+    assert.deepEqual([said(reject, revise), said(revise, reject), said()], ['Say two.', 'whole', 'whole'])
+    assert.equal(lastReview(aTaskRecord()), undefined)
   })
 })

@@ -47,6 +47,8 @@ describe('the attempts of a task', () => {
     const [latest, earlier] = attemptsOf([first, second], decisions)
     assert.equal(earlier?.verdict && verdictWords(earlier.verdict), 'rejected by ada')
     assert.equal(latest?.verdict, undefined)
+    const [, changed] = attemptsOf([first, second], [{ action: 'revise', by: 'ada', at: at(7) }])
+    assert.equal(changed?.verdict && verdictWords(changed.verdict), 'sent back for changes by ada')
   })
 
   it('are compared by what at least one of them has', () => {

@@ -27,7 +27,7 @@ export function CommentRow({ place, text, isLost, isOpen, isReadOnly, onText, on
         {isOpen ? <Editor label={label} text={text} onText={onText} onClose={onClose} /> : <p>{text}</p>}
         {!isReadOnly && (
           <p className={css['actions']}>
-            <span>Goes to the agent with the rejection</span>
+            <span>Goes to the agent when you ask for changes</span>
             {text !== '' && (
               <Button
                 isSmall

@@ -19,7 +19,7 @@ export interface DiffViewProps {
   readonly executionId: string
   /** From `useExecutionDiff(executionId)`. */
   readonly state: DiffState
-  /** Kept by whoever shows this, as a draft of the rejection: see `toRejection`. */
+  /** Kept by whoever shows this, as a draft of what is to be different: see `toComment`. */
   readonly comments: readonly LineComment[]
   /** Called at each change of a text, so that nothing that was typed is lost. */
   readonly onCommentsChange: (comments: readonly LineComment[]) => void

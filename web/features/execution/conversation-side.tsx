@@ -2,6 +2,7 @@ import { countOf } from '../../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { Changes } from '../../components/changes.tsx'
 import { Plan } from '../../components/conversation/plan.tsx'
+import { TimeAgo } from '../../components/time-ago.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { editLines } from '../../model/edit-lines.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
@@ -48,11 +49,18 @@ function Parts({ execution, task, transcript }: ConversationSideProps) {
   const { todo } = transcript
   const changed = changedFiles(transcript)
   const isLatest = task?.execution_id === execution.id
+  const { revision } = execution
+  const asked = revision?.text ?? (isLatest ? task.rejection_comment : undefined)
   return (
     <>
-      {isLatest && task.rejection_comment !== undefined && (
+      {asked !== undefined && (
         <Part title="What was to be different">
-          <p className={css['rejection']}>{showUnseen(task.rejection_comment)}</p>
+          <p className={css['asked']}>{showUnseen(asked)}</p>
+          {revision !== undefined && (
+            <small>
+              asked for by {showUnseen(revision.by ?? 'a person')} <TimeAgo at={revision.at} />
+            </small>
+          )}
         </Part>
       )}
       {todo.length > 0 && (

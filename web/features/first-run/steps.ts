@@ -41,7 +41,7 @@ export function nextWords(task: Pick<Task, 'state' | 'waiting_for' | 'error' | '
     case 'RUNNING':
       return 'The agent is at work in a clone of the repository. Nothing of yours changes until you accept.'
     case 'READY':
-      return 'The work is ready and waits for you: look at what changed, then accept it or reject it with a comment.'
+      return 'The work is ready and waits for you: look at what changed, then accept it or ask for changes.'
     case 'BLOCKED':
       return task.question === undefined
         ? `It goes on by itself, and ${withoutTyped(task.waiting_for ?? 'waits for its subtasks')}.`

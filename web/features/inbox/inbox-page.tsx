@@ -49,8 +49,8 @@ export function InboxPage() {
 function Hints() {
   return (
     <span className={css['hints']} aria-hidden>
-      <kbd>j</kbd> <kbd>k</kbd> move · <kbd>p</kbd> peek · <kbd>a</kbd> accept · <kbd>r</kbd> reject · <kbd>e</kbd> put
-      away · <kbd>z</kbd> undo
+      <kbd>j</kbd> <kbd>k</kbd> move · <kbd>p</kbd> peek · <kbd>a</kbd> accept · <kbd>r</kbd> ask for changes ·{' '}
+      <kbd>e</kbd> put away · <kbd>z</kbd> undo
     </span>
   )
 }

@@ -4,20 +4,24 @@ import type { RecordDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
 import { CancelButton, RestartButtons } from '../../components/restart-buttons.tsx'
+import { ReviewButtons } from '../../components/review-buttons.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 
 interface TaskActionsProps extends Pick<RecordDecision<TaskDecision>, 'isPending' | 'held'> {
   readonly task: Task
   /** What it does is known. */
   readonly canAccept: boolean
-  /** Whether the form of a rejection is open; undefined: it was not opened yet. */
-  readonly isRejecting: boolean | undefined
-  readonly onReject: () => void
+  /** Whether the form for what is to be different is open; undefined: it was not opened yet. */
+  readonly isReviewing: boolean | undefined
+  /** Whether rejected work can be run again at once. */
+  readonly canRun: boolean
+  readonly onReview: () => void
   readonly onDecide: (decision: TaskDecision) => void
 }
 
 /** The decisions that the record allows this person. */
-export function TaskActions({ task, canAccept, isPending, held, isRejecting, onReject, onDecide }: TaskActionsProps) {
+export function TaskActions(props: TaskActionsProps) {
+  const { task, canAccept, isPending, held, isReviewing, canRun, onReview, onDecide } = props
   const isNarrow = useNarrow()
   const may = (action: Task['actions'][number]): boolean => task.actions.includes(action)
   if (held !== undefined) return <DecidingNote {...held} />
@@ -25,20 +29,11 @@ export function TaskActions({ task, canAccept, isPending, held, isRejecting, onR
     <>
       {!may('answer') && !may('resume') && <CancelButton isSmall {...{ task, isPending, onDecide }} />}
       {task.state !== 'BLOCKED' && <RestartButtons isSmall {...{ task, isPending, onDecide }} />}
-      {may('reject') && isRejecting !== true && (
-        <Button
-          isSmall
-          isBusy={isPending}
-          data-key="r"
-          aria-keyshortcuts="r"
-          autoFocus={isRejecting === false}
-          onClick={onReject}
-        >
-          Reject…
-        </Button>
+      {isReviewing !== true && (
+        <ReviewButtons isSmall {...{ task, canRun, isPending }} isBack={isReviewing === false} onOpen={onReview} />
       )}
-      {/* On a phone it would be under the thumb that rejects. */}
-      {may('accept') && !(isNarrow && isRejecting === true) && (
+      {/* On a phone it would be under the thumb that sends the work back. */}
+      {may('accept') && !(isNarrow && isReviewing === true) && (
         <Button
           isSmall
           look="primary"

@@ -11,13 +11,13 @@ import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { AnswerForm } from '../../components/answer-form.tsx'
 import { Changes } from '../../components/changes.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
-import { RejectForm } from '../../components/reject-form.tsx'
+import { ReviewForm } from '../../components/review-form.tsx'
 import { telling } from '../../components/toast.tsx'
 import { questionsOf } from '../../model/answers.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { acceptEffect } from '../../../core/sentences/accept.ts'
 import { latestWork } from '../../../core/rest/latest-work.ts'
-import { toRejection } from '../../model/review.ts'
+import { takesReview } from '../../model/review.ts'
 import { taskStateWords } from '../../model/state-words.ts'
 import { ageWords, placeWords, summaryLine } from '../../model/task-words.ts'
 import { formatInstant } from '../../model/time.ts'
@@ -33,7 +33,7 @@ const TaskPeek = lazy(() => import('./task-peek.tsx').then(({ TaskPeek: componen
 export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinceMs: number }) {
   const nowMs = useServerTime()
   // Undefined: it was not opened yet. Once the form is closed, its button has the focus again.
-  const [isRejecting, setRejecting] = useState<boolean>()
+  const [isReviewing, setReviewing] = useState<boolean>()
   const [answers, setAnswers, forgetAnswers] = useAnswers(task.id)
   const review = useReviewDraft(task.id, latestWork(task))
   const project = useProjectOf(task.project)
@@ -44,11 +44,11 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
     telling(task.name, ({ action }) => {
       endWriting()
       if (action === 'answer') forgetAnswers()
-      if (action === 'reject') review.clear()
+      if (takesReview(action)) review.clear()
     }),
   )
   const isAnswering = task.state === 'BLOCKED' && Object.keys(answers).length > 0
-  const endWriting = useOvertaken(task.id, isRejecting === true ? review.isBegun : isAnswering)
+  const endWriting = useOvertaken(task.id, isReviewing === true ? review.isBegun : isAnswering)
   return (
     <Item
       words={taskStateWords(task, nowMs)}
@@ -62,8 +62,9 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
           canAccept={project.isKnown}
           isPending={isPending}
           held={held}
-          isRejecting={isRejecting}
-          onReject={() => setRejecting(true)}
+          isReviewing={isReviewing}
+          canRun={canRun}
+          onReview={() => setReviewing(true)}
           onDecide={decide}
         />
       }
@@ -85,16 +86,17 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
           onSend={(answer) => decide({ action: 'answer', answer })}
         />
       )}
-      {isRejecting === true && held === undefined && (
-        <RejectForm
+      {isReviewing === true && held === undefined && (
+        <ReviewForm
+          task={task}
           general={review.general}
           comments={review.comments}
           isPending={isPending}
           onGeneral={review.setGeneral}
           onComments={review.setComments}
           canRun={canRun}
-          onReject={(runs) => decide({ action: 'reject', comment: toRejection(review.comments, review.general), runs })}
-          onCancel={() => setRejecting(false)}
+          onDecide={decide}
+          onCancel={() => setReviewing(false)}
         />
       )}
     </Item>

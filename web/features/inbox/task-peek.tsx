@@ -7,6 +7,7 @@ import type { ReviewDraft } from '../../api/task-drafts.ts'
 import { DiffView } from '../../components/diff/diff-view.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { ReviewNotes } from '../../components/review-notes.tsx'
+import { canReview } from '../../model/review.ts'
 import css from './inbox.module.css'
 
 const LINE_PX = 20
@@ -51,7 +52,7 @@ export function TaskPeek({ task, review }: { readonly task: Task; readonly revie
           state={diff}
           comments={review.comments}
           onCommentsChange={review.setComments}
-          isReadOnly={!task.actions.includes('reject')}
+          isReadOnly={!canReview(task)}
         />
       </div>
     </>

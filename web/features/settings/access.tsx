@@ -5,7 +5,7 @@ import { SignOutButton } from './sign-out-button.tsx'
 /** What each scope is for (docs/access.md). */
 const SCOPE_WORDS = {
   read: 'see everything',
-  decide: 'make, run, answer, accept and reject tasks and stories',
+  decide: 'make, run, answer, accept and send back tasks and stories',
   admin: 'delete, run scripts, change projects and agents',
 } as const
 const SCOPES = ['read', 'decide', 'admin'] as const

@@ -1,4 +1,3 @@
-import { countOf } from '../../../core/sentences/amounts.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { type HumanTrigger, isDeletable, isEditOffered } from '../../../core/task/transitions.ts'
 import { useProjectOf } from '../../api/project-of.ts'
@@ -7,12 +6,13 @@ import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { Button } from '../../components/button.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
 import { CancelButton, RestartButtons } from '../../components/restart-buttons.tsx'
+import { ReviewButtons } from '../../components/review-buttons.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { acceptEffect } from '../../../core/sentences/accept.ts'
 import { workName } from '../../model/reviewed.ts'
 import { DeleteButton } from './delete-button.tsx'
 import css from './task.module.css'
-import type { RejectFormState } from './use-reject-form.ts'
+import type { ReviewFormState } from './use-review-form.ts'
 import type { ShownWork } from './use-shown-work.ts'
 import type { TaskDecisions } from './use-task-decisions.ts'
 
@@ -21,7 +21,9 @@ interface ActionsProps {
   readonly decisions: TaskDecisions
   /** What is shown of the work, which Accept may not fit. */
   readonly work: ShownWork
-  readonly rejection: RejectFormState
+  /** Whether rejected work can be run again at once. */
+  readonly canRun: boolean
+  readonly form: ReviewFormState
 }
 
 /** The moves that the record allows this person, and what accepting does. */
@@ -41,7 +43,7 @@ function Restore({ decisions: { restore, isPending } }: ActionsProps) {
   )
 }
 
-function Decisions({ task, decisions, work, rejection }: ActionsProps) {
+function Decisions({ task, decisions, work, canRun, form }: ActionsProps) {
   const session = useSession()
   const canDelete = session.may('admin') && isDeletable(task.state)
   const canEdit = session.may('decide') && isEditOffered(task.state)
@@ -49,7 +51,6 @@ function Decisions({ task, decisions, work, rejection }: ActionsProps) {
   const { decide, remove, isPending, held, review } = decisions
   const may = (action: HumanTrigger): boolean => task.actions.includes(action)
   if (task.actions.length === 0 && !canDelete && !canEdit) return null
-  const lines = review.comments.length
   if (held !== undefined)
     return (
       <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
@@ -61,20 +62,16 @@ function Decisions({ task, decisions, work, rejection }: ActionsProps) {
       {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
       <CancelButton task={task} isPending={isPending} onDecide={decide} />
       <RestartButtons task={task} mayEdit={canEdit} isPending={isPending} onDecide={decide} />
-      {may('reject') && !rejection.isOpen && (
-        <Button
-          data-key="r"
-          data-action="reject"
-          aria-keyshortcuts="r"
-          isBusy={isPending}
-          autoFocus={rejection.isClosed}
-          onClick={rejection.open}
-        >
-          {lines === 0 ? 'Reject…' : `Reject with ${countOf(lines, 'comment')}…`}
-        </Button>
+      {!form.isOpen && (
+        <ReviewButtons
+          {...{ task, canRun, isPending }}
+          lines={review.comments.length}
+          isBack={form.isClosed}
+          onOpen={form.open}
+        />
       )}
-      {/* On a phone it would be under the thumb that rejects. */}
-      {may('accept') && !(isNarrow && rejection.isOpen) && (
+      {/* On a phone it would be under the thumb that sends the work back. */}
+      {may('accept') && !(isNarrow && form.isOpen) && (
         <Accept task={task} work={work} isPending={isPending} onAccept={() => decide({ action: 'accept' })} />
       )}
     </div>

@@ -35,7 +35,7 @@ export function Comparison({ left, right, onDiff }: ComparisonProps) {
           ))}
           {left.verdict?.comment !== undefined && (
             <tr>
-              <th scope="row">Rejected with</th>
+              <th scope="row">Sent back with</th>
               <td>
                 <p className={css['quote']}>{showUnseen(left.verdict.comment)}</p>
               </td>

@@ -2,6 +2,8 @@ import { DiffView } from '../../components/diff/diff-view.tsx'
 import { FilterSelect } from '../../components/filter-select.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
 import { EnvironmentNote, ReviewNotes, UndeliveredNote } from '../../components/review-notes.tsx'
+import { VERDICT_WORDS } from '../../model/attempts.ts'
+import { canReview } from '../../model/review.ts'
 import { AttemptsNote } from './attempts-note.tsx'
 import { Evidence } from './evidence.tsx'
 import css from './task.module.css'
@@ -35,7 +37,7 @@ export function DiffTab(shown: TaskShown) {
           onCommentsChange={setComments}
           lost={lost}
           onLostChange={setLost}
-          isReadOnly={!isWhole || !task.actions.includes('reject')}
+          isReadOnly={!isWhole || !canReview(task)}
         />
       </div>
       {isWide && (
@@ -52,7 +54,7 @@ function ShownBar({ work: { pickable, latest, picked, since, pick, compareSince 
   if (pickable.length < 2) return null
   const options = pickable.map(({ name, execution, verdict }) => ({
     id: execution.id,
-    name: verdict === undefined ? name : `${name}, ${verdict.action}ed`,
+    name: verdict === undefined ? name : `${name}, ${VERDICT_WORDS[verdict.action]}`,
   }))
   const shown = options.findIndex(({ id }) => id === (picked ?? latest))
   return (

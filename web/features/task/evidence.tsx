@@ -7,6 +7,7 @@ import { TimeAgo } from '../../components/time-ago.tsx'
 import { type Attempt, verdictWords } from '../../model/attempts.ts'
 import { executionStateWords } from '../../model/state-words.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
+import { lastReview } from '../../model/review.ts'
 import { AttemptsNote } from './attempts-note.tsx'
 import { FactList } from './fact-list.tsx'
 import { Part } from './part.tsx'
@@ -35,7 +36,7 @@ interface WorkProps extends Pick<TaskShown, 'task'> {
 export function Work({ task, of }: WorkProps) {
   const { state } = task
   const summary = of === undefined ? task.summary : of.execution.summary
-  const comment = of === undefined ? task.rejection_comment : of.verdict?.comment
+  const comment = of === undefined ? lastReview(task) : of.verdict?.comment
   return (
     <>
       {(summary !== undefined || state === 'READY') && (

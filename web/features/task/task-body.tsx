@@ -7,13 +7,13 @@ import { useRecord } from '../../api/queries.ts'
 import { useCanRunAgain } from '../../api/stories.ts'
 import { type AttemptsState, useAttempts } from '../../api/task-details.ts'
 import { FailedRun } from '../../components/failed-run.tsx'
-import { RejectForm } from '../../components/reject-form.tsx'
+import { ReviewForm } from '../../components/review-form.tsx'
 import { type Tab, Tabs } from '../../components/tabs.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { usePanel } from '../../components/use-panel.ts'
 import { hasFailed } from '../../model/failed-run.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
-import { toRejection } from '../../model/review.ts'
+import { takesReview } from '../../model/review.ts'
 import { TASK_TIMELINE_KINDS, timelineOf } from '../../model/timeline.ts'
 import { Actions } from './actions.tsx'
 import { AttemptsTab } from './attempts-tab.tsx'
@@ -27,7 +27,7 @@ import { type TaskViewProps, type TaskShown, findLastRun } from './shown.ts'
 import { TaskHeader } from './task-header.tsx'
 import css from './task.module.css'
 import { useDecisionKeys } from './use-decision-keys.ts'
-import { useRejectForm } from './use-reject-form.ts'
+import { useReviewForm } from './use-review-form.ts'
 import { useShownWork } from './use-shown-work.ts'
 import { useTaskDecisions } from './use-task-decisions.ts'
 
@@ -48,7 +48,7 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
   const { close } = usePanel()
   const decisions = useTaskDecisions(task, () => (isPanel ? close() : void navigate({ to: '/tasks' })))
   const { review, decide, isPending } = decisions
-  const rejection = useRejectForm(task, action === 'reject', review.isBegun)
+  const form = useReviewForm(task, action !== undefined && takesReview(action), review.isBegun)
   const [isWide] = useState(() => !isPanel && window.innerWidth >= WIDE)
   // What a task opens at stays while a person looks at it, though its state changes.
   const [opened] = useState(() => firstTab(task, isWide))
@@ -63,24 +63,23 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
       <FailureNote task={task} attempts={attempts} />
       <div className={css['decide']}>
         <Overtaken task={task} isDecidedHere={isPending || decisions.isDecided} />
-        {rejection.isOpen && decisions.held === undefined && (
-          <section className={css['reject']} aria-label="Rejection">
-            <RejectForm
+        {form.isOpen && decisions.held === undefined && (
+          <section className={css['written']} aria-label="What is to be different">
+            <ReviewForm
+              task={task}
               general={review.general}
               comments={review.comments}
               isPending={isPending}
-              takesFocus={rejection.isAsked}
+              takesFocus={form.isAsked}
               onGeneral={review.setGeneral}
               onComments={review.setComments}
               canRun={canRun}
-              onReject={(runs) =>
-                decide({ action: 'reject', comment: toRejection(review.comments, review.general), runs })
-              }
-              onCancel={rejection.close}
+              onDecide={decide}
+              onCancel={form.close}
             />
           </section>
         )}
-        <Actions task={task} decisions={decisions} work={work} rejection={rejection} />
+        <Actions task={task} decisions={decisions} work={work} canRun={canRun} form={form} />
       </div>
       <div className={css['tabs']}>
         <Tabs label="About the task" tabs={taskTabs(shown)} value={openTab} onChange={onTab} isFilling />

@@ -1,4 +1,4 @@
-/** Keys of a task: a accepts, r rejects, 1 to 9 choose an option of its question, as in the inbox. */
+/** Keys of a task: a accepts, r asks for changes, 1 to 9 choose an option of its question, as in the inbox. */
 import { type RefObject, useEffect } from 'react'
 import { pressLater } from '../../components/press-later.ts'
 

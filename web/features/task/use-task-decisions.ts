@@ -5,6 +5,7 @@ import { deleteTask, restoreTask } from '../../api/task-details.ts'
 import { type ReviewDraft, useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
 import { type RecordDecision, useDecision, useTaskDecision } from '../../api/use-decision.ts'
 import { telling } from '../../components/toast.tsx'
+import { takesReview } from '../../model/review.ts'
 import type { Answers } from '../../model/answers.ts'
 import { latestWork } from '../../../core/rest/latest-work.ts'
 
@@ -38,7 +39,7 @@ export function useTaskDecisions(task: Task, onDeleted: () => void): TaskDecisio
   const told = telling(task.name, ({ action }: TaskDecision) => {
     setPressed((last) => last && { ...last, isDone: true })
     if (action === 'answer') forgetAnswers()
-    if (action === 'reject') review.clear()
+    if (takesReview(action)) review.clear()
   })
   const decision = useTaskDecision(task, told)
   const deletion = useDecision(() => deleteTask(task), telling(task.name, onDeleted))

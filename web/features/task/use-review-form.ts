@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
+import { canReview } from '../../model/review.ts'
 import { useNarrow } from '../../components/use-narrow.ts'
 
-export interface RejectFormState {
+export interface ReviewFormState {
   readonly isOpen: boolean
   /** The person has just asked for it, so it takes the focus. */
   readonly isAsked: boolean
@@ -13,25 +14,25 @@ export interface RejectFormState {
 }
 
 interface Opened {
-  /** The execution whose work is rejected; the form is not open for the next one. */
+  /** The execution whose work it is about; the form is not open for the next one. */
   readonly of: string | undefined
   readonly how: 'offered' | 'asked' | 'closed'
 }
 
 /**
- * Whether the form of a rejection is open.
+ * Whether the form for what is to be different is open.
  *
  * @param isOffered a link leads to it
  * @param isBegun something is written in it: on a phone it is then there to be sent
  */
-export function useRejectForm(task: Task, isOffered: boolean, isBegun: boolean): RejectFormState {
+export function useReviewForm(task: Task, isOffered: boolean, isBegun: boolean): ReviewFormState {
   const isNarrow = useNarrow()
   const of = task.execution_id ?? ''
   const [opened, setOpened] = useState<Opened>(() => ({
     of: isOffered || (isNarrow && isBegun) ? of : undefined,
     how: 'offered',
   }))
-  const how = opened.of === of && task.actions.includes('reject') ? opened.how : undefined
+  const how = opened.of === of && canReview(task) ? opened.how : undefined
   return {
     isOpen: how === 'offered' || how === 'asked',
     isAsked: how === 'asked',
