@@ -95,7 +95,7 @@ describe('the whole way of a task with the keyboard alone', function () {
 
     // What it made of that, both side by side, and the end.
     await page.getByText('Ready for review', { exact: true }).first().waitFor()
-    await openTabNamed(page, /^Attempts/)
+    await openTabNamed(page, /^Attempts 3/)
     await enter(page, page.getByRole('button', { name: 'compare the last two' }))
     await page.getByRole('region', { name: /^Attempt .* and Attempt / }).waitFor()
     await keyboard.press('a')

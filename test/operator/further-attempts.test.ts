@@ -44,6 +44,36 @@ describe('the operator after an attempt that broke off', () => {
     assert.equal(runSpecOf(world.job('task-a-2-run')).deliverOnly, true)
   })
 
+  it('goes on in its clone and session where changes are asked for in work that is done', async () => {
+    world.given({ status: QUEUED })
+    await world.sync()
+    const done = { outcome: 'succeeded', sessionId: 's-1', costUSD: 0.4 } as const
+    await world.endJob('task-a-1-run', { outcome: done, result: { ...done, pushed: true } })
+    await world.sync()
+    assert.deepEqual([world.task().status?.state, world.task().status?.costUSD], ['READY', 0.4])
+    const revise = (comment: string) =>
+      world.annotate('task-a', { 'slipway.dev/action': 'revise', 'slipway.dev/comment': comment })
+    revise('Say two.')
+    await world.sync()
+    const { keepClone, deliverOnly, agent } = runSpecOf(world.job('task-a-2-run'))
+    assert.deepEqual([keepClone, deliverOnly, agent.sessionId], [true, false, 's-1'])
+    // What failed after that is the push alone.
+    const refused = { outcome: 'failed', pushed: false, error: { category: 'git', message: 'rejected' } } as const
+    await world.endJob('task-a-2-run', { outcome: done, result: { ...refused, costUSD: 0.1 } })
+    await world.sync()
+    assert.deepEqual([world.task().status?.state, world.task().status?.revision], ['FAILED', 'Say two.'])
+    world.annotate('task-a', { 'slipway.dev/action': 'resume' })
+    await world.sync()
+    assert.equal(runSpecOf(world.job('task-a-3-run')).deliverOnly, true)
+    await world.endJob('task-a-3-run', { result: { outcome: 'succeeded', pushed: true } })
+    await world.sync()
+    assert.deepEqual([world.task().status?.state, world.task().status?.revision], ['READY', undefined])
+    await world.clock.advance(1_000)
+    revise('Say three.')
+    await world.sync()
+    assert.equal(runSpecOf(world.job('task-a-4-run')).deliverOnly, false)
+  })
+
   it('logs in once more with fresh credentials, in a second Job of the same execution', async () => {
     world.given({ status: QUEUED })
     await world.sync()

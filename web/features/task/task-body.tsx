@@ -64,7 +64,7 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
       <div className={css['decide']}>
         <Overtaken task={task} isDecidedHere={isPending || decisions.isDecided} />
         {form.isOpen && decisions.held === undefined && (
-          <section className={css['written']} aria-label="What is to be different">
+          <section className={css['written']} aria-label="Review">
             <ReviewForm
               task={task}
               general={review.general}
