@@ -1,4 +1,5 @@
 import {
+  ACP_PERMISSIONS_VALUES,
   CHOSEN_BY_VALUES,
   DROPS_ACCESS_VALUES,
   ENVIRONMENT_STATE_VALUES,
@@ -46,6 +47,10 @@ export const CACHE_MODES = Object.values(CACHE_MODE_WORDS)
 /** How far what a setup prepares is. */
 export const ENVIRONMENT_STATE_WORDS = wordsOf(ENVIRONMENT_STATE_VALUES)
 export const ENVIRONMENT_STATES = Object.values(ENVIRONMENT_STATE_WORDS)
+
+/** What a program that speaks ACP is answered when it asks whether it may use a tool. */
+export const ACP_PERMISSIONS_WORDS = wordsOf(ACP_PERMISSIONS_VALUES)
+export const ACP_PERMISSIONS = Object.values(ACP_PERMISSIONS_WORDS)
 
 /** What an agent may do with the drop directory. */
 export const DROPS_ACCESS_WORDS = wordsOf(DROPS_ACCESS_VALUES)

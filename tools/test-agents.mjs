@@ -15,6 +15,8 @@ const PROGRAMS = [
   `@anthropic-ai/claude-code@${versionOf('CLAUDE_CODE_VERSION')}`,
   `@google/gemini-cli@${versionOf('GEMINI_CLI_VERSION')}`,
   `@openai/codex@${versionOf('CODEX_VERSION')}`,
+  // Not in our images: examples/agents has its manifest.
+  'opencode-ai@1.18.33',
 ]
 
 /** The default of an argument of the Dockerfile. */

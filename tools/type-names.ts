@@ -80,6 +80,8 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Project.spec.services[].env[]': 'ServiceVariable',
   'Project.status': 'ProjectStatus',
   'Agent.spec': 'AgentSpec',
+  'Agent.spec.acp': 'AcpDialect',
+  'Agent.spec.acp.permissions': 'AcpPermissions',
   'Agent.spec.adapter': 'AgentAdapter',
   'Agent.spec.dropsAccess': 'DropsAccess',
   'Agent.spec.prompts': 'AgentPrompts',

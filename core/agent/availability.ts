@@ -1,6 +1,6 @@
 import type { Agent } from '../crd/types.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
-import { AGENT_PROGRAMS } from './programs.ts'
+import { programOf } from './programs.ts'
 
 /** What an installation offers to agents. */
 export interface Installation {
@@ -39,8 +39,9 @@ function isHarmless({ spec }: Agent, { replay }: Installation): boolean {
 }
 
 function notInstalledReason({ metadata, spec }: Agent, { programs }: Installation): string | undefined {
-  if (programs === undefined || spec.adapter === SCRIPT_AGENT || spec.command !== undefined) return undefined
-  const { command, install } = AGENT_PROGRAMS[spec.adapter]
+  const program = programOf(spec.adapter)
+  if (programs === undefined || program === undefined || spec.command !== undefined) return undefined
+  const { command, install } = program
   if (programs.has(command)) return undefined
   return `agent ${metadata.name}: ${command} is not installed on this machine; install it (${install}) and start Slipway again`
 }

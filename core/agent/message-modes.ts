@@ -5,6 +5,7 @@ const MODES: Readonly<Record<AgentAdapter, readonly MessageMode[]>> = {
   claude: ['Queue', 'Steer', 'Interrupt'],
   codex: ['Queue'],
   gemini: ['Queue'],
+  acp: ['Queue'],
   script: [],
 }
 

@@ -1,6 +1,5 @@
 import type { Agent, AgentPrices, Task, Tokens } from '../crd/types.ts'
-import { SCRIPT_AGENT } from '../task/agent-spec.ts'
-import { AGENT_PROGRAMS } from './programs.ts'
+import { programOf } from './programs.ts'
 
 const MILLION = 1_000_000
 
@@ -15,8 +14,10 @@ export function priceOf({ input, output, cacheRead, cacheWrite }: Tokens, prices
 /** Why the budget of a task cannot be kept by an agent, in words; undefined when it can, or there is none (specification §6.11). */
 export function budgetNotKeptReason(task: Task, agent: Agent): string | undefined {
   const { adapter, prices } = agent.spec
-  if (task.spec.budgetUSD === undefined || adapter === SCRIPT_AGENT) return undefined
-  if (AGENT_PROGRAMS[adapter].tellsCost || prices !== undefined) return undefined
+  // Whether a program of adapter acp tells its cost, only its run shows.
+  const program = programOf(adapter)
+  if (task.spec.budgetUSD === undefined || program === undefined) return undefined
+  if (program.tellsCost || prices !== undefined) return undefined
   return unkeptBudget(agent.metadata.name)
 }
 

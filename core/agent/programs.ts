@@ -1,5 +1,4 @@
 import type { Agent, AgentAdapter } from '../crd/types.ts'
-import { SCRIPT_AGENT } from '../task/agent-spec.ts'
 
 /** Facts about the CLI that an adapter drives. */
 export interface AgentProgram {
@@ -19,7 +18,10 @@ export interface AgentProgram {
   readonly login: string
 }
 
-/** The CLIs of all adapters but `script`, which needs none. Facts: docs/agents.md. */
+/** Adapters that drive one known CLI: not `script`, which needs none, and not `acp`, whose Agent names its program. */
+export type KnownAdapter = Exclude<AgentAdapter, 'script' | 'acp'>
+
+/** Those CLIs. Facts: docs/agents.md. */
 export const AGENT_PROGRAMS = {
   claude: {
     command: 'claude',
@@ -48,7 +50,12 @@ export const AGENT_PROGRAMS = {
     install: 'npm install -g @google/gemini-cli',
     login: 'set GEMINI_API_KEY and start Slipway again, or run gemini and log in',
   },
-} as const satisfies Readonly<Record<Exclude<AgentAdapter, 'script'>, AgentProgram>>
+} as const satisfies Readonly<Record<KnownAdapter, AgentProgram>>
+
+/** The CLI of an adapter; undefined where that drives none of its own. */
+export function programOf(adapter: AgentAdapter): AgentProgram | undefined {
+  return adapter === 'script' || adapter === 'acp' ? undefined : AGENT_PROGRAMS[adapter]
+}
 
 /**
  * Why an agent has nothing to log in with, in words; undefined where it has, where it needs nothing, or where nobody can
@@ -56,11 +63,11 @@ export const AGENT_PROGRAMS = {
  */
 export function noLoginReason({ metadata, spec }: Agent): string | undefined {
   const { adapter, command, credentials } = spec
-  if (adapter === SCRIPT_AGENT || command !== undefined) return undefined
+  const program = programOf(adapter)
+  if (program === undefined || command !== undefined) return undefined
   const { files = [], env = [] } = credentials ?? {}
   const isOwnAffair = credentials !== undefined && files.length === 0 && env.length === 0
-  const addresses: readonly string[] = AGENT_PROGRAMS[adapter].addresses
-  if (isOwnAffair || files.length > 0 || env.some(({ name }) => !addresses.includes(name))) return undefined
+  if (isOwnAffair || files.length > 0 || env.some(({ name }) => !program.addresses.includes(name))) return undefined
   const found =
     env.length === 0 ? 'has no login' : `has an address (${env.map(({ name }) => name).join(', ')}) and no login`
   return `agent ${metadata.name} ${found}: name one in spec.credentials, or start Slipway again where it finds its owner's`

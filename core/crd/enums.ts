@@ -1,6 +1,7 @@
 // Generated from crds/ by tools/generate.ts; do not edit.
 
 import type {
+  AcpPermissions,
   AgentAdapter,
   AgentDecisionAction,
   AgentEventKind,
@@ -190,7 +191,15 @@ export const ON_ACCEPT_VALUES = ['None', 'Merge', 'PullRequest'] as const satisf
 
 export const ENVIRONMENT_STATE_VALUES = ['Building', 'Ready', 'Failed'] as const satisfies readonly EnvironmentState[]
 
-export const AGENT_ADAPTER_VALUES = ['claude', 'codex', 'gemini', 'script'] as const satisfies readonly AgentAdapter[]
+export const AGENT_ADAPTER_VALUES = [
+  'claude',
+  'codex',
+  'gemini',
+  'script',
+  'acp',
+] as const satisfies readonly AgentAdapter[]
+
+export const ACP_PERMISSIONS_VALUES = ['Allow', 'Refuse'] as const satisfies readonly AcpPermissions[]
 
 export const DROPS_ACCESS_VALUES = ['readWrite', 'readOnly', 'none'] as const satisfies readonly DropsAccess[]
 

@@ -201,9 +201,14 @@ export type OnAccept = 'None' | 'Merge' | 'PullRequest'
 export type EnvironmentState = 'Building' | 'Ready' | 'Failed'
 
 /**
- * Which program Slipway drives: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name).
+ * Which program Slipway drives: script (runs the task's instructions with bash), claude, codex or gemini (command line tools of that name), acp (the program of `command`, which speaks the Agent Client Protocol on stdio).
  */
-export type AgentAdapter = 'claude' | 'codex' | 'gemini' | 'script'
+export type AgentAdapter = 'claude' | 'codex' | 'gemini' | 'script' | 'acp'
+
+/**
+ * What is answered when the program asks whether it may use a tool: Allow (default) or Refuse. The sandbox limits what is possible, either way.
+ */
+export type AcpPermissions = 'Allow' | 'Refuse'
 
 /**
  * Access of the agent to the drop directory: readWrite (default), readOnly or none.
@@ -2279,6 +2284,47 @@ export interface Project {
 }
 
 /**
+ * How a program that speaks the Agent Client Protocol is driven (adapter acp alone), and by which words it tells its errors, where the protocol has no code for them.
+ */
+export interface AcpDialect {
+  readonly permissions?: AcpPermissions
+  /**
+   * The session mode that is set before the prompt, such as bypassPermissions. Default, the program's own.
+   */
+  readonly mode?: string
+  /**
+   * Texts of errors by which it says that its login is missing or refused.
+   *
+   * Items: A part of such a text, in any case; `*` stands for anything between two parts.
+   */
+  readonly auth?: readonly string[]
+  /**
+   * Texts of errors by which it says that a quota is used up; the task waits, as the limit of the agent lasts.
+   *
+   * Items: A part of such a text, in any case; `*` stands for anything between two parts.
+   */
+  readonly limit?: readonly string[]
+  /**
+   * Texts of errors by which it says that its provider is overloaded or slows it down; the task is tried again by itself.
+   *
+   * Items: A part of such a text, in any case; `*` stands for anything between two parts.
+   */
+  readonly busy?: readonly string[]
+  /**
+   * Texts of errors by which it says that the session to take up is gone; a new one is told the story so far.
+   *
+   * Items: A part of such a text, in any case; `*` stands for anything between two parts.
+   */
+  readonly lostSession?: readonly string[]
+  /**
+   * Texts with which it ends a turn that has failed, though it reports a success.
+   *
+   * Items: A part of such a text, in any case; `*` stands for anything between two parts.
+   */
+  readonly failure?: readonly string[]
+}
+
+/**
  * What the provider charges, in US dollars. gemini and codex report no cost: Slipway computes it from their tokens and enforces the budgetUSD of a task with it. For claude it is used only if the program is ended before it reports its cost. Absent: executions of gemini and codex have no cost, and no budget is enforced.
  */
 export interface AgentPrices {
@@ -2524,6 +2570,7 @@ export interface AgentSpec {
    * Whether executions of this agent that were lost, or that met a limit, are tried again by themselves. False: such a task fails and waits for a person, and a task with a scheduled attempt waits until this is true again. Default true. A single task is switched off by its own suspend.
    */
   readonly autoResume?: boolean
+  readonly acp?: AcpDialect
   readonly prices?: AgentPrices
   /**
    * Git in the executions of this agent.

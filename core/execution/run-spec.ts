@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  ACP_PERMISSIONS_VALUES,
   ANSWER_SCHEMA_VALUES,
   DELIVERY_KIND_VALUES,
   HOST_TYPE_VALUES,
@@ -128,8 +129,22 @@ export const RunSpec = Type.Object({
         cachedInputPerMillion: Type.Optional(Type.Number({ minimum: 0 })),
       }),
     ),
+    /** Of adapter `acp`, as the Agent says (Agent.spec.acp). */
+    acp: Type.Optional(
+      Type.Object({
+        permissions: Type.Optional(Type.Enum(ACP_PERMISSIONS_VALUES)),
+        mode: Type.Optional(Type.String()),
+        auth: Type.Optional(Type.Array(Type.String())),
+        limit: Type.Optional(Type.Array(Type.String())),
+        busy: Type.Optional(Type.Array(Type.String())),
+        lostSession: Type.Optional(Type.Array(Type.String())),
+        failure: Type.Optional(Type.Array(Type.String())),
+      }),
+    ),
     /** The session to take up, told what has happened since. */
     sessionId: Type.Optional(Type.String()),
+    /** What that session has cost before, in US dollars, for a program that tells the cost of a whole session. */
+    sessionCostUSD: Type.Optional(Type.Number({ minimum: 0 })),
   }),
   /** What the execution may still spend, in US dollars; kept by the CLI, or by the prices of its agent. */
   budgetUSD: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),

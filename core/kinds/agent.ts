@@ -3,7 +3,7 @@ import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES } from '../crd/enums
 import type { Agent, AgentSpec, ObjectMeta } from '../crd/types.ts'
 import { API_VERSION } from '../names.ts'
 import { crdInteger, crdList, crdListOf, crdMapOf, crdString } from '../schema/crd-limits.ts'
-import { DROPS_ACCESS, DROPS_ACCESS_WORDS } from '../enum-values.ts'
+import { ACP_PERMISSIONS, ACP_PERMISSIONS_WORDS, DROPS_ACCESS, DROPS_ACCESS_WORDS } from '../enum-values.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { AgentStatusRecord } from '../rest/records/agent.ts'
 import { gitIdentity } from '../rest/requests/git-identity.ts'
@@ -75,6 +75,15 @@ const options = {
   timeout_seconds: Seconds,
   allowed_tools: crdList('Agent', 'spec.allowedTools'),
   auto_resume: Type.Boolean(),
+  acp: closed({
+    permissions: maybe(Type.Enum(ACP_PERMISSIONS)),
+    mode: maybe(crdString('Agent', 'spec.acp.mode')),
+    auth: maybe(crdList('Agent', 'spec.acp.auth')),
+    limit: maybe(crdList('Agent', 'spec.acp.limit')),
+    busy: maybe(crdList('Agent', 'spec.acp.busy')),
+    lost_session: maybe(crdList('Agent', 'spec.acp.lostSession')),
+    failure: maybe(crdList('Agent', 'spec.acp.failure')),
+  }),
   prices: closed({
     input_per_million: Price,
     output_per_million: Price,
@@ -130,6 +139,7 @@ const { toInput, toSpec } = mappingOf<AgentSpec>()(
   {
     timeout_seconds: { crd: 'timeout', ...SECONDS },
     drops_access: words(DROPS_ACCESS_WORDS),
+    acp: { permissions: words(ACP_PERMISSIONS_WORDS) },
   },
   { allowedImages: 'whoever writes manifests sets it' },
 )

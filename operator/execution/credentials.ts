@@ -1,9 +1,8 @@
 import { access, constants } from 'node:fs/promises'
 import type { SecretVariable } from '../../core/agent/agent-config.ts'
-import { AGENT_PROGRAMS, noLoginReason } from '../../core/agent/programs.ts'
+import { programOf, noLoginReason } from '../../core/agent/programs.ts'
 import type { Agent, Execution, Project } from '../../core/crd/types.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
-import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { OperatorContext } from '../context.ts'
@@ -69,8 +68,8 @@ export async function findMissingSetupSecrets(
 
 /** For the owner of a machine whose agents log in as they do. */
 function howToLogIn({ metadata, spec: { adapter } }: Agent): string {
-  if (adapter === SCRIPT_AGENT || metadata.annotations?.[ANNOTATIONS.ownersLogin] !== 'true') return ''
-  return `: ${AGENT_PROGRAMS[adapter].login}`
+  const program = programOf(adapter)
+  return program === undefined || metadata.annotations?.[ANNOTATIONS.ownersLogin] !== 'true' ? '' : `: ${program.login}`
 }
 
 async function findUnreadable(paths: readonly string[]): Promise<string[]> {

@@ -67,6 +67,8 @@ export interface ObservedExecution {
   readonly pushes: readonly RecordedPush[]
   /** The execution whose session is resumed. */
   readonly resumed: Execution | undefined
+  /** What all executions in that session have cost so far; absent: nothing that is known. */
+  readonly sessionCostUSD?: number | undefined
   /** The task's execution before this one. */
   readonly previous: Execution | undefined
   /** What people said in earlier executions, and no agent was told. */
@@ -103,6 +105,7 @@ export async function observeExecution(
   const projectName = projectOf(task, story)
   const project = projectName === undefined ? undefined : views.projects.get({ namespace, name: projectName })
   const { resumes } = execution.spec
+  const resumed = resumes === undefined ? undefined : views.executions.get({ namespace, name: resumes })
   const workload = await findWorkload(context, execution)
   const agent =
     execution.spec.purpose === 'Prepare'
@@ -124,7 +127,8 @@ export async function observeExecution(
     setupSecrets,
     isStorys: views.stories.byIndex('ofBranch', indexKey(namespace, task.status?.branch ?? '')).length > 0,
     pushes: story === undefined ? pushesOf(task) : pushesToStory(story, tasksOf(views, story)),
-    resumed: resumes === undefined ? undefined : views.executions.get({ namespace, name: resumes }),
+    resumed,
+    sessionCostUSD: costOfSession(views, resumed),
     previous: findPrevious(views, task, execution),
     untold: isTerminal(execution) ? [] : findUntold(views, task, execution),
     dependencies: (task.spec.dependsOn ?? []).flatMap(
@@ -147,6 +151,21 @@ export async function observeExecution(
   const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
   const messages = awaitsReceipt(execution) ? await observeMessages(context, name) : undefined
   return { ...seen, podRefusal, before, result, outcome, messages }
+}
+
+/** Each of its executions resumes the one before it. */
+function costOfSession(views: Views, last: Execution | undefined): number | undefined {
+  const sessionId = last?.status?.sessionId
+  const counted = new Set<string>()
+  let costUSD: number | undefined
+  let one = last
+  while (one !== undefined && one.status?.sessionId === sessionId && !counted.has(one.metadata.name)) {
+    counted.add(one.metadata.name)
+    if (one.status?.costUSD !== undefined) costUSD = (costUSD ?? 0) + one.status.costUSD
+    const { resumes } = one.spec
+    one = resumes === undefined ? undefined : views.executions.get({ namespace: one.metadata.namespace, name: resumes })
+  }
+  return costUSD
 }
 
 function tasksOf(views: Views, { metadata: { namespace, name } }: Story): readonly Task[] {

@@ -1,4 +1,4 @@
-import type { Agent, Execution, Project, RecordedPush, Task } from '../../core/crd/types.ts'
+import type { AcpDialect, Agent, Execution, Project, RecordedPush, Task } from '../../core/crd/types.ts'
 import { messageModesOf } from '../../core/agent/message-modes.ts'
 import { sandboxOf } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
@@ -84,7 +84,8 @@ export function makeRunSpec(
         command: copy(agent?.spec.command),
         allowedTools: copy(wish.allowedTools ?? agent?.spec.allowedTools),
         prices: agent?.spec.prices,
-        sessionId: before?.hasClone === true ? findSession(seen, jobNumber) : undefined,
+        acp: toAcp(agent?.spec.acp),
+        ...(before?.hasClone === true ? sessionOf(seen, jobNumber) : {}),
       }),
     },
     timeoutSeconds: timeoutSeconds(task.spec.timeout ?? agent?.spec.timeout),
@@ -117,6 +118,14 @@ function checkoutOf(project: Project | undefined, isOwn: boolean): RunSpec['chec
   return Object.keys(checkout).length === 0 ? undefined : checkout
 }
 
+function toAcp(acp: AcpDialect | undefined): RunSpec['agent']['acp'] {
+  if (acp === undefined) return undefined
+  const { auth, limit, busy, lostSession, failure, ...rest } = acp
+  const lists = { auth, limit, busy, lostSession, failure }
+  const copied = Object.entries(lists).flatMap(([name, list]) => (list === undefined ? [] : [[name, [...list]]]))
+  return { ...rest, ...Object.fromEntries(copied) }
+}
+
 function toPush({ found, base, from, head }: RecordedPush): NonNullable<RunSpec['pushes']>[number] {
   return { head, ...withoutAbsent({ found, base, from }) }
 }
@@ -137,9 +146,16 @@ function passedVariables(seen: ObservedExecution): string[] | undefined {
 }
 
 /** That of an earlier Job, whose login was refused on the way (specification §6.13), else that of the execution that is resumed. */
-function findSession({ execution, resumed, outcome }: ObservedExecution, jobNumber: number): string | undefined {
-  const begun = jobNumber > 1 ? outcome?.sessionId : undefined
-  return begun ?? (execution.spec.purpose === 'Resume' ? resumed?.status?.sessionId : undefined)
+function sessionOf(
+  { execution, resumed, outcome, sessionCostUSD = 0 }: ObservedExecution,
+  jobNumber: number,
+): Pick<RunSpec['agent'], 'sessionId' | 'sessionCostUSD'> {
+  const begun = jobNumber > 1 ? outcome : undefined
+  const kept = execution.spec.purpose === 'Resume' ? resumed?.status?.sessionId : undefined
+  const sessionId = begun?.sessionId ?? kept
+  if (sessionId === undefined) return {}
+  const costUSD = (begun?.costUSD ?? 0) + (sessionId === kept ? sessionCostUSD : 0)
+  return { sessionId, ...(costUSD === 0 ? {} : { sessionCostUSD: costUSD }) }
 }
 
 /**

@@ -1,11 +1,13 @@
 import { StepFailed } from '../failure.ts'
 import type { Adapter } from '../agent/adapter.ts'
+import { acpAdapter } from './acp.ts'
 import { claudeAdapter } from './claude.ts'
 import { codexAdapter } from './codex.ts'
 import { geminiAdapter } from './gemini.ts'
 import { scriptAdapter } from './script.ts'
 
 const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([
+  ['acp', acpAdapter],
   ['claude', claudeAdapter],
   ['codex', codexAdapter],
   ['gemini', geminiAdapter],

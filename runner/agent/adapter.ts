@@ -16,6 +16,8 @@ export interface AgentCommand {
   readonly isDialogue?: boolean
   /** The line of a dialogue that tells the agent something while it works, with an id by which the CLI says that it did; absent: it takes none before its turn ends. */
   readonly say?: (text: string, id: string) => string
+  /** Reads stdout, where that depends on what was started; absent: the adapter's own. */
+  readonly transcript?: Transcript
   /** A line of a dialogue that makes the CLI end its turn and report its cost; absent: there is none. */
   readonly interrupt?: string
 }
@@ -46,6 +48,8 @@ export interface Adapter {
   readonly createTranscript?: (before?: Tokens) => Transcript
   /** Where its CLI records what its sessions use; absent: it reports that on stdout while it runs. */
   readonly sessions?: SessionFiles
+  /** True: it tells its cost while it runs, if at all, and leaves it to us to keep a budget by that. */
+  readonly isWatchedByCost?: true
   /** Prices that count if the CLI was ended before it reported its cost, and the Agent has no prices. */
   readonly estimate?: AgentPrices
   /** Names of MCP servers that did not start, for a CLI that tells them on stderr alone. */

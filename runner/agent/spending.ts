@@ -15,7 +15,7 @@ export interface SpendingWatch {
   /** What a person should know before the run. */
   readonly notices: readonly string[]
   /** Checks whether the run is over its budget; undefined when the CLI checks that itself, or nobody can. */
-  readonly makeCheck: (findSession: () => string | undefined) => (() => Promise<boolean>) | undefined
+  readonly makeCheck: (find: () => Readonly<TranscriptFacts> | undefined) => (() => Promise<boolean>) | undefined
   /** What the run cost in the end, and whether that is an estimate. */
   total(facts: Readonly<TranscriptFacts>): Promise<Spending & { readonly isEstimate: boolean }>
 }
@@ -33,10 +33,12 @@ export async function watchSpending(
   return {
     before: meter?.before,
     notices: isUnkept ? [unkeptBudget(agent.name)] : [],
-    makeCheck(findSession) {
-      if (budgetUSD === undefined || meter === undefined || prices === undefined) return undefined
+    makeCheck(find) {
+      if (budgetUSD === undefined) return undefined
+      if (adapter.isWatchedByCost === true) return async () => (find()?.costUSD ?? 0) > budgetUSD
+      if (meter === undefined || prices === undefined) return undefined
       return async () => {
-        const used = await meter.read(findSession())
+        const used = await meter.read(find()?.sessionId)
         return used !== undefined && priceOf(used, prices) > budgetUSD
       }
     },

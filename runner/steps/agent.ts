@@ -1,3 +1,4 @@
+import { unkeptBudget } from '../../core/agent/prices.ts'
 import { formatUSD } from '../../core/sentences/amounts.ts'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -177,8 +178,7 @@ async function perform(context: StepContext, adapter: Adapter, notices: readonly
 }
 
 async function runInSession(context: StepContext, adapter: Adapter, notices: readonly string[]): Promise<Found> {
-  const takesMessages = context.run.hasInbox === true && adapter.createTranscript !== undefined
-  if (!takesMessages) return begin(context, adapter, notices)
+  if (context.run.hasInbox !== true) return begin(context, adapter, notices)
   const inbox = await openInbox(context)
   try {
     const first = { startedAtMs: uptimeOf(context.clock), found: await begin(context, adapter, notices, inbox) }
@@ -242,7 +242,12 @@ async function goOn(
     const messages = await inbox.waiting()
     if (messages.length === 0 || timeoutMs <= 0 || (budgetUSD !== undefined && budgetUSD <= 0)) return found
     await inbox.giving(messages)
-    const left = { ...context, run: { ...run, ...withoutAbsent({ budgetUSD }) } }
+    // Of a program that tells the cost of a whole session, the turns before belong to it.
+    const sessionCostUSD = (run.agent.sessionCostUSD ?? 0) + (found.costUSD ?? 0)
+    const left = {
+      ...context,
+      run: { ...run, agent: { ...run.agent, sessionCostUSD }, ...withoutAbsent({ budgetUSD }) },
+    }
     const beginning = { prompt: sayMessages(messages), sessionId }
     const next = await runOnce(left, adapter, beginning, { inbox, messages, timeoutMs })
     found = { sessionId, ...next.found, ...addSpending(found, next.found) }
@@ -274,14 +279,16 @@ async function runOnce(
 ): Promise<FinishedRun> {
   const command = await adapter.start(context, beginning)
   const watch = await watchSpending(context, adapter, beginning.sessionId)
-  const transcript = adapter.createTranscript?.(watch.before)
+  const transcript = command.transcript ?? adapter.createTranscript?.(watch.before)
   const preface = [...notices, ...watch.notices].map(ownWords)
   const opening = inbox && { events: messages.map(toEvent), onTaken: () => inbox.given(messages) }
-  const isOverBudget = watch.makeCheck(() => transcript?.facts.sessionId)
+  const isOverBudget = watch.makeCheck(() => transcript?.facts)
   const ended = await supervise(context, command, { transcript, preface, opening, inbox, timeoutMs, isOverBudget })
   const { isSessionLost = false, ...interpretation } = await interpretEnd(context, adapter, ended)
   const { isEstimate, ...spent } = await watch.total(ended.facts)
   if (isEstimate) await reportEstimate(context, spent)
+  if (adapter.isWatchedByCost === true && context.run.budgetUSD !== undefined && spent.costUSD === undefined)
+    await appendEvent(context, ownWords(unkeptBudget(context.run.agent.name)))
   const { sessionId, failedServers = await reportFailedServers(context, adapter, ended) } = ended.facts
   const found = { ...withoutAbsent({ sessionId, failedServers }), ...spent, ...interpretation }
   return { found, isSessionLost, said: ended.facts.result?.text }

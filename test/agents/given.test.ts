@@ -21,9 +21,10 @@ const PROGRAMS = {
   claude: { tools: ['mcp__weather__forecast', 'mcp__wiki__look_up'], model: undefined },
   gemini: { tools: ['mcp_weather_forecast', 'mcp_wiki_look_up'], model: 'gemini-2.5-flash' },
   codex: { tools: ['mcp__weather', 'mcp__wiki'], model: undefined },
+  opencode: { tools: ['weather_forecast', 'wiki_look_up'], model: undefined },
 } as const satisfies Record<Program, unknown>
 
-const NAMES = ['claude', 'gemini', 'codex'] as const
+const NAMES = ['claude', 'gemini', 'codex', 'opencode'] as const
 
 for (const program of NAMES) {
   const { tools, model } = PROGRAMS[program]

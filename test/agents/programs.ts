@@ -24,6 +24,8 @@ export interface Words {
   readonly sessions: string
   /** It does not ask again when an answer breaks off. */
   readonly givesUpAtCuts?: true
+  /** What it used it tells with its result alone: of a run that is ended before, nobody knows. */
+  readonly tellsAtTheEnd?: true
 }
 
 export const CLAUDE: Words = {
@@ -54,6 +56,20 @@ export const GEMINI: Words = {
   authorization: (key) => key,
   sessions: '.gemini/tmp',
   givesUpAtCuts: true,
+}
+
+export const OPENCODE: Words = {
+  program: 'opencode',
+  agent: {},
+  writes: { kind: 'use', tool: 'bash', input: { command: 'echo hello > hello.txt', description: 'Write it' } },
+  runs: (command) => ({ kind: 'use', tool: 'bash', input: { command, description: 'Run it' } }),
+  overloaded: OVERLOADED,
+  keyRefused: KEY_REFUSED,
+  saysKeyRefused: /invalid x-api-key.*: renew the credentials of agent opencode \(what its program logs in with\)/s,
+  keyVariable: 'ANTHROPIC_API_KEY',
+  authorization: (key) => key,
+  sessions: '.local/share/opencode',
+  tellsAtTheEnd: true,
 }
 
 export const CODEX: Words = {

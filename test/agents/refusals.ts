@@ -68,6 +68,7 @@ export const NO_SUCH_MODEL = {
     'NOT_FOUND',
     'models/gemini-9 is not found for API version v1beta, or is not supported for generateContent.',
   ),
+  opencode: anthropicRefuses(404, 'not_found_error', 'model: claude-nine'),
   codex: openaiRefuses(404, 'model_not_found', 'The model `gpt-x` does not exist or you do not have access to it.'),
 } as const
 

@@ -1,11 +1,12 @@
 /** The built program with the real CLIs, which talk to a scripted provider on loopback. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
+import { parseAllDocuments } from 'yaml'
 import { asRecord } from '../../core/json.ts'
-import type { AgentAdapter } from '../../core/crd/types.ts'
-import { AGENT_PROGRAMS } from '../../core/agent/programs.ts'
+import { type KnownAdapter, AGENT_PROGRAMS } from '../../core/agent/programs.ts'
+import type { JsonValue } from '../../embedded/schema/json.ts'
 import { type Remote, makeRemote } from '../helpers/repository.ts'
 import { type Installation, type Server, makeInstallation, processesOf } from '../system/installation.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
@@ -23,7 +24,9 @@ export const DEADLINE_MS = 180_000
 /** Credentials that must appear nowhere but where they belong. */
 export const MARKER = 'sk-marker-4f1c9b7a'
 
-export type Program = Exclude<AgentAdapter, 'script'>
+export type Program = KnownAdapter | 'opencode'
+
+const AGENTS_PATH = '/apis/slipway.dev/v1alpha1/namespaces/default/agents'
 type Fields = Readonly<Record<string, unknown>>
 
 export interface AgentRig {
@@ -60,6 +63,7 @@ export function loginOf(program: Program, url: string): Readonly<Record<string, 
     claude: { ANTHROPIC_API_KEY: MARKER, ANTHROPIC_BASE_URL: url },
     codex: { OPENAI_API_KEY: MARKER },
     gemini: { GEMINI_API_KEY: MARKER, GOOGLE_GEMINI_BASE_URL: url },
+    opencode: { ANTHROPIC_API_KEY: MARKER },
   } as const satisfies Readonly<Record<Program, object>>
   return logins[program]
 }
@@ -87,9 +91,13 @@ export async function startAgentRig(
     ...env,
   })
   const remote = makeRemote(installation.folder, { 'README.md': '# Sample\n' })
-  const server = await installation.start('--runtime', 'bwrap')
+  // Not one of the programs that sandboxes are shown of themselves.
+  const shown =
+    program === 'opencode' ? ['--tool-folders', programsFolder(), '--tool-folders', dirname(programsFolder())] : []
+  const server = await installation.start('--runtime', 'bwrap', ...shown)
   const rig = connectRig(program, { installation, server, model, remote })
   if (program === 'codex') await addCodex(rig)
+  if (program === 'opencode') await addOpencode(rig)
   return rig
 }
 
@@ -97,6 +105,33 @@ export async function startAgentRig(
 async function addCodex(rig: AgentRig): Promise<void> {
   await rig.storeSecret('slipway-login-codex', { OPENAI_API_KEY: MARKER, config: codexConfig(rig.model.url) })
   await rig.addAgent('codex')
+}
+
+/** As examples/agents has it, but for the address of its provider. */
+async function addOpencode(rig: AgentRig): Promise<void> {
+  await rig.storeSecret('slipway-login-opencode', { ANTHROPIC_API_KEY: MARKER, config: opencodeConfig(rig.model.url) })
+  await rig.addAgent('opencode')
+}
+
+/** The configuration by which opencode finds the scripted provider: that of the example, with another address. */
+export function opencodeConfig(url: string): string {
+  const [secret] = readExample()
+  const config = asRecord(JSON.parse(String(asRecord(secret?.['stringData'])['config'])))
+  const options = { baseURL: `${url}/v1` }
+  return JSON.stringify({ ...config, provider: { anthropic: { options } } })
+}
+
+/** The Secret and the Agent of the example. */
+function readExample(): readonly Fields[] {
+  const file = join(import.meta.dirname, '..', '..', '..', 'examples', 'agents', 'opencode.yaml')
+  return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => asRecord(document.toJS()))
+}
+
+/** Another Agent as the example's, whatever it is called. */
+function opencodeAgent(name: string): JsonValue {
+  const [, agent] = readExample()
+  const manifest: JsonValue = JSON.parse(JSON.stringify({ ...agent, metadata: { name } }))
+  return manifest
 }
 
 /** The configuration by which codex finds the scripted provider. */
@@ -132,7 +167,16 @@ function connectRig(program: Program, parts: Parts): AgentRig {
         env: keys.map((name) => ({ name, key: name })),
         ...(program === 'codex' ? { files: [{ path: '.codex/config.toml', key: 'config' }] } : {}),
       }
-      await accepted('POST', '/api/agents', { id, adapter: program, credentials, ...fields })
+      if (program !== 'opencode')
+        return accepted('POST', '/api/agents', { id, adapter: program, credentials, ...fields })
+      const made = await server.kube.send('POST', AGENTS_PATH, opencodeAgent(id))
+      assert.equal(made.status, 201, made.text)
+      // A merge: what the example names beside them would stay.
+      const merged =
+        fields['credentials'] === undefined
+          ? fields
+          : { ...fields, credentials: { files: null, ...asRecord(fields['credentials']) } }
+      if (Object.keys(fields).length > 0) await accepted('PUT', `/api/agents/${id}`, merged)
     },
     storeSecret: (name, values) => storeSecret(server, name, values),
     async statusOf(agent) {

@@ -112,7 +112,7 @@ export function AgentRest(part: FormPart<AgentForm>) {
           {...of('more')}
           label="Further fields"
           isOptional
-          hint="credentials, prompts, classifier, mcp_servers and pod_template, as a JSON object as in the REST API."
+          hint="acp, credentials, prompts, classifier, mcp_servers and pod_template, as a JSON object as in the REST API."
           isCode
         />
       </FormSection>

@@ -19,7 +19,7 @@ export interface AgentForm {
   readonly cached_price: string
   readonly image: string
   readonly command: readonly string[]
-  /** The fields that the form has no part of, as JSON: credentials, prompts, classifier, mcp_servers, pod_template. */
+  /** The fields that the form has no part of, as JSON: acp, credentials, prompts, classifier, mcp_servers, pod_template. */
   readonly more: string
 }
 
@@ -27,10 +27,11 @@ export const ADAPTERS: readonly { readonly value: AgentAdapter; readonly label: 
   { value: 'claude', label: 'Claude Code' },
   { value: 'codex', label: 'Codex' },
   { value: 'gemini', label: 'Gemini CLI' },
+  { value: 'acp', label: 'Another program, by the Agent Client Protocol' },
   { value: 'script', label: 'Script: a task’s instructions are run as a program, by bash or by their line #!' },
 ]
 
-const MORE = ['credentials', 'prompts', 'classifier', 'mcp_servers', 'pod_template'] as const
+const MORE = ['acp', 'credentials', 'prompts', 'classifier', 'mcp_servers', 'pod_template'] as const
 
 /** Fields of the record that the form shows, by which the server names them. */
 export const AGENT_FIELDS = [

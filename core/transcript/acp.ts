@@ -1,0 +1,467 @@
+/**
+ * The Agent Client Protocol, version 1, from the client's side: JSON-RPC 2.0 on stdio, one message a line. It leads the
+ * program to its session and through one prompt, and reads what it says meanwhile.
+ *
+ * As with the other programs it is a reader of lines that gives events and replies, so that a recorded run can be read
+ * again; the authors' library, which holds both ends of a live connection, cannot do that (docs/dependencies.md).
+ *
+ * Source: agentclientprotocol.com, protocol/v1.
+ */
+import type { AcpDialect } from '../crd/types.ts'
+import { RESULT_LIMITS } from '../execution/result-limits.ts'
+import type { Question } from '../execution/result.ts'
+import { isJsonObject } from '../json.ts'
+import { clip } from '../text.ts'
+import { type AcpError, type AcpFault, faultIn, faultOf, matchesPattern } from './acp-dialect.ts'
+import type { ConversationEvent, TodoItem } from './events.ts'
+import {
+  type Fields,
+  amountIn,
+  countIn,
+  eventInput,
+  eventText,
+  fieldsIn,
+  listIn,
+  numberIn,
+  optionalField,
+  sessionIn,
+  textIn,
+} from './fields.ts'
+import { readJsonLine } from './json-line.ts'
+import { type PartialText, createPartialText } from './partial-text.ts'
+import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
+import { usageEvents } from './usage.ts'
+
+/** How a run begins, and what the client says of itself. */
+export interface AcpRun {
+  readonly prompt: string
+  /** Of the session to take up; absent: a new one. */
+  readonly sessionId?: string | undefined
+  /** Absolute path of the clone. */
+  readonly cwd: string
+  /** As session/new takes them. */
+  readonly mcpServers: readonly object[]
+  readonly model?: string | undefined
+  /** What the session had cost before, in US dollars: the program tells the cost of the whole session. */
+  readonly spentUSD?: number | undefined
+  readonly dialect: AcpDialect
+}
+
+/** What a request of ours was, by which its answer is read. */
+type Asked = 'initialize' | 'new' | 'resume' | 'load' | 'mode' | 'model' | 'prompt'
+
+interface Call {
+  readonly tool: string
+  readonly input: unknown
+  isTold: boolean
+}
+
+/** What was read so far. */
+interface State {
+  readonly run: AcpRun
+  readonly facts: TranscriptFacts
+  readonly saying: PartialText
+  /** Requests of ours that wait for an answer. */
+  readonly asked: Map<number, Asked>
+  readonly calls: Map<string, Call>
+  nextId: number
+  /** What it thinks, until it says or does something. */
+  thought: string
+  /** The last thing that it said, which is the summary of a run. */
+  said: string
+  /** Before the prompt, a session that is loaded tells its whole past. */
+  isPast: boolean
+  /** What the session takes of those that are asked for, in turn, before the prompt. */
+  options: Fields
+}
+
+/** The first line of a run, for stdin. */
+export function acpBeginning(): string {
+  return toRequest(1, 'initialize', {
+    protocolVersion: 1,
+    clientInfo: { name: 'slipway', title: 'Slipway', version: '1' },
+    // Files and commands are the program's own: it works in the clone, as the other programs do.
+    clientCapabilities: {
+      fs: { readTextFile: false, writeTextFile: false },
+      terminal: false,
+      elicitation: { form: {} },
+    },
+  })
+}
+
+export function createAcpTranscript(run: AcpRun): Transcript {
+  const state: State = {
+    run,
+    facts: {},
+    saying: createPartialText(),
+    asked: new Map([[1, 'initialize']]),
+    calls: new Map(),
+    nextId: 2,
+    thought: '',
+    said: '',
+    isPast: true,
+    options: {},
+  }
+  return {
+    facts: state.facts,
+    read: (line) => readJsonLine(line, (fields) => readMessage(state, fields)),
+    // The list of slash commands: up to 40 kB, at every start.
+    isPiece: (line) => line.includes('"available_commands_update"') && line.startsWith('{"jsonrpc"'),
+  }
+}
+
+function readMessage(state: State, message: Fields): Reading {
+  const method = textIn(message, 'method')
+  const { id } = message
+  if (method === 'session/update') {
+    return { events: state.isPast ? [] : readUpdate(state, fieldsIn(fieldsIn(message, 'params'), 'update')) }
+  }
+  if (method === undefined) return typeof id === 'number' ? readAnswer(state, id, message) : { events: [] }
+  if (typeof id !== 'number' && typeof id !== 'string') return { events: [] }
+  return readRequest(state, { id, method, params: fieldsIn(message, 'params') })
+}
+
+/* What the program answers to our requests. */
+
+function readAnswer(state: State, id: number, message: Fields): Reading {
+  const asked = state.asked.get(id)
+  if (asked === undefined) return { events: [] }
+  state.asked.delete(id)
+  const { error } = message
+  if (isJsonObject(error)) return end(state, { ...toFault(state, asked, error), isError: true })
+  const result = fieldsIn(message, 'result')
+  switch (asked) {
+    case 'initialize':
+      return openSession(state, fieldsIn(result, 'agentCapabilities'))
+    case 'new':
+    case 'resume':
+    case 'load':
+      return goOnInSession(state, result)
+    case 'mode':
+      return askForModel(state)
+    case 'model':
+      return askPrompt(state)
+    case 'prompt':
+      return readStop(state, result)
+    default:
+      return asked satisfies never
+  }
+}
+
+function openSession(state: State, capabilities: Fields): Reading {
+  const { sessionId, cwd, mcpServers } = state.run
+  const params = { cwd, mcpServers }
+  if (sessionId === undefined) return ask(state, 'new', 'session/new', params)
+  state.facts.sessionId = sessionId
+  if (isJsonObject(fieldsIn(capabilities, 'sessionCapabilities')['resume']))
+    return ask(state, 'resume', 'session/resume', { ...params, sessionId })
+  if (capabilities['loadSession'] === true) return ask(state, 'load', 'session/load', { ...params, sessionId })
+  return end(state, { fault: 'lostSession', text: 'the program takes up no sessions', isError: true })
+}
+
+function goOnInSession(state: State, result: Fields): Reading {
+  const { run, facts } = state
+  const sessionId = run.sessionId ?? sessionIn(result, 'sessionId')
+  if (sessionId !== undefined) facts.sessionId = sessionId
+  state.options = result
+  const event: ConversationEvent = {
+    kind: 'session',
+    ...optionalField('session_id', sessionId),
+    ...optionalField('model', run.model),
+  }
+  const { mode } = run.dialect
+  const next =
+    mode === undefined
+      ? askForModel(state)
+      : ask(state, 'mode', 'session/set_mode', { sessionId: facts.sessionId ?? '', modeId: mode })
+  return { ...next, events: [event, ...next.events] }
+}
+
+function askForModel(state: State): Reading {
+  const { run, facts, options } = state
+  if (run.model === undefined) return askPrompt(state)
+  facts.model = run.model
+  const choice = listIn(options, 'configOptions').find((option) => option['category'] === 'model')
+  const configId = choice === undefined ? undefined : textIn(choice, 'id')
+  if (configId === undefined) {
+    const text = `the program offers no choice of model, so it cannot be ${run.model}`
+    return end(state, { fault: 'other', text, isError: true })
+  }
+  return ask(state, 'model', 'session/set_config_option', {
+    sessionId: facts.sessionId ?? '',
+    configId,
+    value: run.model,
+  })
+}
+
+function askPrompt(state: State): Reading {
+  state.isPast = false
+  const prompt = [{ type: 'text', text: state.run.prompt }]
+  return ask(state, 'prompt', 'session/prompt', { sessionId: state.facts.sessionId ?? '', prompt })
+}
+
+/** Only the end of a turn is a success; `failure` are words by which this program tells in it that it failed. */
+function readStop(state: State, result: Fields): Reading {
+  const reason = textIn(result, 'stopReason') ?? ''
+  readTokens(state, fieldsIn(result, 'usage'))
+  if (reason !== 'end_turn')
+    return end(state, { fault: 'other', text: STOPPED[reason] ?? reason, subtype: reason, isError: true })
+  const text = state.said.trim()
+  const { dialect } = state.run
+  if (dialect.failure?.some((pattern) => matchesPattern(text, pattern)) !== true)
+    return end(state, { text, isError: false })
+  return end(state, { fault: faultIn(text, dialect) ?? 'other', text, isError: true })
+}
+
+const STOPPED: Readonly<Record<string, string>> = {
+  cancelled: 'the turn was cancelled',
+  max_tokens: 'the model wrote as much as it may in one answer',
+  max_turn_requests: 'the agent used all its turns',
+  refusal: 'the model refused to go on',
+}
+
+interface End {
+  readonly text: string
+  readonly isError: boolean
+  readonly fault?: AcpFault | undefined
+  readonly subtype?: string | undefined
+}
+
+function end(state: State, { text, isError, fault, subtype }: End): Reading {
+  const { facts } = state
+  const told = [...flush(state), ...usageEvents(facts)]
+  facts.result = {
+    isError,
+    ...optionalField('text', text === '' ? undefined : text),
+    ...optionalField('subtype', subtype),
+  }
+  if (fault !== undefined) Object.assign(facts, { errorCode: fault, errorText: text })
+  // A question ended the turn, and we cancelled it.
+  const isAsked = facts.questions !== undefined
+  const last: ConversationEvent = isAsked
+    ? { kind: 'result', is_error: false }
+    : { kind: 'result', is_error: isError, ...optionalField('text', text === '' ? undefined : eventText(text)) }
+  return { events: [...told, last], isOver: true }
+}
+
+/** A refusal of the session itself, in whatever words, means that it is gone: a fresh start is the way on. */
+function toFault(state: State, asked: Asked, error: Fields): Pick<End, 'fault' | 'text'> {
+  const found = toError(error)
+  const fault = faultOf(found, state.run.dialect)
+  const isSession = asked === 'resume' || asked === 'load'
+  return { fault: isSession && fault === 'other' ? 'lostSession' : fault, text: found.text }
+}
+
+function toError(error: Fields): AcpError {
+  const data = fieldsIn(error, 'data')
+  const message = textIn(error, 'message') ?? 'the program answered with an error'
+  const more = textIn(data, 'message') ?? textIn(data, 'details') ?? textIn(error, 'data')
+  const code = numberIn(error, 'code') ?? 0
+  // gemini gives the status of its provider as the code.
+  const status =
+    countIn(data, 'statusCode') ?? countIn(data, 'status') ?? (code >= 400 && code < 600 ? code : undefined)
+  const text = more === undefined || message.includes(more) ? message : `${message}: ${more}`
+  return { code, text, status }
+}
+
+/* What the program tells while it works. */
+
+function readUpdate(state: State, update: Fields): ConversationEvent[] {
+  const text = textIn(fieldsIn(update, 'content'), 'text') ?? ''
+  switch (update['sessionUpdate']) {
+    case 'agent_message_chunk': {
+      const thought = flushThought(state)
+      state.said = eventText(state.said + text)
+      return [...thought, ...state.saying.push(text)]
+    }
+    case 'agent_thought_chunk': {
+      const said = state.saying.end()
+      state.thought = eventText(state.thought + text)
+      return said
+    }
+    case 'tool_call':
+    case 'tool_call_update':
+      return readCall(state, update)
+    case 'plan':
+      return [...flush(state), { kind: 'todo', items: listIn(update, 'entries').map(toTodoItem) }]
+    case 'usage_update':
+      return readCost(state, fieldsIn(update, 'cost'))
+    default:
+      return []
+  }
+}
+
+/** A call is told once its input is known: when it is begun, or with its result. */
+function readCall(state: State, update: Fields): ConversationEvent[] {
+  const call_id = textIn(update, 'toolCallId') ?? ''
+  const before = state.calls.get(call_id)
+  const call: Call = {
+    tool: textIn(update, 'name') ?? before?.tool ?? textIn(update, 'kind') ?? 'other',
+    input: isJsonObject(update['rawInput'])
+      ? update['rawInput']
+      : (before?.input ?? optionalField('title', textIn(update, 'title'))),
+    isTold: before?.isTold ?? false,
+  }
+  state.calls.set(call_id, call)
+  const status = textIn(update, 'status') ?? 'pending'
+  if (status === 'pending') return []
+  const told: ConversationEvent[] = [...flush(state)]
+  if (!call.isTold) {
+    call.isTold = true
+    state.said = ''
+    told.push({ kind: 'tool_call', call_id, tool: clip(call.tool, MAX_TOOL_NAME), input: eventInput(call.input) })
+  }
+  if (status !== 'completed' && status !== 'failed') return told
+  state.calls.delete(call_id)
+  const content = listIn(update, 'content')
+  const edits = content.filter((part) => part['type'] === 'diff').map((part) => toEdit(call_id, part))
+  const text = resultText(content, fieldsIn(update, 'rawOutput'))
+  return [...told, ...edits, { kind: 'tool_result', call_id, text: eventText(text), is_error: status === 'failed' }]
+}
+
+const MAX_TOOL_NAME = 200
+
+function resultText(content: readonly Fields[], raw: Fields): string {
+  const texts = content.flatMap((part) => textIn(fieldsIn(part, 'content'), 'text') ?? [])
+  return texts.length > 0 ? texts.join('\n') : (textIn(raw, 'output') ?? textIn(raw, 'error') ?? '')
+}
+
+function toEdit(call_id: string, part: Fields): ConversationEvent {
+  const [before, after] = [textIn(part, 'oldText'), textIn(part, 'newText')]
+  return {
+    kind: 'edit',
+    call_id,
+    path: textIn(part, 'path') ?? '',
+    ...optionalField('before', before === undefined ? undefined : eventText(before)),
+    ...optionalField('after', after === undefined ? undefined : eventText(after)),
+  }
+}
+
+function toTodoItem(entry: Fields): TodoItem {
+  const status = textIn(entry, 'status')
+  const state = status === 'in_progress' || status === 'completed' ? status : 'pending'
+  return { text: eventText(textIn(entry, 'content') ?? ''), state }
+}
+
+/** The cost of the whole session so far. */
+function readCost({ facts, run }: State, cost: Fields): ConversationEvent[] {
+  const amount = amountIn(cost, 'amount')
+  if (amount !== undefined && cost['currency'] === 'USD') facts.costUSD = Math.max(0, amount - (run.spentUSD ?? 0))
+  return []
+}
+
+/** Not part of the protocol yet: those of the turn, where the program gives them. */
+function readTokens({ facts }: State, usage: Fields): void {
+  const [input, output] = [countIn(usage, 'inputTokens'), countIn(usage, 'outputTokens')]
+  if (input === undefined || output === undefined) return
+  const [cacheRead = 0, cacheWrite = 0] = [countIn(usage, 'cachedReadTokens'), countIn(usage, 'cachedWriteTokens')]
+  facts.tokens = { input, output: output + (countIn(usage, 'thoughtTokens') ?? 0), cacheRead, cacheWrite }
+}
+
+function flush(state: State): ConversationEvent[] {
+  return [...flushThought(state), ...state.saying.end()]
+}
+
+function flushThought(state: State): ConversationEvent[] {
+  const { thought } = state
+  state.thought = ''
+  return thought === '' ? [] : [{ kind: 'thinking', text: thought }]
+}
+
+/* What the program asks of us. */
+
+interface Request {
+  readonly id: number | string
+  readonly method: string
+  readonly params: Fields
+}
+
+function readRequest(state: State, { id, method, params }: Request): Reading {
+  switch (method) {
+    case 'session/request_permission':
+      return { events: [], replies: [toAnswer(id, { outcome: permit(state, listIn(params, 'options')) })] }
+    case 'elicitation/create':
+      return readElicitation(state, id, params)
+    default:
+      // The capabilities that we gave say that we have none of these.
+      return { events: [], replies: [toRefusal(id, `Method not found: ${method}`)] }
+  }
+}
+
+function permit({ run }: State, options: readonly Fields[]): object {
+  const kinds = run.dialect.permissions === 'Refuse' ? ['reject_once', 'reject_always'] : ['allow_always', 'allow_once']
+  const [option] = kinds.flatMap((kind) => options.filter((each) => each['kind'] === kind))
+  const optionId = option === undefined ? undefined : textIn(option, 'optionId')
+  return optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId }
+}
+
+/** The person's answer comes with the next run: the question is passed on, and the turn ended. */
+function readElicitation(state: State, id: number | string, params: Fields): Reading {
+  const questions = params['mode'] === 'url' ? [] : readQuestions(params)
+  if (questions.length === 0) return { events: [], replies: [toAnswer(id, { action: 'decline' })] }
+  const { facts } = state
+  facts.questions = [...(facts.questions ?? []), ...questions].slice(0, RESULT_LIMITS.questions)
+  const cancel = JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'session/cancel',
+    params: { sessionId: facts.sessionId ?? '' },
+  })
+  return {
+    events: [...flush(state), { kind: 'question', questions }],
+    replies: [toAnswer(id, { action: 'cancel' }), cancel],
+  }
+}
+
+function readQuestions(params: Fields): Question[] {
+  const message = textIn(params, 'message') ?? ''
+  const properties = Object.values(fieldsIn(fieldsIn(params, 'requestedSchema'), 'properties')).filter(isJsonObject)
+  const [first = {}, ...others] = properties
+  if (others.length === 0) return toQuestion(message, first)
+  return properties.slice(0, RESULT_LIMITS.questions).flatMap((property) => {
+    const text = textIn(property, 'description') ?? textIn(property, 'title') ?? message
+    return toQuestion(text, property)
+  })
+}
+
+function toQuestion(text: string, property: Fields): Question[] {
+  if (text.trim() === '') return []
+  const items = fieldsIn(property, 'items')
+  const titled = [...listIn(property, 'oneOf'), ...listIn(items, 'anyOf')].flatMap((one) => textIn(one, 'title') ?? [])
+  const plain = [...textsIn(property, 'enum'), ...textsIn(items, 'enum')]
+  const labels = [...titled, ...plain]
+    .slice(0, RESULT_LIMITS.questionOptions)
+    .map((label) => clip(label, RESULT_LIMITS.questionOptionLength))
+  return [
+    {
+      text: eventText(text),
+      ...(labels.length === 0 ? {} : { options: labels }),
+      ...(property['type'] === 'array' ? { multiple: true } : {}),
+    },
+  ]
+}
+
+function textsIn(of: Fields, name: string): string[] {
+  const list = of[name]
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
+}
+
+/* What we write. */
+
+function ask(state: State, asked: Asked, method: string, params: object): Reading {
+  const id = state.nextId
+  state.nextId += 1
+  state.asked.set(id, asked)
+  return { events: [], replies: [toRequest(id, method, params)] }
+}
+
+function toRequest(id: number, method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params })
+}
+
+function toAnswer(id: number | string, result: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, result })
+}
+
+function toRefusal(id: number | string, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message } })
+}
