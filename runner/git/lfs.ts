@@ -5,7 +5,7 @@
  * the working tree, and the index is told that the file is as it was, so that `git status` stays clean without git-lfs too.
  */
 import { constants } from 'node:fs'
-import { copyFile, lstat, mkdir, open, chmod, rename, rm, unlink, utimes } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, open, chmod, rename, rm, statfs, unlink, utimes } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { countOf, formatSize, listOf } from '../../core/sentences/amounts.ts'
@@ -16,6 +16,7 @@ import { inFolderNoFollow, isOutOfSpace } from '../../lib/files.ts'
 import { type GitOptions, git } from '../../lib/git.ts'
 import { parseUrl } from '../../lib/url.ts'
 import type { StepContext } from '../context.ts'
+import { OUT_OF_SPACE, StepFailed } from '../failure.ts'
 import { type GitAccess, findLogin, wayTo } from './access.ts'
 import { joinZero, splitZero, toText, updateIndex } from './clone-git.ts'
 import { type LfsPointer, objectPath, readPointers } from './lfs-pointer.ts'
@@ -57,6 +58,10 @@ async function fetchInto(
     const server = await openLfsServer(context, repository.access, signal)
     const wanted = [...new Map(files.map(({ oid, size }) => [oid, { oid, size }])).values()]
     const answers = await askBatch(server, 'download', wanted)
+    await requireRoom(
+      context,
+      answers.filter(({ actions }) => actions.download !== undefined),
+    )
     await forEachAtOnce(answers, AT_ONCE, async (answer) => {
       const reason = await fetchObject(server, repository.gitDir, answer)
       if (reason !== undefined) missed.set(answer.oid, reason)
@@ -72,6 +77,16 @@ async function fetchInto(
   for (const file of there) await place(context, repository, file)
   await acceptInIndex(options, there)
   sayWhat(context, repository.access, { files, there, missed })
+}
+
+/** What cannot fit is not begun: it would take the last room of all others first. @throws StepFailed */
+async function requireRoom({ run }: StepContext, wanted: readonly LfsPointer[]): Promise<void> {
+  const { blocks, bavail, bsize } = await statfs(run.volumeRoot)
+  const bytes = wanted.reduce((sum, { size }) => sum + size, 0)
+  // Some network file systems tell no sizes.
+  if (blocks === 0 || bytes <= bavail * bsize) return
+  const sizes = `${formatSize(bytes)} are to come from Git LFS, and ${formatSize(bavail * bsize)} are free`
+  throw new StepFailed('unavailable', `${OUT_OF_SPACE} (${sizes}), or check out fewer folders (checkout.sparse)`)
 }
 
 function sayWhat(

@@ -75,6 +75,13 @@ describe('a data volume that becomes full', function () {
     for (const number of expected) assert.equal(gitIn(mirror(number), 'fsck', '--full', '--no-dangling'), '')
     assert.ok(!existsSync(join(mirror(), '..', 'making')))
   }
+  function giveLogin(): Partial<RunSpec> {
+    mkdirSync(join(root, 'login'))
+    writeFileSync(join(root, 'login', 'username'), 'bob')
+    writeFileSync(join(root, 'login', 'password'), 'hunter22')
+    return { gitCredentialsDir: join(root, 'login'), gitHost: host.host }
+  }
+
   const works: readonly (readonly [string, () => Promise<Work>])[] = [
     [
       'while the first mirror is made',
@@ -134,12 +141,8 @@ describe('a data volume that becomes full', function () {
         const content = noise(MUCH)
         host.objects.set(oidOf(content), Buffer.from(content))
         remote.commit('main', { '.gitattributes': '*.bin filter=lfs\n', 'a.bin': pointerTo(content) })
-        mkdirSync(join(root, 'login'))
-        writeFileSync(join(root, 'login', 'username'), 'bob')
-        writeFileSync(join(root, 'login', 'password'), 'hunter22')
-        const login = { gitCredentialsDir: join(root, 'login'), gitHost: host.host }
         const repositoryUrl = `http://${host.host}/remote.git`
-        const execution = task({ ...login, repositoryUrl, checkout: { lfs: 'Fetch' } })
+        const execution = task({ ...giveLogin(), repositoryUrl, checkout: { lfs: 'Fetch' } })
         const check = (): void => {
           checkClone(execution)
           assert.ok(readFileSync(join(execution.clone, 'a.bin'), 'utf8') === content)
@@ -159,12 +162,8 @@ describe('a data volume that becomes full', function () {
         gitIn(work, 'update-index', '--add', '--cacheinfo', `160000,${lib.git('rev-parse', 'main')},lib`)
         gitIn(work, 'commit', '--quiet', '--message', 'link')
         gitIn(work, 'push', '--quiet', 'origin', 'HEAD:main')
-        mkdirSync(join(root, 'login'))
-        writeFileSync(join(root, 'login', 'username'), 'bob')
-        writeFileSync(join(root, 'login', 'password'), 'hunter22')
-        const login = { gitCredentialsDir: join(root, 'login'), gitHost: host.host }
         const repositoryUrl = `http://${host.host}/remote.git`
-        const execution = task({ ...login, repositoryUrl, checkout: { submodules: 'Full' } })
+        const execution = task({ ...giveLogin(), repositoryUrl, checkout: { submodules: 'Full' } })
         const check = (): void => {
           checkClone(execution)
           assert.equal(gitIn(join(execution.clone, 'lib'), 'rev-parse', 'HEAD'), lib.git('rev-parse', 'main'))
@@ -219,6 +218,30 @@ describe('a data volume that becomes full', function () {
       },
     ],
   ]
+
+  it('takes none of its last room for files in Git LFS that cannot all fit', async () => {
+    const content = noise(MUCH)
+    const more = noise(MUCH)
+    for (const one of [content, more]) host.objects.set(oidOf(one), Buffer.from(one))
+    const files = {
+      '.gitattributes': '*.bin filter=lfs\n',
+      'a.bin': pointerTo(content),
+      'b.bin': pointerTo(more),
+    }
+    remote.commit('main', files)
+    const execution = task({
+      repositoryUrl: `http://${host.host}/remote.git`,
+      ...giveLogin(),
+      checkout: { lfs: 'Fetch' },
+    })
+    disk?.fill(MUCH * 1.5)
+    assert.equal((await execution.step('prepare')).exitCode, 1)
+    assert.match(
+      execution.result().error?.message ?? '',
+      /^no space is left on the data volume: .* \(3\.9 MiB are to come from Git LFS, and .* are free\), or check out fewer/,
+    )
+    assert.equal(host.asked.length, 0)
+  })
 
   for (const [when, make] of works)
     it(`is named ${when}, leaves nothing torn, and the next try works once there is room`, async () => {
