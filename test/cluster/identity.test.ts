@@ -23,7 +23,7 @@ const ROLES: Readonly<Record<string, readonly { readonly resources: string[]; re
   ],
   approver: [
     { resources: ['*'], verbs: ['get', 'list', 'watch'] },
-    { resources: ['tasks'], verbs: ['accept', 'revise', 'reject', 'answer', 'run', 'resume', 'cancel'] },
+    { resources: ['tasks'], verbs: ['accept', 'revise', 'reject', 'answer', 'run', 'resume', 'cancel', 'message'] },
     { resources: ['stories'], verbs: ['accept', 'move'] },
   ],
   stranger: [],

@@ -55,6 +55,9 @@ const OWN: Readonly<Record<string, string>> = {
   waiting_for: 'Why the task waits.',
   goes_on:
     'Present while the task rests and goes on without a person: at the time `at`, or, without it, when its last subtask is done.',
+  message_modes: 'When the agent can be told something now; absent: it cannot.',
+  messages:
+    'What people said to the agent that works; once its run has ended, what it was not given and is told at the next start.',
   archived_at: 'When the task left the cluster for the archive; it cannot be changed until it is restored.',
   chosen_by: 'Who chose the agent: a request, the task itself, the rules, or a model.',
   agent_reason: 'Why this agent was chosen.',

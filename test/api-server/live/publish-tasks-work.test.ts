@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Agent, Project, Task } from '../../../core/crd/types.ts'
+import type { Agent, Execution, Project, Task } from '../../../core/crd/types.ts'
 import { type Change, createCache } from '../../../kube/cache.ts'
 import { followScheduling } from '../../../kube/scheduling.ts'
 import type { KubeObject } from '../../../kube/types.ts'
@@ -60,7 +60,7 @@ describe('the work that a change elsewhere makes', () => {
     agents = openCache<Agent>()
     ;[looks, told, lastTold] = [[], [], new Map()]
     const projects = openCache<Project>()
-    const caches = { tasks, agents, projects } as unknown as Caches
+    const caches = { tasks, agents, projects, executions: openCache<Execution>() } as unknown as Caches
     const none = { onChange: () => () => undefined }
     const scheduling = followScheduling({
       tasks: tasks.informer,

@@ -31,6 +31,7 @@ const ATTEMPTS: Attempts = {
   resume: (user) => decide('tasks/a', user, 'resume'),
   answer: (user) => decide('tasks/a', user, 'answer', { 'slipway.dev/answer': 'yes' }),
   cancel: (user) => decide('tasks/a', user, 'cancel'),
+  message: (user) => decide('tasks/a', user, 'message', { 'slipway.dev/comment': 'hi', 'slipway.dev/mode': 'queue' }),
   'accept as somebody else': () => decide('tasks/a', 'alice', 'accept'),
   'accept without a name': () => annotate('tasks/a', { 'slipway.dev/action': 'accept' }),
   'cancel without a name': () => annotate('tasks/a', { 'slipway.dev/action': 'cancel' }),
@@ -120,6 +121,7 @@ r + + + + r + D r D D +  run
 r + + + + r + D r D D +  resume
 r + + + + r + D r D D +  answer
 r + + + + r + D r D D +  cancel
+r + + + + r + D r D D +  message
 r D D D D r D D r D D D  accept as somebody else
 r D + + + r + D r D D +  accept without a name
 r + + + + r + + r + D +  cancel without a name
