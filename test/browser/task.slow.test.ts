@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
+import { asRecord } from '../../core/json.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
@@ -88,6 +89,14 @@ describe('a task in a browser', function () {
     await sendNow(page)
     await page.getByText('review: task accepted').waitFor()
     await state(page, 'Accepted')
+    await page.getByRole('link', { name: 'Now also…' }).click()
+    await page.getByRole('heading', { name: 'New task' }).waitFor()
+    await page.getByLabel('Title').fill('And one more')
+    await press(page, 'Create only')
+    await page.getByRole('heading', { name: 'And one more' }).waitFor()
+    const made = await server.task(new URL(page.url()).pathname.split('/').at(-1) ?? '')
+    const { depends_on, project, agent } = made
+    assert.deepEqual([depends_on, project, asRecord(agent)?.['type']], [['review'], 'shop', 'script'])
     assertNoProblems(tab)
     await tab.close()
   })

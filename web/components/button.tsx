@@ -32,14 +32,16 @@ interface LinkButtonProps {
   readonly to: NonNullable<LinkProps['to']> | EditPage
   readonly look?: 'plain' | 'primary' | 'quiet'
   readonly isSmall?: boolean
+  /** Search parameters of that view. */
+  readonly search?: Readonly<Record<string, string>>
   readonly children: ReactNode
 }
 
 /** A link to another view that looks like a button: the one thing to go on with. */
-export function LinkButton({ to, look = 'plain', isSmall = true, children }: LinkButtonProps) {
+export function LinkButton({ to, look = 'plain', isSmall = true, search = {}, children }: LinkButtonProps) {
   const address: string = to
   return (
-    <Link to={address} className={css['button']} data-look={look} data-small={isSmall || undefined}>
+    <Link to={address} search={search} className={css['button']} data-look={look} data-small={isSmall || undefined}>
       {children}
     </Link>
   )

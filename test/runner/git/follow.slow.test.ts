@@ -73,11 +73,14 @@ describe('a kept clone whose branch has moved', function () {
   }
   for (const [what, spec] of Object.entries(CHECKOUTS))
     it(`goes on from what a person has pushed, and keeps their commit: a clone ${what}`, async () => {
+      // Of a path git takes all there is.
+      const isPartial = spec.checkout?.depth !== undefined || spec.checkout?.filter !== undefined
+      const as = isPartial ? { ...spec, repositoryUrl: `file://${remote.path}` } : spec
       remote.commit('main', { 'part/p': 'p\n', 'rest/r': 'r\n' })
       remote.git('config', 'uploadpack.allowFilter', 'true')
-      await run('echo mine > mine.txt', spec)
+      await run('echo mine > mine.txt', as)
       const theirs = remote.commit(BRANCH, { 'theirs.txt': 'theirs\n' }, 'a word of mine')
-      const second = await run('cat theirs.txt > seen.txt', spec)
+      const second = await run('cat theirs.txt > seen.txt', as)
       assert.ok(has(theirs))
       assert.equal(show('seen.txt'), 'theirs')
       assert.equal(remote.git('rev-parse', `${BRANCH}~1`), theirs)
@@ -240,6 +243,13 @@ describe('a kept clone whose branch has moved', function () {
     const third = await run('true')
     assert.equal(gitIn(third.clone, 'rev-parse', 'HEAD'), head)
     assert.equal(at(), head)
+    remote.commit(BRANCH, { 'theirs.txt': 'theirs\n' }, 'theirs')
+    await next('git commit -q --amend -m "squashed by wish"; exit 1').all()
+    const squashed = gitIn(third.clone, 'rev-parse', 'HEAD')
+    const fifth = next('exit 1')
+    await fifth.step('prepare')
+    await fifth.step('agent')
+    assert.equal(gitIn(fifth.clone, 'rev-parse', 'HEAD'), squashed)
   })
 
   it('costs one question to the remote, and changes nothing, where nobody has pushed', async () => {

@@ -89,6 +89,8 @@ export function beginForm(draft: TaskForm, search: NewTaskSearch, places: Places
     project: search.project ?? draft.project,
     story_id: search.story ?? draft.story_id,
     parent_task_id: search.parent ?? draft.parent_task_id,
+    agent: search.agent ?? draft.agent,
+    depends_on: search.after === undefined ? draft.depends_on : [search.after],
   }
   const [only, ...others] = places.projects
   return hasPlace(form, places) || only === undefined || others.length > 0 ? form : { ...form, project: only.id }
@@ -216,11 +218,14 @@ export function agentHint(form: Pick<TaskForm, 'agent'>, agents: readonly Agent[
   return reason ?? (queued === 0 ? 'Nothing waits for it.' : `${queued} tasks wait for it already.`)
 }
 
-/** Search parameters of /tasks/new: what the new task is to belong to. */
+/** Search parameters of /tasks/new: what the new task is to belong to, and who is to do it. */
 export interface NewTaskSearch {
   readonly project?: string
   readonly story?: string
   readonly parent?: string
+  readonly agent?: string
+  /** The task whose work it builds on. */
+  readonly after?: string
 }
 
 export function parseNewTaskSearch(search: Readonly<Record<string, unknown>>): NewTaskSearch {
@@ -228,5 +233,11 @@ export function parseNewTaskSearch(search: Readonly<Record<string, unknown>>): N
     const value = search[name]
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  return filled({ project: text('project'), story: text('story'), parent: text('parent') })
+  return filled({
+    project: text('project'),
+    story: text('story'),
+    parent: text('parent'),
+    agent: text('agent'),
+    after: text('after'),
+  })
 }

@@ -3,12 +3,13 @@ import { type HumanTrigger, isDeletable, isEditOffered } from '../../../core/tas
 import { useProjectOf } from '../../api/project-of.ts'
 import { useSession } from '../../api/session.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
-import { Button } from '../../components/button.tsx'
+import { Button, LinkButton } from '../../components/button.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
 import { CancelButton, RestartButtons } from '../../components/restart-buttons.tsx'
 import { ReviewButtons } from '../../components/review-buttons.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { acceptEffect } from '../../../core/sentences/accept.ts'
+import { filled } from '../../model/patch.ts'
 import { workName } from '../../model/reviewed.ts'
 import { DeleteButton } from './delete-button.tsx'
 import css from './task.module.css'
@@ -50,7 +51,8 @@ function Decisions({ task, decisions, work, canRun, form }: ActionsProps) {
   const isNarrow = useNarrow()
   const { decide, remove, isPending, held, review } = decisions
   const may = (action: HumanTrigger): boolean => task.actions.includes(action)
-  if (task.actions.length === 0 && !canDelete && !canEdit) return null
+  const canBuildOn = session.may('decide') && task.state === 'COMPLETED'
+  if (task.actions.length === 0 && !canDelete && !canEdit && !canBuildOn) return null
   if (held !== undefined)
     return (
       <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
@@ -60,6 +62,7 @@ function Decisions({ task, decisions, work, canRun, form }: ActionsProps) {
   return (
     <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
       {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
+      {canBuildOn && <NowAlso task={task} />}
       <CancelButton task={task} isPending={isPending} onDecide={decide} />
       <RestartButtons task={task} mayEdit={canEdit} isPending={isPending} onDecide={decide} />
       {!form.isOpen && (
@@ -75,6 +78,16 @@ function Decisions({ task, decisions, work, canRun, form }: ActionsProps) {
         <Accept task={task} work={work} isPending={isPending} onAccept={() => decide({ action: 'accept' })} />
       )}
     </div>
+  )
+}
+
+/** More of the same: a new task that waits for nothing, and whose agent is told what this one has done. */
+function NowAlso({ task: { id, project, story_id, agent } }: { readonly task: Task }) {
+  const search = filled({ after: id, project, story: story_id, agent: agent?.type })
+  return (
+    <LinkButton to="/tasks/new" isSmall={false} search={search}>
+      Now also…
+    </LinkButton>
   )
 }
 
