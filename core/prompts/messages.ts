@@ -20,7 +20,7 @@ export function tellMessages(messages: readonly WaitingMessage[]): string {
 /** With the id where the agent may know the message: it tells by it that it is the same. */
 function introduce({ id, by, at, uncertain = false }: WaitingMessage): string {
   const head = `From ${by ?? 'a person'}, ${at}, message ${id}`
-  return uncertain ? `${head} (you may have read it already; then do nothing for it twice):` : `${head}:`
+  return uncertain ? `${head} (you may have seen it already; if so, do not act on it again):` : `${head}:`
 }
 
 /** What an agent is given of messages while it works: each with the name of its sender. */

@@ -192,7 +192,7 @@ describe('messages to a running agent', () => {
       const text = (await readGiven(world, 'task-a-2'))[prompt] ?? ''
       assert.match(
         text,
-        /From bob, .*message message2 \(you may have read it already[^]*Half said\.[^]*From eve[^]*Not said\./,
+        /From bob, .*message message2 \(you may have seen it already[^]*Half said\.[^]*From eve[^]*Not said\./,
       )
       assert.doesNotMatch(text, /message1/)
     }

@@ -15,7 +15,7 @@ describe('messages in a prompt', () => {
   })
 
   it('say of one that may have reached the agent that it is not to be followed twice', () => {
-    assert.match(tellMessages([{ ...first, uncertain: true }]), /message aaaa1111 \(you may have read it already; .*twice\):/)
+    assert.match(tellMessages([{ ...first, uncertain: true }]), /message aaaa1111 \(you may have seen it already; .*again\):/)
   })
 
   it('add nothing to a prompt where there are none', () => {
