@@ -35,6 +35,22 @@ describe('a RUNNING task whose execution has ended', () => {
     })
   }
 
+  it('knows everybody who sent messages, those of the last moment included: the last 50, each once', () => {
+    const sentBy = (...names: string[]) =>
+      names.map(
+        (by, n) => ({ id: `message${n}`, by, at: '2026-03-01T09:00:00Z', mode: 'Queue', text: text('x') }) as const,
+      )
+    const messages = sentBy('ada', 'bob', 'ada')
+    assert.deepEqual(finish({ state: 'COMPLETED', messages }, { messagedBy: ['eve', 'bob'] }).messagedBy, [
+      'eve',
+      'bob',
+      'ada',
+    ])
+    const known = Array.from({ length: 50 }, (_, n) => `person ${n}`)
+    const last = finish({ state: 'COMPLETED', messages }, { messagedBy: known }).messagedBy
+    assert.deepEqual([last?.length, last?.slice(-2)], [50, ['ada', 'bob']])
+  })
+
   it('waits for an answer even when the question was lost, and does not pass for done', () => {
     const status = finish({ state: 'BLOCKED' })
     assert.match(status.question?.items[0]?.text ?? '', /not recorded/)
