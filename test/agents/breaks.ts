@@ -42,10 +42,17 @@ export function itSurvivesBreaks(words: Words, get: () => AgentRig): void {
     await undrain()
   }
 
-  // A program that serves waits for what the lines that are lost would have led to, until its time is over.
+  // A program that serves waits for what the lines that are lost would have led to, and opencode asks such a provider again
+  // and again in silence, until their time is over.
   if (program !== 'opencode') itMissesLines()
 
   function itMissesLines(): void {
+    it('when something else answers in the provider’s place: it fails after a few attempts', async () => {
+      get().model.play([], { kind: 'garbage', text: '<html>Sign in to the network of this hotel</html>' })
+      await runs('portal')
+      await failsSoon('portal')
+    })
+
     it('when its output ends half way: no success, though it exits with 0', async () => {
       await runsThrough('half', 'head -c 300')
       const task = await get().reaches('half', 'FAILED')
@@ -89,12 +96,6 @@ export function itSurvivesBreaks(words: Words, get: () => AgentRig): void {
     get().model.play([], { kind: 'cut', text: 'Half of an answer' })
     await runs('cut')
     await failsSoon('cut')
-  })
-
-  it('when something else answers in the provider’s place: it fails after a few attempts', async () => {
-    get().model.play([], { kind: 'garbage', text: '<html>Sign in to the network of this hotel</html>' })
-    await runs('portal')
-    await failsSoon('portal')
   })
 
   it('when the remote refuses the push: it fails as git, and a resume pushes without asking the model again', async () => {
