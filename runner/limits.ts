@@ -21,7 +21,7 @@ export const EXIT_GRACE_MS = 30_000
 export const INTERRUPT_MS = 5000
 
 /** Time between two looks into the inbox of a running agent. */
-export const INBOX_LOOK_MS = 500
+export const INBOX_LOOK_MS = 250
 
 /** Size of changes.diff; a longer one is cut with a marker. Nobody reads more, and an agent could fill the volume. */
 export const MAX_DIFF_BYTES = 64 * 1024 * 1024
