@@ -20,6 +20,7 @@ import {
   required,
   untilState,
 } from './cluster.ts'
+import { until } from '../helpers/until.ts'
 import type { Scripts } from './model.ts'
 
 const CLAUDE_IMAGE = required('SLIPWAY_E2E_CLAUDE_IMAGE')
@@ -43,11 +44,19 @@ const asks = {
   },
 } as const
 
+/** Long enough to be told something meanwhile. */
+const works = {
+  kind: 'use',
+  tool: 'Bash',
+  input: { command: 'for i in $(seq 150); do sleep 0.1; done; echo hello > hello.txt' },
+} as const
+
 const titleOf = (id: string): string => `Title of ${id}.`
 
 const SCRIPTS = {
   [titleOf('c-simple')]: [writes, { kind: 'say', text: 'Created hello.txt' }, { kind: 'say', text: 'Created it anew' }],
-  [titleOf('c-asking')]: [writes, asks, { kind: 'say', text: 'SQLite it is.' }],
+  [titleOf('c-asking')]: [writes, asks, { kind: 'say', text: 'SQLite it is.' }, { kind: 'say', text: 'Renamed it.' }],
+  [titleOf('c-told')]: [works, { kind: 'say', text: 'Heard it.' }],
   [titleOf('c-noting')]: [writes, asks, { kind: 'say', text: 'Postgres it is.' }],
   [titleOf('c-limited')]: [writes, { kind: 'limit', seconds: LIMIT_SECONDS }, { kind: 'say', text: 'Done at last' }],
 } satisfies Scripts
@@ -190,6 +199,31 @@ describe('the real claude in pods, with a model in another one', function () {
       assert.match((await toldIn(id)).at(-1) ?? '', new RegExp(`using this answer:.*${answer}`))
     })
   }
+
+  it('is asked for changes by annotation, and makes them in the session and clone of its READY work', async () => {
+    const action = ['slipway.dev/action=revise', 'slipway.dev/comment=Rename it']
+    await kubectl('annotate', 'task.slipway.dev', 'c-asking', ...action)
+    await kubectl('wait', '--for=create', 'execution.slipway.dev/c-asking-3', '--timeout=60s')
+    const task = await untilState('c-asking', 'READY', 4 * MINUTE)
+    assert.equal(task['summary'], 'Renamed it.')
+    const [, second, third] = await executionsOf('c-asking')
+    assert.equal(third?.['session_id'], second?.['session_id'])
+    assert.match((await toldIn('c-asking')).at(-1) ?? '', /using this answer.*Rename it/s)
+  })
+
+  it('is told something while its tool runs, and hears it right after the tool', async () => {
+    await start('c-told', 'e2e-claude')
+    await until('the model was asked', async () => (await toldIn('c-told')).length === 1, 4 * MINUTE)
+    await api.messageTask({ params: { id: 'c-told' }, body: { text: 'Mind the gap', mode: 'steer' } })
+    const task = await untilState('c-told', 'READY', 4 * MINUTE)
+    assert.equal(task['summary'], 'Heard it.')
+    const told = await toldIn('c-told')
+    assert.equal(told.length, 2)
+    assert.match(told.at(-1) ?? '', /tool_result.*Mind the gap/s)
+    const [execution] = await executionsOf('c-told')
+    const [message] = records(execution?.['messages'])
+    assert.ok(message?.['delivered_at'], JSON.stringify(execution))
+  })
 
   it('is told the feedback with which its work was rejected', async () => {
     await api.rejectTask({ params: { id: 'c-simple' }, body: { comment: 'Say it louder' } })
