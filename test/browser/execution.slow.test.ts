@@ -146,7 +146,7 @@ describe('the page of an execution in a browser', function () {
     assert.equal(command, 'slipway shell fails')
     assert.ok(existsSync(folder), folder)
     const moves = page.getByRole('group', { name: 'Decisions' })
-    assert.deepEqual(await moves.locator('a, button').allInnerTexts(), ['Edit', 'Restart', 'Resume'])
+    assert.deepEqual(await moves.locator('a, button').allInnerTexts(), ['Edit', 'Start over', 'Resume'])
     await page.locator('[data-target]').getByText('AssertionError').waitFor()
     assert.equal(await page.getByRole('button', { name: 'stderr' }).getAttribute('aria-pressed'), 'true')
     await page.getByRole('listitem').filter({ hasText: 'agent' }).getByText(', failed').waitFor({ state: 'attached' })

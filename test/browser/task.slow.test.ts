@@ -163,7 +163,7 @@ describe('a task in a browser', function () {
       page.locator('[data-target]').getByText('AssertionError: expected 409'),
       page.locator('[data-file]').getByText('half.txt').first(),
       page.getByRole('link', { name: 'Edit', exact: true }),
-      page.getByRole('button', { name: 'Restart' }),
+      page.getByRole('button', { name: 'Start over' }),
       page.getByRole('button', { name: 'Resume' }),
     ]
     for (const part of parts) {

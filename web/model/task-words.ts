@@ -28,7 +28,7 @@ export function summaryLine({ summary }: Pick<Task, 'summary'>): string {
 
 /** What a button says that runs the task: whether that is the first attempt, the next one, or one from the beginning. */
 export function runWords({ state, rejection_comment }: Pick<Task, 'state' | 'rejection_comment'>): string {
-  if (state !== 'PENDING') return 'Restart'
+  if (state !== 'PENDING') return 'Start over'
   return rejection_comment === undefined ? 'Run' : 'Run the next attempt'
 }
 

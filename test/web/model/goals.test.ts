@@ -28,7 +28,7 @@ describe('the palette', () => {
     const labels = (shown: Parameters<typeof findActions>[2]): readonly string[] =>
       findActions([], mayNothing, shown).map(({ label }) => label)
     const task = aTaskRecord({ id: 't', name: 'Fix', state: 'FAILED', actions: ['run', 'resume'] })
-    assert.deepEqual(labels({ task }).slice(0, 2), ['Restart: task Fix', 'Resume task Fix'])
+    assert.deepEqual(labels({ task }).slice(0, 2), ['Start over: task Fix', 'Resume task Fix'])
     const story = aStoryRecord({ name: 'Login', actions: ['accept', 'move'] })
     assert.deepEqual(labels({ story }).slice(0, 2), ['Accept the story Login', 'Theme: light'])
   })

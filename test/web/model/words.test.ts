@@ -44,7 +44,7 @@ describe('words of the UI', () => {
   it('say which attempt a button begins', () => {
     assert.equal(runWords(aTaskRecord({ state: 'PENDING' })), 'Run')
     assert.equal(runWords(aTaskRecord({ state: 'PENDING', rejection_comment: 'Once more' })), 'Run the next attempt')
-    assert.equal(runWords(aTaskRecord({ state: 'FAILED' })), 'Restart')
+    assert.equal(runWords(aTaskRecord({ state: 'FAILED' })), 'Start over')
   })
 
   it('tell spans and ages', () => {
