@@ -32,5 +32,6 @@ export function findUntold(views: Pick<Views, 'executions'>, task: Task, { metad
 function wasTold({ spec, status }: Execution, find: (name: string) => Execution | undefined): boolean {
   const hasBegun = (status?.phases ?? []).some(({ name, startedAt }) => name === 'agent' && startedAt !== undefined)
   const resumed = spec.resumes === undefined ? undefined : find(spec.resumes)
-  return hasBegun && (spec.revision !== undefined || resumed?.status?.agentOutcome !== 'succeeded')
+  const isAsked = spec.revision?.at !== resumed?.spec.revision?.at
+  return hasBegun && (isAsked || resumed?.status?.agentOutcome !== 'succeeded')
 }

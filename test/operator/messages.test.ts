@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { AgentMessage, Execution } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, executionPath, inboxFile } from '../../core/execution/layout.ts'
 import { say } from '../../core/execution/say.ts'
-import { AGENTS, EXECUTIONS } from '../../kube/resources.ts'
+import { AGENTS, EXECUTIONS, PODS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
-import { anAgent, NAMESPACE } from '../helpers/build.ts'
+import { anAgent, aPod, NAMESPACE } from '../helpers/build.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { type World, openWorld, readGiven, runSpecOf } from './world.ts'
 
@@ -209,6 +209,37 @@ describe('messages to a running agent', () => {
       await world.endJob(`task-a-${n}-run`, { result: { outcome: 'failed', pushed: false } })
       await world.sync()
     }
+  })
+
+  it('wait for the start that tells its agent something, beyond one that only repeats the delivery of a revision', async () => {
+    const revise = (comment: string): void =>
+      world.annotate('task-a', {
+        ...AUTHOR.annotations,
+        'slipway.dev/action': 'revise',
+        'slipway.dev/comment': comment,
+      })
+    const refused = { outcome: 'failed', pushed: false, error: { category: 'git', message: 'rejected' } } as const
+    await world.endJob('task-a-1-run', { outcome: {} })
+    await world.sync()
+    revise('Say two.')
+    await world.sync()
+    await tell('message1', 'ada', 'Not said.')
+    await world.endJob('task-a-2-run', { outcome: {}, result: refused })
+    await world.sync()
+    world.annotate('task-a', { ...AUTHOR.annotations, 'slipway.dev/action': 'resume' })
+    await world.sync()
+    assert.equal(runSpecOf(world.job('task-a-3-run')).deliverOnly, true)
+    const startedAt = '2026-01-01T00:00:00Z'
+    const ended = { terminated: { exitCode: 0, startedAt, finishedAt: startedAt } }
+    const agent = { name: 'agent', ready: false, restartCount: 0, image: '', imageID: '', state: ended }
+    await world.endJob('task-a-3-run')
+    world.kube.put(PODS, aPod({ job: 'task-a-3-run', status: { phase: 'Succeeded', initContainerStatuses: [agent] } }))
+    await world.sync()
+    assert.equal(world.task().status?.state, 'READY')
+    await world.clock.advance(1000)
+    revise('Say three.')
+    await world.sync()
+    assert.match((await readGiven(world, 'task-a-4')).resume ?? '', /Not said\./)
   })
 
   it('of which one came while the end was written are kept all the same', async () => {
