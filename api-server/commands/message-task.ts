@@ -2,6 +2,7 @@ import type { Execution, MessageMode, Task } from '../../core/crd/types.ts'
 import { MESSAGE_MODE_VALUES } from '../../core/crd/enums.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
 import { MESSAGE_MODE_WORDS } from '../../core/enum-values.ts'
+import { type ApiError, apiError } from '../../core/errors.ts'
 import { type Addressee, findSilence, say } from '../../core/execution/say.ts'
 import type { ActionResult } from '../../core/rest/records/task.ts'
 import type { Caller } from '../auth/access.ts'
@@ -53,12 +54,14 @@ export async function sendMessage(
   const { task, execution } = await checkMessage(context, request)
   const saying = { id: toMessageId(makeId('')), by: caller.name, text, mode: findMode(request.mode) }
   const key = { kind: 'execution', id: execution }
-  const { result } = await changeRecord(client, caches.executions, key, async (found) => {
+  const { object, result } = await changeRecord(client, caches.executions, key, async (found) => {
     const now = (await caches.tasks.read(id)) ?? task
     const outcome = say(addresseeOf(context, now, found), { ...saying, at: clock.now() })
     if (outcome.kind === 'refused') throw outcome.error
     return { write: { ...found, status: outcome.status }, subresource: 'status', result: outcome.message }
   })
+  // Definitions of an earlier version drop what they do not know, and say nothing of it.
+  if (object.status?.messages?.some((message) => message.id === saying.id) !== true) throw droppedMessage()
   events.record(task, decisionEvent('message', result, caller.name))
   return { status: 202, body: represent({ message: result, task_id: id }) }
 }
@@ -66,6 +69,13 @@ export async function sendMessage(
 function addresseeOf({ caches }: DecisionContext, task: Task, execution: Execution | undefined): Addressee {
   const isCurrent = execution?.metadata.name === task.status?.execution
   return { task, execution: isCurrent ? execution : undefined, agent: caches.agents.find(execution?.spec.agent ?? '') }
+}
+
+function droppedMessage(): ApiError {
+  return apiError(
+    'transition_refused',
+    'task cannot be told anything: the definition of executions is of an earlier version; upgrade slipway-crds',
+  )
 }
 
 function findMode(word: string | undefined): MessageMode | undefined {

@@ -1,6 +1,8 @@
 // Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
 import type { ExecutionStatus, TaskStatus } from '../../../core/crd/types.ts'
+import { asRecord } from '../../../core/json.ts'
+import { omit } from '../../../core/omit.ts'
 import { EVENTS, EXECUTIONS, TASKS } from '../../../kube/resources.ts'
 import { aTask, anAgent, anExecution } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
@@ -157,3 +159,31 @@ describe('messages over REST', () => {
     }
   })
 })
+
+describe('messages over REST under definitions of an earlier version', () => {
+  let api: Rig
+  before(async () => {
+    api = await startRig({}, ({ client }) => {
+      // As they do with fields that they do not know.
+      const replaceStatus: typeof client.replaceStatus = (resource, object) =>
+        client.replaceStatus(resource, resource.plural === EXECUTIONS.plural ? withoutMessages(object) : object)
+      return Promise.resolve({ ...client, replaceStatus })
+    })
+    await api.givenAgent(anAgent({ name: 'claude', spec: { adapter: 'claude' } }))
+  })
+  after(() => api.stop())
+
+  it('are refused, for nothing keeps them', async () => {
+    await api.givenExecution(anExecution({ name: 'told-1', spec: { agent: 'claude' }, status: { state: 'RUNNING' } }))
+    await api.given(
+      aTask({ name: 'told', status: { state: 'RUNNING', execution: 'told-1', agent: { type: 'claude' } } }),
+    )
+    const answer = await api.post('/api/tasks/told/messages', { text: 'a' })
+    assert.equal(answer.status, 409)
+    assert.match(textAt(answer.body, 'error'), /of an earlier version; upgrade slipway-crds/)
+  })
+})
+
+function withoutMessages<T extends object>(object: T): T {
+  return { ...object, status: omit({ ...asRecord(asRecord(object)['status']) }, ['messages']) }
+}
