@@ -99,7 +99,16 @@ function unchanged({ work: { clone, view } }: PushJob, report: RebaseReport | un
 export async function isRewritten(job: PushJob, there: string | undefined): Promise<boolean> {
   if (there === undefined || (await isInClone(job, there))) return false
   const { start } = job.work
-  return (start.isFromBranch && start.commit === there) || job.context.run.pushes?.at(-1)?.head === there
+  if (start.isFromBranch && start.commit === there) return true
+  const last = job.context.run.pushes?.at(-1)
+  return last?.head === there && !(await isUnseen(job, last))
+}
+
+type OwnPush = NonNullable<RunSpec['pushes']>[number]
+
+/** Whether a push of ours stands on commits of others that the clone has never had: it was rebased when it was delivered. */
+async function isUnseen(job: PushJob, { from, found }: OwnPush): Promise<boolean> {
+  return from !== undefined && found !== undefined && !(await isInClone(job, found))
 }
 
 function upToDate(onto: string): RebaseReport {
@@ -178,8 +187,20 @@ async function rebaseOntoBase(job: PushJob, branch: string): Promise<Candidate> 
 async function replay({ context, work }: PushJob, scratch: ScratchRepository, onto: string): Promise<Combined> {
   const { clone, start } = work
   const common = await gitText(['merge-base', onto, clone.head], scratch)
-  const since = (await isAncestor(scratch, start.commit, common)) ? common : start.commit
+  const known = (await isAncestor(scratch, start.commit, common)) ? common : start.commit
+  const since = (await findRebased(context.run, scratch, { head: clone.head, onto })) ?? known
   return rebase(context, scratch, { head: clone.head, since, onto })
+}
+
+/** The commit of the clone that `onto` has in the form that an earlier delivery gave it. */
+async function findRebased(
+  { pushes }: RunSpec,
+  scratch: ScratchRepository,
+  { head, onto }: { readonly head: string; readonly onto: string },
+): Promise<string | undefined> {
+  const last = pushes?.at(-1)
+  if (last?.from === undefined || !(await isAncestor(scratch, last.head, onto))) return undefined
+  return (await isAncestor(scratch, last.from, head)) ? last.from : undefined
 }
 
 /** Each try needs a new repository, because a rebase leaves state behind. */

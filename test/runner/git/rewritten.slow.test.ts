@@ -71,6 +71,34 @@ describe('an agent that rewrites commits which its task has pushed', () => {
     assert.equal(remote.git('merge-base', theirs, 'slipway/demo'), theirs)
   })
 
+  const UNAWARE = {
+    'goes on': 'echo three > a',
+    'does nothing': 'true',
+    amends: `${ADA} commit -q --amend -m "in better words"`,
+  } as const
+  for (const [how, script] of Object.entries(UNAWARE))
+    it(`replaces nothing that its work was rebased onto, and its clone never had: it ${how}`, async () => {
+      const first = await run('echo one > one')
+      const commit = (text: string): string => `echo ${text} > a; ${ADA} commit -qam ${text}`
+      let theirs = ''
+      const push = (): void => void (theirs = remote.commit('slipway/demo', { theirs: '1' }))
+      const kept = { keepClone: true, baseCommit: remote.git('rev-parse', 'main') }
+      const pushes = [{ head: first.head ?? '' }]
+      const second = await run(`${commit('one')}; ${commit('two')}`, { ...kept, pushes }, push)
+      assert.notEqual(second.push?.from, undefined, 'it was rebased')
+      const spec = { ...kept, execution: `demo-${++runs}`, pushes: [...pushes, { head: '', ...second.push }] }
+      const third = makeExecution(root, remote, script, spec)
+      // Then nobody brings the clone there.
+      await third.step('prepare', { repositoryUrl: `${root}/gone.git` })
+      await third.step('agent')
+      await third.step('deliver')
+      // What it has amended is there in another form, which only the agent can bring together.
+      const end = how === 'amends' ? /this work conflicts with it in a; nothing was pushed/ : /^$/
+      assert.match(third.result().error?.message ?? '', end)
+      assert.equal(remote.git('merge-base', theirs, 'slipway/demo'), theirs)
+      assert.equal(remote.git('show', 'slipway/demo:a'), how === 'goes on' ? 'three' : 'two')
+    })
+
   it("never replaces anything on a story's branch, and says what was rewritten and the way out", async () => {
     const branch = 'story/s'
     const first = await run('echo one > one', { branch })
