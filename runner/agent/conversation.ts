@@ -89,7 +89,8 @@ export function createConversation(transcript: Transcript, target: ConversationT
 
 /**
  * Removes secrets from texts, which a transcript may put together from pieces. What could be the beginning of a secret
- * waits for the next piece. Other events come from one line each, and the line has lost its secrets already.
+ * waits for the next piece. Thoughts and the last word of a run come whole; other events come from one line each, and the
+ * line has lost its secrets already.
  */
 function createTextRedactor(secrets: readonly string[]) {
   let open: StreamRedactor | undefined
@@ -103,8 +104,10 @@ function createTextRedactor(secrets: readonly string[]) {
   return {
     end,
     push(event: ConversationEvent): ConversationEvent[] {
-      // A person has written it, and it has passed no filter.
-      if (event.kind === 'message') return [...end(), { ...event, text: redact(event.text) }]
+      // A person has written a message, and it has passed no filter; the others may be put together from pieces.
+      if (event.kind === 'message' || event.kind === 'thinking')
+        return [...end(), { ...event, text: redact(event.text) }]
+      if (event.kind === 'result' && event.text !== undefined) return [...end(), { ...event, text: redact(event.text) }]
       if (event.kind !== 'text') return [...end(), event]
       open ??= createStreamRedactor(secrets)
       const said = open.push(Buffer.from(event.text)).toString('utf8')

@@ -39,6 +39,16 @@ describe('the conversation file', () => {
     assert.deepEqual(await textsOf([{ kind: 'text', text: 'It is s3cret-token.' }]), ['It is [redacted].'])
   })
 
+  it('has none in a thought, or the last word of a run, that was put together from pieces', async () => {
+    assert.deepEqual(
+      await textsOf([
+        { kind: 'thinking', text: 'It is s3cret-token.' },
+        { kind: 'result', is_error: false, text: 'It was s3cret-token.' },
+      ]),
+      ['It is [redacted].', 'It was [redacted].'],
+    )
+  })
+
   it('has none that lies in two pieces', async () => {
     const pieces = ['It is s3cret', '-token.'].map((text, i) => ({ kind: 'text', text, is_partial: i === 0 }) as const)
     assert.equal((await textsOf(pieces)).join(''), 'It is [redacted].')
