@@ -312,7 +312,7 @@ export interface TaskSpec {
    */
   readonly timeout?: string
   /**
-   * Most automatic attempts (after a limit or a lost pod) since the last run, resume or answer by a person. People may run a task without limit. Default 3.
+   * Most automatic attempts (after a limit or a lost pod) since the last run, resume, revise or answer by a person. People may run a task without limit. Default 3.
    */
   readonly maxAttempts?: number
   /**
@@ -717,7 +717,7 @@ export interface TaskStatus {
    */
   readonly resume?: boolean
   /**
-   * Automatic starts since the last run, resume or answer by a person.
+   * Automatic starts since the last run, resume, revise or answer by a person.
    */
   readonly attempts?: number
   /**

@@ -110,7 +110,7 @@ export const RunSpec = Type.Object({
       secrets: Type.Optional(Type.Array(Type.String())),
     }),
   ),
-  /** True: use the kept clone and home as they are, running no git in them (resume and answer). */
+  /** True: use the kept clone and home as they are, running no git in them (resume, revise and answer). */
   keepClone: Type.Boolean(),
   /** True: the agent already succeeded in an earlier execution, only deliver is repeated. */
   deliverOnly: Type.Boolean(),
