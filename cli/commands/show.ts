@@ -50,8 +50,9 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
 
 /** What people said, and the agent has not been given. */
 function formatMessages({ state, messages = [] }: Task, now: Date): string {
+  const run = state === 'RUNNING' ? 'runs' : state === 'COMPLETED' ? 'past' : 'ended'
   const lines = messages.flatMap((message) => {
-    const words = messageWords(message, state === 'RUNNING')
+    const words = messageWords(message, run)
     const head = `${oneLine(message.by ?? 'somebody', 200)}, ${ageOf(message.at, now)} ago, ${words ?? ''}`
     return words === undefined ? [] : [`  ${head}: ${oneLine(message.text, 2000)}`]
   })

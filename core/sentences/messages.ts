@@ -12,13 +12,14 @@ const WAITS: Readonly<Record<Message['mode'], string>> = {
   interrupt: 'is about to stop its turn',
 }
 
-/**
- * How a message stands; undefined for one that the agent was given.
- *
- * @param isRunning whether the execution that it was sent to goes on
- */
-export function messageWords(message: Message, isRunning: boolean): string | undefined {
+/** What became of the execution that messages were sent to: it goes on, the task can go on after it, or it is past. */
+export type MessagedRun = 'runs' | 'ended' | 'past'
+
+/** How a message stands; undefined for one that the agent was given. */
+export function messageWords(message: Message, run: MessagedRun): string | undefined {
   if (message.delivered_at !== undefined) return undefined
-  if (message.uncertain === true) return 'may not have reached the agent; it is told again at the next start'
-  return isRunning ? WAITS[message.mode] : 'did not reach the agent; it is told at the next start'
+  const isUncertain = message.uncertain === true
+  if (run === 'past') return `${isUncertain ? 'may not have reached' : 'did not reach'} the agent in this run`
+  if (isUncertain) return 'may not have reached the agent; it is told again at the next start'
+  return run === 'runs' ? WAITS[message.mode] : 'did not reach the agent; it is told at the next start'
 }

@@ -1,7 +1,7 @@
 /** What a page shows of messages to an agent that works. Pure. */
 import { MAX_MESSAGE_BYTES } from '../../core/execution/say.ts'
 import type { Execution } from '../../core/rest/client/client.ts'
-import { messageWords } from '../../core/sentences/messages.ts'
+import { type MessagedRun, messageWords } from '../../core/sentences/messages.ts'
 import { utf8Length } from '../../core/text.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -30,16 +30,15 @@ export interface PendingMessage {
  * Those that the agent has not been given, oldest first.
  *
  * @param transcript may be ahead of the record, and shows what the agent was given
- * @param isRunning whether the execution goes on
  */
 export function pendingMessages(
   messages: readonly Message[] | undefined,
   { entries }: Pick<Transcript, 'entries'>,
-  isRunning: boolean,
+  run: MessagedRun,
 ): readonly PendingMessage[] {
   const shown = new Set(entries.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : [])))
   return (messages ?? []).flatMap((message) => {
-    const words = shown.has(message.id) ? undefined : messageWords(message, isRunning)
+    const words = shown.has(message.id) ? undefined : messageWords(message, run)
     return words === undefined ? [] : [{ message, words }]
   })
 }

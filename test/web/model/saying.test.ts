@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { MessagedRun } from '../../../core/sentences/messages.ts'
 import { type Message, pendingMessages, sayingProblem, usualMode } from '../../../web/model/saying.ts'
 import { transcriptOf } from '../../../web/model/transcript.ts'
 
@@ -15,26 +16,32 @@ describe('messages below a conversation', () => {
       message('message3', { mode: 'queue' }),
       message('message4', { uncertain: true }),
     ]
-    const words = (isRunning: boolean) =>
-      pendingMessages(said, SILENCE, isRunning).map((pending) => [pending.message.id, pending.words])
+    const words = (run: MessagedRun) =>
+      pendingMessages(said, SILENCE, run).map((pending) => [pending.message.id, pending.words])
     const unsure = 'may not have reached the agent; it is told again at the next start'
-    assert.deepEqual(words(true), [
+    assert.deepEqual(words('runs'), [
       ['message2', 'waits for the tool that it runs'],
       ['message3', 'waits for the end of its turn'],
       ['message4', unsure],
     ])
     const lost = 'did not reach the agent; it is told at the next start'
-    assert.deepEqual(words(false), [
+    assert.deepEqual(words('ended'), [
       ['message2', lost],
       ['message3', lost],
       ['message4', unsure],
+    ])
+    const past = 'did not reach the agent in this run'
+    assert.deepEqual(words('past'), [
+      ['message2', past],
+      ['message3', past],
+      ['message4', 'may not have reached the agent in this run'],
     ])
   })
 
   it('are no longer those that the conversation shows, though the record does not know', () => {
     const line = { at, kind: 'message', id: 'message1', mode: 'steer', text: 'a' } as const
     const transcript = transcriptOf([{ position: 0, line }])
-    const pending = pendingMessages([message('message1'), message('message2')], transcript, true)
+    const pending = pendingMessages([message('message1'), message('message2')], transcript, 'runs')
     assert.deepEqual(
       pending.map((one) => one.message.id),
       ['message2'],

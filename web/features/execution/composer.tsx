@@ -26,8 +26,9 @@ export function Composer({ execution, task, transcript, isScript }: ComposerProp
   const [text, setText, forget] = useDraft(`say.${execution.id}`)
   useHeld(text !== '')
   const isRunning = !hasEnded(execution)
-  const pending = pendingMessages(execution.messages, transcript, isRunning)
   const isCurrent = task?.execution_id === execution.id
+  const isPast = task !== undefined && (!isCurrent || task.state === 'COMPLETED')
+  const pending = pendingMessages(execution.messages, transcript, isRunning ? 'runs' : isPast ? 'past' : 'ended')
   const modes = isCurrent ? (task.message_modes ?? []) : []
   const canSay = mayDecide && isRunning && modes.length > 0
   const isOvertaken = !canSay && text !== ''
