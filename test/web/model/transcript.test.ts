@@ -66,7 +66,15 @@ describe('the transcript of a conversation', () => {
       kinds.map((entry) => entry.kind),
       ['text', 'message', 'text'],
     )
-    assert.deepEqual(kinds[1], { id: 200, at, kind: 'message', by: 'ada', mode: 'steer', text: 'Use B.' })
+    assert.deepEqual(kinds[1], {
+      id: 200,
+      at,
+      kind: 'message',
+      message: 'abcd1234',
+      by: 'ada',
+      mode: 'steer',
+      text: 'Use B.',
+    })
   })
 
   it('loses no word, and gives each entry a place of its own', () => {
