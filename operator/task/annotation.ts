@@ -77,7 +77,7 @@ function sayToAgent(seen: ObservedTask, asked: AskedAction, cleared: readonly Ac
 }
 
 function findMode(word: string): MessageMode | undefined {
-  return MESSAGE_MODE_VALUES.find((mode) => MESSAGE_MODE_WORDS[mode] === word)
+  return MESSAGE_MODE_VALUES.find((mode) => MESSAGE_MODE_WORDS[mode] === word.toLowerCase())
 }
 
 function messageId({ metadata, status }: Task, { id }: AskedAction): string {

@@ -306,7 +306,7 @@ describe('messages to a running agent', () => {
       (find().status?.messages ?? []).map(({ mode, by = '', text }) => `${mode} ${by}: ${text}`)
 
     it('are what one says over REST', async () => {
-      await ask({ 'slipway.dev/comment': 'Use tabs.', 'slipway.dev/by': 'ada', 'slipway.dev/mode': 'interrupt' })
+      await ask({ 'slipway.dev/comment': 'Use tabs.', 'slipway.dev/by': 'ada', 'slipway.dev/mode': 'Interrupt' })
       assert.deepEqual(texts(), ['Interrupt ada: Use tabs.'])
       assert.deepEqual(world.task().metadata.annotations, {})
       assert.ok(
