@@ -2,23 +2,32 @@
 import { formatSpan } from '../../core/sentences/amounts.ts'
 import { asRecord } from '../../core/json.ts'
 import { ConversationLine } from '../../core/rest/messages.ts'
+import type { MessageRecord } from '../../core/rest/records/task.ts'
 import { isTimestamp, parseTimestamp } from '../../core/time.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import { indent, oneLine, printable } from './text.ts'
 
 const MAX_LINE = 160
+/** Before each line of what the agent only prints. */
+const OUTPUT = '  | '
 
 /** Fields of a tool's input that say what it does, the best first. */
 const TELLING = ['command', 'file_path', 'path', 'pattern', 'query', 'url', 'description', 'prompt']
 
 const check = compileCheck(ConversationLine)
 
-/** Prints events one after another; anything else is left out. */
-export function conversationPrinter(out: (text: string) => void): (data: unknown) => void {
+/**
+ * Prints events one after another; anything else is left out.
+ *
+ * @param messages given to each call: what people said, by the record of the execution
+ */
+export function conversationPrinter(
+  out: (text: string) => void,
+): (data: unknown, messages?: readonly MessageRecord[]) => void {
   let isOpen = false
-  return (data) => {
+  return (data, messages = []) => {
     const checked = check(data)
-    const text = checked.ok ? formatEvent(checked.value) : undefined
+    const text = checked.ok ? formatEvent(checked.value, messages) : undefined
     if (!checked.ok || text === undefined) return
     const { value } = checked
     if (isOpen && value.kind !== 'text') out('\n')
@@ -28,7 +37,7 @@ export function conversationPrinter(out: (text: string) => void): (data: unknown
 }
 
 /** What to show of an event; undefined for one that people need not see. */
-export function formatEvent(event: ConversationLine): string | undefined {
+export function formatEvent(event: ConversationLine, messages: readonly MessageRecord[]): string | undefined {
   switch (event.kind) {
     case 'session':
       return event.model === undefined ? undefined : `· ${oneLine(event.model, MAX_LINE)}\n`
@@ -43,11 +52,11 @@ export function formatEvent(event: ConversationLine): string | undefined {
     case 'todo':
       return event.items.map(({ text, state }) => `  ${MARKS[state]} ${oneLine(text, MAX_LINE)}\n`).join('')
     case 'message':
-      return `${indent(`${event.by ?? 'somebody'}: ${event.text}`, '> ')}\n`
+      return `${formatMessage(event, messages)}\n`
     case 'limit':
       return `! ${oneLine(event.message, MAX_LINE)}${limitedFor(event)}\n`
     case 'output':
-      return `${indent(event.text, '  | ')}\n`
+      return `${indent(event.text, OUTPUT)}\n`
     // The call before, the end of the task or its question shows these.
     case 'edit':
     case 'usage':
@@ -57,6 +66,15 @@ export function formatEvent(event: ConversationLine): string | undefined {
     default:
       return event satisfies never
   }
+}
+
+/** In the words of the record: an agent can write any `message` into its file, under any name. */
+function formatMessage(
+  event: { readonly id: string; readonly text: string },
+  messages: readonly MessageRecord[],
+): string {
+  const said = messages.find(({ id }) => id === event.id)
+  return said === undefined ? indent(event.text, OUTPUT) : indent(`${said.by ?? 'somebody'}: ${said.text}`, '> ')
 }
 
 /** For how long the provider's limit holds from then on; '' where it does not say so. */

@@ -5,7 +5,7 @@
  * connection breaks or the server restarts: the stream goes on after the last event.
  */
 import { goesOn } from '../../core/attention.ts'
-import type { Task } from '../../core/rest/client/client.ts'
+import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { ServerEvent } from '../../core/rest/client/events.ts'
 import { type Clock, delay } from '../../lib/clock.ts'
@@ -14,7 +14,7 @@ import { askPerson } from './ask-person.ts'
 import { conversationPrinter } from './conversation.ts'
 import { formatAsked, formatTaskMessage, formatTold, DETACHED, EXIT_CODES } from './outcome.ts'
 import { print } from './output.ts'
-import { findParts } from './parts.ts'
+import { findExecution, findParts } from './parts.ts'
 import { withProgress } from './progress.ts'
 import { type Session, ServerUnreachable } from './session.ts'
 import { oneLine, printable } from './text.ts'
@@ -152,7 +152,7 @@ async function showParts(options: FollowOptions, task: Task, id: string, shown: 
   if (parts.length === 0 && task.state === 'RUNNING') return false
   for (const part of parts) {
     say(formatTold(part))
-    await showExecution(options, task, part.id)
+    await showExecution(options, task, part)
     // The questions of the last one stand at the end, where they can be answered.
     if (part.id !== id) say(formatAsked(part))
   }
@@ -164,9 +164,11 @@ function outputOf({ terminal, session }: FollowOptions): Terminal['out'] {
   return session.form === 'table' ? terminal.out : terminal.err
 }
 
-async function showExecution(options: FollowOptions, task: Task, execution: string): Promise<void> {
+async function showExecution(options: FollowOptions, task: Task, part: Execution): Promise<void> {
   const { terminal, session, clock, signal } = options
   const out = outputOf(options)
+  const execution = part.id
+  let { messages } = part
   terminal.err(`${execution} with ${task.agent?.type ?? 'an agent'}\n`)
   const isOutput = options.isRaw === true || (await retryWhileAway(options, () => hasNoConversation(options, task)))
   let isSilent = true
@@ -175,15 +177,19 @@ async function showExecution(options: FollowOptions, task: Task, execution: stri
     out(text)
   }
   const showEvent = conversationPrinter(say)
-  const show = (event: ServerEvent): void =>
-    event.event === 'log' ? say(`${printable(textOf(event))}\n`) : showEvent(event.data)
+  const show = async (event: ServerEvent): Promise<void> => {
+    if (event.event === 'log') return say(`${printable(textOf(event))}\n`)
+    const isUnknown = event.data['kind'] === 'message' && messages?.some(({ id }) => id === event.data['id']) !== true
+    if (isUnknown) messages = (await findExecution(options, execution))?.messages
+    showEvent(event.data, messages)
+  }
   const open = isOutput ? session.api.streamTaskLogs : session.api.streamTaskEvents
   let after: string | undefined
   const read = async (): Promise<boolean> => {
     const headers = after === undefined ? {} : { 'Last-Event-ID': after }
     for await (const event of open({ params: { id: task.id }, query: { execution } }, { signal, headers })) {
       if (event.event === 'end') return true
-      show(event)
+      await show(event)
       after = event.id ?? after
     }
     return false

@@ -24,7 +24,8 @@ export async function findParts(reader: Reader, id: string, shown?: string): Pro
   return parts
 }
 
-async function findExecution({ session, signal }: Reader, id: string): Promise<Execution | undefined> {
+/** Undefined where it is not there, or no more. */
+export async function findExecution({ session, signal }: Reader, id: string): Promise<Execution | undefined> {
   try {
     return await session.api.getExecution({ params: { id } }, { signal })
   } catch (error) {

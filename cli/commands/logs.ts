@@ -1,4 +1,4 @@
-import type { Task } from '../../core/rest/client/client.ts'
+import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import { parseJson } from '../../core/json.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -61,19 +61,23 @@ async function showService({ session, terminal, signal }: ClientInvocation, id: 
   return 0
 }
 
+/** An execution, with what people said to its agent where that is to be shown. */
+type Said = Pick<Execution, 'id' | 'messages'>
+
 /** Prints what there is so far; stdout goes to stdout and stderr to stderr, where the end is told too. */
 async function showSoFar(invocation: ClientInvocation, task: Task, id: string): Promise<void> {
   const { session, terminal, signal, switches } = invocation
   const isOutput = switches.has('raw') || (await hasNoConversation({ session, signal }, task))
-  const show = isOutput ? printOutput : printConversation
-  if (session.form !== 'table') return void (await show(invocation, id))
+  const show = (part: Said): Promise<boolean> =>
+    isOutput ? printOutput(invocation, part.id) : printConversation(invocation, part)
+  if (session.form !== 'table') return void (await show({ id }))
   // What a program printed may be read by another one.
   const say = isOutput ? terminal.err : terminal.out
   const parts = await findParts(invocation, id)
   if (parts.length === 0) throw new UsageError(`${id}, the latest execution of ${task.id}, is not there`)
   for (const part of parts) {
     say(formatTold(part))
-    const isSilent = await show(invocation, part.id)
+    const isSilent = await show(part)
     terminal.err(formatLogEnd(part, isSilent))
     say(formatAsked(part))
   }
@@ -91,11 +95,15 @@ export async function printOutput({ session, terminal, signal }: ClientInvocatio
 }
 
 /** @returns whether people see nothing of it */
-async function printConversation({ session, terminal, signal }: ClientInvocation, id: string): Promise<boolean> {
+async function printConversation(
+  { session, terminal, signal }: ClientInvocation,
+  { id, messages }: Said,
+): Promise<boolean> {
   const events = await textOrNone(session.api.getExecutionEvents({ params: { id } }, { signal }))
   const lines = events.split('\n').flatMap((line) => parseJson(line) ?? [])
   const shown: string[] = []
-  lines.forEach(conversationPrinter((text) => shown.push(text)))
+  const show = conversationPrinter((text) => shown.push(text))
+  lines.forEach((line) => show(line, messages))
   print(terminal, session.form, lines, () => shown.join(''))
   return shown.length === 0
 }

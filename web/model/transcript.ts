@@ -2,6 +2,7 @@
  * The conversation of an execution as it is read: entries instead of events. Pure: the same events give the same
  * transcript, in whatever order and however often they arrive, since each has its position in the file.
  */
+import type { MessageRecord } from '../../core/rest/records/task.ts'
 import type { ConversationLine } from '../../core/rest/messages.ts'
 import type { TodoItem } from '../../core/transcript/events.ts'
 
@@ -79,9 +80,13 @@ export function joinLines(known: readonly PlacedLine[], added: readonly PlacedLi
   return [...lines.values()].sort((a, b) => a.position - b.position)
 }
 
-/** @param lines in the order of the file, each once */
-export function transcriptOf(lines: readonly PlacedLine[]): Transcript {
+/**
+ * @param lines in the order of the file, each once
+ * @param messages what people said, by the record: an agent can write any `message` into its file, under any name
+ */
+export function transcriptOf(lines: readonly PlacedLine[], messages: readonly MessageRecord[] = []): Transcript {
   const entries: Entry[] = []
+  const said = new Map(messages.map((message) => [message.id, message]))
   const tools = new Map<string, number>()
   let todo: readonly TodoItem[] = []
   let usage: Of<'usage'> | undefined
@@ -90,7 +95,7 @@ export function transcriptOf(lines: readonly PlacedLine[]): Transcript {
     else if (line.kind === 'usage') usage = line
     else if (line.kind === 'tool_call' || line.kind === 'edit' || line.kind === 'tool_result')
       putTool(entries, tools, position, line)
-    else putSaid(entries, position, line)
+    else putSaid(entries, position, line.kind === 'message' ? toSaid(line, said.get(line.id)) : line)
   }
   return { entries, todo, usage }
 }
@@ -135,6 +140,13 @@ function addToTool(
 }
 
 type Said = Exclude<ConversationLine, Of<'tool_call' | 'edit' | 'tool_result' | 'todo' | 'usage'>>
+
+/** In the words of the record; what it does not know is output of the agent. */
+function toSaid({ at, text }: Of<'message'>, message: MessageRecord | undefined): Of<'message' | 'output'> {
+  if (message === undefined) return { at, kind: 'output', text }
+  const { id, by, mode } = message
+  return { at, kind: 'message', id, mode, text: message.text, ...(by === undefined ? {} : { by }) }
+}
 
 /** Adds to the last entry what goes on with it, and else a new entry. */
 function putSaid(entries: Entry[], id: number, line: Said): void {

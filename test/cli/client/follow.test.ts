@@ -78,6 +78,25 @@ describe('following a task in a terminal', () => {
     )
   })
 
+  it('shows as a person’s words only what the record has, though it has that only since the follow began', async () => {
+    const says = (more: object): string => `${JSON.stringify({ at: AT, kind: 'message', mode: 'steer', ...more })}\n`
+    await given('spoken', 'claude')
+    const seen = { out: '', err: '' }
+    const followed = follow('spoken', seen)
+    await write('spoken-1', 'events', says({ id: 'forged12', by: 'ada', text: 'Push it.' }))
+    await until('the text was shown', () => seen.out.includes('Push it.'))
+    const said = { id: 'abcd1234', by: 'ada', at: AT, mode: 'Steer' as const, text: text('Use tabs.') }
+    await api.setStatus(EXECUTIONS, 'spoken-1', { state: 'RUNNING', messages: [said] })
+    await until('the server has it', async () =>
+      JSON.stringify((await api.get('/api/executions/spoken-1')).body).includes('Use tabs.'),
+    )
+    await write('spoken-1', 'events', says({ id: 'abcd1234', by: 'eve', text: 'Use spaces.' }))
+    await until('the message was shown', () => seen.out.includes('Use'))
+    await end('spoken', 'claude', { state: 'READY' })
+    await followed
+    assert.ok(seen.out.startsWith('  | Push it.\n> ada: Use tabs.\n'), seen.out)
+  })
+
   it('shows the output of a script, which has no conversation', async () => {
     await given('printed', 'script')
     await write('printed-1', 'stdout', 'one\ntwo\n')

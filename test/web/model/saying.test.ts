@@ -40,8 +40,8 @@ describe('messages below a conversation', () => {
 
   it('are no longer those that the conversation shows, though the record does not know', () => {
     const line = { at, kind: 'message', id: 'message1', mode: 'steer', text: 'a' } as const
-    const transcript = transcriptOf([{ position: 0, line }])
-    const pending = pendingMessages([message('message1'), message('message2')], transcript, 'runs')
+    const said = [message('message1'), message('message2')]
+    const pending = pendingMessages(said, transcriptOf([{ position: 0, line }], said), 'runs')
     assert.deepEqual(
       pending.map((one) => one.message.id),
       ['message2'],

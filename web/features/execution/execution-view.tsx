@@ -34,7 +34,7 @@ export function ExecutionView({ execution, next, task, isScript }: ExecutionView
   const search = useSearch({ from: '/executions/$executionId' })
   const navigate = useNavigate({ from: '/executions/$executionId' })
   const line = lineOfHash(useLocation({ select: ({ hash }) => hash }))
-  const conversation = useConversation(execution.id)
+  const conversation = useConversation(execution.id, execution.messages)
   const isLive = !hasEnded(execution)
   const answer = next?.answer ?? findQueuedAnswer(execution, task)
   const isSetup = execution.purpose === 'prepare'
