@@ -72,7 +72,7 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
     summary: 'Ask for changes: the agent goes on in the same session',
     details: [
       'For work that is READY, and for a task that failed, ran out of time or budget, or was cancelled. What the agent knows of the',
-      'task is kept; slipway reject <task> --restart starts over instead.',
+      'task is kept. To start over instead: slipway reject <task> --restart for READY work, else slipway restart <task>.',
       'Without -m it is asked for at a terminal.',
     ].join('\n'),
     examples: ['slipway revise add-login -m "Name the page Sign in" -f'],

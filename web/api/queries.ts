@@ -69,6 +69,11 @@ export function useRecord<K extends Kind>(kind: K, id: string): UseQueryResult<K
   return useQuery({ ...listOptions(kind), select: (table) => table.rows.get(id)?.record ?? null })
 }
 
+/** Whether the agent of a task runs a script, as far as it is known. */
+export function useIsScript({ agent }: Pick<Kinds['tasks'], 'agent'>): boolean {
+  return useRecord('agents', agent?.type ?? '').data?.adapter === 'script'
+}
+
 type NamedKind = 'tasks' | 'stories' | 'projects'
 
 /** What people call a record; its id where the list has no such one, as of a task that is archived. */

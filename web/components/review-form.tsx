@@ -2,7 +2,7 @@ import { countOf } from '../../core/sentences/amounts.ts'
 import { type RefObject, useEffect, useRef } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
 import type { Task } from '../../core/rest/client/client.ts'
-import { type LineComment, placeOf, toComment } from '../model/review.ts'
+import { type LineComment, placeOf, reviewHint, toComment } from '../model/review.ts'
 import { Button } from './button.tsx'
 import { onEscape } from './on-escape.ts'
 import css from './review-form.module.css'
@@ -26,6 +26,8 @@ interface ReviewFormProps {
   readonly onComments: (comments: readonly LineComment[]) => void
   /** Whether the next attempt can be started with it. */
   readonly canRun: boolean
+  /** Its agent runs a script, which reads nothing of this. */
+  readonly isScript: boolean
   readonly onDecide: (decision: ReviewDecision) => void
   /** Closes it; what is written in it is a draft, and stays. */
   readonly onCancel: () => void
@@ -33,7 +35,7 @@ interface ReviewFormProps {
 
 /** What goes back to the agent, as it is now, and the ways for it to go on. */
 export function ReviewForm(props: ReviewFormProps) {
-  const { task, general, comments, takesFocus = true, onGeneral, onComments, onDecide, onCancel } = props
+  const { task, general, comments, isScript, takesFocus = true, onGeneral, onComments, onDecide, onCancel } = props
   useFocusBack()
   const comment = toComment(comments, general)
   const may = (action: Task['actions'][number]): boolean => task.actions.includes(action)
@@ -52,7 +54,7 @@ export function ReviewForm(props: ReviewFormProps) {
       <textarea
         className={css['text']}
         aria-label="What is to be different"
-        placeholder="What is to be different? The agent reads this."
+        placeholder={`What is to be different?${isScript ? '' : ' The agent reads this.'}`}
         value={general}
         onChange={({ target }) => onGeneral(target.value)}
       />
@@ -100,11 +102,11 @@ interface DecisionsProps extends ReviewFormProps {
   readonly comment: string
 }
 
-function Decisions({ task, comments, comment, isPending, canRun, onDecide, onCancel }: DecisionsProps) {
+function Decisions({ task, comments, comment, isScript, isPending, canRun, onDecide, onCancel }: DecisionsProps) {
   const [mayRevise, mayReject] = [task.actions.includes('revise'), task.actions.includes('reject')]
   return (
     <>
-      <p className={css['hint']}>{reviewHint(mayRevise, mayReject && canRun)}</p>
+      <p className={css['hint']}>{reviewHint({ mayRevise, mayStartOver: mayReject && canRun, isScript })}</p>
       <p className={css['actions']}>
         {mayRevise && (
           <Button isSmall type="submit" look="primary" isBusy={isPending} disabled={comment === ''}>
@@ -132,18 +134,6 @@ function Decisions({ task, comments, comment, isPending, canRun, onDecide, onCan
       </p>
     </>
   )
-}
-
-/** What the ways differ in. */
-function reviewHint(mayRevise: boolean, mayStartOver: boolean): string {
-  const rejected = 'Rejected work waits until somebody runs the task.'
-  return [
-    mayRevise && 'Changes are made in the same session.',
-    mayStartOver && 'Starting over begins a new session in a fresh clone.',
-    !mayRevise && rejected,
-  ]
-    .filter((part) => part !== false)
-    .join(' ')
 }
 
 /** What the button sends. */

@@ -80,3 +80,20 @@ export function lastReview({
   const last = decisions.findLast(({ action }) => takesReview(action))
   return last?.action === 'revise' ? last.comment : rejection_comment
 }
+
+export interface ReviewWays {
+  readonly mayRevise: boolean
+  readonly mayStartOver: boolean
+  readonly isScript: boolean
+}
+
+/** What the ways for a task to go on differ in. A script has no session, and reads no comment. */
+export function reviewHint({ mayRevise, mayStartOver, isScript }: ReviewWays): string {
+  const [revised, startedOver] = isScript
+    ? ['The script runs again in its clone; it does not read this.', 'Starting over runs it in a fresh clone.']
+    : ['Changes are made in the same session.', 'Starting over begins a new session in a fresh clone.']
+  const rejected = 'Rejected work waits until somebody runs the task.'
+  return [mayRevise ? revised : '', mayStartOver ? startedOver : '', mayRevise ? '' : rejected]
+    .filter((part) => part !== '')
+    .join(' ')
+}

@@ -4,6 +4,7 @@ import {
   type LineComment,
   canReview,
   lastReview,
+  reviewHint,
   splitComments,
   toComment,
   withComment,
@@ -84,5 +85,15 @@ describe('what is said about work', () => {
       lastReview(aTaskRecord({ decisions, rejection_comment: 'whole' }))
     assert.deepEqual([said(reject, revise), said(revise, reject), said()], ['Say two.', 'whole', 'whole'])
     assert.equal(lastReview(aTaskRecord()), undefined)
+  })
+})
+
+describe('what the ways to go on differ in', () => {
+  it('is the session for an agent that reads, and the clone for a script, which reads nothing', () => {
+    const ways = { mayRevise: true, mayStartOver: true }
+    assert.match(reviewHint({ ...ways, isScript: false }), /^Changes are made in the same session\. .*a new session/)
+    const words = reviewHint({ ...ways, isScript: true })
+    assert.match(words, /^The script runs again in its clone; it does not read this\./)
+    assert.doesNotMatch(words, /session/)
   })
 })

@@ -4,7 +4,7 @@ import type { Task } from '../../../core/rest/client/client.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { useProjectOf } from '../../api/project-of.ts'
 import { useCanRunAgain } from '../../api/stories.ts'
-import { useNameOf } from '../../api/queries.ts'
+import { useIsScript, useNameOf } from '../../api/queries.ts'
 import { useAnswers, useReviewDraft } from '../../api/task-drafts.ts'
 import { useTaskDecision } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
@@ -38,6 +38,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
   const review = useReviewDraft(task.id, latestWork(task))
   const project = useProjectOf(task.project)
   const canRun = useCanRunAgain(task)
+  const isScript = useIsScript(task)
   const projectName = useNameOf('projects', task.project ?? '')
   const { decide, isPending, held } = useTaskDecision(
     task,
@@ -95,6 +96,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
           onGeneral={review.setGeneral}
           onComments={review.setComments}
           canRun={canRun}
+          isScript={isScript}
           onDecide={decide}
           onCancel={() => setReviewing(false)}
         />

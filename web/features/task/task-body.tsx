@@ -3,7 +3,7 @@ import { type RefObject, useRef, useState, useMemo, useEffect } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../../core/task/transitions.ts'
 import { useWorkspace } from '../../api/kubernetes.ts'
-import { useRecord } from '../../api/queries.ts'
+import { useIsScript, useRecord } from '../../api/queries.ts'
 import { useCanRunAgain } from '../../api/stories.ts'
 import { type AttemptsState, useAttempts } from '../../api/task-details.ts'
 import { FailedRun } from '../../components/failed-run.tsx'
@@ -43,7 +43,7 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
   const frame = useRef<HTMLDivElement>(null)
   const attempts = useAttempts(task)
   const { data: project } = useRecord('projects', task.project ?? '')
-  const canRun = useCanRunAgain(task)
+  const [canRun, isScript] = [useCanRunAgain(task), useIsScript(task)]
   const navigate = useNavigate()
   const { close } = usePanel()
   const decisions = useTaskDecisions(task, () => (isPanel ? close() : void navigate({ to: '/tasks' })))
@@ -74,6 +74,7 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
               onGeneral={review.setGeneral}
               onComments={review.setComments}
               canRun={canRun}
+              isScript={isScript}
               onDecide={decide}
               onCancel={form.close}
             />
