@@ -9,7 +9,7 @@ import { parseTimestamp } from '../../core/time.ts'
 import { type StartedSlipway, startSlipway } from '../helpers/slipway.ts'
 import { needBwrap } from '../helpers/bwrap.ts'
 import { until } from '../helpers/until.ts'
-import { endProcessesOf } from './installation.ts'
+import { endContainers } from './installation.ts'
 
 for (const [where, hasSandbox] of [
   ['in sandboxes', true],
@@ -37,8 +37,7 @@ for (const [where, hasSandbox] of [
     })
     after(async () => {
       await program.kill()
-      for (const task of ['prices', 'review', 'limit', 'question'])
-        for (const run of [1, 2, 3]) endProcessesOf(`demo-${task}-${run}`, folder)
+      await endContainers(dataDir)
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     })
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asRecord, parseObject } from '../../core/json.ts'
 import type { JsonObject } from '../../embedded/schema/json.ts'
+import { CONTAINER_OFFSPRING_VARIABLE, CONTAINER_VARIABLE } from '../../lib/process.ts'
+import { podsDir } from '../../node/layout.ts'
 import { type KubeHttp, connectKube } from '../helpers/kube-http.ts'
 import { type StartedSlipway, startSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
@@ -64,8 +66,12 @@ export function taskManifest(name: string, spec: JsonObject): JsonObject {
  */
 export function processesOf(execution: string, folder = ''): number[] {
   const mark = `SERVICE_EXECUTION_ID=${execution}`
-  const isMeant = (environment: readonly string[]): boolean =>
-    environment.includes(mark) && environment.some((variable) => variable.includes(folder))
+  return processesWhere(
+    (environment) => environment.includes(mark) && environment.some((variable) => variable.includes(folder)),
+  )
+}
+
+function processesWhere(isMeant: (environment: readonly string[]) => boolean): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
     .filter((pid) => isMeant(readEnvironment(pid)))
@@ -108,21 +114,34 @@ export function makeInstallation(
     executionFile: (execution, name) => join(dataDir, 'volume', 'executions', execution, name),
     async dispose() {
       await end()
-      const executions = join(dataDir, 'volume', 'executions')
-      for (const execution of existsSync(executions) ? readdirSync(executions) : []) endProcessesOf(execution, folder)
+      await endContainers(dataDir)
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
 
-/** Kills what is left of an execution. @param folder of the installation */
-export function endProcessesOf(execution: string, folder: string): void {
-  for (const pid of processesOf(execution, folder)) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-    }
+/**
+ * Kills what containers of a data folder run, once their node has ended, and waits for its end: what goes on, also of a
+ * step before or after the agent's, writes into the folder while that is removed.
+ */
+export async function endContainers(dataDir: string): Promise<void> {
+  const pods = podsDir(join(dataDir, 'node'))
+  const marks = (existsSync(pods) ? readdirSync(pods) : []).flatMap((uid) =>
+    [CONTAINER_VARIABLE, CONTAINER_OFFSPRING_VARIABLE].map((name) => `${name}=${uid}/`),
+  )
+  const isOfThem = (variable: string): boolean => marks.some((mark) => variable.startsWith(mark))
+  await until('nothing of the containers runs', () => {
+    const left = processesWhere((environment) => environment.some(isOfThem))
+    left.forEach(kill)
+    return left.length === 0
+  })
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 

@@ -1,14 +1,5 @@
 /** Somebody who follows a guide: a home and a folder of their own, nothing but what the guide asks for. */
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -17,7 +8,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { openShell } from '../../../tools/api-page/shell.ts'
 import { PROGRAM } from '../../helpers/slipway.ts'
-import { endProcessesOf } from '../installation.ts'
+import { endContainers } from '../installation.ts'
 import type { Block } from './page.ts'
 import type { Stage } from './stand-ins.ts'
 
@@ -67,7 +58,8 @@ export function aReader({ places = new Map(), ...stage }: Stage): Reader {
     async leave() {
       await shell.close()
       await server?.stop()
-      endExecutions(home)
+      // Executions outlive their server.
+      await endContainers(join(home, 'slipway', '.slipway'))
       rmSync(home, { recursive: true, force: true, maxRetries: 5 })
     },
   }
@@ -122,10 +114,4 @@ async function startServing(code: string, cwd: string, env: NodeJS.ProcessEnv): 
       await ended
     },
   }
-}
-
-/** What is left of executions, which outlive their server. */
-function endExecutions(home: string): void {
-  const executions = join(home, 'slipway', '.slipway', 'volume', 'executions')
-  for (const execution of existsSync(executions) ? readdirSync(executions) : []) endProcessesOf(execution, home)
 }
