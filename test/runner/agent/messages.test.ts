@@ -67,6 +67,8 @@ describe('messages to a running agent', function () {
 
   const says = (execution: TestExecution, text: string): Promise<void> =>
     until(`the agent says ${text}`, () => conversation(execution).some((line) => line.text === text))
+  const hears = (execution: TestExecution, id: string): Promise<void> =>
+    until(`the agent hears ${id}`, () => heard(execution).includes(id))
   const records = (execution: TestExecution, receipt: string): Promise<void> =>
     until(`the receipt ${receipt}`, () => receipts(execution).includes(receipt))
 
@@ -105,7 +107,8 @@ describe('messages to a running agent', function () {
     await during(run, async () => {
       await says(run, 'turn 1')
       send(run, 'steer001', 'Steer')
-      await records(run, 'steer001 giving')
+      // Its receipt is written before it is: a tool that ended between the two would end without it.
+      await hears(run, 'steer001')
       assert.deepEqual(receipts(run), ['steer001 giving'])
       drop(run, 'tool-1')
       await says(run, 'tool 1')
@@ -194,7 +197,7 @@ describe('messages to a running agent', function () {
     const child = run.start('agent')
     await says(run, 'turn 1')
     send(run, 'steer001', 'Steer')
-    await until('it is on its way', () => heard(run).includes('steer001'))
+    await hears(run, 'steer001')
     send(run, 'queue001', 'Queue')
     child.kill('SIGKILL')
     await finish(child)
