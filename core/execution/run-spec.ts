@@ -57,6 +57,8 @@ export const RunSpec = Type.Object({
         /** The clone's own commit, where Slipway has rebased it for the push. */
         from: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
         head: Type.String({ pattern: COMMIT_PATTERN }),
+        /** False: another task of the story made it. Absent: this task, as far as the operator can tell. */
+        isOwn: Type.Optional(Type.Boolean()),
       }),
     ),
   ),

@@ -4,7 +4,7 @@ import { findWorkAuthors } from '../four-eyes.ts'
 import { pick, withoutAbsent } from '../omit.ts'
 import { MAX_PUSHES } from '../review/commits.ts'
 import { reviewedOfStory } from '../task/delivery.ts'
-import { FINDINGS, pushesOf } from '../task/reviewed.ts'
+import { FINDINGS, hasPush, pushesOf } from '../task/reviewed.ts'
 
 /**
  * Pushes of all tasks to their story's branch. The story keeps them, since tasks are deleted. No clock says which of them are
@@ -14,8 +14,7 @@ import { FINDINGS, pushesOf } from '../task/reviewed.ts'
 export function pushesToStory({ status }: Story, tasks: readonly Task[]): readonly RecordedPush[] {
   const known = status?.pushes ?? []
   const since = known.length < MAX_PUSHES ? '' : (known[0]?.at ?? '')
-  const isKnown = ({ found, head, at }: RecordedPush): boolean =>
-    at < since || known.some((push) => push.head === head && push.found === found)
+  const isKnown = (push: RecordedPush): boolean => push.at < since || hasPush(known, push)
   const more = tasks.flatMap(pushesOf).filter((push) => !isKnown(push))
   if (more.length === 0) return known
   return [...known, ...more.sort((a, b) => (a.at < b.at ? -1 : 1))].slice(-MAX_PUSHES)

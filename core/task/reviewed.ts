@@ -18,6 +18,11 @@ export function recordPush(task: Task, { push, pushed }: ExecutionStatus, at: st
   return { pushes: pushes.slice(-MAX_PUSHES) }
 }
 
+/** Whether one of these is that push, which a task and its story both keep. */
+export function hasPush(pushes: readonly RecordedPush[], { found, head }: RecordedPush): boolean {
+  return pushes.some((push) => push.head === head && push.found === found)
+}
+
 /** What an execution finds of the work that a reviewer is to know. */
 export const FINDINGS = ['changes', 'foreignCommits', 'foreignCommitCount', 'hiddenCommits', 'bulk'] as const
 const REVIEW = [...FINDINGS, 'baseCommit'] as const

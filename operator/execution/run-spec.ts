@@ -6,6 +6,7 @@ import { isWork } from '../../core/execution/state.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { agentWish } from '../../core/task/agent-spec.ts'
 import { baseBranchOf } from '../../core/task/project.ts'
+import { hasPush, pushesOf } from '../../core/task/reviewed.ts'
 import { branchOf } from '../../core/task/start.ts'
 import { parseDuration } from '../../core/time.ts'
 import type { GitSource } from './git-source.ts'
@@ -45,7 +46,7 @@ export function makeRunSpec(
     budgetUSD: budgetLeft(task, outcome?.costUSD),
     baseBranch: baseBranchOf(task, project),
     baseCommit: findBase(seen, keepClone),
-    pushes: seen.pushes.length === 0 ? undefined : seen.pushes.map(toPush),
+    pushes: seen.pushes.length === 0 ? undefined : seen.pushes.map((push) => toPush(push, pushesOf(task))),
     maxPushBytes: settings.maxPushBytes,
     mirror,
     checkout: checkoutOf(project, mirror === undefined || mirror === before?.mirror),
@@ -126,8 +127,9 @@ function toAcp(acp: AcpDialect | undefined): RunSpec['agent']['acp'] {
   return { ...rest, ...Object.fromEntries(copied) }
 }
 
-function toPush({ found, base, from, head }: RecordedPush): NonNullable<RunSpec['pushes']>[number] {
-  return { head, ...withoutAbsent({ found, base, from }) }
+function toPush(push: RecordedPush, own: readonly RecordedPush[]): NonNullable<RunSpec['pushes']>[number] {
+  const { found, base, from, head } = push
+  return { head, ...withoutAbsent({ found, base, from, isOwn: hasPush(own, push) ? undefined : false }) }
 }
 
 /** What the work, or for the delivery of a story its branch, was compared with. */

@@ -100,11 +100,16 @@ export async function isRewritten(job: PushJob, there: string | undefined): Prom
   if (there === undefined || (await isInClone(job, there))) return false
   const { start } = job.work
   if (start.isFromBranch && start.commit === there) return true
-  const last = job.context.run.pushes?.at(-1)
+  const last = ownPushes(job.context.run).at(-1)
   return last?.head === there && !(await isUnseen(job, last))
 }
 
 type OwnPush = NonNullable<RunSpec['pushes']>[number]
+
+/** Those of this task, oldest first: what another task of a story has pushed, this clone need not have. */
+function ownPushes({ pushes = [] }: RunSpec): readonly OwnPush[] {
+  return pushes.filter(({ isOwn }) => isOwn !== false)
+}
 
 /** Whether a push of ours stands on commits of others that the clone has never had: it was rebased when it was delivered. */
 async function isUnseen(job: PushJob, { from, found }: OwnPush): Promise<boolean> {
@@ -194,13 +199,15 @@ async function replay({ context, work }: PushJob, scratch: ScratchRepository, on
 
 /** The commit of the clone that `onto` has in the form that an earlier delivery gave it. */
 async function findRebased(
-  { pushes }: RunSpec,
+  run: RunSpec,
   scratch: ScratchRepository,
   { head, onto }: { readonly head: string; readonly onto: string },
 ): Promise<string | undefined> {
-  const last = pushes?.at(-1)
-  if (last?.from === undefined || !(await isAncestor(scratch, last.head, onto))) return undefined
-  return (await isAncestor(scratch, last.from, head)) ? last.from : undefined
+  for (const push of ownPushes(run).toReversed()) {
+    const kept = push.from ?? push.head
+    if ((await isAncestor(scratch, push.head, onto)) && (await isAncestor(scratch, kept, head))) return push.from
+  }
+  return undefined
 }
 
 /** Each try needs a new repository, because a rebase leaves state behind. */

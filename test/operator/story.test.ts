@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { AGENTS, PROJECTS, STORIES, STORY_EVENTS, TASKS } from '../../kube/resources.ts'
 import { syncStory } from '../../operator/story/controller.ts'
-import { anAgent, aProject, aStory, aTask, NAMESPACE } from '../helpers/build.ts'
+import { anAgent, aProject, aStory, aTask, NAMESPACE, REVIEWED } from '../helpers/build.ts'
 import { type World, openWorld, runSpecOf } from './world.ts'
 
 describe('the operator and a story', () => {
@@ -47,6 +47,21 @@ describe('the operator and a story', () => {
       [world.task().status?.state, runSpecOf(world.job('task-a-1-run')).repositoryUrl],
       ['RUNNING', remoteUrl],
     )
+  })
+
+  it('tells a task of it which pushes to their branch are of another task', async () => {
+    const [theirs, own] = REVIEWED.pushes
+    const spec = { storyId: 'story-a' }
+    const status = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z', pushes: [own] } as const
+    world.kube.put(AGENTS, anAgent())
+    world.kube.put(STORIES, aStory({ status: { pushes: [theirs] } }))
+    world.kube.put(TASKS, aTask({ spec, status }))
+    await world.sync()
+    const pushes = runSpecOf(world.job('task-a-1-run')).pushes?.map(({ head, isOwn }) => [head, isOwn])
+    assert.deepEqual(pushes, [
+      [theirs.head, false],
+      [own.head, undefined],
+    ])
   })
 
   it('accepts it by annotation, records human_accepted once, and removes the annotation', async () => {

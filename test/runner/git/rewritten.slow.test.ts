@@ -99,6 +99,29 @@ describe('an agent that rewrites commits which its task has pushed', () => {
       assert.equal(remote.git('show', 'slipway/demo:a'), how === 'goes on' ? 'three' : 'two')
     })
 
+  it('adds to what another task of its story has pushed last, which its clone never had', async () => {
+    const branch = 'story/s'
+    const commit = (text: string): string => `echo ${text} > a; ${ADA} commit -qam ${text}`
+    const first = await run('echo one > one', { branch })
+    const kept = { branch, keepClone: true, baseCommit: remote.git('rev-parse', 'main') }
+    const pushes = [{ head: first.head ?? '' }]
+    const second = await run(`${commit('one')}; ${commit('two')}`, { ...kept, pushes }, () => {
+      remote.commit(branch, { theirs: '1' })
+    })
+    assert.notEqual(second.push?.from, undefined, 'it was rebased')
+    const theirs = remote.commit(branch, { theirs: '2' })
+    const last = { found: second.head ?? '', head: theirs, isOwn: false }
+    const spec = { ...kept, execution: `demo-${++runs}`, pushes: [...pushes, { head: '', ...second.push }, last] }
+    const third = makeExecution(root, remote, commit('three'), spec)
+    // Then nobody brings the clone there.
+    await third.step('prepare', { repositoryUrl: `${root}/gone.git` })
+    await third.step('agent')
+    await third.step('deliver')
+    assert.deepEqual([third.result().outcome, third.result().error], ['succeeded', undefined])
+    assert.equal(remote.git('rev-parse', `${branch}~1`), theirs)
+    assert.equal(remote.git('show', `${branch}:a`), 'three')
+  })
+
   it("never replaces anything on a story's branch, and says what was rewritten and the way out", async () => {
     const branch = 'story/s'
     const first = await run('echo one > one', { branch })
