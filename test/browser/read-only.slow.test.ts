@@ -79,7 +79,7 @@ describe('the browser of somebody who may only read', function () {
   })
 
   it('has settings whole', async () => {
-    await shows('/settings', 'You are signed in as reader', 'You may not make, run, answer, accept and reject')
+    await shows('/settings', 'You are signed in as reader', 'You may not make, run, answer, accept and send back')
   })
 
   it('is told what a form needs, in place of a form', async () => {

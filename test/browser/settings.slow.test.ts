@@ -136,7 +136,7 @@ describe('notifications in a browser', function () {
     const shown = () =>
       worker.evaluate(`self.registration.getNotifications().then((all) => all.map(({ title, body, actions }) =>
         [title, body, actions.map(({ title }) => title).join()].join(' | ')))`)
-    assert.deepEqual(await shown(), ['Ready for review: Title of review-me | All done | Accept,Open'])
+    assert.deepEqual(await shown(), ['Ready for review: Title of review-me | All done | Accept,Ask for changes'])
     await page.evaluate('window.sameDocument = true')
     await press(worker, 'accept')
     await page.waitForURL(/\/tasks\/review-me/)
