@@ -51,6 +51,7 @@ const GIVEN: Readonly<Record<string, Given>> = {
   watch: { onlyParsed: 'it goes on until Ctrl-C, as it does in test/cli/client/watch.test.ts' },
   edit: { onlyParsed: 'it needs a terminal, as it has in edit.test.ts' },
   env: { onlyParsed: 'a setup needs a sandbox, as it has in environments.test.ts' },
+  say: { onlyParsed: 'a script takes no messages; the real programs are told some in test/agents/messages.test.ts' },
   answer: { task: [ASKS, 'BLOCKED'] },
   cancel: { task: ['sleep 600', 'RUNNING'] },
   resume: { task: [`test -e tried || { touch tried; exit 1; }; ${WRITES}`, 'FAILED'] },
@@ -97,6 +98,7 @@ describe('the examples of the help', function () {
     symlinkSync(installation.dataDir, join(work, '.slipway'))
     const files = {
       'token.txt': TOKEN,
+      'hints.txt': 'Mind the gap.',
       'key.txt': 'a-key',
       'prompt.txt': WRITES,
       'page.html': '<p>Page</p>',
