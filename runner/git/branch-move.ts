@@ -126,7 +126,7 @@ async function bring(context: StepContext, access: GitAccess, view: ScratchRepos
     [basename(paths.clone), '.git', 'objects', 'pack'],
     async (folder) => {
       // Git looks for indexes, so that they come last.
-      for (const name of files.toSorted().toReversed()) await copyDurably(join(packs, name), folder, name)
+      for (const name of files.toSorted().toReversed()) await copyWhole(join(packs, name), folder, name)
     },
     { create: true },
   )
@@ -134,7 +134,7 @@ async function bring(context: StepContext, access: GitAccess, view: ScratchRepos
   return tip
 }
 
-async function copyDurably(from: string, folder: string, name: string): Promise<void> {
+async function copyWhole(from: string, folder: string, name: string): Promise<void> {
   const part = join(folder, `tmp_slipway_${name}`)
   await copyFile(from, part)
   await rename(part, join(folder, name))
