@@ -27,7 +27,7 @@ function versionOf(argument) {
   return version
 }
 
-/** About 900 MB unpacked: minutes over a slow line. A registry that does not answer ends the run instead of holding it up. */
+/** About 1.3 GB unpacked: minutes over a slow line. A registry that does not answer ends the run instead of holding it up. */
 const INSTALL_LIMIT_MS = 8 * 60_000
 
 /** The suites mostly wait, for CLIs that start and limits that pass; but the CLIs that start together take all of two cores. */
