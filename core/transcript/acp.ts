@@ -9,10 +9,10 @@
  */
 import type { AcpDialect } from '../crd/types.ts'
 import { RESULT_LIMITS } from '../execution/result-limits.ts'
-import type { Question } from '../execution/result.ts'
 import { isJsonObject } from '../json.ts'
 import { clip } from '../text.ts'
 import { type AcpError, type AcpFault, faultIn, faultOf, matchesPattern } from './acp-dialect.ts'
+import { readQuestions } from './acp-questions.ts'
 import type { ConversationEvent, TodoItem } from './events.ts'
 import {
   type Fields,
@@ -397,7 +397,7 @@ function permit({ run }: State, options: readonly Fields[]): object {
 
 /** The person's answer comes with the next run: the question is passed on, and the turn ended. */
 function readElicitation(state: State, id: number | string, params: Fields): Reading {
-  const questions = params['mode'] === 'url' ? [] : readQuestions(params)
+  const questions = readQuestions(params)
   if (questions.length === 0) return { events: [], replies: [toAnswer(id, { action: 'decline' })] }
   const { facts } = state
   facts.questions = [...(facts.questions ?? []), ...questions].slice(0, RESULT_LIMITS.questions)
@@ -410,39 +410,6 @@ function readElicitation(state: State, id: number | string, params: Fields): Rea
     events: [...flush(state), { kind: 'question', questions }],
     replies: [toAnswer(id, { action: 'cancel' }), cancel],
   }
-}
-
-function readQuestions(params: Fields): Question[] {
-  const message = textIn(params, 'message') ?? ''
-  const properties = Object.values(fieldsIn(fieldsIn(params, 'requestedSchema'), 'properties')).filter(isJsonObject)
-  const [first = {}, ...others] = properties
-  if (others.length === 0) return toQuestion(message, first)
-  return properties.slice(0, RESULT_LIMITS.questions).flatMap((property) => {
-    const text = textIn(property, 'description') ?? textIn(property, 'title') ?? message
-    return toQuestion(text, property)
-  })
-}
-
-function toQuestion(text: string, property: Fields): Question[] {
-  if (text.trim() === '') return []
-  const items = fieldsIn(property, 'items')
-  const titled = [...listIn(property, 'oneOf'), ...listIn(items, 'anyOf')].flatMap((one) => textIn(one, 'title') ?? [])
-  const plain = [...textsIn(property, 'enum'), ...textsIn(items, 'enum')]
-  const labels = [...titled, ...plain]
-    .slice(0, RESULT_LIMITS.questionOptions)
-    .map((label) => clip(label, RESULT_LIMITS.questionOptionLength))
-  return [
-    {
-      text: eventText(text),
-      ...(labels.length === 0 ? {} : { options: labels }),
-      ...(property['type'] === 'array' ? { multiple: true } : {}),
-    },
-  ]
-}
-
-function textsIn(of: Fields, name: string): string[] {
-  const list = of[name]
-  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
 }
 
 /* What we write. */

@@ -53,7 +53,12 @@ function Pending({ messages }: { readonly messages: readonly PendingMessage[] })
       {messages.map(({ message, words }) => (
         <li key={message.id} data-uncertain={message.uncertain}>
           <p className={css['words']}>
-            {message.by !== undefined && <b>{showUnseen(message.by)}</b>} {words}
+            {message.by !== undefined && (
+              <>
+                <b>{showUnseen(message.by)}</b> ·{' '}
+              </>
+            )}
+            {words}
           </p>
           <p className={css['said']}>{showUnseen(message.text)}</p>
         </li>
