@@ -24,7 +24,8 @@ export function makeId(kind: string, at: Date, randomness: Uint8Array): string {
 
 const MAX_SLUG = 36
 /** Without vowels, so that no words result, and without letters that look like others. */
-const SUFFIX_ALPHABET = 'bcdfghjkmnpqrstvwxz23456789'
+const LETTERS = 'bcdfghjkmnpqrstvwxz'
+const SUFFIX_ALPHABET = `${LETTERS}23456789`
 const SUFFIX_LENGTH = 5
 
 /**
@@ -49,16 +50,18 @@ export function slugOf(name: string, kind: string): string {
 }
 
 /**
- * The slug of a name with letters behind it: for what is taken by another record, and for tasks and stories always,
- * because a branch of that name may have outlived the record that it was made for.
+ * The slug of a name with five letters or digits behind it: for what is taken by another record, and for tasks and
+ * stories always, because a branch of that name may have outlived the record that it was made for.
  *
  * @param randomness at least 5 bytes, so that two records of one name hardly ever get the same id
  */
 export function readableId(name: string, kind: string, randomness: Uint8Array): string {
-  const letters = [...randomness.subarray(0, SUFFIX_LENGTH)].map(
-    (byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length],
-  )
-  return `${slugOf(name, kind)}-${letters.join('')}`
+  const suffix = [...randomness.subarray(0, SUFFIX_LENGTH)].map((byte, i) => {
+    // Only executions of a task may end in - and a number: the delivery that is named after a story would be refused.
+    const alphabet = i === 0 ? LETTERS : SUFFIX_ALPHABET
+    return alphabet.charAt(byte % alphabet.length)
+  })
+  return `${slugOf(name, kind)}-${suffix.join('')}`
 }
 
 /** What a repository is called, by its address or path: `shop` of `git@host:team/shop.git`. */

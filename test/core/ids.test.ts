@@ -17,6 +17,11 @@ describe('an id that is made of a name', () => {
     )
   })
 
+  it('ends in no number behind a -, which only executions of a task do', () => {
+    const bytes = fc.uint8Array({ minLength: 5, maxLength: 5, min: 19, max: 26 })
+    fc.assert(fc.property(bytes, (randomness) => assert.doesNotMatch(readableId('Shop', 'story', randomness), /-\d+$/)))
+  })
+
   for (const [name, slug] of [
     ['Add a CHANGELOG entry', 'add-a-changelog-entry'],
     ['Größe ändern', 'gro-e-andern'],

@@ -66,7 +66,7 @@ describe('an approval whose server dies', () => {
   const approveAt = async ({ url }: ApiServer) => {
     const headers = { 'Content-Type': 'application/json' }
     const answer = await fetch(`${url}/api/stories/approve`, { method: 'POST', headers, body: JSON.stringify(PLAN) })
-    return answer.status
+    return { status: answer.status, text: await answer.text() }
   }
   const stories = async () => (await api.client.list(STORIES, { namespace: api.namespace })).items
   const tasks = async () => (await api.client.list(TASKS, { namespace: api.namespace })).items
@@ -81,8 +81,9 @@ describe('an approval whose server dies', () => {
       await api.server.stop()
       const first = await start(client)
       const asked = approveAt(first)
-      if (writes >= 3) await endDelivery(api)
-      const status = await asked
+      if (writes >= 3)
+        await Promise.race([endDelivery(api), asked.then(({ text }) => assert.fail(`no delivery: ${text}`))])
+      const { status } = await asked
       assert.equal(status === 201, !isDead())
       await first.stop()
 
@@ -110,7 +111,7 @@ describe('an approval whose server dies', () => {
     const asked = approveAt(first)
     await nextDelivery(api)
     await first.stop()
-    assert.equal(await asked, 503)
+    assert.equal((await asked).status, 503)
     assert.equal(await isMarked(), true)
     await start()
     await endDelivery(api, REFUSED)
