@@ -7,6 +7,7 @@ const REASONS = {
   resume: 'Resume',
   answer: 'Answer',
   revise: 'Revise',
+  waive: 'Waive',
   message: 'Message',
   move: 'Moved',
   approve: 'Approved',

@@ -8,6 +8,7 @@ import type { HumanTrigger } from './task/transitions.ts'
 export const DECISION_TYPED = {
   accept: (id) => `slipway accept ${id}`,
   revise: (id) => `slipway revise ${id} -m "<what is to be changed>"`,
+  waive: (id) => `slipway waive ${id} -m "<why>"`,
   reject: (id) => `slipway reject ${id} -m "<what is missing>"`,
   answer: (id) => `slipway answer ${id} "<answer>"`,
   resume: (id) => `slipway resume ${id}`,

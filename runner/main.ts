@@ -31,6 +31,8 @@ type Perform = (context: StepContext) => Promise<number>
 const LOAD = {
   prepare: async () => (await import('./steps/prepare.ts')).prepare,
   agent: async () => (await import('./steps/agent.ts')).agent,
+  stage: async () => (await import('./steps/stage.ts')).stage,
+  check: async () => (await import('./steps/check.ts')).check,
   deliver: async () => (await import('./steps/deliver.ts')).deliver,
 } as const satisfies Record<StepName, () => Promise<Perform>>
 

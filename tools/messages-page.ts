@@ -137,6 +137,10 @@ const FAILURES: Readonly<Record<ErrorCategory, Omit<Row, 'message'>>> = {
     cause: 'the agent cannot work here: no program, no isolation, no image',
     cure: '`slipway doctor` and `slipway agents` say what is missing',
   },
+  checks: {
+    cause: 'a required check of the project is red, and the agent has mended it in no round',
+    cure: '`slipway revise <task>` asks for a mend, `slipway resume <task>` checks again, `slipway waive <task>` overrules',
+  },
   failed: {
     cause: 'the program ended without success; the message is its own',
     cure: '`slipway logs <task>`; then `slipway resume <task>` or `slipway restart <task>`',

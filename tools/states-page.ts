@@ -18,6 +18,7 @@ const MEANING: Readonly<Record<TaskTrigger, string>> = {
   resume: 'continue in the kept clone and session',
   answer: "answer the agent's question",
   start: 'a slot is free and the dependencies are satisfied',
+  waive: 'have the work delivered although checks are red',
   revise: 'ask for changes: the agent goes on in the same session',
   succeed: 'the execution succeeded',
   fail: 'the execution failed',

@@ -31,6 +31,12 @@ export function decisionHandlers(context: DecisionContext) {
       await checkMessage(context, request)
       return sendMessage(context, { ...request, ...(await body()) })
     },
+    async waiveTask({ params, caller, ifMatch, body }) {
+      const request = { id: params.id, action: 'waive', caller, ifMatch } as const
+      await checkState(context, request)
+      const { reason } = await body()
+      return later(decide(context, { ...request, details: { comment: reason } }))
+    },
     cancelTask: ({ params, caller, ifMatch }) => decide(context, { id: params.id, action: 'cancel', caller, ifMatch }),
     resumeTask: ({ params, caller, ifMatch }) =>
       later(decide(context, { id: params.id, action: 'resume', caller, ifMatch })),

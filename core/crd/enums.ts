@@ -8,6 +8,7 @@ import type {
   AnswerForm,
   AnswerSchema,
   CacheMode,
+  CheckState,
   ChosenBy,
   ConditionStatus,
   DecisionAction,
@@ -54,6 +55,14 @@ export const TASK_STATE_VALUES = [
 
 export const CHOSEN_BY_VALUES = ['Request', 'Spec', 'Rules', 'Model'] as const satisfies readonly ChosenBy[]
 
+export const CHECK_STATE_VALUES = [
+  'Running',
+  'Passed',
+  'Failed',
+  'TimedOut',
+  'Skipped',
+] as const satisfies readonly CheckState[]
+
 export const ERROR_CATEGORY_VALUES = [
   'quota',
   'budget',
@@ -66,6 +75,7 @@ export const ERROR_CATEGORY_VALUES = [
   'cancelled',
   'lost',
   'unavailable',
+  'checks',
   'failed',
 ] as const satisfies readonly ErrorCategory[]
 
@@ -94,6 +104,7 @@ export const DECISION_ACTION_VALUES = [
   'resume',
   'answer',
   'revise',
+  'waive',
 ] as const satisfies readonly DecisionAction[]
 
 export const CONDITION_STATUS_VALUES = ['True', 'False', 'Unknown'] as const satisfies readonly ConditionStatus[]

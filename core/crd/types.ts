@@ -52,7 +52,12 @@ export type TaskState =
 export type ChosenBy = 'Request' | 'Spec' | 'Rules' | 'Model'
 
 /**
- * Kind of failure, for programs: quota, budget, rate_limit, timeout, git, auth, credentials, no_repository, cancelled, lost (the pod vanished), unavailable (the agent cannot run here) or failed (anything else).
+ * Running; Passed; Failed: it ended with another exit code than 0, or was killed; TimedOut; Skipped: there was nothing to check.
+ */
+export type CheckState = 'Running' | 'Passed' | 'Failed' | 'TimedOut' | 'Skipped'
+
+/**
+ * Kind of failure, for programs: quota, budget, rate_limit, timeout, git, auth, credentials, no_repository, cancelled, lost (the pod vanished), unavailable (the agent cannot run here), checks (a required check of the project is red) or failed (anything else).
  */
 export type ErrorCategory =
   | 'quota'
@@ -66,6 +71,7 @@ export type ErrorCategory =
   | 'cancelled'
   | 'lost'
   | 'unavailable'
+  | 'checks'
   | 'failed'
 
 /**
@@ -86,7 +92,7 @@ export type TaskDeliveryState = 'Pending' | 'Delivered' | 'Failed' | 'Conflict' 
 /**
  * What was decided.
  */
-export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer' | 'revise'
+export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer' | 'revise' | 'waive'
 
 /**
  * Whether the condition holds.
@@ -380,6 +386,79 @@ export interface PendingQuestion {
    * When the question was asked (RFC 3339, UTC).
    */
   readonly askedAt?: string
+}
+
+/**
+ * One check of one round.
+ */
+export interface CheckRun {
+  /**
+   * Its name in the project.
+   */
+  readonly name: string
+  readonly state: CheckState
+  /**
+   * False if the work is delivered although it is red.
+   */
+  readonly required?: boolean
+  /**
+   * The round that it ran in, from 1.
+   */
+  readonly round: number
+  /**
+   * The commit that it checked.
+   */
+  readonly commit?: string
+  /**
+   * When it began (RFC 3339, UTC).
+   */
+  readonly startedAt?: string
+  /**
+   * How long it took.
+   */
+  readonly seconds?: number
+  /**
+   * What it ended with; absent where it was killed.
+   */
+  readonly exitCode?: number
+  /**
+   * Why it is red where its exit code does not say so, for people.
+   */
+  readonly reason?: Text<1024>
+}
+
+/**
+ * Who has the work delivered although checks are red; absent if nobody has, and once the agent works again.
+ */
+export interface ChecksWaived {
+  /**
+   * Who, as far as known, such as a token's name or `kubectl (annotation)`.
+   */
+  readonly by?: string
+  /**
+   * Why. At most 4,096 characters.
+   */
+  readonly reason: Text<4096>
+  /**
+   * When (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
+ * What the work changes of the project's protected paths; absent if it changes none.
+ */
+export interface ProtectedChanges {
+  /**
+   * How many files.
+   */
+  readonly count: number
+  /**
+   * Their paths, the first 50.
+   *
+   * Items: A path in the repository.
+   */
+  readonly paths: Text<1024>[]
 }
 
 /**
@@ -707,6 +786,12 @@ export interface TaskStatus {
    */
   readonly revision?: Text<65536>
   /**
+   * How the checks of the project ended in the last round of the last execution; absent if none ran.
+   */
+  readonly checks?: readonly CheckRun[]
+  readonly checksWaived?: ChecksWaived
+  readonly protectedChanges?: ProtectedChanges
+  /**
    * Who sent messages to the agent while it worked at the task, each name once; the last 50.
    *
    * Items: A name, such as a token's.
@@ -921,6 +1006,23 @@ export interface ExecutionSpec {
      * Who asked, as far as known, such as a token's name or `kubectl (annotation)`.
      */
     readonly by?: string
+    /**
+     * When (RFC 3339, UTC).
+     */
+    readonly at: string
+  }
+  /**
+   * Who has the work delivered although checks are red; absent if nobody has, and once the agent works again.
+   */
+  readonly checksWaived?: {
+    /**
+     * Who, as far as known, such as a token's name or `kubectl (annotation)`.
+     */
+    readonly by?: string
+    /**
+     * Why. At most 4,096 characters.
+     */
+    readonly reason: string
     /**
      * When (RFC 3339, UTC).
      */
@@ -1269,6 +1371,19 @@ export interface ExecutionStatus {
    * The agent's id of its session; a resume continues this session.
    */
   readonly sessionId?: string
+  /**
+   * The checks of the project that ran on the work, of each round, in order. Each ran in a checkout of the commit that it names, where the agent cannot write.
+   */
+  readonly checks?: readonly CheckRun[]
+  /**
+   * The round that it is in, or ended in, where a red check was the agent's to mend: 2 or more. Absent: there was one.
+   */
+  readonly rounds?: number
+  /**
+   * How often its work was checked again because the branch had moved meanwhile; absent if it never was.
+   */
+  readonly restaged?: number
+  readonly protectedChanges?: ProtectedChanges
   /**
    * What people said to the agent while it worked, oldest first. One that never reached it is told to the agent when the task goes on.
    */
@@ -1932,6 +2047,50 @@ export interface ProjectEnvironment {
 /**
  * One variable.
  */
+export interface CheckVariable {
+  /**
+   * Name of the variable.
+   */
+  readonly name: string
+  /**
+   * Its value.
+   */
+  readonly value: string
+}
+
+/**
+ * One check.
+ */
+export interface ProjectCheck {
+  /**
+   * Name of the check, as people and the agent see it; its container is check-<name>.
+   */
+  readonly name: string
+  /**
+   * Program that checks the work, such as npm ci && npm test. Run like a script: with its own shebang, or with bash, at the top of the checkout. Exit code 0 is green. At most 32 KiB.
+   */
+  readonly run: string
+  /**
+   * How long it may take, such as 90s or 10m. Default 30m.
+   */
+  readonly timeout?: string
+  /**
+   * False: work is delivered although this check is red, which its reviewers see. Default: true.
+   */
+  readonly required?: boolean
+  /**
+   * Image of its container. Default: that of the agent's step.
+   */
+  readonly image?: string
+  /**
+   * Its environment variables. None may be secret, since it runs what agents wrote.
+   */
+  readonly env?: readonly CheckVariable[]
+}
+
+/**
+ * One variable.
+ */
 export interface McpVariable {
   /**
    * Name of the variable.
@@ -2140,6 +2299,20 @@ export interface ProjectSpec {
    * Command line that checks the project, such as npm test; agents get it in their prompt.
    */
   readonly testCommand?: string
+  /**
+   * Programs that the work must pass before it is delivered and a person is asked to review it. Each runs in a container of its own, in a clean checkout of the commit that would be pushed, without credentials and out of the agent's reach. Absent: nothing is checked.
+   */
+  readonly checks?: readonly ProjectCheck[]
+  /**
+   * How often the agent is to mend what a required check found, in the same session, before the task fails; 0 for never. Default: 2.
+   */
+  readonly maxCheckRounds?: number
+  /**
+   * Paths that decide whether checks pass, such as CI configuration and tests, as patterns like those of .gitignore. What an agent changes there is shown first in its review.
+   *
+   * Items: One pattern.
+   */
+  readonly protectedPaths?: readonly string[]
   /**
    * Standing instructions for every agent in the project, as Markdown. They are put where the program looks for its user's instructions (CLAUDE.md, GEMINI.md, AGENTS.md in its home), never into the repository. They follow those of the Agent. At most 32 KiB.
    */

@@ -61,6 +61,8 @@ export const EXECUTION_FILES = {
   agentConfig: 'given.json',
   /** Written by prepare where the agent cannot write: the commit it checked out, the remote's default branch. */
   prepared: 'prepared.json',
+  /** Written by stage: the commit that is checked, and that deliver pushes (checks.ts). */
+  staged: 'staged.json',
   /** Written by deliver, or by prepare when it fails. */
   result: 'result.json',
   diff: 'changes.diff',
@@ -92,6 +94,25 @@ export function givenFile(sha256: string): string {
   return `given-${sha256}.json`
 }
 
+/** What stage makes for the checks and for deliver, relative to {@link executionPath}; no agent's step mounts any of it. */
+export const STAGED_REPOSITORY = 'staged.git'
+
+/**
+ * What one check works in, relative to {@link executionPath}: `repo` is a checkout of the staged head, `home` its home. It is
+ * mounted in the container of that check alone.
+ */
+export function checkoutPath(check: string): string {
+  return `checkouts/${check}`
+}
+
+/** What one check left in one round, relative to {@link executionPath}: {@link CHECK_FILES}. @param round from 1 */
+export function checkResultPath(round: number, check: string): string {
+  return `rounds/${round}/${check}`
+}
+
+/** Files of a check, relative to {@link checkResultPath}. */
+export const CHECK_FILES = { output: 'output.log', verdict: 'verdict.json' } as const
+
 /** The messages to an execution's agent, relative to {@link executionPath}. Written by the operator, read-only for the agent. */
 export const INBOX_FOLDER = 'inbox'
 
@@ -117,6 +138,8 @@ export const MAX_FILE_BYTES = {
   summary: 64 * 1024,
   /** With the names of commits. */
   branchMove: 64 * 1024,
+  /** With the review of the work, as the result has it. */
+  staged: 4 * 1024 * 1024,
   /** With the paths of all caches. */
   prepared: 256 * 1024,
   owner: 4096,

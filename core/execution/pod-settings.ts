@@ -36,9 +36,14 @@ export const ExecutionPods = Type.Object(
           'copy-runner': Type.Optional(Resources),
           prepare: Type.Optional(Resources),
           agent: Type.Optional(Resources),
+          stage: Type.Optional(Resources),
+          check: Type.Optional(Resources),
           deliver: Type.Optional(Resources),
         },
-        { additionalProperties: false, description: 'Of each container by its name; what an Agent says of agent wins' },
+        {
+          additionalProperties: false,
+          description: 'Of each container by its name, and of each check; what an Agent says of agent wins',
+        },
       ),
     ),
     /** Variables of every step and of the agent's own program; an Agent's `credentials.env` wins. */

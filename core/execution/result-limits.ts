@@ -30,4 +30,8 @@ export const RESULT_LIMITS = {
   undeliveredPathLength: 512,
   undeliveredReasonLength: 512,
   urlLength: 2048,
+  checks: 20,
+  checkReasonLength: 1024,
+  checkTailLength: 8192,
+  protectedPaths: 50,
 } as const

@@ -6,6 +6,7 @@ import {
   OUTCOME_VALUES,
   REBASE_RESULT_VALUES,
 } from '../crd/enums.ts'
+import { CheckVerdict } from './checks.ts'
 import { COMMIT_PATTERN, DIGEST_PATTERN, SESSION_ID_PATTERN } from './patterns.ts'
 import { RESULT_LIMITS } from './result-limits.ts'
 
@@ -174,6 +175,17 @@ export const ExecutionResult = Type.Object({
     Type.Object({
       commit: Type.Optional(Type.String({ maxLength: 64 })),
       url: Type.Optional(Type.String({ maxLength: RESULT_LIMITS.urlLength })),
+    }),
+  ),
+  /** How the checks of this Job ended, in their order; absent: it had none. */
+  checks: Type.Optional(Type.Array(CheckVerdict, { maxItems: RESULT_LIMITS.checks })),
+  /** What the work changes of the protected paths. */
+  protectedChanges: Type.Optional(
+    Type.Object({
+      count: Type.Integer({ minimum: 1 }),
+      paths: Type.Array(Type.String({ maxLength: RESULT_LIMITS.shownPathLength }), {
+        maxItems: RESULT_LIMITS.protectedPaths,
+      }),
     }),
   ),
   /** What deliver of a Prepare has sealed. */

@@ -148,6 +148,24 @@ export const RunSpec = Type.Object({
     /** What that session has cost before, in US dollars, for a program that tells the cost of a whole session. */
     sessionCostUSD: Type.Optional(Type.Number({ minimum: 0 })),
   }),
+  /** What the work must pass before it is pushed, in the order of the project; absent: nothing, and there is no step `stage`. */
+  checks: Type.Optional(
+    Type.Object({
+      /** From 1. */
+      round: Type.Integer({ minimum: 1 }),
+      list: Type.Array(
+        Type.Object({
+          name: Type.String({ pattern: RESOURCE_NAME_PATTERN }),
+          /** A script, as that of a setup; absent in the steps that do not run it. */
+          run: Type.Optional(Type.String()),
+          timeoutSeconds: Type.Number({ exclusiveMinimum: 0 }),
+          required: Type.Boolean(),
+        }),
+      ),
+    }),
+  ),
+  /** Patterns of paths, as in .gitignore, of which the review is to name what the work changes. */
+  protectedPaths: Type.Optional(Type.Array(Type.String())),
   /** What the execution may still spend, in US dollars; kept by the CLI, or by the prices of its agent. */
   budgetUSD: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
   /** Copied into the agent's home before it starts, anew for each Job: absolute path of the mount, path below HOME. */

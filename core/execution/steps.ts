@@ -21,5 +21,17 @@ export const EXIT_NOT_GIVEN = 66
  */
 export const EXIT_NOT_PREPARED = 67
 
-export const STEPS = ['prepare', 'agent', 'deliver'] as const
+/** The branch has moved since the work was staged, and nothing was pushed: the operator makes a Job that stages it again. */
+export const EXIT_MOVED = 68
+
+/**
+ * In the order in which they run. `stage` and `check` are there where the project has checks (docs/adr/0015-checks.md); the
+ * container of a check is named by {@link checkContainer}.
+ */
+export const STEPS = ['prepare', 'agent', 'stage', 'check', 'deliver'] as const
 export type StepName = (typeof STEPS)[number]
+
+/** Name of the container that runs a check: `check-<name>`. */
+export function checkContainer(check: string): string {
+  return `check-${check}`
+}

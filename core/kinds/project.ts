@@ -104,7 +104,12 @@ const { toInput, toSpec } = mappingOf<ProjectSpec>()(
     checkout: { submodules: words(SUBMODULES_WORDS), lfs: words(LFS_WORDS) },
     environment: { cache: itemsOf(CACHE), timeout_seconds: { crd: 'timeout', ...SECONDS } },
   },
-  { 'git.caBundle': 'whoever writes manifests sets it' },
+  {
+    'git.caBundle': 'whoever writes manifests sets it',
+    checks: 'not over REST',
+    maxCheckRounds: 'not over REST',
+    protectedPaths: 'not over REST',
+  },
 )
 
 /** What it could be prepared with, in REST's words; undefined where somebody says how it is. */

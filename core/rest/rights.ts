@@ -10,7 +10,7 @@ import type { OperationId } from './routes.ts'
 
 type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'delete'
 type Kind = 'tasks' | 'stories' | 'storyevents' | 'epics' | 'projects' | 'agents' | 'executions' | 'drops' | 'scripts'
-type TaskDecisionVerb = 'accept' | 'reject' | 'revise' | 'answer' | 'run' | 'resume' | 'cancel' | 'message'
+type TaskDecisionVerb = 'accept' | 'reject' | 'revise' | 'waive' | 'answer' | 'run' | 'resume' | 'cancel' | 'message'
 
 /** Verb and resource, as `kubectl auth can-i` takes them. */
 export type Right =
@@ -38,6 +38,7 @@ export const OPERATION_RIGHTS: Readonly<Record<OperationId, readonly Right[]>> =
   acceptTask: ['accept tasks'],
   rejectTask: ['reject tasks'],
   reviseTask: ['revise tasks'],
+  waiveTask: ['waive tasks'],
   messageTask: ['message tasks'],
   cancelTask: ['cancel tasks'],
   restoreTask: ['create tasks', 'delete tasks'],
@@ -159,6 +160,7 @@ export const DECISION_RIGHTS: readonly Right[] = [
   'accept tasks',
   'reject tasks',
   'revise tasks',
+  'waive tasks',
   'answer tasks',
   'run tasks',
   'resume tasks',

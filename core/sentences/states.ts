@@ -71,6 +71,7 @@ export const CATEGORY_LABELS = {
   cancelled: 'cancelled',
   lost: 'its process was lost',
   unavailable: 'agent unavailable',
+  checks: 'checks are red',
   // There is no more to say.
   failed: undefined,
 } as const satisfies Record<ErrorCategory, string | undefined>

@@ -17,5 +17,6 @@ export const ERROR_GROUP_OF = {
   cancelled: 'failed',
   lost: 'failed',
   unavailable: 'failed',
+  checks: 'failed',
   failed: 'failed',
 } as const satisfies Record<ErrorCategory, ErrorGroup>

@@ -18,7 +18,7 @@ export interface TaskDecision {
   /** Who, as it is shown: a token's name, or `kubectl (annotation)`. */
   readonly by: string
   readonly at: Date
-  /** For a reject, which may be without, and a revise, which may not. */
+  /** For a reject, which may be without; for a revise and, as the reason, a waive, which may not. */
   readonly comment?: string | undefined
   /** For an answer: one text, or question → answer. */
   readonly answer?: string | Readonly<Record<string, string>> | undefined
@@ -87,7 +87,7 @@ export function isQueuedByPolicy(task: Task): boolean {
  */
 export function decideTask(task: Task, made: TaskDecision, surroundings: TaskSurroundings): TaskOutcome {
   // Left behind beside another action, as an annotation may be, a comment says nothing.
-  const isCommented = made.action === 'reject' || made.action === 'revise'
+  const isCommented = made.action === 'reject' || made.action === 'revise' || made.action === 'waive'
   const decision = isCommented ? made : { ...made, comment: undefined }
   const refusal = findRefusal(task, decision.action, surroundings)
   if (refusal !== undefined) return refuse(apiError('transition_refused', refusal))
@@ -106,6 +106,8 @@ export function decideTask(task: Task, made: TaskDecision, surroundings: TaskSur
       return answer(task, decision)
     case 'revise':
       return revise(task, decision)
+    case 'waive':
+      return waive(task, decision)
     default:
       return decision.action satisfies never
   }
@@ -145,7 +147,7 @@ export function findRefusal(
 
 /** What sets a task to work, which a DONE story takes no more (specification §4.18). */
 function startsWork(action: HumanTrigger): boolean {
-  return action === 'run' || action === 'resume' || action === 'answer' || action === 'revise'
+  return action === 'run' || action === 'resume' || action === 'answer' || action === 'revise' || action === 'waive'
 }
 
 /** Whether a failed dependency can never be queued again: its story takes no more work. */
@@ -165,6 +167,7 @@ function isActionAllowed(task: Task, action: HumanTrigger): boolean {
   if (state === 'RUNNING' && action === 'cancel') return true
   if (findNextState(state, action) === undefined) return false
   if (action === 'answer') return task.status?.question !== undefined
+  if (action === 'waive') return task.status?.error?.category === 'checks'
   const waitsForRetry = task.status?.resumeAfter !== undefined
   return action !== 'cancel' || (state !== 'FAILED' && state !== 'BUDGET_EXCEEDED') || waitsForRetry
 }
@@ -186,7 +189,7 @@ function accept(task: Task, decision: TaskDecision): TaskStatus {
 function reject(task: Task, decision: TaskDecision): TaskOutcome {
   const { comment: rejectionComment = '' } = decision
   if (!fits(rejectionComment, MAX_TEXT)) return refuseLong('comment')
-  const kept = omit(task.status ?? {}, ['resume', 'answer', 'revision', 'error'])
+  const kept = omit(task.status ?? {}, ['resume', 'answer', 'revision', 'checksWaived', 'error'])
   return allow(200, 'task rejected', enter(task, { ...kept, state: 'PENDING', rejectionComment }, decision))
 }
 
@@ -249,6 +252,16 @@ function revise(task: Task, decision: TaskDecision): TaskOutcome {
   return allow(202, 'task queued for resume', { ...queued, resume: true, revision: comment })
 }
 
+/** Has the work that checks hold back delivered as it is. What somebody asked to change is done in the agent's eyes. */
+function waive(task: Task, decision: TaskDecision): TaskOutcome {
+  const { comment: reason = '', by, at } = decision
+  if (reason.trim() === '') return refuse(apiError('invalid_request', 'reason must not be empty'))
+  if (!fits(reason, MAX_COMMENT_LENGTH))
+    return refuse(apiError('invalid_request', `reason has more than ${MAX_COMMENT_LENGTH} characters`))
+  const checksWaived = { by, reason, at: toTimestamp(at) }
+  return allow(202, 'task queued for delivery', { ...requeue(task, decision), resume: true, checksWaived })
+}
+
 function findUnasked(task: Task, answer: TaskDecision['answer']): string | undefined {
   if (typeof answer !== 'object') return undefined
   const asked: string[] = (task.status?.question?.items ?? []).map(({ text }) => text)
@@ -267,6 +280,7 @@ const LEFT_BY_LAST_END = [
   'finishedAt',
   'resume',
   'answer',
+  'checksWaived',
 ] as const
 
 /**
@@ -317,6 +331,7 @@ const PAST_TENSE: Readonly<Record<HumanTrigger, string>> = {
   resume: 'resumed',
   answer: 'answered',
   revise: 'revised',
+  waive: 'waived',
 }
 
 function allow(

@@ -66,11 +66,16 @@ export function executionLabels(task: Task, agent: string, execution: string): R
   }
 }
 
-function purposeOf({ status = {} }: Task): Pick<Execution['spec'], 'purpose' | 'resumes' | 'answer' | 'revision'> {
-  const { resume, execution: resumes, answer } = status
+function purposeOf({
+  status = {},
+}: Task): Pick<Execution['spec'], 'purpose' | 'resumes' | 'answer' | 'revision' | 'checksWaived'> {
+  const { resume, execution: resumes, answer, checksWaived } = status
   const revision = saidBy(status, 'revise', status.revision)
   if (resume !== true) return { purpose: 'Run', ...withoutAbsent({ revision }) }
-  return { purpose: 'Resume', ...withoutAbsent({ resumes, answer: saidBy(status, 'answer', answer), revision }) }
+  return {
+    purpose: 'Resume',
+    ...withoutAbsent({ resumes, answer: saidBy(status, 'answer', answer), revision, checksWaived }),
+  }
 }
 
 /** What the agent is told of a person, and whose it is. */

@@ -9,6 +9,7 @@ export const TASK_TRIGGERS = [
   'cancel',
   'resume',
   'answer',
+  'waive',
   'start',
   'succeed',
   'fail',
@@ -33,6 +34,7 @@ export const HUMAN_TRIGGERS = [
   'cancel',
   'resume',
   'answer',
+  'waive',
 ] as const satisfies TaskTrigger[]
 
 export type HumanTrigger = (typeof HUMAN_TRIGGERS)[number]
@@ -40,10 +42,11 @@ export type HumanTrigger = (typeof HUMAN_TRIGGERS)[number]
 /**
  * Every move a task can make; a pair that is not here is refused. `cancel` of a RUNNING task is a request:
  * the move itself is made when its execution has ended. Conditions beyond the state (a question for `answer`,
- * `resumeAfter` for `cancel` and `retry`) are decided in decide.ts. `reopen` is made where accepted work could not be
+ * `resumeAfter` for `cancel` and `retry`, red checks for `waive`) are decided in decide.ts. `reopen` is made where accepted work could not be
  * delivered: it waits for a person again.
  *
- * `revise` asks for changes, and the agent goes on in the same session; after `reject` a run starts anew.
+ * `revise` asks for changes, and the agent goes on in the same session; after `reject` a run starts anew. `waive` has the work
+ * delivered although checks are red.
  *
  * Source: specification §4.
  */
@@ -61,7 +64,7 @@ export const TASK_TRANSITIONS = {
   },
   READY: { accept: 'COMPLETED', reject: 'PENDING', revise: 'QUEUED' },
   COMPLETED: { reopen: 'READY' },
-  FAILED: { run: 'QUEUED', resume: 'QUEUED', revise: 'QUEUED', retry: 'QUEUED', cancel: 'CANCELLED' },
+  FAILED: { run: 'QUEUED', resume: 'QUEUED', revise: 'QUEUED', waive: 'QUEUED', retry: 'QUEUED', cancel: 'CANCELLED' },
   TIMED_OUT: { run: 'QUEUED', resume: 'QUEUED', revise: 'QUEUED' },
   CANCELLED: { run: 'QUEUED', resume: 'QUEUED', revise: 'QUEUED' },
   BUDGET_EXCEEDED: { run: 'QUEUED', resume: 'QUEUED', revise: 'QUEUED', retry: 'QUEUED', cancel: 'CANCELLED' },

@@ -16,9 +16,10 @@ import { store } from './queries.ts'
 
 /** A decision with what it needs beside the record. */
 export type TaskDecision =
-  | { readonly action: Exclude<HumanTrigger, 'reject' | 'answer' | 'revise'> }
+  | { readonly action: Exclude<HumanTrigger, 'reject' | 'answer' | 'revise' | 'waive'> }
   | Rejection
   | { readonly action: 'revise'; readonly comment: string }
+  | { readonly action: 'waive'; readonly reason: string }
   | { readonly action: 'answer'; readonly answer: string | Readonly<Record<string, string>> }
 
 /** Sends the work back. */
@@ -189,6 +190,8 @@ function send(target: Target, decision: TaskDecision): Promise<{ readonly messag
       const body = { answer: decision.answer }
       return api.answerTask({ ...target, body }, JSON.stringify(body).length > MAX_LAST_LENGTH ? {} : LAST)
     }
+    case 'waive':
+      return api.waiveTask({ ...target, body: { reason: decision.reason } })
     case 'revise':
       return api.reviseTask({ ...target, body: { comment: decision.comment } })
     case 'resume':

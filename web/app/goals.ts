@@ -32,6 +32,7 @@ const DECISION_LABELS: Readonly<Record<HumanTrigger, string>> = {
   resume: 'Resume',
   answer: 'Answer',
   revise: 'Ask for changes:',
+  waive: 'Waive the checks:',
 }
 
 /** What is open: a task or a story. */

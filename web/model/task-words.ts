@@ -11,6 +11,7 @@ export const DOING_WORDS: Readonly<Record<HumanTrigger, string>> = {
   resume: 'Resuming',
   answer: 'Answering',
   revise: 'Asking for changes',
+  waive: 'Waiving the checks',
 }
 
 /** What happened as long ago as the time beside it says. */
@@ -79,6 +80,7 @@ export const DONE_WORDS: Readonly<Record<HumanTrigger, string>> = {
   resume: 'resumed',
   answer: 'answered',
   revise: 'sent back for changes',
+  waive: 'delivered without its checks',
 }
 
 /** Why what a person was writing about a task that is no longer listed cannot be sent. */

@@ -53,6 +53,7 @@ export const DECISION_WORDS: Readonly<Record<HumanTrigger, DecisionWords>> = {
   reject: { did: 'rejected the work', was: 'was rejected', tone: 'fail', icon: 'failed' },
   cancel: { did: 'cancelled the task', was: 'was cancelled', tone: 'wait', icon: 'stopped' },
   resume: { did: 'resumed the task', was: 'was resumed', tone: 'wait', icon: 'play' },
+  waive: { did: 'waived the checks', was: 'had its checks waived', tone: 'wait', icon: 'play' },
   revise: { did: 'asked for changes', was: 'was sent back for changes', tone: 'ask', icon: 'play' },
   answer: { did: 'answered', was: 'got an answer', tone: 'ask', icon: 'question' },
 }

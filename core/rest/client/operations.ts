@@ -12,6 +12,7 @@ export const OPERATIONS = {
   rejectTask: { method: 'POST', path: '/api/tasks/{id}/reject', receive: 'json' },
   reviseTask: { method: 'POST', path: '/api/tasks/{id}/revise', receive: 'json' },
   messageTask: { method: 'POST', path: '/api/tasks/{id}/messages', receive: 'json' },
+  waiveTask: { method: 'POST', path: '/api/tasks/{id}/waive', receive: 'json' },
   cancelTask: { method: 'POST', path: '/api/tasks/{id}/cancel', receive: 'json' },
   restoreTask: { method: 'POST', path: '/api/tasks/{id}/restore', receive: 'json' },
   resumeTask: { method: 'POST', path: '/api/tasks/{id}/resume', receive: 'json' },

@@ -22,6 +22,9 @@ export const MessageBody = closed({
   mode: maybe(Type.Enum(MESSAGE_MODES)),
 })
 
+/** Why the work is to be delivered although checks are red. */
+export const WaiveBody = closed({ reason: crdString('Task', 'status.checksWaived.reason') })
+
 const answerText = crdString('Task', 'status.answer')
 
 /** One text, or question → answer. */

@@ -38,6 +38,7 @@ describe('a decision about a task', () => {
     resume: 'resumed',
     answer: 'answered',
     revise: 'revised',
+    waive: 'waived',
   }
   for (const state of STATES) {
     for (const action of HUMAN_TRIGGERS.filter((trigger) => findNextState(state, trigger) === undefined)) {
