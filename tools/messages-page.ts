@@ -75,6 +75,19 @@ const WAITS: Readonly<Record<Wait['reason'], Row>> = {
     cause: 'what the agent is to find installed changed, or was never prepared; all tasks of the project share it',
     cure: `${BY_ITSELF}; \`slipway env log <name>\` shows how far it is`,
   },
+  WaitingForReview: {
+    message: WAITING.reviewLimit({
+      kind: 'project',
+      name: '<name>',
+      limit: 5,
+      count: 5,
+      oldest: '<task>',
+      asks: false,
+    }),
+    cause:
+      '`maxAwaitingReview` of the project or of the agent: so many of its tasks are READY, wait for an answer, or failed their checks',
+    cure: 'review that task: `slipway accept`, `slipway revise` or `slipway reject`, or answer it; or set a higher limit',
+  },
   WaitingForClassification: {
     message: `${WAITING.choosing}; ${WAITING.asked('<name>')}`,
     cause: 'the choice of an agent is under way',

@@ -56,6 +56,8 @@ export interface SchedulingObjects {
   /** Relations between the tasks. */
   readonly index: TaskIndex
   readonly subtasks: MultiMap<string, string>
+  /** Story → its tasks that have started at least once. */
+  readonly begunOf: MultiMap<string, string>
   /** Agent → its slots that are held. */
   readonly heldSlots: MultiMap<string, string>
   /** Execution → the Leases that it holds. */
@@ -80,6 +82,7 @@ export function createSchedulingObjects(): SchedulingObjects {
   return {
     tasks,
     subtasks,
+    begunOf: createMultiMap(),
     index: { find: (name) => tasks.get(name), subtasks: (name) => findTasks(subtasks.get(name)) },
     stories: new Map(),
     projects: new Map(),
@@ -104,7 +107,10 @@ export function replaceObject(objects: SchedulingObjects, change: SchedulingChan
   const { name } = change
   switch (change.kind) {
     case 'task':
-      return replace(objects.tasks, change, [[objects.subtasks, ({ spec }) => spec.parentTaskId]])
+      return replace(objects.tasks, change, [
+        [objects.subtasks, ({ spec }) => spec.parentTaskId],
+        [objects.begunOf, ({ spec, status }) => ((status?.executions ?? 0) > 0 ? spec.storyId : undefined)],
+      ])
     case 'story':
       return replace(objects.stories, change)
     case 'project':

@@ -11,6 +11,8 @@ import type { Execution, Project, Story, Task } from '../crd/types.ts'
 import { agentOfSlot } from '../names.ts'
 import { type FindEnvironmentWait, isOtherEnvironment } from '../environment/choose.ts'
 import { stateOf } from '../task/decide.ts'
+import { WAITING } from '../sentences/waiting.ts'
+import { storyStatus } from '../story/status.ts'
 import { type TaskIndex, findCycle, openSubtasks } from '../task/dependencies.ts'
 import { isTerminal, isWork } from '../execution/state.ts'
 import { findHolders } from './holders.ts'
@@ -32,6 +34,7 @@ import {
   mayStillRun,
   replaceObject,
 } from './scheduling-objects.ts'
+import { findReachedLimit, isSameReviewLimit } from './review-limit.ts'
 import {
   type FindSharedBranch,
   type QueuedTask,
@@ -42,6 +45,8 @@ import {
   enqueue,
   queueFactsOf,
   reassess,
+  reassessLimited,
+  trackReview,
   trackWriter,
 } from './task-queues.ts'
 import { formatNoAgentMessage } from './cures.ts'
@@ -100,6 +105,8 @@ export interface SchedulingSnapshot {
   queueLength(agent: string): number
   /** The QUEUED tasks of an agent, whether they could start or not; under "" those whose agent is still to be chosen. */
   queuedFor(agent: string): ReadonlySet<string>
+  /** Whether as many tasks of an agent wait for a person as its limit says. */
+  isAtReviewLimit(agent: string): boolean
 }
 
 const WAITS_FOR_NOTHING: TaskSchedule = { wait: undefined, isStartable: false, position: undefined, slot: undefined }
@@ -163,6 +170,7 @@ export function createSchedulingSnapshot(
       const wait = findWait(task, facts)
       const [agent, position] = [facts.agent, positionOf(task.metadata.name)]
       if (wait === NO_AGENT) return formatNoAgentMessage(objects.agents.values(), now)
+      if (wait?.reason === 'WaitingForReview' && facts.reviewLimit) return WAITING.reviewLimit(facts.reviewLimit)
       if (wait?.reason !== 'WaitingForAgent' || agent === undefined || position === undefined) return wait?.summary
       return formatWaitMessage(task, { agent, holders: holdersOf(agent.metadata.name, now), position })
     },
@@ -176,6 +184,7 @@ export function createSchedulingSnapshot(
     queuedOf: (project) => [...queues.byProject.get(project)].flatMap((name) => queues.entries.get(name)?.task ?? []),
     queueLength: (agent) => queues.queues.get(agent)?.size ?? 0,
     queuedFor: (agent) => queues.byAgent.get(agent),
+    isAtReviewLimit: (name) => findReachedLimit(queues.reviews, objects, { kind: 'agent', name }) !== undefined,
   }
 }
 
@@ -186,13 +195,13 @@ interface State {
 
 function applyChange({ objects, queues }: State, change: SchedulingChange): SchedulingEffects {
   const effects = { agents: new Set<string>(), tasks: new Set<string>() }
-  const { name, kind } = change
+  const { kind } = change
   switch (kind) {
     case 'task':
       applyTask({ objects, queues }, change, effects)
       break
     case 'story':
-      requeue({ objects, queues }, change, isOtherBranch(objects.stories.get(name), change.object), effects)
+      applyStory({ objects, queues }, change, effects)
       break
     case 'project':
       applyProject({ objects, queues }, change, effects)
@@ -224,6 +233,9 @@ function applyTask({ objects, queues }: State, change: ChangeOf<'task'>, effects
   const stood = queues.entries.get(name)
   const moved = { agents: new Set<string>(), tasks: new Set<string>() }
   dequeue(queues, name, moved)
+  const begun = (story = ''): boolean => objects.begunOf.get(story).size > 0
+  const stories = [...new Set([previous?.spec.storyId, object?.spec.storyId])].flatMap((id) => id ?? [])
+  const hadBegun = stories.filter(begun)
   replaceObject(objects, change)
   const wasRunning = previous !== undefined && stateOf(previous) === 'RUNNING'
   if (wasRunning || (object !== undefined && stateOf(object) === 'RUNNING')) trackWriter(queues, objects, name, effects)
@@ -231,6 +243,9 @@ function applyTask({ objects, queues }: State, change: ChangeOf<'task'>, effects
   if (object !== undefined && stateOf(object) === 'QUEUED') enqueue(queues, objects, object, moved)
   // A condition that is written moves nobody.
   if (!isSamePosition(stood, queues.entries.get(name))) for (const agent of moved.agents) effects.agents.add(agent)
+  trackReview(queues, objects, name, effects)
+  for (const story of stories.filter((id) => begun(id) !== hadBegun.includes(id)))
+    for (const other of Array.from(queues.byStory.get(story))) reassess(queues, objects, other, effects)
   const [before, after] = [previous && stateOf(previous), object && stateOf(object)]
   if (before !== after) for (const other of queues.byDependency.get(name)) reassess(queues, objects, other, effects)
   if (before === after && previous?.status?.execution === object?.status?.execution) return
@@ -251,6 +266,8 @@ function applyProject({ objects, queues }: State, change: ChangeOf<'project'>, e
   const previous = objects.projects.get(change.name)
   const isOther = isOtherRemote(previous, change.object)
   requeue({ objects, queues }, change, isOther, effects)
+  if (!isOther && !isSameReviewLimit(previous, change.object))
+    reassessLimited(queues, objects, { kind: 'project', name: change.name }, effects)
   if (isOther || !isOtherEnvironment(previous, change.object)) return
   for (const task of queues.byProject.get(change.name)) reassess(queues, objects, task, effects)
 }
@@ -263,6 +280,7 @@ function applyAgent({ objects, queues }: State, change: ChangeOf<'agent'>, effec
   effects.agents.add(name)
   const isOther = (previous === undefined) !== (object === undefined) || previous?.spec.image !== object?.spec.image
   if (isOther) for (const task of queues.byAgent.get(name)) reassess(queues, objects, task, effects)
+  else if (!isSameReviewLimit(previous, object)) reassessLimited(queues, objects, { kind: 'agent', name }, effects)
 }
 
 /** Puts the tasks of a story or a project in anew where their branch may be another one, or came or went. */
@@ -283,6 +301,24 @@ function requeue(
     dequeue(queues, name, effects)
     enqueue(queues, objects, entry.task, effects)
   }
+}
+
+function applyStory({ objects, queues }: State, change: ChangeOf<'story'>, effects: SchedulingEffects): void {
+  const { name, object } = change
+  const previous = objects.stories.get(name)
+  requeue(
+    { objects, queues },
+    change,
+    isOtherBranch(previous, object) || isInProgress(previous) !== isInProgress(object),
+    effects,
+  )
+  if (previous?.spec.projectId === object?.spec.projectId) return
+  for (const task of objects.begunOf.get(name)) trackReview(queues, objects, task, effects)
+}
+
+/** Then limits on what waits for a person do not keep its tasks. */
+function isInProgress(story: Story | undefined): boolean {
+  return story !== undefined && storyStatus(story) === 'IN_PROGRESS'
 }
 
 function isOtherBranch(a: Story | undefined, b: Story | undefined): boolean {

@@ -9,6 +9,13 @@ import { stateOf } from '../task/decide.ts'
 import { openDependencies } from '../task/dependencies.ts'
 import { projectOf } from '../task/project.ts'
 import { type ScheduledTask, compareScheduled, nextExecution, toScheduledTask } from './schedule.ts'
+import {
+  type ReviewIndex,
+  type ReviewPlace,
+  createReviewIndex,
+  findReviewLimit,
+  trackAwaiting,
+} from './review-limit.ts'
 import { type SchedulingObjects, hasOrphans, mayStillRun } from './scheduling-objects.ts'
 import { type QueueFacts, agentOf, isStartable } from './waiting.ts'
 
@@ -69,6 +76,8 @@ export interface TaskQueues {
   readonly byAgent: MultiMap<string, string>
   /** The tasks that could start. */
   readonly queues: Map<string, OrderedSet<ScheduledTask>>
+  /** The tasks that wait for a person. */
+  readonly reviews: ReviewIndex
 }
 
 /** What a change may have changed for others. */
@@ -92,6 +101,7 @@ export function createTaskQueues(findBranch: FindSharedBranch, findEnvironmentWa
     running: new Map(),
     byAgent: createMultiMap(),
     queues: new Map(),
+    reviews: createReviewIndex(),
   }
 }
 
@@ -168,9 +178,59 @@ export function reassess(
   updateQueue(queues, objects, entry, effects)
 }
 
+/** So many of the tasks that a limit keeps, or no longer keeps, are told at once; the others when they are looked at. */
+const MAX_TOLD = 100
+
+/** Takes in whether a task waits for a person, and lets go or keeps those that limits on such tasks concern. */
+export function trackReview(
+  queues: TaskQueues,
+  objects: SchedulingObjects,
+  name: string,
+  effects: SchedulingEffects,
+): void {
+  const { reviews } = queues
+  for (const { place, wasReached, isReached } of trackAwaiting(reviews, objects, name)) {
+    if (wasReached !== isReached) reassessLimited(queues, objects, place, effects)
+    // The words that say so are others.
+    else if (isReached) for (const task of firstLimited(queues, place)) effects.tasks.add(task)
+  }
+}
+
+/**
+ * Looks again at the QUEUED tasks of a project or an agent because another number of its tasks waits for a person, or
+ * may do so.
+ *
+ * With a review each time this may concern a long queue: all move in or out of it, but only the first are told, so that
+ * not each review writes the conditions of thousands.
+ */
+export function reassessLimited(
+  queues: TaskQueues,
+  objects: SchedulingObjects,
+  place: ReviewPlace,
+  effects: SchedulingEffects,
+): void {
+  const untold = { agents: effects.agents, tasks: new Set<string>() }
+  for (const task of Array.from(limitedBy(queues, place))) reassess(queues, objects, task, untold)
+  for (const task of firstLimited(queues, place)) effects.tasks.add(task)
+}
+
+function limitedBy({ byProject, byAgent }: TaskQueues, { kind, name }: ReviewPlace): ReadonlySet<string> {
+  return (kind === 'project' ? byProject : byAgent).get(name)
+}
+
+/** Some of them; what runs is not told. */
+function firstLimited(queues: TaskQueues, place: ReviewPlace): string[] {
+  const first: string[] = []
+  for (const name of limitedBy(queues, place)) {
+    if (first.length === MAX_TOLD) break
+    if (queues.entries.has(name)) first.push(name)
+  }
+  return first
+}
+
 /** What keeps a QUEUED task out of its agent's queue. */
 export function queueFactsOf(
-  queues: Pick<TaskQueues, 'writersOf' | 'findEnvironmentWait'>,
+  queues: Pick<TaskQueues, 'writersOf' | 'findEnvironmentWait' | 'reviews'>,
   objects: SchedulingObjects,
   { task, branch }: Pick<QueuedTask, 'task' | 'branch'>,
 ): QueueFacts {
@@ -182,6 +242,7 @@ export function queueFactsOf(
     mayStillRun: mayStillRun(objects, task.metadata.name),
     hasOrphans: hasOrphans(objects, task),
     environmentWait: findEnvironmentWait(queues, objects, task),
+    reviewLimit: findReviewLimit(queues.reviews, objects, task, agentOf(task)),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Agent, Story, Task } from '../crd/types.ts'
-import { WAITING } from '../sentences/waiting.ts'
+import { type ReviewLimit, WAITING } from '../sentences/waiting.ts'
 import { findDoneRefusal } from '../story/done.ts'
 import { agentWish, SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { isQueuedByPolicy, stateOf } from '../task/decide.ts'
@@ -28,6 +28,8 @@ export interface WaitingFacts {
   readonly hasOrphans: boolean
   /** What is being prepared for it, in words; absent: nothing that it waits for. */
   readonly environmentWait?: string | undefined
+  /** The limit on what waits for a person that keeps it from starting; absent: none does. */
+  readonly reviewLimit?: ReviewLimit | undefined
 }
 
 /** Why a task waits. */
@@ -46,6 +48,7 @@ export interface Wait {
     | 'WaitingForPod'
     | 'WaitingForBranch'
     | 'WaitingForEnvironment'
+    | 'WaitingForReview'
     | 'WaitingForClassification'
     | 'AgentDrained'
     | 'AgentRateLimited'
@@ -102,12 +105,14 @@ export function findHold(task: Task, facts: WaitingFacts): Wait | undefined {
   const broken = findBrokenReference(task, facts)
   if (broken !== undefined) return broken
   if (task.spec.suspend === true) return makeWait('Suspended', WAITING.suspended)
-  const { openDependencies: open, branchWriter, mayStillRun, hasOrphans, environmentWait } = facts
+  const { openDependencies: open, branchWriter, mayStillRun, hasOrphans, environmentWait, reviewLimit } = facts
   if (open.length > 0) return makeWait('WaitingForDependencies', WAITING.tasks(open) + startCure(open))
   if (branchWriter !== undefined) return makeWait('WaitingForBranch', branchWriter)
   if (hasOrphans) return makeWait('WaitingForPod', WAITING.orphans)
   if (mayStillRun) return makeWait('WaitingForPod', WAITING.pod)
-  return environmentWait === undefined ? undefined : makeWait('WaitingForEnvironment', environmentWait)
+  if (environmentWait !== undefined) return makeWait('WaitingForEnvironment', environmentWait)
+  // Last: what it needs is prepared meanwhile.
+  return reviewLimit && makeWait('WaitingForReview', WAITING.atReviewLimit(reviewLimit))
 }
 
 /** What the schema cannot check, because resources may be applied in any order (specification §3.3). */
@@ -144,14 +149,16 @@ export function agentOf(task: Task): string | undefined {
 /** What keeps a QUEUED task out of its agent's queue, where it is so. */
 export type QueueFacts = Pick<
   WaitingFacts,
-  'openDependencies' | 'hasProject' | 'branchWriter' | 'mayStillRun' | 'hasOrphans' | 'environmentWait'
+  'openDependencies' | 'hasProject' | 'branchWriter' | 'mayStillRun' | 'hasOrphans' | 'environmentWait' | 'reviewLimit'
 >
 
 /** Whether a QUEUED task lacks nothing but an agent and its slot: only such tasks stand in their agent's queue. */
 export function isStartable({ spec }: Task, facts: QueueFacts): boolean {
-  const { openDependencies, hasProject, branchWriter, mayStillRun, hasOrphans, environmentWait } = facts
+  const { openDependencies, hasProject, branchWriter, mayStillRun, hasOrphans, environmentWait, reviewLimit } = facts
   const isHeld = spec.suspend === true || branchWriter !== undefined || mayStillRun || hasOrphans
-  return !isHeld && environmentWait === undefined && hasProject && openDependencies.length === 0
+  return (
+    !isHeld && reviewLimit === undefined && environmentWait === undefined && hasProject && openDependencies.length === 0
+  )
 }
 
 function waitForAgent(task: Task, { agent, now }: WaitingFacts): Wait {

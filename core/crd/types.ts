@@ -2326,6 +2326,10 @@ export interface ProjectSpec {
    */
   readonly services?: readonly ProjectService[]
   readonly runPolicy?: RunPolicy
+  /**
+   * While so many tasks of this project wait for a person (READY, BLOCKED by a question, or FAILED by their checks), none of its tasks starts anew. Resumed, answered and revised tasks start all the same, as do tasks of a story that is IN_PROGRESS and has begun. Absent: no limit.
+   */
+  readonly maxAwaitingReview?: number
   readonly evaluation?: EvaluationSwitches
   /**
    * How to find the commit of the project's running deployment.
@@ -2729,6 +2733,10 @@ export interface AgentSpec {
    * How many executions of this agent run at the same time. Default 1. Lowering it does not stop running executions.
    */
   readonly maxConcurrent?: number
+  /**
+   * While so many tasks of this agent wait for a person (READY, BLOCKED by a question, or FAILED by their checks), it starts no new task. Resumed, answered and revised tasks start all the same, as do tasks of a story that is IN_PROGRESS and has begun. Absent: no limit.
+   */
+  readonly maxAwaitingReview?: number
   /**
    * Time limit of the agent's step for tasks that name none, as a Go duration such as 90s or 1h30m. Default 30m.
    */

@@ -72,6 +72,7 @@ const options = {
   models: crdList('Agent', 'spec.models'),
   default_model: crdString('Agent', 'spec.defaultModel'),
   max_concurrent: crdInteger('Agent', 'spec.maxConcurrent'),
+  max_awaiting_review: crdInteger('Agent', 'spec.maxAwaitingReview'),
   timeout_seconds: Seconds,
   allowed_tools: crdList('Agent', 'spec.allowedTools'),
   auto_resume: Type.Boolean(),

@@ -55,6 +55,8 @@ const options = {
   /** Absent: none. */
   services,
   run_policy: Type.Enum(RUN_POLICIES),
+  /** Absent: no limit. */
+  max_awaiting_review: crdInteger('Project', 'spec.maxAwaitingReview'),
   /** Absent: all of it is on. */
   evaluation: closed({
     enabled: maybe(Type.Boolean()),

@@ -1,5 +1,5 @@
 /** Why a task waits and whether it goes on by itself: for conditions, `waiting_for`, Events and docs/operate/messages.md. */
-import { formatSpan, listOf } from './amounts.ts'
+import { countOf, formatSpan, listOf } from './amounts.ts'
 
 /** How many tasks a text names. */
 const MAX_NAMED = { most: 20 }
@@ -22,6 +22,11 @@ export const WAITING = {
   environment: ({ project, isBegun, lastSeconds }: EnvironmentBuild) =>
     `the environment of project ${project} is ${isBegun ? 'being prepared' : 'to be prepared'}` +
     (lastSeconds === undefined ? '' : `; last time that took ${formatSpan(lastSeconds * 1000)}`),
+  atReviewLimit: ({ kind, name, limit }: LimitedPlace & { readonly limit: number }) =>
+    `${kind} ${name} is at its limit of ${countOf(limit, 'task that waits', 'tasks that wait')} for a person`,
+  reviewLimit: ({ kind, name, limit, count, oldest, asks }: ReviewLimit) =>
+    `${kind} ${name} has ${countOf(count, 'task that waits', 'tasks that wait')} for a person (limit ${limit}): ` +
+    `${asks ? 'answer' : 'review'} ${oldest} first`,
   asked: (agent: string) => `agent ${agent} is asked which agent suits the task`,
   choosing: 'its agent is being chosen',
   noAgent: 'no agent is available: name one in agent.type, or make one available',
@@ -43,6 +48,27 @@ export interface EnvironmentBuild {
   readonly isBegun: boolean
   /** How long it took the last time. */
   readonly lastSeconds?: number
+}
+
+/** As many tasks of a project or an agent wait for a person as it allows, or more. */
+export interface ReviewLimit {
+  readonly kind: 'project' | 'agent'
+  readonly name: string
+  readonly limit: number
+  readonly count: number
+  /** The task that has waited longest. */
+  readonly oldest: string
+  /** Whether that one waits for an answer. */
+  readonly asks: boolean
+}
+
+/** Whose limit that is. */
+export type LimitedPlace = Pick<ReviewLimit, 'kind' | 'name'>
+
+/** The project or agent whose limit keeps a task from starting, by the words of {@link WAITING}; undefined: none. */
+export function findLimitedPlace(waitingFor: string): LimitedPlace | undefined {
+  const [, kind, name = ''] = /^(project|agent) (\S+) has \S+ tasks? that waits? for a person /.exec(waitingFor) ?? []
+  return kind === 'project' || kind === 'agent' ? { kind, name } : undefined
 }
 
 /** A task that another one waits for. */

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../core/agent/fitness.ts'
 import type { Project } from '../../core/crd/types.ts'
 import { notReadyReason } from '../../core/agent/readiness.ts'
+import { closedReason } from '../../core/agent/schedule.ts'
 import { unusableReason } from '../agent/unavailable.ts'
 import type { OperatorContext } from '../context.ts'
 
@@ -16,7 +17,7 @@ export function candidatesOf(
   const now = clock.now()
   const agents =
     named === undefined ? views.agents.list(namespace) : [views.agents.get({ namespace, name: named })].filter(isThere)
-  return agents.map((agent) => {
+  const candidates = agents.map((agent) => {
     const { name } = agent.metadata
     return {
       agent,
@@ -29,6 +30,11 @@ export function candidatesOf(
       projectImage: project?.spec.containerImage,
     }
   })
+  const isOpen = ({ agent, unavailable }: Candidate): boolean =>
+    unavailable === undefined && closedReason(agent, now) === undefined
+  // Where another agent can take the task, it need not wait for a person to look at what this one did.
+  const below = candidates.filter(({ agent }) => !scheduling.isAtReviewLimit(agent.metadata.name))
+  return below.some(isOpen) ? below : candidates
 }
 
 function isThere<T>(found: T | undefined): found is T {

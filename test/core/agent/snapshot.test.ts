@@ -55,10 +55,12 @@ const putTask = (names: Names) =>
       repositoryUrl: maybe(one('https://git.example/1.git')),
       storyId: maybe(one(...names.stories)),
       executions: one(0, 1),
+      finishedAt: maybe(one('2026-03-01T09:30:00Z')),
+      resume: maybe(one(true)),
       execution: maybe(one(...executionsOf(names))),
     })
-    .map(({ name, state, queuedAt, agent, executions, execution, ...spec }): SchedulingChange => {
-      const status: TaskStatus = { state, executions, ...present({ queuedAt, execution }) }
+    .map(({ name, state, queuedAt, agent, executions, execution, finishedAt, resume, ...spec }): SchedulingChange => {
+      const status: TaskStatus = { state, executions, ...present({ queuedAt, execution, finishedAt, resume }) }
       const task = aTask({ name, status: agent === undefined ? status : { ...status, agent: { type: agent } } })
       return { kind: 'task', name, object: { ...task, spec: { title: name, ...present(spec), agent: {} } } }
     })
@@ -71,14 +73,15 @@ const putAgent = (names: Names) =>
       isDrained: one(false, false, false, true),
       isLimited: one(false, false, true),
       image: maybe(one('node:24')),
+      maxAwaitingReview: maybe(one(1, 2)),
     })
-    .map(({ name, slots, isDrained, isLimited, image }): SchedulingChange => {
+    .map(({ name, slots, isDrained, isLimited, ...spec }): SchedulingChange => {
       const drained = isDrained ? { since: '2026-03-01T09:00:00Z' } : undefined
       const status = present({ drained, rateLimitedUntil: isLimited ? '2026-03-01T11:00:00Z' : undefined })
       return {
         kind: 'agent',
         name,
-        object: anAgent({ name, spec: { maxConcurrent: slots, ...present({ image }) }, status }),
+        object: anAgent({ name, spec: { maxConcurrent: slots, ...present(spec) }, status }),
       }
     })
 
@@ -99,11 +102,12 @@ const putStory = (names: Names) =>
       name: one(...names.stories),
       branchName: maybe(one('feature')),
       projectId: maybe(one(...names.projects)),
+      status: maybe(one('IN_PROGRESS' as const)),
     })
-    .map(({ name, ...spec }): SchedulingChange => ({
+    .map(({ name, status, ...spec }): SchedulingChange => ({
       kind: 'story',
       name,
-      object: aStory({ name, spec: present(spec) }),
+      object: aStory({ name, spec: present(spec), status: present({ status }) }),
     }))
 
 const putProject = (names: Names) =>
@@ -114,12 +118,17 @@ const putProject = (names: Names) =>
       setup: maybe(one('npm ci')),
       built: maybe(one<EnvironmentState>('Building', 'Ready', 'Failed')),
       image: one('slipway', 'node:24'),
+      maxAwaitingReview: maybe(one(1, 2)),
     })
-    .map(({ name, remoteUrl, setup, built, image }): SchedulingChange => {
+    .map(({ name, remoteUrl, setup, built, image, maxAwaitingReview }): SchedulingChange => {
       const environment = setup === undefined ? undefined : { setup }
       const recipe = setup === undefined ? '' : `${setup}/${image}`
       const environments = built === undefined ? [] : [{ execution: `${name}-e1`, state: built, recipe, image }]
-      const object = aProject({ name, spec: { remoteUrl, ...present({ environment }) }, status: { environments } })
+      const object = aProject({
+        name,
+        spec: { remoteUrl, ...present({ environment, maxAwaitingReview }) },
+        status: { environments },
+      })
       return { kind: 'project', name, object }
     })
 

@@ -20,6 +20,13 @@ export function AgentFields(part: FormPart<AgentForm>) {
           inputMode="numeric"
         />
       </div>
+      <TextField
+        {...of('max_awaiting_review')}
+        label="Tasks that may wait for review"
+        isOptional
+        inputMode="numeric"
+        hint="While so many wait for a person, the agent starts nothing new. Left open, there is no limit."
+      />
       <ListField
         {...of('models')}
         label="Models"

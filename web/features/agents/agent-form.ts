@@ -10,6 +10,7 @@ export interface AgentForm {
   readonly default_model: string
   readonly allowed_tools: readonly string[]
   readonly max_concurrent: string
+  readonly max_awaiting_review: string
   readonly timeout_seconds: string
   readonly instructions: string
   readonly auto_resume: boolean
@@ -41,6 +42,7 @@ export const AGENT_FIELDS = [
   'default_model',
   'allowed_tools',
   'max_concurrent',
+  'max_awaiting_review',
   'timeout_seconds',
   'instructions',
   'prices',
@@ -59,6 +61,7 @@ export function toAgentForm(agent?: Agent): AgentForm {
     default_model: agent?.default_model ?? '',
     allowed_tools: agent?.allowed_tools ?? [],
     max_concurrent: String(agent?.max_concurrent ?? 1),
+    max_awaiting_review: toText(agent?.max_awaiting_review),
     timeout_seconds: toText(agent?.timeout_seconds),
     instructions: agent?.instructions ?? '',
     auto_resume: agent?.auto_resume ?? true,
@@ -94,6 +97,7 @@ export function toAgentInput(form: AgentForm) {
       default_model: form.default_model.trim(),
       allowed_tools: parseLines(form.allowed_tools),
       max_concurrent: parseNumber(form.max_concurrent),
+      max_awaiting_review: parseNumber(form.max_awaiting_review),
       timeout_seconds: parseNumber(form.timeout_seconds),
       instructions: form.instructions,
       image: form.image.trim(),

@@ -15,6 +15,7 @@ import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.t
 import { type AttentionGroup, ATTENTION_GROUPS } from '../../model/attention.ts'
 import { groupBy } from '../../model/group.ts'
 import { type InboxRow, membersOf, rowsOf } from '../../model/inbox-rows.ts'
+import { HeldNotes } from './held-notes.tsx'
 import css from './inbox.module.css'
 import { InboxContext } from './inbox-state.ts'
 import { OvertakenItem } from './overtaken-item.tsx'
@@ -81,6 +82,7 @@ function Inbox({ items, putAway }: AttentionState) {
         {overtaken.map((id) => (
           <OvertakenItem key={id} taskId={id} />
         ))}
+        <HeldNotes />
         {rows.length === 0 && <NothingNeedsYou hasAway={away.length > 0} />}
         <Groups rows={rows} />
         {away.length > 0 && (

@@ -99,6 +99,13 @@ function ProjectSection({ isNew, ...part }: ProjectFieldsProps) {
         hint={accept?.consequence}
         options={ON_ACCEPT_CHOICES}
       />
+      <TextField
+        {...of('max_awaiting_review')}
+        label="Tasks that may wait for review"
+        isOptional
+        inputMode="numeric"
+        hint="While so many wait for a person, nothing new starts in this project. Left open, there is no limit."
+      />
     </FormSection>
   )
 }

@@ -15,6 +15,7 @@ export interface ProjectForm {
   readonly instructions: string
   readonly run_policy: 'manual' | 'auto'
   readonly on_accept: OnAcceptWord
+  readonly max_awaiting_review: string
   readonly host_type: HostWord | ''
   readonly host_api_url: string
   readonly git_secret: string
@@ -60,6 +61,7 @@ export const PROJECT_FIELDS = [
   'instructions',
   'run_policy',
   'on_accept',
+  'max_awaiting_review',
   'host.type',
   'host.api_url',
   'git',
@@ -95,6 +97,7 @@ export function toProjectForm(project?: Project): ProjectForm {
     instructions: project?.instructions ?? '',
     run_policy: project?.run_policy ?? 'manual',
     on_accept: project?.on_accept ?? 'none',
+    max_awaiting_review: String(project?.max_awaiting_review ?? ''),
     host_type: project?.host?.type ?? '',
     host_api_url: project?.host?.api_url ?? '',
     git_secret: project?.git?.secret_name ?? '',
@@ -195,6 +198,7 @@ export function toProjectInput(form: ProjectForm) {
       container_image: form.container_image.trim(),
       test_command: form.test_command.trim(),
       instructions: form.instructions,
+      max_awaiting_review: parseNumber(form.max_awaiting_review),
     }),
     run_policy: form.run_policy,
     ...(form.on_accept === 'none' ? {} : { on_accept: form.on_accept }),
