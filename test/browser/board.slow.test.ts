@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { until } from '../helpers/until.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 /** Drags as a hand does: press, move in steps, let go. */
 async function drag(page: Page, from: Locator, to: Locator, side: 'top' | 'bottom' = 'top'): Promise<void> {
@@ -84,21 +84,17 @@ describe('the Stories board in a browser', function () {
   it('has a column per status, a lane per epic and one for the rest, with counts and a meter', async () => {
     const tab = await openBoard()
     const { page } = tab
-    assert.deepEqual(await page.locator('h2').allTextContents(), [
-      'Discovery · Framing 0',
-      'Backlog 4',
-      'Prioritized 0',
-      'In progress 1',
-      'Validating · Review 0',
-      'Done 0',
-    ])
+    await becomes(
+      () => page.locator('h2').allTextContents(),
+      ['Discovery · Framing 0', 'Backlog 4', 'Prioritized 0', 'In progress 1', 'Validating · Review 0', 'Done 0'],
+    )
     await page.getByRole('region', { name: 'Checkout' }).getByText('0 / 4 done').waitFor()
     assert.deepEqual(await shownIn(page, '-', 'backlog'), ['alone'])
     await assertAccessibleInBothThemes(page)
     const lane = page.getByRole('button', { name: /^Unassigned/ })
     await lane.click()
     await card(page, 'alone').waitFor({ state: 'detached' })
-    assert.equal(await lane.getAttribute('aria-expanded'), 'false')
+    await becomes(() => lane.getAttribute('aria-expanded'), 'false')
     await card(page, 'one').waitFor()
     await lane.click()
     await card(page, 'alone').waitFor()
@@ -397,7 +393,7 @@ describe('the Stories board in a browser', function () {
     const { port } = new URL(server.program.url)
     await server.program.kill()
     await page.getByText('The server cannot be reached.').waitFor()
-    assert.equal(await card(page, 'one').count(), 1)
+    await becomes(() => card(page, 'one').count(), 1)
     await assertAccessibleInBothThemes(page)
     server = await installation.start('--listen', `127.0.0.1:${port}`)
     await server.call('POST', '/api/stories', { id: 'meanwhile', name: 'Made meanwhile', status: 'BACKLOG' })

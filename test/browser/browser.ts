@@ -1,8 +1,10 @@
 /** A real browser for tests of the UI: the installed Chromium, driven by playwright-core. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
 import { leaveOut } from '../helpers/leave-out.ts'
+import { until } from '../helpers/until.ts'
 
 const CANDIDATES = [
   '/usr/bin/chromium',
@@ -76,4 +78,13 @@ export function assertNoProblems(tab: Tab): void {
 /** Sends what was just accepted or answered, which a person could take back for five seconds. */
 export async function sendNow(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Send now' }).first().click()
+}
+
+/** Waits until what is read of a page is as expected: much of it comes after the page, or after what was done there. */
+export async function becomes<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  let last: T | undefined
+  await until(
+    () => `${JSON.stringify(expected)} is shown, not ${JSON.stringify(last)}`,
+    async () => isDeepStrictEqual((last = await read()), expected),
+  )
 }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { type Tab, assertNoProblems } from './browser.ts'
+import { type Tab, assertNoProblems, becomes } from './browser.ts'
 import { type Suite, inBrowser } from './suite.ts'
 
 const SCRIPT = `
@@ -40,20 +40,20 @@ describe('the diff of a task in a browser', function () {
   it('shows each file with what happened to it, and no character is unseen', async () => {
     const tab = await open()
     const { page } = tab
-    assert.equal(await lines(page).locator('mark').allTextContents().then(String), '19,20')
+    await becomes(() => lines(page).locator('mark').allTextContents(), ['19', '20'])
     for (const text of [
       'U+202E',
       'Renamed without a change.',
       'The mode changed from 100644 to 100755: now executable.',
     ])
       await lines(page).getByText(text, { exact: true }).waitFor()
-    assert.equal(await lines(page).getByText('CR', { exact: true }).count(), 1)
+    await becomes(() => lines(page).getByText('CR', { exact: true }).count(), 1)
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Unified' }).click()
     await assertAccessibleInBothThemes(page)
     await page.reload()
     await page.locator('[data-file="src/price.ts"]').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Unified' }).getAttribute('aria-pressed'), 'true')
+    await becomes(() => page.getByRole('button', { name: 'Unified' }).getAttribute('aria-pressed'), 'true')
     assertNoProblems(tab)
     await tab.close()
   })
@@ -64,13 +64,13 @@ describe('the diff of a task in a browser', function () {
     const files = page.getByRole('navigation', { name: 'Changed files' })
     await files.getByLabel('Filter the files').fill('PRICE')
     await files.getByRole('button', { name: /price\.ts/ }).waitFor()
-    assert.equal(await files.getByRole('button', { name: /docs\.md/ }).count(), 0)
+    await files.getByRole('button', { name: /docs\.md/ }).waitFor({ state: 'detached' })
     const header = page.locator('[data-file="src/price.ts"]')
     await header.getByLabel('Viewed').check()
     await page.getByText('1 of 4 viewed').waitFor()
     await page.reload()
     await header.waitFor()
-    assert.equal(await header.getByRole('button').getAttribute('aria-expanded'), 'false')
+    await becomes(() => header.getByRole('button').getAttribute('aria-expanded'), 'false')
     await header.getByLabel('Viewed').uncheck()
     await lines(page).getByText('export const none = 0').first().waitFor()
     assertNoProblems(tab)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 /** What is edited in a form that somebody else may change at the same time, and two of its fields. */
 const EDITED = [
@@ -67,8 +67,8 @@ describe('two people who edit the same in a browser', function () {
       await assertAccessibleInBothThemes(page)
       // Nothing was stored, and what was typed stays; what was not touched shows what the other wrote.
       assert.equal((await server.call('GET', path)).body[mine.field], 'also theirs')
-      assert.equal(await controlOf(page, mine.field).inputValue(), mine.text)
-      assert.equal(await controlOf(page, theirs.field).inputValue(), theirs.text)
+      await becomes(() => controlOf(page, mine.field).inputValue(), mine.text)
+      await becomes(() => controlOf(page, theirs.field).inputValue(), theirs.text)
       // A third change, of which nobody was told, is not overwritten either.
       await server.call('PUT', path, { [mine.field]: 'theirs once more' })
       await page.getByRole('button', { name: 'Save' }).click()

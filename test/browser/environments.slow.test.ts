@@ -11,7 +11,7 @@ import { type Rig, startRig } from '../api-server/rig.ts'
 import { aProject, aTask, anExecution } from '../helpers/build.ts'
 import { at } from '../helpers/kube-http.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 const COMMIT = 'c0ffee'.repeat(7).slice(0, 40)
 const READY: PreparedEnvironment = {
@@ -60,8 +60,8 @@ describe('environments in a browser', function () {
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Fill it in' }).press('Enter')
     const field = (name: string) => page.locator(`[data-field="${name}"] textarea`)
-    assert.equal(await field('environment.setup').inputValue(), 'npm ci\n')
-    assert.equal(await field('environment.cache').inputValue(), 'node_modules')
+    await becomes(() => field('environment.setup').inputValue(), 'npm ci\n')
+    await becomes(() => field('environment.cache').inputValue(), 'node_modules')
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Project fresh saved').waitFor()
@@ -110,8 +110,8 @@ describe('environments in a browser', function () {
     const { page } = tab
     const rows = page.getByRole('list', { name: 'Prepared environments' }).getByRole('listitem')
     await rows.first().getByText('140 MiB, built in 1m12s').waitFor()
-    assert.equal(
-      await rows.first().getByRole('link', { name: 'c0ffeec0' }).getAttribute('href'),
+    await becomes(
+      () => rows.first().getByRole('link', { name: 'c0ffeec0' }).getAttribute('href'),
       `https://github.com/acme/shop/commit/${COMMIT}`,
     )
     await rows.nth(1).getByText('for task upgrade alone').waitFor()

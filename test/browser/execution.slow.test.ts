@@ -5,7 +5,7 @@ import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { type Tab, assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { type Tab, assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 import { CONVERSATION, HOSTILE, conversationOf } from './conversation.ts'
 
 const LINES = 1_000_000
@@ -103,7 +103,7 @@ describe('the page of an execution in a browser', function () {
     await page.getByText('3 lines').waitFor()
     await page.getByRole('button', { name: 'Next match' }).click()
     await page.getByText('1 of 3').waitFor()
-    assert.equal(await line(page, 333_333).locator('mark').textContent(), 'Needle')
+    await becomes(() => line(page, 333_333).locator('mark').textContent(), 'Needle')
     await page.getByRole('button', { name: 'Previous match' }).click()
     await page.getByText('3 of 3').waitFor()
     await line(page, 999_999).getByText('a Needle').waitFor()
@@ -122,10 +122,10 @@ describe('the page of an execution in a browser', function () {
     const { page } = tab
     const target = page.locator('[data-target]')
     await target.getByText('line 500001').waitFor()
-    assert.equal(await target.getAttribute('data-line'), '500001')
+    await becomes(() => target.getAttribute('data-line'), '500001')
     const link = target.getByRole('link', { name: 'https://docs.example/500001' })
-    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
-    assert.equal(await target.locator('[data-look]').first().getAttribute('data-look'), 'fg')
+    await becomes(() => link.getAttribute('rel'), 'noopener noreferrer')
+    await becomes(() => target.locator('[data-look]').first().getAttribute('data-look'), 'fg')
     await page.getByLabel('Wrap').check()
     await target.getByText('line 500001').waitFor()
     await line(page, 500_003).getByRole('link', { name: 'Line 500003' }).click()
@@ -146,9 +146,9 @@ describe('the page of an execution in a browser', function () {
     assert.equal(command, 'slipway shell fails')
     assert.ok(existsSync(folder), folder)
     const moves = page.getByRole('group', { name: 'Decisions' })
-    assert.deepEqual(await moves.locator('a, button').allInnerTexts(), ['Edit', 'Start over', 'Resume'])
+    await becomes(() => moves.locator('a, button').allInnerTexts(), ['Edit', 'Start over', 'Resume'])
     await page.locator('[data-target]').getByText('AssertionError').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'stderr' }).getAttribute('aria-pressed'), 'true')
+    await becomes(() => page.getByRole('button', { name: 'stderr' }).getAttribute('aria-pressed'), 'true')
     await page.getByRole('listitem').filter({ hasText: 'agent' }).getByText(', failed').waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'stdout' }).click()
     await line(page, 200).getByText('step 200').waitFor()
@@ -212,7 +212,7 @@ describe('the page of an execution in a browser', function () {
     await page.getByRole('button', { name: /Thinking/ }).click()
     await page.getByRole('button', { name: /Thinking/, expanded: true }).waitFor()
     const edit = page.getByRole('button', { name: /Edit src\/orders\/create.ts/ })
-    assert.equal(await edit.getAttribute('aria-expanded'), 'true')
+    await becomes(() => edit.getAttribute('aria-expanded'), 'true')
     await page.getByText('+ const voucher = await findVoucher(order.voucher)').waitFor()
     await page.getByRole('button', { name: /Search voucher/ }).click()
     await page.getByText('src/vouchers/check.ts:2').waitFor()
@@ -285,7 +285,7 @@ describe('the page of an execution in a browser', function () {
     for (const part of [said, page.getByRole('region', { name: 'What the agent asked' })]) {
       await part.getByText('Which database?').waitFor()
       const options = part.getByRole('list', { name: 'Options' }).getByRole('listitem')
-      assert.deepEqual(await options.allTextContents(), ['Postgres', 'SQLite, chosen'])
+      await becomes(() => options.allTextContents(), ['Postgres', 'SQLite, chosen'])
     }
     await assertAccessibleInBothThemes(page)
     await page.getByText('Goes on in').getByRole('link', { name: 'asks-2' }).click()

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, sendNow } from './browser.ts'
+import { assertNoProblems, becomes, sendNow } from './browser.ts'
 import { inBrowser } from './suite.ts'
 
 const WORK = 'echo "a line of the work" > work.txt'
@@ -92,7 +92,7 @@ describe('the inbox, down to zero', function () {
     await page.getByLabel('What you had written').and(page.locator(':focus')).waitFor()
     // Not a key of a row that took the place.
     await page.keyboard.type('a')
-    assert.equal(await page.getByLabel('What you had written').inputValue(), 'Call it')
+    await becomes(() => page.getByLabel('What you had written').inputValue(), 'Call it')
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Discard it' }).click()
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
@@ -110,7 +110,7 @@ describe('the inbox, down to zero', function () {
     await server.call('POST', '/api/tasks/asked/answer', { answer: 'First' })
     await server.reaches('asked', 'READY')
     await page.getByText('“asked” was answered by anonymous while you were writing').waitFor()
-    assert.equal(await page.getByLabel('What you had written').inputValue(), 'Neither of them')
+    await becomes(() => page.getByLabel('What you had written').inputValue(), 'Neither of them')
     await page.getByRole('button', { name: 'Discard it' }).click()
     assertNoProblems(tab)
     await tab.close()
@@ -122,11 +122,11 @@ describe('the inbox, down to zero', function () {
     const tab = await openInbox()
     const { page } = tab
     await row(page, 'hopeless').waitFor()
-    assert.equal(await page.title(), '(1) Slipway')
+    await becomes(() => page.title(), '(1) Slipway')
     for (const status of ['VALIDATING', 'REVIEW_READY', 'DONE'])
       assert.equal((await server.call('PUT', '/api/stories/over/status', { status })).status, 200)
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
-    assert.equal(await page.title(), 'Slipway')
+    await becomes(() => page.title(), 'Slipway')
     await page.getByRole('link', { name: 'Stories' }).first().click()
     const card = page.locator('[data-story="over"]')
     await card.waitFor()
@@ -170,7 +170,7 @@ describe('the inbox, down to zero', function () {
     await page.evaluate(FILL_STORAGE)
     await row(page, 'kept').getByRole('button', { name: 'Put away' }).click()
     await page.getByText('This browser has no room to keep what is put away.').waitFor()
-    assert.equal(await row(page, 'kept').count(), 1)
+    await becomes(() => row(page, 'kept').count(), 1)
     assertNoProblems(tab)
     await tab.close()
   })
@@ -201,11 +201,11 @@ describe('the inbox, down to zero', function () {
     const { page } = tab
     const group = row(page, '2 tasks failed for one reason')
     await group.getByText('no space left on device').waitFor()
-    assert.equal(await page.title(), '(2) Slipway')
+    await becomes(() => page.title(), '(2) Slipway')
     await row(page, 'other').getByRole('link').first().focus()
     await page.keyboard.press('e')
     await page.getByRole('button', { name: '1 put away' }).waitFor()
-    await until('the title counts the row that is left', async () => (await page.title()) === '(1) Slipway')
+    await becomes(() => page.title(), '(1) Slipway')
     await focused(page, '2 tasks failed')
     await page.reload()
     await page.getByRole('button', { name: '1 put away' }).click()
@@ -262,7 +262,7 @@ describe('the inbox, down to zero', function () {
       await page.goto(`${server.program.url}${path}`)
       await page.getByRole('button', { name: 'Ask for changes…' }).tap()
       await page.getByLabel('What is to be different').waitFor()
-      assert.equal(await page.getByRole('button', { name: 'Accept', exact: true }).count(), 0, path)
+      await page.getByRole('button', { name: 'Accept', exact: true }).waitFor({ state: 'detached' })
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
       await assertAccessibleInBothThemes(page)
     }

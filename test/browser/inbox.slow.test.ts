@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, sendNow } from './browser.ts'
+import { assertNoProblems, becomes, sendNow } from './browser.ts'
 import { inBrowser } from './suite.ts'
 
 const ASK =
@@ -34,7 +34,7 @@ describe('the inbox in a browser', function () {
     await given('accepted', 'echo x > x', 'READY')
     const tab = await openInbox()
     await item(tab.page, 'accepted').waitFor()
-    assert.equal(await tab.page.title(), '(1) Slipway')
+    await becomes(() => tab.page.title(), '(1) Slipway')
     // The second of two keys is no decision about the row that has the focus.
     await tab.page.keyboard.press('j')
     await tab.page.keyboard.press('g')
@@ -47,7 +47,7 @@ describe('the inbox in a browser', function () {
     await sendNow(tab.page)
     await tab.page.getByText('accepted: task accepted').waitFor()
     await item(tab.page, 'accepted').waitFor({ state: 'detached' })
-    assert.equal(await tab.page.title(), 'Slipway')
+    await becomes(() => tab.page.title(), 'Slipway')
     assert.equal((await server.task('accepted'))['state'], 'COMPLETED')
     assertNoProblems(tab)
     await tab.close()
@@ -61,7 +61,7 @@ describe('the inbox in a browser', function () {
     await page.getByLabel('What is to be different').fill('Call it z')
     await page.reload()
     await item(page, 'mended').getByRole('button', { name: 'Ask for changes…' }).click()
-    assert.equal(await page.getByLabel('What is to be different').inputValue(), 'Call it z')
+    await becomes(() => page.getByLabel('What is to be different').inputValue(), 'Call it z')
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Ask for changes' }).click()
     await page.getByText('mended: task queued for resume').waitFor()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { type Program, startProgram } from '../contract/program.ts'
 import { until } from '../helpers/until.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 import { choose, enter, openTabNamed, tabTo } from './keyboard.ts'
 
 describe('the whole way of a task with the keyboard alone', function () {
@@ -104,7 +104,7 @@ describe('the whole way of a task with the keyboard alone', function () {
 
     // What it cost: beside each attempt, for the task, and for the project.
     const attempts = page.getByRole('table', { name: 'Attempts, newest first' })
-    assert.equal(await attempts.getByRole('cell', { name: '$0.25' }).count(), 3)
+    await becomes(() => attempts.getByRole('cell', { name: '$0.25' }).count(), 3)
     await page.getByText('$0.75').first().waitFor()
     await keyboard.press('g')
     await keyboard.press('m')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems } from './browser.ts'
+import { assertNoProblems, becomes } from './browser.ts'
 import { enter, tabTo } from './keyboard.ts'
 import { inBrowser } from './suite.ts'
 
@@ -51,12 +51,12 @@ describe('leaving a form in a browser', function () {
       await page.goBack()
       await answer(page, 'Stay')
       await page.waitForURL(`**${view}`)
-      assert.equal(await input.inputValue(), 'mine')
+      await becomes(() => input.inputValue(), 'mine')
 
       // Another tab of the same page takes nothing away.
       await page.getByRole('tab', { name: 'YAML' }).click()
       await page.getByRole('tab', { name: 'Settings' }).click()
-      assert.equal(await input.inputValue(), 'mine')
+      await becomes(() => input.inputValue(), 'mine')
 
       await page.getByRole('button', { name: 'Save' }).click()
       await page.locator('[data-tone=note]').getByText('saved').waitFor()
@@ -143,7 +143,7 @@ describe('leaving a form in a browser', function () {
       await input.fill('Vouchers')
       await page.keyboard.press('Escape')
       await answer(page, 'Stay')
-      assert.equal(await input.inputValue(), 'Vouchers')
+      await becomes(() => input.inputValue(), 'Vouchers')
       await input.press('Escape')
       await answer(page, 'Leave')
       await opener.and(page.locator(':focus')).waitFor()
@@ -167,7 +167,7 @@ describe('leaving a form in a browser', function () {
     await page.keyboard.press('Escape')
     await text.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Ask for changes…' }).click()
-    assert.equal(await text.inputValue(), 'Not so')
+    await becomes(() => text.inputValue(), 'Not so')
     assert.equal(await question(page).count(), 0)
     assertNoProblems(tab)
     await tab.close()
@@ -181,7 +181,7 @@ describe('leaving a form in a browser', function () {
     await page.getByRole('link', { name: 'Stories' }).first().click()
     await page.waitForURL('**/stories')
     await page.goBack()
-    assert.equal(await controlOf(page, 'name').inputValue(), 'Kept')
+    await becomes(() => controlOf(page, 'name').inputValue(), 'Kept')
 
     await page.goto(new URL('/tasks/edited/edit', page.url()).href)
     await controlOf(page, 'name').fill('Kept too')

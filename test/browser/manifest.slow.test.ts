@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems } from './browser.ts'
+import { assertNoProblems, becomes } from './browser.ts'
 import { inBrowser } from './suite.ts'
 
 /** What has a tab with its YAML, a field that somebody else writes, and how the YAML calls it. */
@@ -33,12 +32,12 @@ describe('the YAML of a resource in a browser', function () {
       await server.call('PUT', `/api/${path}`, { [field]: 'written-again' })
       await page.getByText('The YAML could not be read again, and may be old').waitFor()
       await page.getByText('not this time').waitFor()
-      assert.equal(await page.getByText(`${key}: written-elsewhere`).count(), 1)
+      await becomes(() => page.getByText(`${key}: written-elsewhere`).count(), 1)
       await assertAccessibleInBothThemes(page)
       await page.unroute(manifest)
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByText(`${key}: written-again`).waitFor()
-      assert.equal(await page.getByText('may be old').count(), 0)
+      await page.getByText('may be old').waitFor({ state: 'detached' })
       assertNoProblems(tab)
       await tab.close()
     })

@@ -5,7 +5,7 @@ import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { type Tab, assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { type Tab, assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 const session = { session_id: '7d472076-0000-4000-8000-000000000000' }
 const BEGIN = { type: 'system', subtype: 'init', model: 'claude-opus-5-5', ...session }
@@ -50,16 +50,18 @@ describe('speaking to a running agent in a browser', function () {
     const events = installation.executionFile(`${id}-1`, 'agent/events.jsonl')
     await until(`${id} works`, async () => existsSync(events) && readFileSync(events, 'utf8') !== '')
   }
-  const open = async (execution: string, options = {}): Promise<Tab> => {
-    const tab = await openTab(browser, `${server.program.url}/executions/${execution}?tab=conversation`, options)
-    tab.page.setDefaultTimeout(15_000)
-    return tab
-  }
+  const open = (execution: string, options = {}): Promise<Tab> =>
+    openTab(browser, `${server.program.url}/executions/${execution}?tab=conversation`, options)
   const field = (page: Page) => page.getByRole('textbox', { name: 'Message to the agent' })
   const pending = (page: Page) => page.getByRole('list', { name: 'Said, and not given to the agent yet' })
+  /** Without the one that is being written, which has another name until it is whole. */
   const inbox = (execution: string): readonly string[] => {
     const folder = installation.executionFile(execution, 'inbox')
-    return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8')) : []
+    return existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => name.endsWith('.json'))
+          .map((name) => readFileSync(`${folder}/${name}`, 'utf8'))
+      : []
   }
   /** @param how anything but '': it fails */
   const finish = (execution: string, how = ''): void =>
@@ -76,7 +78,7 @@ describe('speaking to a running agent in a browser', function () {
     await page.keyboard.press('Enter')
     await pending(page).getByText('Use <b>tabs</b>').waitFor()
     await pending(page).getByText('waits for the tool that it runs').waitFor()
-    assert.equal(await field(page).inputValue(), '')
+    await becomes(() => field(page).inputValue(), '')
     assert.ok(!(await pending(page).innerText()).includes('\u202e'), 'what turns text is shown')
     await until('it is in the inbox', async () => inbox('listens-1').length === 1)
     const [file = ''] = inbox('listens-1')
@@ -111,17 +113,16 @@ describe('speaking to a running agent in a browser', function () {
     const { page } = tab
     const mode = page.getByRole('combobox', { name: 'When the agent gets it' })
     await mode.waitFor()
-    assert.deepEqual(await mode.locator('option').allInnerTexts(), [
-      'When its turn ends',
-      'After the tool it runs',
-      'Interrupt it now',
-    ])
-    assert.equal(await mode.inputValue(), 'steer')
+    await becomes(
+      () => mode.locator('option').allInnerTexts(),
+      ['When its turn ends', 'After the tool it runs', 'Interrupt it now'],
+    )
+    await becomes(() => mode.inputValue(), 'steer')
     await field(page).fill('Stop')
     await mode.selectOption('interrupt')
     await page.getByRole('button', { name: 'Interrupt' }).click()
     await pending(page).getByText('is about to stop its turn').waitFor()
-    assert.equal(await mode.inputValue(), 'steer')
+    await becomes(() => mode.inputValue(), 'steer')
     await tab.close()
     await create('queues', 'codex-fake')
     await server.reaches('queues', 'RUNNING')
@@ -137,11 +138,11 @@ describe('speaking to a running agent in a browser', function () {
     const { page } = tab
     await field(page).fill('é'.repeat(4097))
     await page.getByText('Too long by 2 bytes: a message has at most 8 KiB.').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Send' }).isDisabled(), true)
+    await becomes(() => page.getByRole('button', { name: 'Send' }).isDisabled(), true)
     await field(page).fill('Half a thou')
     await page.reload()
     await field(page).waitFor()
-    assert.equal(await field(page).inputValue(), 'Half a thou')
+    await becomes(() => field(page).inputValue(), 'Half a thou')
     const box = await field(page).boundingBox()
     assert.ok(box !== null && box.width > 300 && box.y + box.height < 800, JSON.stringify(box))
     await tab.close()
@@ -153,8 +154,8 @@ describe('speaking to a running agent in a browser', function () {
     await field(page).fill('Name the page Sign in.')
     finish('listens-1', 'fail')
     await page.getByText('The run ended before this was sent.').waitFor()
-    assert.equal(
-      await page.getByRole('textbox', { name: 'What you had written' }).inputValue(),
+    await becomes(
+      () => page.getByRole('textbox', { name: 'What you had written' }).inputValue(),
       'Name the page Sign in.',
     )
     await pending(page)

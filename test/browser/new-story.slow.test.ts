@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { type Program, startProgram } from '../contract/program.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab, sendNow } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab, sendNow } from './browser.ts'
 
 const PLAN = {
   name: 'Exports as CSV',
@@ -52,14 +52,14 @@ describe('a new story in a browser', function () {
 
     const name = page.getByLabel('Name', { exact: true }).first()
     await name.waitFor()
-    assert.equal(await name.inputValue(), PLAN.name)
+    await becomes(() => name.inputValue(), PLAN.name)
     await name.fill('Exports for spreadsheets')
     // The graph follows the edits.
     await page.getByRole('button', { name: 'Remove: Task 2' }).click()
     await page.getByRole('group', { name: 'Graph of the plan: 1 tasks' }).waitFor()
     await page.reload()
     await page.getByRole('group', { name: 'Graph of the plan: 1 tasks' }).waitFor()
-    assert.equal(await page.getByLabel('Name', { exact: true }).first().inputValue(), 'Exports for spreadsheets')
+    await becomes(() => page.getByLabel('Name', { exact: true }).first().inputValue(), 'Exports for spreadsheets')
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Approve the plan' }).click()
 
@@ -95,7 +95,7 @@ describe('a new story in a browser', function () {
       .waitFor()
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    assert.equal(await wish(page).inputValue(), 'TAKE-FOREVER')
+    await becomes(() => wish(page).inputValue(), 'TAKE-FOREVER')
     await until('the agent has been stopped', async () => {
       const list: unknown = JSON.parse((await program.server.call('GET', '/api/executions')).text)
       return Array.isArray(list) && list.every((each) => !['PENDING', 'RUNNING'].includes(String(each.state)))
@@ -113,7 +113,7 @@ describe('a new story in a browser', function () {
     await page.getByRole('button', { name: 'Approve the plan' }).click()
     const taskName = page.getByRole('group', { name: 'Task 1', exact: true }).getByLabel('Name', { exact: true })
     await page.locator('[aria-invalid]').waitFor()
-    assert.equal(await taskName.getAttribute('aria-invalid'), 'true')
+    await becomes(() => taskName.getAttribute('aria-invalid'), 'true')
     await assertAccessibleInBothThemes(page)
     await taskName.fill('First')
     await page.getByRole('button', { name: 'Add a subtask: Task 1' }).click()

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 describe('a new task in a browser', function () {
   const installation = makeInstallation()
@@ -35,8 +35,8 @@ describe('a new task in a browser', function () {
     await page.getByLabel('Starts after').fill('earlier')
     await page.getByRole('button', { name: 'Remove earlier' }).waitFor()
     await page.reload()
-    assert.equal(await title.inputValue(), 'Write the file')
-    assert.equal(await page.getByLabel('Script', { exact: true }).inputValue(), 'echo y > y')
+    await becomes(() => title.inputValue(), 'Write the file')
+    await becomes(() => page.getByLabel('Script', { exact: true }).inputValue(), 'echo y > y')
     await page.getByRole('button', { name: 'Remove earlier' }).click()
 
     await page.getByLabel('Project').selectOption('')
@@ -57,7 +57,7 @@ describe('a new task in a browser', function () {
     const task = await server.reaches(id, 'READY')
     assert.deepEqual([task['name'], task['budget_usd']], ['Write the file', 2])
     await page.goto(`${server.program.url}/tasks/new`)
-    assert.equal(await title.inputValue(), '')
+    await becomes(() => title.inputValue(), '')
     assertNoProblems(tab)
     await tab.close()
   })
@@ -66,14 +66,14 @@ describe('a new task in a browser', function () {
     const tab = await openTab(browser, `${server.program.url}/tasks/new`, { expected: [/ERR_FAILED|ERR_CONNECTION/] })
     const { page } = tab
     await page.getByLabel('Title').fill('Made once')
-    assert.equal(await page.getByLabel('Project').inputValue(), 'shop')
+    await becomes(() => page.getByLabel('Project').inputValue(), 'shop')
     await page.route(/\/api\/tasks\/made-once-[^/]+(\/run)?$/, (route) => route.abort())
     await page.getByRole('button', { name: 'Create and run' }).click()
     await page.getByText(/Made once was created, but does not run/).waitFor()
     await page.waitForURL(/\/tasks\/made-once-/)
     await page.getByRole('heading', { name: 'Made once' }).waitFor()
     await page.goto(`${server.program.url}/tasks/new`)
-    assert.equal(await page.getByLabel('Title').inputValue(), '')
+    await becomes(() => page.getByLabel('Title').inputValue(), '')
     assertNoProblems(tab)
     await tab.close()
   })
@@ -108,12 +108,12 @@ describe('a new task in a browser', function () {
     ] as const) {
       await page.reload()
       await page.getByLabel('Title').waitFor()
-      assert.equal(await page.getByLabel('Title').inputValue(), text)
+      await becomes(() => page.getByLabel('Title').inputValue(), text)
     }
     const three = await one.context().newPage()
     await three.goto(`${server.program.url}/tasks/new`)
     await three.getByLabel('Title').waitFor()
-    assert.equal(await three.getByLabel('Title').inputValue(), 'Begun there')
+    await becomes(() => three.getByLabel('Title').inputValue(), 'Begun there')
     assertNoProblems(tab)
     await tab.close()
   })
@@ -124,7 +124,7 @@ describe('a new task in a browser', function () {
     const { page } = tab
     await page.getByRole('button', { name: 'Remove earlier' }).waitFor()
     await page.getByRole('option', { name: 'Shop' }).waitFor({ state: 'attached' })
-    assert.equal(await page.getByLabel('Project').inputValue(), 'shop')
+    await becomes(() => page.getByLabel('Project').inputValue(), 'shop')
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)

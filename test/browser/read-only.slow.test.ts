@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
-import { type Tab, assertNoProblems } from './browser.ts'
+import { type Tab, assertNoProblems, becomes } from './browser.ts'
 import { inBrowser, signIn } from './suite.ts'
 
 const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])
@@ -57,7 +57,7 @@ describe('the browser of somebody who may only read', function () {
   it('has projects whole', async () => {
     await shows('/projects', 'Shop', /1 tasks?/)
     const page = await shows('/projects/shop', 'Shop')
-    assert.equal(await page.getByLabel('Test command').inputValue(), 'make test')
+    await becomes(() => page.getByLabel('Test command').inputValue(), 'make test')
   })
 
   it('has agents whole', async () => {

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { type Tab, assertNoProblems, demandBrowser, launch, openTab, sendNow } from './browser.ts'
+import { type Tab, assertNoProblems, becomes, demandBrowser, launch, openTab, sendNow } from './browser.ts'
 
 /** Each attempt adds a line of its own. */
 const WORK = 'echo "line of $SERVICE_EXECUTION_ID" >> work.txt; echo done > "$SERVICE_SUMMARY_FILE"'
@@ -78,10 +78,10 @@ describe('the review of a task in a browser', function () {
     await evidence.getByText('work.txt:1: say more').waitFor()
     await page.getByLabel('Work of').selectOption({ label: 'Attempt 1, rejected' })
     await lines(page).getByText('line of pair-1').waitFor()
-    assert.equal(await lines(page).getByText('line of pair-2').count(), 0)
+    await lines(page).getByText('line of pair-2').waitFor({ state: 'detached' })
     await evidence.getByRole('heading', { name: 'What Attempt 1 did' }).waitFor()
     await page.getByText('Accept takes Attempt 2, and you are looking at Attempt 1.').waitFor()
-    assert.equal(await button(page, 'Accept').isDisabled(), true)
+    await becomes(() => button(page, 'Accept').isDisabled(), true)
     await page.keyboard.press('a')
     assert.equal(
       await lines(page)
@@ -97,10 +97,10 @@ describe('the review of a task in a browser', function () {
     const compared = page.getByRole('region', { name: 'Attempt 1 and Attempt 2' })
     await compared.getByText('work.txt:1: say more').waitFor()
     await button(page, 'Show what changed from Attempt 1 to Attempt 2').click()
-    assert.equal(await page.getByLabel('Changes since').inputValue(), 'pair-1')
+    await becomes(() => page.getByLabel('Changes since').inputValue(), 'pair-1')
     await lines(page).getByText('added: line of pair-2').waitFor()
-    assert.equal(await lines(page).getByText('added: line of pair-1').count(), 0)
-    assert.equal(await button(page, 'Accept').isDisabled(), false)
+    await lines(page).getByText('added: line of pair-1').waitFor({ state: 'detached' })
+    await becomes(() => button(page, 'Accept').isDisabled(), false)
     assert.equal((await server.task('pair'))['state'], 'READY')
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { type Rig, startRig } from '../api-server/rig.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { type Tab, assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { type Tab, assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 const TOKENS = [
   { name: 'reader', token: 'reader-token', scopes: ['read' as const] },
@@ -59,7 +59,7 @@ describe('scripts, drops, settings and statistics in a browser', function () {
     await assertAccessibleInBothThemes(page)
     // A link shows the same script; what was typed may be a secret, and is kept nowhere.
     await page.reload()
-    assert.equal(await page.getByLabel('WHO').inputValue(), '')
+    await becomes(() => page.getByLabel('WHO').inputValue(), '')
     assert.equal(await page.evaluate("JSON.stringify(localStorage).includes('you')"), false)
     assertNoProblems(tab)
     await tab.close()

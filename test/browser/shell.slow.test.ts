@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 } }
 const EXPECTED = [/401|WebSocket connection/]
@@ -76,10 +76,10 @@ describe('what surrounds every view', function () {
     await dock.getByText('Connecting…').waitFor()
     release()
     await dock.getByText('Connecting…').waitFor({ state: 'detached' })
-    assert.equal(await dock.getByRole('status').textContent(), 'Live')
+    await becomes(() => dock.getByRole('status').textContent(), 'Live')
     await dock.getByRole('link', { name: 'New' }).click()
     await page.getByRole('heading', { name: 'New task' }).waitFor()
-    assert.deepEqual(await dock.locator('[aria-current="page"]').allTextContents(), ['New'])
+    await becomes(() => dock.locator('[aria-current="page"]').allTextContents(), ['New'])
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)
     await tab.close()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Browser } from 'playwright-core'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 import { signIn } from './suite.ts'
 
 const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])
@@ -79,7 +79,7 @@ describe('signing in to the browser UI', function () {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
     await page.getByText('Your token may read and not decide.').waitFor()
-    assert.equal(await page.title(), 'Slipway')
+    await becomes(() => page.title(), 'Slipway')
     assert.equal(await page.getByRole('button', { name: /Accept|Ask|Reject|Resume|Undrain/ }).count(), 0)
     await page.goto(`${server.program.url}/stories`)
     await page.locator('[data-story="one"]').getByRole('link').focus()

@@ -6,7 +6,7 @@ import { type Rig, startRig } from '../api-server/rig.ts'
 import { anExecution } from '../helpers/build.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 /** How many parts of the view scroll up and down beside the view itself. */
 const SCROLLS_ALONE = `[...document.querySelectorAll('main table')].filter((table) => {
@@ -82,7 +82,7 @@ describe('the statistics in a browser', function () {
       await page.getByText('Runs', { exact: true }).first().waitFor()
       assert.match(await page.locator('dl').innerText(), /Runs\s+18\s/)
       // For screen readers the numbers are there in any case.
-      assert.equal(await tableOf(page, 'Runs per day').getByRole('row').count(), 4)
+      await becomes(() => tableOf(page, 'Runs per day').getByRole('row').count(), 4)
       await assertAccessibleInBothThemes(page)
       await page.getByRole('button', { name: 'Show as table' }).first().click()
       await page.getByRole('button', { name: 'Show as chart' }).waitFor()
@@ -116,8 +116,8 @@ describe('the statistics in a browser', function () {
       await page.getByRole('button', { name: /Timed out/ }).click()
       const failures = page.getByRole('region', { name: /Failed or stopped at a limit: timed out/ })
       await failures.getByText('took longer than 5m').waitFor()
-      assert.equal(await failures.getByRole('listitem').count(), 1)
-      assert.equal(await failures.getByRole('link', { name: 'log of task-1-5-1' }).count(), 1)
+      await becomes(() => failures.getByRole('listitem').count(), 1)
+      await becomes(() => failures.getByRole('link', { name: 'log of task-1-5-1' }).count(), 1)
       await page.getByRole('button', { name: /Timed out/ }).click()
       await failures.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: /Git/ }).click()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, sendNow } from './browser.ts'
+import { assertNoProblems, becomes, sendNow } from './browser.ts'
 import { inBrowser } from './suite.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
@@ -51,11 +51,11 @@ describe('the list of stories in a browser', function () {
     await page.getByRole('gridcell', { name: 'Checkout 2' }).waitFor()
     await page.getByLabel('Task state').selectOption('PENDING')
     await row(page, 'two').waitFor({ state: 'detached' })
-    assert.equal(await page.locator('[data-row]').count(), 1)
+    await becomes(() => page.locator('[data-row]').count(), 1)
     assert.match(page.url(), /state=PENDING/)
     await page.getByRole('button', { name: 'Board' }).click()
     await page.locator('[data-story="one"]').waitFor()
-    assert.equal(await page.locator('[data-story]').count(), 1)
+    await becomes(() => page.locator('[data-story]').count(), 1)
     assertNoProblems(tab)
     await tab.close()
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Browser } from 'playwright-core'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 describe('a story that is edited in a browser', function () {
   const installation = makeInstallation()
@@ -36,10 +36,10 @@ describe('a story that is edited in a browser', function () {
     await priority.fill('9999999999')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('[data-field=priority] [role=alert]').waitFor()
-    assert.equal(await priority.getAttribute('aria-invalid'), 'true')
-    assert.equal(await priority.inputValue(), '9999999999')
+    await becomes(() => priority.getAttribute('aria-invalid'), 'true')
+    await becomes(() => priority.inputValue(), '9999999999')
     assert.equal(await page.getByText('Somebody else').count(), 0)
-    assert.equal(await page.getByRole('button', { name: 'Save', exact: true }).count(), 1)
+    await becomes(() => page.getByRole('button', { name: 'Save', exact: true }).count(), 1)
     await assertAccessibleInBothThemes(page)
     await priority.fill('4')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -69,8 +69,8 @@ describe('a story that is edited in a browser', function () {
     await page.getByRole('button', { name: 'Save' }).click()
     const told = page.getByRole('group', { name: 'Somebody else has changed this meanwhile' })
     await told.waitFor()
-    assert.deepEqual(await told.locator('del, ins').allTextContents(), ['8', '15'])
-    assert.equal(await page.getByRole('textbox', { name: 'Priority' }).inputValue(), '20')
+    await becomes(() => told.locator('del, ins').allTextContents(), ['8', '15'])
+    await becomes(() => page.getByRole('textbox', { name: 'Priority' }).inputValue(), '20')
     await page.getByRole('button', { name: 'Save mine over it' }).click()
     await told.waitFor({ state: 'detached' })
     const saved = await story()

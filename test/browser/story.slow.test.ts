@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 describe('a story in a browser', function () {
   const installation = makeInstallation()
@@ -54,13 +54,14 @@ describe('a story in a browser', function () {
   it('shows its tasks as a graph that is walked by keys, and opens one in the panel', async () => {
     const tab = await openStory()
     const { page } = tab
+    const focused = (title: RegExp) => page.locator(':focus > title').filter({ hasText: title })
     await node(page, /form/).waitFor()
-    assert.equal((await page.locator('path[data-hot][data-kind]').count()) > 0, true)
+    await page.locator('path[data-hot][data-kind]').first().waitFor({ state: 'attached' })
     await node(page, /store/).focus()
     await page.keyboard.press('ArrowRight')
-    assert.match((await page.locator(':focus > title').textContent()) ?? '', /^form, task: Failed/)
+    await focused(/^form, task: Failed/).waitFor({ state: 'attached' })
     await page.keyboard.press('ArrowRight')
-    assert.match((await page.locator(':focus > title').textContent()) ?? '', /^tell, task: .*, held up$/)
+    await focused(/^tell, task: .*, held up$/).waitFor({ state: 'attached' })
     await page.keyboard.press('Enter')
     await page.getByRole('complementary', { name: 'Details of the task' }).waitFor()
     assert.match(page.url(), /open=task/)
@@ -105,7 +106,7 @@ describe('a story in a browser', function () {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Somebody else has changed this meanwhile').waitFor()
     await page.locator('ins').getByText('Theirs').waitFor()
-    assert.equal(await page.getByRole('textbox', { name: 'Specification' }).inputValue(), 'Mine')
+    await becomes(() => page.getByRole('textbox', { name: 'Specification' }).inputValue(), 'Mine')
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Save mine over it' }).click()
     await page.getByText('Pay with a voucher: saved').waitFor()
@@ -226,13 +227,13 @@ describe('the browser of a person who may only read', function () {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.locator('svg [data-node]').waitFor()
     await page.getByText('It is fast').waitFor()
-    assert.deepEqual(await buttons(), ['−', '+', 'Fit', 'List', 'All of the timeline'])
+    await becomes(buttons, ['−', '+', 'Fit', 'List', 'All of the timeline'])
     await page.goto(`${server.program.url}/epics`)
     await page.getByRole('heading', { name: 'Checkout' }).waitFor()
-    assert.deepEqual(await buttons(), [])
+    await becomes(buttons, [])
     await page.goto(`${server.program.url}/stories/new`)
     await page.getByText('Your token does not allow this').waitFor()
-    assert.deepEqual(await buttons(), [])
+    await becomes(buttons, [])
     assertNoProblems(tab)
     await tab.close()
   })

@@ -6,7 +6,7 @@ import { asRecord } from '../../core/json.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { type Tab, assertNoProblems, demandBrowser, launch, openTab, sendNow } from './browser.ts'
+import { type Tab, assertNoProblems, becomes, demandBrowser, launch, openTab, sendNow } from './browser.ts'
 
 const ASK =
   'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; else echo \'[{"text":"Which?","options":["First","Second"],"multiple":true},{"text":"Why?"}]\' > "$SERVICE_QUESTION_FILE"; fi'
@@ -82,7 +82,7 @@ describe('a task in a browser', function () {
     await page.getByRole('tab', { name: 'Timeline' }).click()
     await page.getByRole('button', { name: 'Decisions' }).click()
     await page.getByText(/rejected the work/).waitFor()
-    assert.equal(await page.getByText(/Attempt 1 began/).count(), 0)
+    await page.getByText(/Attempt 1 began/).waitFor({ state: 'detached' })
     await assertAccessibleInBothThemes(page)
     await page.keyboard.press('Escape')
     await press(page, 'Accept')
@@ -109,7 +109,7 @@ describe('a task in a browser', function () {
     await page.getByLabel('Answer in your own words: Why?').fill('Because')
     await page.reload()
     await page.getByRole('button', { name: 'Second', pressed: true }).waitFor()
-    assert.equal(await page.getByLabel('Answer in your own words: Why?').inputValue(), 'Because')
+    await becomes(() => page.getByLabel('Answer in your own words: Why?').inputValue(), 'Because')
     await press(page, 'First')
     await assertAccessibleInBothThemes(page)
     await press(page, 'Send the answer')
@@ -132,7 +132,10 @@ describe('a task in a browser', function () {
     const tab = await open('/tasks/fails')
     const { page } = tab
     const note = page.getByRole('note', { name: 'Why it failed' })
-    assert.match(await note.innerText(), /broken pipe/)
+    await note
+      .getByText(/broken pipe/)
+      .first()
+      .waitFor()
     const [noteBox, tabsBox] = [await note.boundingBox(), await page.getByRole('tablist').boundingBox()]
     assert.ok(noteBox !== null && tabsBox !== null && noteBox.y < tabsBox.y)
     await page.getByRole('button', { name: 'Resume' }).waitFor()
