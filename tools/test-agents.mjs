@@ -1,7 +1,7 @@
 // Runs the suites of test/agents: the real CLIs of the agents, pinned, against a scripted provider on loopback. They
 // are installed here and not by `npm ci`, because together they are larger than all the rest.
 //
-//   node tools/test-agents.mjs [suite …]     mocha over the suites; all of test/agents without any
+//   node tools/test-agents.mjs [suite …]     mocha over the suites; without any, all of test/agents but the nightly ones
 //   node tools/test-agents.mjs --run PROGRAM [argument …]     another program that wants the CLIs
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,9 +15,14 @@ const PROGRAMS = [
   `@anthropic-ai/claude-code@${versionOf('CLAUDE_CODE_VERSION')}`,
   `@google/gemini-cli@${versionOf('GEMINI_CLI_VERSION')}`,
   `@openai/codex@${versionOf('CODEX_VERSION')}`,
-  // Not in our images: examples/agents has its manifest.
-  'opencode-ai@1.18.33',
 ]
+
+/**
+ * Installed where a nightly suite is named. Not in our images: examples/agents has its manifest. It proves that a program
+ * that speaks ACP works, which a scripted one proves with every change, and takes a minute for each task.
+ */
+const NIGHTLY_PROGRAMS = ['opencode-ai@1.18.33']
+const NIGHTLY_SUITES = 'dist/test/agents/nightly/'
 
 /** The default of an argument of the Dockerfile. */
 function versionOf(argument) {
@@ -27,7 +32,7 @@ function versionOf(argument) {
   return version
 }
 
-/** About 1.3 GB unpacked: minutes over a slow line. A registry that does not answer ends the run instead of holding it up. */
+/** About 900 MB unpacked, 1.3 GB with the nightly one: minutes over a slow line. A registry that does not answer ends the run instead of holding it up. */
 const INSTALL_LIMIT_MS = 8 * 60_000
 
 /** The suites mostly wait, for CLIs that start and limits that pass; but the CLIs that start together take all of two cores. */
@@ -37,24 +42,28 @@ const folder = join(root, 'node_modules', '.cache', 'slipway-agents')
 // Written last: what an interrupted install left is no installation.
 const installed = join(folder, 'installed.json')
 
-function install() {
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === JSON.stringify(PROGRAMS)) return
+function install(programs) {
+  if (existsSync(installed)) {
+    const present = JSON.parse(readFileSync(installed, 'utf8'))
+    if (programs.every((program) => present.includes(program))) return
+  }
   rmSync(installed, { force: true })
   mkdirSync(folder, { recursive: true })
   const quiet = ['--no-save', '--no-audit', '--no-fund', '--loglevel', 'error']
   const patience = ['--fetch-timeout', '60000', '--fetch-retries', '2']
-  execFileSync('npm', ['install', '--prefix', folder, ...quiet, ...patience, ...PROGRAMS], {
+  execFileSync('npm', ['install', '--prefix', folder, ...quiet, ...patience, ...programs], {
     stdio: ['ignore', 2, 2],
     timeout: INSTALL_LIMIT_MS,
   })
-  writeFileSync(installed, JSON.stringify(PROGRAMS))
+  writeFileSync(installed, JSON.stringify(programs))
 }
 
 function commandOf(given) {
   if (given[0] === '--run') return [process.execPath, ['--enable-source-maps', ...given.slice(1)]]
   const mocha = ['mocha', '--no-config', '--enable-source-maps', '--forbid-only', '--timeout', '300000']
   const parallel = ['--parallel', '--jobs', String(SERVERS_AT_ONCE)]
-  return ['npx', [...mocha, ...(given.length > 0 ? given : [...parallel, 'dist/test/agents/**/*.test.js'])]]
+  const all = [...parallel, '--ignore', `${NIGHTLY_SUITES}**`, 'dist/test/agents/**/*.test.js']
+  return ['npx', [...mocha, ...(given.length > 0 ? given : all)]]
 }
 
 function run(given) {
@@ -65,5 +74,7 @@ function run(given) {
   return status ?? 1
 }
 
-install()
-process.exitCode = run(process.argv.slice(2))
+const given = process.argv.slice(2)
+const isNightly = given.some((argument) => argument.startsWith(NIGHTLY_SUITES))
+install(isNightly ? [...PROGRAMS, ...NIGHTLY_PROGRAMS] : PROGRAMS)
+process.exitCode = run(given)

@@ -1,5 +1,5 @@
 // Prints what Slipway adds to the run of a real agent's CLI, beside the same CLI started by hand; both ask one scripted
-// model. The last part of `npm run test:agents`; alone: node tools/test-agents.mjs --run dist/test/agents/measure.js
+// model. A stage of .ci/nightly; alone: node tools/test-agents.mjs --run dist/test/agents/measure.js
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { itSurvivesBreaks } from './breaks.ts'
-import { isAssumedToLast } from './limits.ts'
-import { itLogsIn, itWaitsForProviders } from './logins.ts'
-import { OPENCODE } from './programs.ts'
-import { NO_CREDIT } from './refusals.ts'
-import { until } from '../helpers/until.ts'
-import { type AgentRig, DEADLINE_MS, startAgentRig } from './rig.ts'
-import { itCanBeStopped } from './stops.ts'
+import { itSurvivesBreaks } from '../breaks.ts'
+import { describeGiven } from '../given.ts'
+import { isAssumedToLast } from '../limits.ts'
+import { itLogsIn, itWaitsForProviders } from '../logins.ts'
+import { OPENCODE } from '../programs.ts'
+import { NO_CREDIT } from '../refusals.ts'
+import { until } from '../../helpers/until.ts'
+import { type AgentRig, DEADLINE_MS, startAgentRig } from '../rig.ts'
+import { itCanBeStopped } from '../stops.ts'
 
 describe('the real opencode, by ACP', function () {
   let rig: AgentRig
@@ -82,3 +83,5 @@ describe('the real opencode that is stopped', function () {
   itCanBeStopped(OPENCODE, () => rig)
   itSurvivesBreaks(OPENCODE, () => rig)
 })
+
+describeGiven('opencode')
