@@ -146,6 +146,48 @@ describe('the review of a task in a browser', function () {
     await tab.close()
   })
 
+  it('suggests a change of a line, which goes to the agent as an edit', async () => {
+    await given('suggested')
+    const tab = await open('/tasks/suggested?tab=diff')
+    const { page } = tab
+    await lines(page).getByRole('button', { name: 'Comment on line 1' }).first().click()
+    await button(page, 'Suggest a change').click()
+    const field = page.getByLabel('Comment on line 1', { exact: true }).last()
+    assert.match(await field.inputValue(), /^```suggestion\nline of suggested-1\n```\n$/)
+    await field.fill('Say it in full.\n```suggestion\nthe line of this task\n```')
+    await button(page, 'Keep').click()
+    await lines(page).getByText('Suggested in place of the line').waitFor()
+    await assertAccessibleInBothThemes(page)
+    await page.keyboard.press('r')
+    await button(page, 'Ask for changes with 1 comment on a line').click()
+    await page.getByText('suggested: task queued for resume').waitFor()
+    const edit =
+      'work.txt:1: Say it in full.\n  Replace this, line 1 of work.txt,\n  ```\n  line of suggested-1\n  ```\n' +
+      '  with exactly this:\n  ```\n  the line of this task\n  ```'
+    assert.ok(JSON.stringify((await server.task('suggested'))['decisions']).includes(JSON.stringify(edit)))
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('goes on to the next task to review by a key, and accepts and goes on', async () => {
+    for (const id of ['row-1', 'row-2', 'row-3']) await given(id)
+    const tab = await open('/tasks/row-1')
+    const { page } = tab
+    await lines(page).getByText('line of row-1').waitFor()
+    await page.keyboard.press('n')
+    await lines(page).getByText('line of row-2').waitFor()
+    await button(page, 'Accept and next').click()
+    await lines(page).getByText('line of row-3').waitFor()
+    // It can still be taken back, wherever the person is by then.
+    await page.getByText('Accepting').first().waitFor()
+    await sendNow(page)
+    await page.getByText('row-2: task accepted').waitFor()
+    assert.equal((await server.task('row-2'))['state'], 'COMPLETED')
+    await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('shows what a task waits for as text', async () => {
     await given('waits')
     const tab = await openTab(browser, 'about:blank')

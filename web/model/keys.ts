@@ -18,6 +18,7 @@ export const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['x · Shift x', 'In lists: select the row; all rows from the last one'],
   ['Enter', 'Open the row or the card'],
   ['a · r · 1…9', 'In the inbox and on a task: accept, ask for changes or start over, choose an option'],
+  ['n · Shift a', 'On a task: next task to review; accept and go there'],
   ['z · Ctrl Z', 'Take back what was accepted or answered in the last five seconds'],
   ['Alt ↑ · Alt ↓', 'On a card: move it within its column'],
   ['Esc', 'Close what lies over the view'],

@@ -7,10 +7,14 @@ export function parseComments(draft: string): readonly LineComment[] {
   const value = parseJson(draft)
   if (!Array.isArray(value)) return []
   return value.flatMap((entry): LineComment[] => {
-    const { file, side, line, text, execution } = asRecord(entry)
+    const { file, side, line, text, code, execution } = asRecord(entry)
     const isWhole = typeof file === 'string' && typeof line === 'number' && typeof text === 'string'
     if (!isWhole || (side !== 'old' && side !== 'new')) return []
-    return [{ file, side, line, text, ...(typeof execution === 'string' ? { execution } : {}) }]
+    const known = {
+      ...(typeof code === 'string' ? { code } : {}),
+      ...(typeof execution === 'string' ? { execution } : {}),
+    }
+    return [{ file, side, line, text, ...known }]
   })
 }
 

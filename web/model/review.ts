@@ -2,6 +2,7 @@
 import type { Task } from '../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { DiffSide } from './git-diff.ts'
+import { splitSuggestions, toEdit } from './suggestion.ts'
 
 export interface LineComment {
   /** Path in the new state; of a deleted file, in the old one. */
@@ -9,7 +10,10 @@ export interface LineComment {
   /** Whose line number it is: `old` for a deleted line, else `new`. */
   readonly side: DiffSide
   readonly line: number
+  /** With blocks that suggest a change: suggestion.ts. */
   readonly text: string
+  /** What the line has, where that is known and not long. */
+  readonly code?: string
   /** Whose diff it was written on. */
   readonly execution?: string
 }
@@ -49,17 +53,27 @@ function byPlace(a: LineComment, b: LineComment): number {
 /**
  * The comment of a revise or a reject: what is said of the whole first, then one paragraph per comment in the order of the files
  * and lines, `path:line: text`. A number of the old file is marked, `path:line (old): text`. Further lines of a comment
- * are indented, so that none is taken for the beginning of another one.
+ * are indented, so that none is taken for the beginning of another one; in Markdown that is no part of a block. What is suggested for a
+ * line becomes an edit, word for word.
  *
  * @param general what the person says of the whole; "" when nothing
  */
 export function toComment(comments: readonly LineComment[], general = ''): string {
   const written = comments.filter(({ text }) => text.trim() !== '').sort(byPlace)
-  const parts = written.map(({ file, side, line, text }) => {
+  const parts = written.map((comment) => {
+    const { file, side, line } = comment
     const place = `${file}:${line}${side === 'old' ? ' (old)' : ''}`
-    return `${place}: ${text.trim().replaceAll(/\r?\n/g, '\n  ')}`
+    return `${place}: ${wordsOf(comment).replaceAll('\n', '\n  ')}`
   })
   return [general.trim(), ...parts].filter((part) => part !== '').join('\n\n')
+}
+
+/** What was deleted is replaced by nothing: there a suggestion stays as it was written. */
+function wordsOf(comment: LineComment): string {
+  if (comment.side === 'old') return comment.text.trim().replaceAll('\r\n', '\n')
+  return splitSuggestions(comment.text)
+    .map((part) => (part.kind === 'text' ? part.text : toEdit(comment, part.lines)))
+    .join('\n')
 }
 
 /** Whether a decision takes what was written about the work. */

@@ -1,4 +1,6 @@
 import { countOf } from '../../../core/sentences/amounts.ts'
+import type { DiffFile } from '../../model/git-diff.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
 import { type LineComment, placeOf } from '../../model/review.ts'
 import { Button } from '../button.tsx'
 import { SplitRow, UnifiedRow } from './code-row.tsx'
@@ -6,7 +8,7 @@ import { VisibleText } from './code-text.tsx'
 import { CommentRow } from './comment-row.tsx'
 import css from './diff-list.module.css'
 import { FileHeader } from './file-header.tsx'
-import { type CommentRow as CommentRowData, type Row, LINES_AT_ONCE } from './rows.ts'
+import { type CommentRow as CommentRowData, type Place, type Row, LINES_AT_ONCE } from './rows.ts'
 import type { DiffModel } from './use-diff-model.ts'
 
 interface DiffRowProps {
@@ -55,6 +57,20 @@ export function DiffRow({ row, ...rest }: DiffRowProps) {
   }
 }
 
+/** A longer line is made by a program. */
+const MAX_CODE = 2_000
+
+/** What a line of the new state has, which a suggestion replaces; undefined where that is not to be edited by hand. */
+function codeAt(file: DiffFile | undefined, { side, line }: Place): string | undefined {
+  if (file === undefined || side === 'old') return undefined
+  for (const { lines } of file.hunks) {
+    const text = lines.find((found) => found.new === line)?.text
+    // What cannot be seen would go along unseen.
+    if (text !== undefined) return text.length > MAX_CODE || showUnseen(text) !== text ? undefined : text
+  }
+  return undefined
+}
+
 function HunkRow({ skipped, heading }: { readonly skipped: number; readonly heading: string }) {
   return (
     <p className={css['hunk']}>
@@ -73,6 +89,7 @@ function Comment({ row, model, comments, onComment, isReadOnly }: DiffRowProps &
   const name = placeOf(place)
   const isOpen = model.open !== undefined && placeOf(model.open) === name && !isReadOnly
   const text = comments.find((comment) => placeOf(comment) === name)?.text ?? ''
+  const code = codeAt(model.views[row.fileIndex]?.file, place)
   const close = (): void => {
     model.setOpen(undefined)
     // Back to the lines, so that the keyboard goes on where it was.
@@ -80,8 +97,8 @@ function Comment({ row, model, comments, onComment, isReadOnly }: DiffRowProps &
   }
   return (
     <CommentRow
-      {...{ place, isLost, text, isOpen, isReadOnly }}
-      onText={(next) => onComment({ ...place, text: next })}
+      {...{ place, isLost, text, code, isOpen, isReadOnly }}
+      onText={(next) => onComment({ ...place, text: next, ...(code === undefined ? {} : { code }) })}
       onOpen={() => model.setOpen(place)}
       onClose={close}
     />

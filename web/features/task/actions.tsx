@@ -12,6 +12,8 @@ import { acceptEffect } from '../../../core/sentences/accept.ts'
 import { filled } from '../../model/patch.ts'
 import { workName } from '../../model/reviewed.ts'
 import { DeleteButton } from './delete-button.tsx'
+import { NextReview, useGoToNext } from './next-review.tsx'
+import { ReviewFacts } from './review-facts.tsx'
 import css from './task.module.css'
 import type { ReviewFormState } from './use-review-form.ts'
 import type { ShownWork } from './use-shown-work.ts'
@@ -25,6 +27,7 @@ interface ActionsProps {
   /** Whether rejected work can be run again at once. */
   readonly canRun: boolean
   readonly form: ReviewFormState
+  readonly isPanel: boolean
 }
 
 /** The moves that the record allows this person, and what accepting does. */
@@ -44,7 +47,7 @@ function Restore({ decisions: { restore, isPending } }: ActionsProps) {
   )
 }
 
-function Decisions({ task, decisions, work, canRun, form }: ActionsProps) {
+function Decisions({ task, decisions, work, canRun, form, isPanel }: ActionsProps) {
   const session = useSession()
   const canDelete = session.may('admin') && isDeletable(task.state)
   const canEdit = session.may('decide') && isEditOffered(task.state)
@@ -52,15 +55,20 @@ function Decisions({ task, decisions, work, canRun, form }: ActionsProps) {
   const { decide, remove, isPending, held, review } = decisions
   const may = (action: HumanTrigger): boolean => task.actions.includes(action)
   const canBuildOn = session.may('decide') && task.state === 'COMPLETED'
+  const goToNext = useGoToNext(task, isPanel)
+  // Beside work that is reviewed, or was a moment ago.
+  const onNext = task.state === 'READY' || decisions.isDecided || held !== undefined ? goToNext : undefined
   if (task.actions.length === 0 && !canDelete && !canEdit && !canBuildOn) return null
   if (held !== undefined)
     return (
       <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
+        {onNext !== undefined && <NextReview onNext={onNext} />}
         <DecidingNote {...held} />
       </div>
     )
   return (
     <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
+      {onNext !== undefined && <NextReview onNext={onNext} />}
       {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
       {canBuildOn && <NowAlso task={task} />}
       <CancelButton task={task} isPending={isPending} onDecide={decide} />
@@ -75,7 +83,13 @@ function Decisions({ task, decisions, work, canRun, form }: ActionsProps) {
       )}
       {/* On a phone it would be under the thumb that sends the work back. */}
       {may('accept') && !(isNarrow && form.isOpen) && (
-        <Accept task={task} work={work} isPending={isPending} onAccept={() => decide({ action: 'accept' })} />
+        <Accept
+          task={task}
+          work={work}
+          isPending={isPending}
+          onAccept={() => decide({ action: 'accept' })}
+          onNext={goToNext}
+        />
       )}
     </div>
   )
@@ -96,14 +110,32 @@ interface AcceptProps {
   readonly work: ShownWork
   readonly isPending: boolean
   readonly onAccept: () => void
+  /** Goes to the next task to review; undefined where there is none. */
+  readonly onNext: (() => void) | undefined
 }
 
-/** Accept with what it does, or with why it is off and the way on. */
-function Accept({ task, work, isPending, onAccept }: AcceptProps) {
+/** Accept with what it does, and what speaks for the work or against it; or with why it is off and the way on. */
+function Accept({ task, work, isPending, onAccept, onNext }: AcceptProps) {
   const project = useProjectOf(task.project)
   const { problem, isLatest, pick, pickable, latest } = work
+  const isOff = problem !== undefined || !project.isKnown
   return (
     <>
+      {onNext !== undefined && (
+        <Button
+          data-key="A"
+          aria-keyshortcuts="Shift+A"
+          isBusy={isPending}
+          aria-describedby="task-consequence"
+          disabled={isOff}
+          onClick={() => {
+            onAccept()
+            onNext()
+          }}
+        >
+          Accept and next
+        </Button>
+      )}
       <Button
         data-key="a"
         data-action="accept"
@@ -111,16 +143,13 @@ function Accept({ task, work, isPending, onAccept }: AcceptProps) {
         isBusy={isPending}
         look="primary"
         aria-describedby="task-consequence"
-        disabled={problem !== undefined || !project.isKnown}
+        disabled={isOff}
         onClick={onAccept}
       >
         Accept
       </Button>
-      <p
-        id="task-consequence"
-        className={css['consequence']}
-        data-problem={problem !== undefined || !project.isKnown || undefined}
-      >
+      <ReviewFacts task={task} />
+      <p id="task-consequence" className={css['consequence']} data-problem={isOff || undefined}>
         {problem ?? <AcceptConsequence project={project} effectOf={(known) => acceptEffect(task, known)} />}{' '}
         {problem !== undefined && !isLatest && (
           <Button isSmall onClick={() => pick(undefined)}>

@@ -80,7 +80,7 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
             />
           </section>
         )}
-        <Actions task={task} decisions={decisions} work={work} canRun={canRun} form={form} />
+        <Actions task={task} decisions={decisions} work={work} canRun={canRun} form={form} isPanel={isPanel} />
       </div>
       <div className={css['tabs']}>
         <Tabs label="About the task" tabs={taskTabs(shown)} value={openTab} onChange={onTab} isFilling />

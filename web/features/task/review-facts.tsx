@@ -1,0 +1,17 @@
+import type { Task } from '../../../core/rest/client/client.ts'
+import { hiddenWords } from '../../../core/sentences/review.ts'
+import { ForeignBadge } from '../../components/review-notes.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
+import css from './task.module.css'
+
+/** What speaks for the work or against it, in the bar where it is accepted; nothing where there is nothing to say. */
+export function ReviewFacts({ task }: { readonly task: Task }) {
+  const hidden = hiddenWords(task)
+  if (task.foreign_commit_count === undefined && hidden === undefined) return null
+  return (
+    <div className={css['about']} role="group" aria-label="About the work">
+      <ForeignBadge of={task} />
+      {hidden !== undefined && <StateBadge words={{ tone: 'ask', icon: 'eye', text: hidden }} />}
+    </div>
+  )
+}
