@@ -9,7 +9,7 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { hasErrorCode } from './files.ts'
 import { removeTree } from './remove-tree.ts'
@@ -49,6 +49,38 @@ export async function startPiped(
     throw error
   } finally {
     for (const { input } of fifos) closeSync(input)
+  }
+}
+
+/** A program that runs, and all that it prints, in the order in which it prints it. */
+export interface PipedTogether {
+  readonly child: ChildProcess
+  readonly output: AsyncIterable<Buffer>
+}
+
+/** The same with one pipe for both. Without mkfifo(1) the order of the two is not kept. */
+export async function startPipedTogether(
+  folder: string,
+  start: (stdout: Input, stderr: Input) => ChildProcess,
+): Promise<PipedTogether> {
+  const fifos = await openFifos(folder)
+  if (fifos === undefined) {
+    const child = start('pipe', 'pipe')
+    const both = new PassThrough()
+    const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+    let open = streams.length
+    for (const stream of streams) stream.on('end', () => (open -= 1) === 0 && both.end()).pipe(both, { end: false })
+    return { child, output: both }
+  }
+  const [{ input, output }, unused] = fifos
+  unused.output.destroy()
+  try {
+    return { child: start(input, input), output }
+  } catch (error) {
+    output.destroy()
+    throw error
+  } finally {
+    for (const fifo of fifos) closeSync(fifo.input)
   }
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * PID 1 of each step of an execution: `runner prepare`, `runner agent`, `runner deliver`. SLIPWAY_RUN holds the
- * instructions. Three runners start per task, so a step loads only what it needs.
+ * PID 1 of each step of an execution: `runner prepare`, `runner agent`, `runner deliver`; where the project has checks, also
+ * `runner stage` and `runner check <name>`. SLIPWAY_RUN holds the instructions. Three runners start per task, so a step
+ * loads only what it needs.
  */
 import { constants } from 'node:fs'
 import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
@@ -26,7 +27,8 @@ const EXIT_TERMINATED = 143
 /** The first argument that asks for {@link copyRunner} instead of a step. */
 const COPY_RUNNER = 'copy-runner'
 
-type Perform = (context: StepContext) => Promise<number>
+/** @param argument what stands behind the step: the name of a check */
+type Perform = (context: StepContext, argument?: string) => Promise<number>
 
 const LOAD = {
   prepare: async () => (await import('./steps/prepare.ts')).prepare,
@@ -36,17 +38,17 @@ const LOAD = {
   deliver: async () => (await import('./steps/deliver.ts')).deliver,
 } as const satisfies Record<StepName, () => Promise<Perform>>
 
-async function main([program = '', argument, folder]: readonly string[]): Promise<number> {
+async function main([program = '', argument, second]: readonly string[]): Promise<number> {
   const step = STEPS.find((name) => name === argument)
   const say = (line: string): void => void process.stderr.write(`slipway ${argument}: ${line}\n`)
-  if (step === undefined) return withoutStep(program, argument, folder)
+  if (step === undefined) return withoutStep(program, argument, second)
   const terminated = terminationSignal()
   const run = readRunSpec(process.env[RUN_SPEC_VARIABLE])
   const tmp = await mkdtemp(join(tmpdir(), `slipway-${step}-`))
   try {
     const perform: Perform = await LOAD[step]()
     const fixed = { run, tmp, say, clock: systemClock, env: process.env }
-    return await perform({ ...fixed, paths: runPaths(run), signal: terminated })
+    return await perform({ ...fixed, paths: runPaths(run), signal: terminated }, second)
   } catch (error) {
     if (error instanceof NotGiven) {
       say(`${error.message}: the operator writes it again`)

@@ -61,6 +61,7 @@ export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   runner: [
     ['main.ts'],
     ['steps'],
+    ['checks'],
     ['environment'],
     ['adapters', 'deliveries'],
     ['agent', 'hosts'],

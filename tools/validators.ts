@@ -3,17 +3,20 @@ import standalone from 'ajv/dist/standalone/index.js'
 import type { TSchema } from 'typebox'
 import { Seal } from '../core/environment/seal.ts'
 import { BranchMove } from '../core/execution/branch-move.ts'
+import { CheckVerdictFile } from '../core/execution/checks.ts'
 import { Given } from '../core/execution/given.ts'
 import { InboxMessage, MessageReceipt } from '../core/execution/messages.ts'
 import { Prepared } from '../core/execution/prepared.ts'
 import { AgentOutcome, EarlierOutcome } from '../core/execution/result.ts'
 import { RunSpec } from '../core/execution/run-spec.ts'
+import { Staged } from '../core/execution/staged.ts'
 import { Config } from '../lib/config-schema.ts'
 
 /** What the runner reads and others wrote, by the name of its type, with the file of core/ that has it. */
 const RUNNER_SCHEMAS: Readonly<Record<string, readonly [schema: TSchema, file: string]>> = {
   AgentOutcome: [AgentOutcome, 'execution/result'],
   BranchMove: [BranchMove, 'execution/branch-move'],
+  CheckVerdictFile: [CheckVerdictFile, 'execution/checks'],
   EarlierOutcome: [EarlierOutcome, 'execution/result'],
   Given: [Given, 'execution/given'],
   InboxMessage: [InboxMessage, 'execution/messages'],
@@ -21,6 +24,7 @@ const RUNNER_SCHEMAS: Readonly<Record<string, readonly [schema: TSchema, file: s
   Prepared: [Prepared, 'execution/prepared'],
   RunSpec: [RunSpec, 'execution/run-spec'],
   Seal: [Seal, 'environment/seal'],
+  Staged: [Staged, 'execution/staged'],
 }
 
 /**

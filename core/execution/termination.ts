@@ -1,6 +1,7 @@
 import { asRecord, parseJson } from '../json.ts'
 import { pick, withoutAbsent } from '../omit.ts'
 import { clip, utf8Length } from '../text.ts'
+import type { CheckVerdict } from './checks.ts'
 import { COMMIT_PATTERN, DIGEST_PATTERN } from './patterns.ts'
 import type { Prepared, WantedEnvironment } from './prepared.ts'
 import type { ExecutionResult } from './result.ts'
@@ -46,6 +47,12 @@ const COMMIT = new RegExp(COMMIT_PATTERN)
 function toWanted({ digest, commit, isShared }: Readonly<Record<string, unknown>>): WantedEnvironment | undefined {
   if (typeof digest !== 'string' || typeof commit !== 'string' || typeof isShared !== 'boolean') return undefined
   return DIGEST.test(digest) && COMMIT.test(commit) ? { digest, commit, isShared } : undefined
+}
+
+/** What a check leaves in its termination message; Kubernetes shares 12 KiB among all containers of a pod. */
+export function toCheckMessage(verdict: CheckVerdict): string {
+  const { reason, ...rest } = pick(verdict, ['name', 'state', 'required', 'startedAt', 'seconds', 'exitCode', 'reason'])
+  return JSON.stringify({ ...rest, ...(reason === undefined ? {} : { reason: clip(reason, 150) }) })
 }
 
 /**

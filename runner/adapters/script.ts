@@ -16,13 +16,17 @@ const ERROR_LINES = 10
 export const scriptAdapter: Adapter = { start, interpretExit }
 
 async function start({ given, tmp }: StepContext): Promise<AgentCommand> {
-  const text = given?.prompt ?? ''
+  return { ...(await writeScript(tmp, given?.prompt ?? '')), env: {} }
+}
+
+/** Writes a script into a folder. @returns what runs it: its shebang, else bash */
+export async function writeScript(tmp: string, text: string): Promise<Pick<AgentCommand, 'command' | 'args'>> {
   const path = join(tmp, 'script')
   // One that was written in a form on Windows, say: bash would take each CR for a part of the last word.
   const isOfWindows = /^[^\n]*\r\n/.test(text)
   await writeFile(path, isOfWindows ? text.replaceAll('\r\n', '\n') : text, { mode: 0o700 })
   // The kernel reads the shebang of executable files only.
-  return text.startsWith('#!') ? { command: path, args: [], env: {} } : { command: 'bash', args: [path], env: {} }
+  return text.startsWith('#!') ? { command: path, args: [] } : { command: 'bash', args: [path] }
 }
 
 function interpretExit(exit: AgentExit): ExitInterpretation {

@@ -59,6 +59,18 @@ export async function handOut(
   return { environmentSeconds, ...withoutAbsent({ environmentProblem }) }
 }
 
+/** Hands out what the Job mounts to a checkout of ours, whatever environment its commit wants. @throws as {@link handOut} does */
+export async function handOutMounted(context: StepContext, signal: AbortSignal): Promise<void> {
+  const { paths } = context
+  const mounted = await findMounted(context)
+  if (mounted === undefined) return
+  await excludeCaches(
+    paths.clone,
+    mounted.seal.caches.map(({ path }) => path),
+  )
+  await handOutCaches(context, mounted, { cwd: paths.clone, gitDir: join(paths.clone, '.git'), signal })
+}
+
 function fallBack({ say }: StepContext, isRequired: boolean): HandedOut {
   const decision = without(isRequired, 'what was prepared cannot be read: slipway env build <project> prepares it anew')
   if (decision.kind === 'fail') throw new StepFailed('unavailable', decision.message)

@@ -15,7 +15,7 @@ import type { RemoteBranches } from '../../lib/git-remote.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { git } from '../../lib/git.ts'
 import { type Candidate, type PushJob, type Work, isRewritten, isShared, makePushable } from './rebase.ts'
-import { checkObjects } from './check-objects.ts'
+import { type Sent, checkObjects } from './check-objects.ts'
 import { uploadLfs } from './lfs-upload.ts'
 import type { Review } from './review.ts'
 import type { StepContext } from '../context.ts'
@@ -37,8 +37,20 @@ export interface Published extends Pick<ExecutionResult, 'branchReview' | 'push'
 }
 
 /**
+ * What becomes of a candidate once it is reviewed.
+ *
+ * @returns files of which the remote then has no content; `moved` if the branch has: it is tried again
+ */
+export type Settle = (
+  job: PushJob,
+  candidate: Candidate,
+  remote: RemoteBranches,
+) => Promise<readonly Undelivered[] | 'moved'>
+
+/**
  * Without a commit since the base there is nothing to push. A branch that is at the right commit already counts as pushed.
  *
+ * @param settle absent: the candidate is pushed
  * @throws GitFailed when the remote refuses; StepFailed for the default branch, or for what must not be pushed; Conflict
  */
 export async function publish(
@@ -46,6 +58,7 @@ export async function publish(
   access: GitAccess,
   work: Work,
   signal: AbortSignal,
+  settle: Settle = push,
 ): Promise<Published> {
   const { clone } = work
   const { branch, baseBranch } = context.run
@@ -54,12 +67,13 @@ export async function publish(
   for (let repeats = 0; repeats <= MAX_REPEATS; repeats++) {
     const remote = await listRemoteBranches(access, asked, signal)
     const there = remote.commits.get(branch)
-    if (there === clone.head) return review(job, remote, { gitDir: work.view, commit: there, isThere: true })
-    if (clone.commits.length === 0 && !(await isRewritten(job, there))) return { pushed: false, work: clone }
-    refuseBranch(remote, branch, { url: access.url, own: baseBranch })
-    const candidate = await makePushable(job, remote)
+    const isThere = there === clone.head
+    if (!isThere && clone.commits.length === 0 && !(await isRewritten(job, there)))
+      return { pushed: false, work: clone }
+    if (!isThere) refuseBranch(remote, branch, { url: access.url, own: baseBranch })
+    const candidate = isThere ? { gitDir: work.view, commit: there, isThere: true } : await makePushable(job, remote)
     const reviewed = await review(job, remote, candidate)
-    const undelivered = await push(job, candidate, remote)
+    const undelivered = await settle(job, candidate, remote)
     if (undelivered !== 'moved') return { ...reviewed, undelivered }
     context.say(`branch ${branch} has moved meanwhile`)
   }
@@ -70,16 +84,25 @@ export async function publish(
   )
 }
 
-/** @returns files of which the remote then has no content */
 async function push(job: PushJob, candidate: Candidate, remote: RemoteBranches): Promise<Undelivered[] | 'moved'> {
   const { context, access, signal } = job
   if (candidate.isThere === true) return []
-  const has = await filterKnown({ gitDir: candidate.gitDir, signal }, [...remote.commits.values()])
-  const sent = { gitDir: candidate.gitDir, commit: candidate.commit, has }
-  await checkObjects(context, sent, signal)
+  const sent = await checkCandidate(job, candidate, remote)
   const undelivered = await uploadLfs(context, access, sent, signal)
   const end = await pushCommit(access, { ...candidate, branch: context.run.branch }, signal)
   return end === 'pushed' ? undelivered : end
+}
+
+/** Checks what a push of the candidate would send. @throws StepFailed, GitFailed */
+export async function checkCandidate(
+  { context, signal }: PushJob,
+  { gitDir, commit }: Candidate,
+  remote: RemoteBranches,
+): Promise<Sent> {
+  const has = await filterKnown({ gitDir, signal }, [...remote.commits.values()])
+  const sent = { gitDir, commit, has }
+  await checkObjects(context, sent, signal)
+  return sent
 }
 
 /** @param clone the commit that the push was made from */

@@ -23,9 +23,13 @@ import { compareTrees, writeNoChanges } from './changes.ts'
 import { nameCommits } from './commit-names.ts'
 import { copyObjects } from './copy-objects.ts'
 import { findHidden } from './hidden-commits.ts'
+import { findProtected } from './protected.ts'
 import { readRawChanges } from './raw-changes.ts'
 
-export type Findings = Pick<ExecutionResult, 'foreignCommits' | 'foreignCommitCount' | 'hiddenCommits' | 'bulk'>
+export type Findings = Pick<
+  ExecutionResult,
+  'foreignCommits' | 'foreignCommitCount' | 'hiddenCommits' | 'bulk' | 'protectedChanges'
+>
 
 /** What a reviewer is shown: all that accepting adds. */
 export interface Review extends Findings {
@@ -111,6 +115,10 @@ export async function reviewWork(context: StepContext, reviewed: Reviewed, signa
     changes,
     ...(await nameForeign(options, foreign)),
     ...(await findBulk(options, entries)),
+    // Of a story's branch each task says it of its own work.
+    ...(diff === 'diff'
+      ? await findProtected({ patterns: context.run.protectedPaths, tmp: context.tmp }, options, entries)
+      : {}),
     ...(await findHidden(options, [head, `^${against}`], entries)),
   }
 }

@@ -1,4 +1,58 @@
-/** Step 3 of an execution with checks (docs/adr/0015-checks.md). */
-export function stage(): Promise<number> {
-  return Promise.reject(new Error('not here yet'))
+import { withoutAbsent } from '../../core/omit.ts'
+import { readOutcome } from '../agent/outcome-file.ts'
+import { makeCheckouts } from '../checks/checkout.ts'
+import { type Kept, keepCandidate } from '../checks/keep.ts'
+import { clearStaged, findStaged, removeStaged, writeStaged } from '../checks/staged-file.ts'
+import type { StepContext } from '../context.ts'
+import { isOutOfSpace } from '../../lib/files.ts'
+import { publish } from '../git/push.ts'
+import { findOwnOutcome, writeResult } from '../result-file.ts'
+import { toExecutionError } from './execution-error.ts'
+import { redactUrls } from '../../core/redact-urls.ts'
+import { toResult, toUnpushed, withWork } from './work-result.ts'
+
+/**
+ * The step between agent and checks (docs/adr/0015-checks.md): does all that deliver does without checks, but for the
+ * push, and writes a checkout of what would be pushed for each check. It trusts nothing that the agent could write.
+ *
+ * @returns 0 whenever deliver finds what came of it; 1 where no disk takes that, and the result is written instead
+ */
+export async function stage(context: StepContext): Promise<number> {
+  const { run, say } = context
+  const { checks } = run
+  if (checks === undefined) return 0
+  if ((await findOwnOutcome(context, 'result')) !== undefined || (await findStaged(context)) !== undefined) return 0
+  await clearStaged(context, checks)
+  const outcome = await readOutcome(context)
+  let kept: Kept | undefined
+  const delivered = await withWork(context, outcome, async (access, work, limit) => {
+    const published = await publish(context, access, work, limit.signal, async (job, candidate, remote) => {
+      kept = await keepCandidate(job, candidate, remote)
+      return []
+    })
+    const { commits, head } = published.work
+    if (kept === undefined || (commits.length === 0 && kept.found === head)) {
+      kept = undefined
+      say('nothing to check: no new commit')
+      return published
+    }
+    await makeCheckouts(context, access, checks, { head, commits: commits.length }, limit)
+    say(`${head.slice(0, 12)} is to be checked`)
+    return published
+  })
+  if (delivered.error !== undefined) kept = undefined
+  // What nobody needs must not keep the disk full.
+  if (kept === undefined) await removeStaged(context)
+  const result = await toResult(context, outcome, delivered)
+  const identity = { schemaVersion: 1, execution: run.execution, jobNumber: run.jobNumber } as const
+  try {
+    await writeStaged(context, { ...identity, ...withoutAbsent(kept ?? {}), has: kept?.has ?? [], result })
+    return 0
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error
+    await removeStaged(context)
+    const failure = toExecutionError(error, '', redactUrls)
+    await writeResult(context, { ...toUnpushed(result), error: failure })
+    return 1
+  }
 }

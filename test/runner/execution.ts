@@ -29,6 +29,12 @@ export interface TestExecution {
   readonly step: (step: StepName, change?: Partial<RunSpec>) => Promise<StepEnd>
   /** Starts one step and leaves it running, as the child of the program `below` if one is given. */
   readonly start: (step: StepName, change?: Partial<RunSpec>, below?: readonly string[]) => ChildProcess
+  /** Runs a check of `checks`, whose programs are in the spec. */
+  readonly check: (name: string, change?: Partial<RunSpec>) => Promise<StepEnd>
+  /** Starts it and leaves it running. */
+  readonly startCheck: (name: string, change?: Partial<RunSpec>) => ChildProcess
+  /** Runs all steps with those of the checks; answers the exit code of the last that ran. */
+  readonly allChecked: (change?: Partial<RunSpec>) => Promise<StepEnd>
   /** Runs all three; answers the exit code of the last that ran. */
   readonly all: (change?: Partial<RunSpec>) => Promise<StepEnd>
   readonly read: (file: string) => string
@@ -73,13 +79,27 @@ export function makeExecution(
   // As an earlier operator did, which told the answer too.
   if (spec.answer === undefined && spec.hasAnswerFile === undefined) give({})
   else writeFileSync(join(folder, 'prompt.md'), script)
-  const start: TestExecution['start'] = (step, change = {}, below = []) => {
-    const [command, ...args] = [...below, process.execPath, PROGRAM, step]
+  const start: TestExecution['start'] = (step, change = {}, below = []) => launch([step], change, below)
+  const startCheck: TestExecution['startCheck'] = (name, change = {}) => launch(['check', name], change)
+  const check: TestExecution['check'] = async (name, change) => finish(startCheck(name, change))
+  const allChecked: TestExecution['allChecked'] = async (change) => {
+    for (const name of ['prepare', 'agent', 'stage'] as const) {
+      const end = await step(name, change)
+      if (end.exitCode !== 0) return end
+    }
+    for (const { name } of complete.checks?.list ?? []) {
+      const end = await check(name, change)
+      if (end.exitCode !== 0) return end
+    }
+    return step('deliver', change)
+  }
+  const launch = (argv: readonly string[], change: Partial<RunSpec>, below: readonly string[] = []): ChildProcess => {
+    const [command = '', ...args] = [...below, process.execPath, PROGRAM, ...argv]
     return spawn(command, args, {
       env: {
         PATH: process.env['PATH'],
         TMPDIR: root,
-        TERMINATION_MESSAGE_PATH: join(root, `termination-${step}`),
+        TERMINATION_MESSAGE_PATH: join(root, `termination-${argv.join('-')}`),
         AGENT_TOKEN: 'from the secret',
         ...more,
         SLIPWAY_RUN: JSON.stringify({ ...complete, ...given, ...change }),
@@ -105,6 +125,9 @@ export function makeExecution(
     folder,
     step,
     start,
+    check,
+    startCheck,
+    allChecked,
     all,
     read,
     write: (file, content) => writeFileSync(join(folder, file), content),

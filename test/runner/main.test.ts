@@ -14,7 +14,7 @@ describe('the runner', () => {
     it(`says how it is used when started with [${args.join()}]`, async () => {
       const { exitCode, stderr } = await run(args)
       assert.equal(exitCode, 2)
-      assert.match(stderr, /^usage: runner prepare\|agent\|deliver/)
+      assert.match(stderr, /^usage: runner prepare\|agent\|stage\|check\|deliver,/)
     })
   }
 

@@ -73,6 +73,8 @@ const complete = {
   passEnv: ['TOKEN'],
   budgetUSD: 0.5,
   gitCaBundle: '-----BEGIN CERTIFICATE-----',
+  checks: { round: 1, list: [{ name: 'test', run: 'npm test', timeoutSeconds: 600, required: true }] },
+  protectedPaths: ['test/'],
   credentialFiles: [{ from: '/credentials/agent/key', path: '.agent/key' }],
   answerSchema: 'StoryPlan',
   delivery: {
