@@ -29,6 +29,7 @@ import { agentsCommand, undrainCommand } from './commands/agents.ts'
 import { apiCommand } from './commands/api.ts'
 import { checkCommand } from './commands/check.ts'
 import { apiServerCommand, operatorCommand } from './commands/cluster.ts'
+import { checksCommand } from './commands/checks.ts'
 import { createCompletionCommand } from './commands/completion.ts'
 import { costsCommand } from './commands/costs.ts'
 import { DECISION_COMMANDS } from './commands/decisions.ts'
@@ -77,6 +78,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
       watchCommand,
       showCommand,
       logsCommand,
+      checksCommand,
       waitCommand,
       diffCommand,
       openCommand,

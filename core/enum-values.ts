@@ -6,6 +6,7 @@ import {
   EVALUATION_OUTCOME_VALUES,
   EVALUATION_ROLE_VALUES,
   CACHE_MODE_VALUES,
+  CHECK_STATE_VALUES,
   EXECUTION_PURPOSE_VALUES,
   LFS_CHECKOUT_VALUES,
   MESSAGE_MODE_VALUES,
@@ -43,6 +44,11 @@ export const LFS = Object.values(LFS_WORDS)
 /** How an agent gets a folder that a setup has prepared. */
 export const CACHE_MODE_WORDS = wordsOf(CACHE_MODE_VALUES)
 export const CACHE_MODES = Object.values(CACHE_MODE_WORDS)
+
+/** How a check ended, or that it runs. */
+export const CHECK_STATE_WORDS = wordsOf(CHECK_STATE_VALUES)
+export const CHECK_STATES = Object.values(CHECK_STATE_WORDS)
+export type CheckStateWord = (typeof CHECK_STATES)[number]
 
 /** How far what a setup prepares is. */
 export const ENVIRONMENT_STATE_WORDS = wordsOf(ENVIRONMENT_STATE_VALUES)

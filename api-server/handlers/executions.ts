@@ -1,5 +1,6 @@
 import { apiError } from '../../core/errors.ts'
-import type { Execution } from '../../core/crd/types.ts'
+import type { CheckRun, Execution } from '../../core/crd/types.ts'
+import { checkOutputPath, executionPath, roundDiffPath } from '../../core/execution/layout.ts'
 import { toExecutionRecord } from '../../core/rest/map/execution.ts'
 import type { ExecutionRecord } from '../../core/rest/records/execution.ts'
 import { addMs, parseSpan, parseTimestamp, toTimestamp } from '../../core/time.ts'
@@ -59,20 +60,37 @@ export function executionHandlers(context: ApiContext & ExecutionParts) {
     getExecution: async ({ params }) => ({ status: 200, body: toJson(await read(params.id)) }),
     getExecutionStdout: ({ params }) => file(params.id, 'stdout'),
     getExecutionStderr: ({ params }) => file(params.id, 'stderr'),
-    async readExecutionLog({ params, query: { stream = 'stdout', from, count = DEFAULT_LOG_LINES }, untilGone }) {
-      await read(params.id)
-      const window = await logs.readWindow({ execution: params.id, stream, from, count }, untilGone())
+    async readExecutionLog({
+      params,
+      query: { stream = 'stdout', from, count = DEFAULT_LOG_LINES, ...of },
+      untilGone,
+    }) {
+      const check = findCheck(await read(params.id), of)
+      const request = { execution: params.id, stream, check, from, count }
+      const window = await logs.readWindow(request, untilGone())
       return { status: 200, body: represent(window) }
     },
-    async searchExecutionLog({ params, query: { stream = 'stdout', q, from }, untilGone }) {
-      await read(params.id)
-      const request = { execution: params.id, stream, wanted: q, from }
+    async searchExecutionLog({ params, query: { stream = 'stdout', q, from, ...of }, untilGone }) {
+      const check = findCheck(await read(params.id), of)
+      const request = { execution: params.id, stream, check, wanted: q, from }
       return { status: 200, body: represent(await logs.search(request, untilGone())) }
     },
     async getExecutionDiff({ params, query }) {
       const { status } = await read(params.id)
       // The delivery of a story compares its branch in any case.
       return file(params.id, query.of === 'branch' && status?.branchReview !== undefined ? 'branchDiff' : 'diff')
+    },
+    async getRoundDiff({ params }) {
+      const { status } = await read(params.id)
+      const round = Number(params.round)
+      if (status?.checks?.some((check) => check.round === round) !== true) throw apiError('not_found', 'round')
+      const path = `${executionPath(params.id)}/${roundDiffPath(round)}`
+      return { status: 200, body: await openStoredFile(volumeRoot, path, 'diff') }
+    },
+    async getCheckLog({ params }) {
+      const check = findCheck(await read(params.id), { check: params.name, round: Number(params.round) })
+      const path = checkOutputPath(params.id, requireFound(check, 'check'))
+      return { status: 200, body: await openStoredFile(volumeRoot, path, 'log') }
     },
     getExecutionEvents: ({ params }) => file(params.id, 'events'),
     streamExecutionEvents: async ({ params, lastEventId }) => ({
@@ -108,6 +126,20 @@ function podHandlers(context: ApiContext & ExecutionParts, read: (id: string) =>
       return { status: 200, body: await describeKubernetes(context, withPod(await read(params.id))) }
     },
   } satisfies Partial<Handlers>
+}
+
+/**
+ * The check of a record that a request names, in its last round unless it names one; undefined where it names none.
+ *
+ * @throws ApiError `not_found` where the record has none of that name, so that no name leads anywhere else on the volume
+ */
+function findCheck(
+  { status }: Execution,
+  { check, round }: { readonly check?: string; readonly round?: number },
+): CheckRun | undefined {
+  if (check === undefined) return undefined
+  const found = status?.checks?.findLast((one) => one.name === check && (round === undefined || one.round === round))
+  return requireFound(found, 'check')
 }
 
 interface Listed extends PageQuery {

@@ -35,8 +35,8 @@ export function projectHandlers(context: ProjectContext) {
     cache: context.caches.projects,
     precondition: context.preconditions.project,
     toRecord: (project) => PROJECT.toRecord(project, context.environmentProblem),
-    tagOf: ({ environments, lock_files, environment_problem, mirror_bytes }) =>
-      JSON.stringify([environments, lock_files, environment_problem, mirror_bytes]),
+    tagOf: ({ environments, lock_files, proposed_protected_paths, environment_problem, mirror_bytes }) =>
+      JSON.stringify([environments, lock_files, proposed_protected_paths, environment_problem, mirror_bytes]),
     check: (input, _project, before) => check(context, input, before),
     usersOf: (id) => usersOf(context.caches, id),
   })

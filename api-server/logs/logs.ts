@@ -7,6 +7,8 @@
  * once, each for a bounded time, and few wait.
  */
 import type { FileHandle } from 'node:fs/promises'
+import type { CheckRun } from '../../core/crd/types.ts'
+import { checkOutputPath } from '../../core/execution/layout.ts'
 import { ApiError, apiError } from '../../core/errors.ts'
 import type { LogMatchesRecord, LogStream, LogWindowRecord } from '../../core/rest/records/log.ts'
 import { createKeyedMutex, createSemaphore } from '../../lib/async.ts'
@@ -27,6 +29,8 @@ const RETRY_AFTER_SECONDS = 3
 export interface LogRequest {
   readonly execution: string
   readonly stream: LogStream
+  /** Its output in place of the stream. */
+  readonly check?: Pick<CheckRun, 'round' | 'name'> | undefined
 }
 
 export interface WindowRequest extends LogRequest {
@@ -76,11 +80,11 @@ export function createLogs({ volumeRoot, clock }: { readonly volumeRoot: string;
     return index
   }
   const withLog = async <T>(
-    { execution, stream }: LogRequest,
+    { execution, stream, check }: LogRequest,
     signal: AbortSignal,
     use: (index: LineIndex, handle: FileHandle | undefined) => Promise<T>,
   ): Promise<T> => {
-    const path = executionFile(execution, stream)
+    const path = check === undefined ? executionFile(execution, stream) : checkOutputPath(execution, check)
     const handle = await openIfServed(volumeRoot, path, stream)
     if (handle === undefined) return use(EMPTY_INDEX, undefined)
     try {

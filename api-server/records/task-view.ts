@@ -4,7 +4,7 @@
  * Resources from the cache are frozen and replaced as a whole when they change, so the text of one is kept beside the
  * object itself and goes with it. What depends on other resources or on time is worked out for each answer, only for
  * the tasks that have such parts, and appended to the kept text: `waiting_for` while a task waits, `goes_on` while it rests,
- * `deployment_status` while it is READY, what was said to its agent.
+ * `deployment_status` while it is READY, what was said to its agent, the checks of its run.
  */
 import type { Project, Task } from '../../core/crd/types.ts'
 import { findOwnTaskRefusal } from '../../core/four-eyes.ts'
@@ -20,6 +20,7 @@ import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type Readership, type Viewer, audienceOf } from '../auth/audience.ts'
 import type { Caches } from '../cache/caches.ts'
+import { followChecks } from './running-checks.ts'
 import { type Representation, entityTag, joinRepresentations, shortHash } from './representation.ts'
 import { versionOf } from '../cache/versions.ts'
 
@@ -39,6 +40,7 @@ export interface DerivedParts {
   readonly deployment_status?: DeploymentStatus
   readonly message_modes?: NonNullable<TaskRecord['message_modes']>
   readonly messages?: NonNullable<TaskRecord['messages']>
+  readonly checks?: NonNullable<TaskRecord['checks']>
 }
 
 interface KeptText {
@@ -90,6 +92,7 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     kept[audience].set(task, text)
     return text
   }
+  const checks = followChecks(caches)
   const toldOf = (task: Task, name: string) => {
     const execution = caches.executions.find(name)
     const agent = caches.agents.find(execution?.spec.agent ?? '')
@@ -97,7 +100,7 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
   }
   const derive = (task: Task): DerivedParts | undefined => {
     const execution = task.status?.execution
-    const told = execution === undefined ? {} : toldOf(task, execution)
+    const told = execution === undefined ? {} : { ...toldOf(task, execution), ...checks.runningOf(task, execution) }
     if (stateOf(task) === 'READY') return { deployment_status: deployments.known(task), ...told }
     const reason =
       stateOf(task) === 'RUNNING' ? task.status?.waitingFor : scheduling.formatWaitMessage(task, clock.now())

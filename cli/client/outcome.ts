@@ -1,5 +1,6 @@
 import { formatChanges, formatCost, formatTook } from '../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
+import { checksMark, protectedWords, waivedWords } from '../../core/sentences/check-marks.ts'
 import { bulkWords, foreignWords, formatUndelivered, hiddenWords } from '../../core/sentences/review.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/enum-values.ts'
 import { failedServersText } from '../../core/transcript/own-words.ts'
@@ -37,6 +38,7 @@ export function formatTaskMessage(task: Task, execution?: Execution): string {
   const { failed_servers: servers = [], environment } = execution ?? {}
   const notes = [
     environment?.problem,
+    task.checks_waived && waivedWords(task.checks_waived),
     servers.length === 0 ? undefined : failedServersText(servers),
     formatUndelivered(execution?.undelivered, execution?.undelivered_count),
     bulkWords(task),
@@ -46,6 +48,8 @@ export function formatTaskMessage(task: Task, execution?: Execution): string {
     task.branch && `branch ${printable(task.branch)}`,
     formatCost(task.cost_usd),
     formatTook(task),
+    task.checks_waived === undefined ? checksMark(task.checks)?.words : undefined,
+    task.protected_changes && protectedWords(task.protected_changes),
     foreignWords(task),
     hiddenWords(task),
   ].filter((text) => text !== undefined)
@@ -105,7 +109,9 @@ function formatNextCommands({ id, state, actions, execution_id, archived_at }: T
   const isWork = state === 'READY' && execution_id !== undefined
   const allowed: readonly string[] = actions
   const decisions = Object.entries(DECISION_TYPED).filter(([action]) => allowed.includes(action))
-  const ways = [...(isWork ? [`slipway diff ${id}`] : []), ...decisions.map(([, type]) => type(id))]
+  const isRed = allowed.includes('waive')
+  const looks = [...(isWork ? [`slipway diff ${id}`] : []), ...(isRed ? [`slipway checks ${id}`] : [])]
+  const ways = [...looks, ...decisions.map(([, type]) => type(id))]
   return ways.length === 0 ? [] : [formatNext(ways).trimEnd()]
 }
 

@@ -3,6 +3,7 @@ import { formatSpan, formatTook } from '../../core/sentences/amounts.ts'
 import { type TaskAttention, goesOn, taskAttention } from '../../core/attention.ts'
 import type { Task } from '../../core/rest/client/client.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
+import { checksMark } from '../../core/sentences/check-marks.ts'
 import { table } from './output.ts'
 import { type Style, paintStale, paintState, paintWarning } from './style.ts'
 import { cutLine, oneLine } from './text.ts'
@@ -11,19 +12,35 @@ import { cutLine, oneLine } from './text.ts'
 export interface TimeColumn {
   readonly heading: string
   readonly of: (task: Task) => string
+  /** Now, for what goes on. */
+  readonly now: Date
 }
 
 /** @param isOneLine each task takes one line */
-export function taskTable(tasks: readonly Task[], time: TimeColumn, style: Style, isOneLine = false): string {
+export function taskTable(
+  tasks: readonly Task[],
+  { now, ...time }: TimeColumn,
+  style: Style,
+  isOneLine = false,
+): string {
   const rows = tasks.map((task) => [
     task.id,
     task.state,
     task.agent?.type ?? '',
     time.of(task),
     task.name,
-    task.waiting_for ?? yoursOf(task) ?? '',
+    task.waiting_for ?? checksOf(task, now) ?? '',
   ])
   return table(['TASK', 'STATE', 'AGENT', time.heading, 'NAME', 'WAITING FOR'], rows, style, isOneLine)
+}
+
+/** What it waits for of a person, and how its checks stand: `check test, 40s`, `your review, 3 checks green`. */
+function checksOf(task: Task, now: Date): string | undefined {
+  const waived = task.checks_waived === undefined ? undefined : 'checks waived'
+  const mark = waived ?? checksMark(task.checks, now.getTime())?.words
+  const yours = yoursOf(task)
+  if (yours === undefined) return task.state === 'RUNNING' ? mark : undefined
+  return [yours, mark].filter((part) => part !== undefined).join(', ')
 }
 
 const YOURS: Readonly<Record<TaskAttention, string>> = {
@@ -74,7 +91,7 @@ export function pageLines({ tasks, state, connection }: WatchedTasks, options: P
   const seenAt = isLost ? connection.at : now
   const room = height - head.length - 2
   const shown = tasks.toSorted(byUrgency).slice(0, tasks.length > room ? Math.max(0, room - 1) : room)
-  const time = { heading: 'TIME', of: (task: Task) => timeOf(task, seenAt) }
+  const time = { heading: 'TIME', of: (task: Task) => timeOf(task, seenAt), now: seenAt }
   const rowStyle = { ...style, width, hasColor: style.hasColor && !isLost }
   const more = tasks.length - shown.length
   const body =

@@ -140,6 +140,22 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
     decide: (api, invocation, options) => api.resumeTask({ params: taskOf(invocation) }, options),
   }),
   decision({
+    name: 'waive',
+    summary: 'Deliver the work of a task although required checks are red',
+    details: [
+      'For a task that failed because checks are red. Its work is delivered as it is and waits for review; who waived the checks, and',
+      'why, is shown beside Accept. slipway checks <task> shows what is red. Without -m the reason is asked for at a terminal.',
+    ].join('\n'),
+    examples: ['slipway waive add-login -m "The test server is down, tried by hand"'],
+    flags: [{ name: 'message', short: 'm', kind: 'text', value: 'reason', description: 'Why the checks do not count' }],
+    isStart: true,
+    async decide(api, invocation, options) {
+      const reason = await readComment(invocation, 'Why do the checks not count? ')
+      if (reason === undefined) throw new UsageError('waive: say why the checks do not count with -m "<reason>"')
+      return api.waiveTask({ params: taskOf(invocation), body: { reason } }, options)
+    },
+  }),
+  decision({
     name: 'restart',
     summary: 'Run a task again from the beginning',
     examples: ['slipway restart add-login --agent claude -f'],

@@ -31,7 +31,7 @@ export const tasksCommand: ClientCommand = {
     }
     const tasks = await session.api.listTasks({ query }, { signal, onHeaders })
     const now = systemClock.now()
-    const age = { heading: 'AGE', of: ({ created_at }: Task) => ageOf(created_at, now) }
+    const age = { heading: 'AGE', of: ({ created_at }: Task) => ageOf(created_at, now), now }
     print(terminal, session.form, tasks, () =>
       tasks.length === 0 ? `${noTasksText(state)}\n` : taskTable(tasks, age, style),
     )

@@ -789,6 +789,10 @@ export interface TaskStatus {
    * How the checks of the project ended in the last round of the last execution; absent if none ran.
    */
   readonly checks?: readonly CheckRun[]
+  /**
+   * How many of the checks are green, of those that ran, such as 2/3; absent if none ran.
+   */
+  readonly checksSummary?: string
   readonly checksWaived?: ChecksWaived
   readonly protectedChanges?: ProtectedChanges
   /**
@@ -2434,7 +2438,7 @@ export interface ProjectStatus {
    */
   readonly environmentRequestedAt?: string
   /**
-   * Files at the top of the default branch, as an execution last saw it, that tell what the project installs, such as package-lock.json; what is proposed as its environment is made from them.
+   * Files at the top of the default branch, as an execution last saw it, that tell what the project installs, such as package-lock.json, and files and folders that decide whether its tests pass, such as .github; what is proposed as its environment and its protected paths is made from them.
    *
    * Items: Name of one file.
    */

@@ -2,7 +2,7 @@
  * Paths on the data volume, relative to its root, with `/` between segments (specification §7.8). A name that
  * could leave its folder never gets here: both are metadata.name of our kinds, a DNS-1123 label by schema.
  */
-import type { Execution } from '../crd/types.ts'
+import type { CheckRun, Execution } from '../crd/types.ts'
 import { isWork } from './state.ts'
 
 /** Parent of all sandboxes. */
@@ -110,8 +110,18 @@ export function checkResultPath(round: number, check: string): string {
   return `rounds/${round}/${check}`
 }
 
+/** What the work of one round adds, relative to {@link executionPath}. @param round from 1 */
+export function roundDiffPath(round: number): string {
+  return `rounds/${round}/changes.diff`
+}
+
 /** Files of a check, relative to {@link checkResultPath}. */
 export const CHECK_FILES = { output: 'output.log', verdict: 'verdict.json' } as const
+
+/** What a check printed, relative to the root of the volume. @param check of an execution's record */
+export function checkOutputPath(execution: string, { round, name }: Pick<CheckRun, 'round' | 'name'>): string {
+  return `${executionPath(execution)}/${checkResultPath(round, name)}/${CHECK_FILES.output}`
+}
 
 /** The messages to an execution's agent, relative to {@link executionPath}. Written by the operator, read-only for the agent. */
 export const INBOX_FOLDER = 'inbox'

@@ -77,12 +77,17 @@ type Left<C, R, X = object> = C extends object
     : Exclude<keyof C & string, CrdName<keyof R & string, X>> | LeftBelow<C, R, X, keyof R & string>
   : never
 
+/** What has a codec of its own is that one's to answer for. */
+type HasCodec<K, X> = K extends keyof X ? (X[K] extends { toRest: unknown } ? true : false) : false
+
 type LeftBelow<C, R, X, K> = K extends keyof R & string
-  ? CrdName<K, X> extends infer N extends keyof C & string
-    ? Left<Item<C[N]>, Item<R[K]>, K extends keyof X ? X[K] : object> extends infer P extends string
-      ? `${N}.${P}`
+  ? HasCodec<K, X> extends true
+    ? never
+    : CrdName<K, X> extends infer N extends keyof C & string
+      ? Left<Item<C[N]>, Item<R[K]>, K extends keyof X ? X[K] : object> extends infer P extends string
+        ? `${N}.${P}`
+        : never
       : never
-    : never
   : never
 
 /**

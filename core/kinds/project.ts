@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { ObjectMeta, Project, ProjectCache, ProjectSpec, ProjectStatus } from '../crd/types.ts'
+import type { ObjectMeta, Project, ProjectCache, ProjectCheck, ProjectSpec, ProjectStatus } from '../crd/types.ts'
 import { API_VERSION } from '../names.ts'
 import { redactUrls } from '../redact-urls.ts'
 import { crdBranchName, crdInteger, crdList, crdName, crdString } from '../schema/crd-limits.ts'
@@ -17,10 +17,12 @@ import {
   SUBMODULES_WORDS,
 } from '../enum-values.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
-import { proposeEnvironment } from '../environment/proposal.ts'
+import { LOCK_FILES, proposeEnvironment } from '../environment/proposal.ts'
+import { proposeChecks, proposeProtectedPaths } from '../execution/check-proposal.ts'
 import { toEnvironmentRecord } from '../rest/map/environment.ts'
-import { copy, defined } from '../rest/map/fields.ts'
+import { defined } from '../rest/map/fields.ts'
 import { EnvironmentRecord } from '../rest/records/environment.ts'
+import { check, checks } from '../rest/requests/checks.ts'
 import { cachedFolder, environment } from '../rest/requests/environment.ts'
 import { gitIdentity } from '../rest/requests/git-identity.ts'
 import { mcpServers } from '../rest/requests/mcp-servers.ts'
@@ -50,6 +52,11 @@ const options = {
   environment,
   container_image: crdString('Project', 'spec.containerImage'),
   test_command: crdString('Project', 'spec.testCommand'),
+  /** Absent: nothing is checked. */
+  checks,
+  max_check_rounds: crdInteger('Project', 'spec.maxCheckRounds'),
+  /** Patterns as in .gitignore. */
+  protected_paths: crdList('Project', 'spec.protectedPaths'),
   instructions: crdString('Project', 'spec.instructions'),
   mcp_servers: mcpServers('Project'),
   /** Absent: none. */
@@ -84,6 +91,10 @@ export const ProjectRecord = closed({
   lock_files: maybe(Type.Array(Type.String())),
   /** Made from these where neither the project nor its repository says how it is prepared. */
   proposed_environment: maybe(closed(shown(environment.properties))),
+  /** Made from its test command where it has no checks. */
+  proposed_checks: maybe(Type.Array(closed(shown(check.properties)))),
+  /** Made from files and folders at the top of its default branch where it has no protected paths. */
+  proposed_protected_paths: maybe(Type.Array(Type.String())),
   /** Why no setup runs here. */
   environment_problem: maybe(Type.String()),
   /** Of the data volume, as measured within the last hour; absent: no mirror. */
@@ -96,6 +107,8 @@ export const RepositoryTry = closed({ remote_url: needed.remote_url, git: maybe(
 
 const CACHE = mappingOf<ProjectCache>()(cachedFolder, { mode: words(CACHE_MODE_WORDS) }, {})
 
+const CHECK = mappingOf<ProjectCheck>()(check, { timeout_seconds: { crd: 'timeout', ...SECONDS } }, {})
+
 const { toInput, toSpec } = mappingOf<ProjectSpec>()(
   ProjectInput,
   {
@@ -104,13 +117,11 @@ const { toInput, toSpec } = mappingOf<ProjectSpec>()(
     on_accept: words(ON_ACCEPT_WORDS),
     host: { type: words(HOST_WORDS) },
     checkout: { submodules: words(SUBMODULES_WORDS), lfs: words(LFS_WORDS) },
+    checks: itemsOf(CHECK),
     environment: { cache: itemsOf(CACHE), timeout_seconds: { crd: 'timeout', ...SECONDS } },
   },
   {
     'git.caBundle': 'whoever writes manifests sets it',
-    checks: 'not over REST',
-    maxCheckRounds: 'not over REST',
-    protectedPaths: 'not over REST',
   },
 )
 
@@ -151,8 +162,10 @@ export const PROJECT = {
       created_at: metadata.creationTimestamp ?? '',
       ...defined({
         environments: environments?.map(toEnvironmentRecord),
-        lock_files: copy(lockFiles),
+        lock_files: lockFiles?.filter((name) => LOCK_FILES.includes(name)),
         proposed_environment: environmentProblem === undefined ? proposeFor(spec, status) : undefined,
+        proposed_checks: proposeChecks(spec)?.map(CHECK.toInput),
+        proposed_protected_paths: proposeProtectedPaths(spec, status),
         environment_problem: environmentProblem,
         mirror_bytes: mirrorBytes,
       }),

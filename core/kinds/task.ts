@@ -14,6 +14,7 @@ import {
 } from '../schema/crd-limits.ts'
 import { CHOSEN_BY, MESSAGE_MODES, RUN_POLICIES, RUN_POLICY_WORDS } from '../enum-values.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
+import { CHECK_FIELDS, CheckRecord } from '../rest/records/checks.ts'
 import { DeliveryRecord, FINDINGS, HeadRecord, RebaseRecord } from '../rest/records/delivery.ts'
 import { ChangesRecord, DecisionRecord, DeploymentStatus, MessageRecord, QuestionRecord } from '../rest/records/task.ts'
 import { editOf, mergeable, NewId, optional, Seconds } from '../rest/requests/shapes.ts'
@@ -80,6 +81,9 @@ export const TaskRecord = closed({
   rebase: maybe(RebaseRecord),
   head: maybe(HeadRecord),
   ...FINDINGS,
+  /** Of the last round of its last run; while it runs, of the round that it is in. */
+  checks: maybe(Type.Array(CheckRecord)),
+  ...CHECK_FIELDS,
   delivery: maybe(DeliveryRecord),
   cost_usd: maybe(Type.Number()),
   question: maybe(Type.String()),

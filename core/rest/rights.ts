@@ -63,6 +63,8 @@ export const OPERATION_RIGHTS: Readonly<Record<OperationId, readonly Right[]>> =
   searchExecutionLog: ['get executions'],
   getServiceLogs: ['get executions'],
   getExecutionDiff: ['get executions'],
+  getRoundDiff: ['get executions'],
+  getCheckLog: ['get executions'],
   getExecutionEvents: ['get executions'],
   streamExecutionEvents: ['watch executions'],
   listArtifacts: ['get executions'],

@@ -4,6 +4,7 @@
  */
 import { findCacheProblem, findKeyProblem, findNested } from '../../core/environment/paths.ts'
 import { LOCK_FILES } from '../../core/environment/proposal.ts'
+import { PROTECTED_NAMES } from '../../core/execution/check-proposal.ts'
 import type { Recipe } from '../../core/environment/recipe.ts'
 import { ENVIRONMENT_FILE } from '../../core/execution/layout.ts'
 import type { PrepareReport } from '../../core/execution/termination.ts'
@@ -83,7 +84,7 @@ async function planWithout({ run }: StepContext, { tip, options }: CloneStart): 
     )
   if (tip === undefined) return { decision: { kind: 'bare' }, report: {} }
   const names = await readTop(options, tip)
-  const lockFiles = LOCK_FILES.filter((name) => names.includes(name)).slice(0, MAX_LOCK_FILES)
+  const lockFiles = [...LOCK_FILES, ...PROTECTED_NAMES].filter((name) => names.includes(name)).slice(0, MAX_LOCK_FILES)
   return { decision: { kind: 'bare' }, report: { lockFiles } }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { AGENTS, TASKS } from '../../kube/resources.ts'
-import { aTask, anAgent } from '../helpers/build.ts'
+import { aTask, anAgent, text } from '../helpers/build.ts'
 import { type World, openWorld } from './world.ts'
 
 const FAILURE = { outcome: 'failed', pushed: false, error: { category: 'failed', message: 'exit 1' } } as const
@@ -31,6 +31,25 @@ describe('a decision by annotation', () => {
       [['Warning', 'ActionRefused', message]],
     )
     assert.equal(world.task().metadata.annotations?.['slipway.dev/action'], undefined)
+  })
+
+  it('waives red checks with its comment as the reason, and not without one', async () => {
+    const error = { category: 'checks', message: text('check test is red') } as const
+    given({ status: { state: 'FAILED', error } })
+    annotate('task-a', { 'slipway.dev/action': 'waive' })
+    await world.sync()
+    assert.deepEqual(
+      [world.task().status?.state, world.task().status?.lastAction?.refused],
+      ['FAILED', 'reason must not be empty'],
+    )
+    annotate('task-a', { 'slipway.dev/action': 'waive', 'slipway.dev/comment': 'tried by hand' })
+    await world.sync()
+    const { checksWaived, decisions } = world.task().status ?? {}
+    assert.deepEqual([checksWaived?.by, checksWaived?.reason], ['kubectl (annotation)', 'tried by hand'])
+    assert.deepEqual(
+      decisions?.map(({ action, comment }) => [action, comment]),
+      [['waive', 'tried by hand']],
+    )
   })
 
   for (const [by, author, refused] of [

@@ -52,6 +52,8 @@ const GIVEN: Readonly<Record<string, Given>> = {
   edit: { onlyParsed: 'it needs a terminal, as it has in edit.test.ts' },
   env: { onlyParsed: 'a setup needs a sandbox, as it has in environments.test.ts' },
   say: { onlyParsed: 'a script takes no messages; the real programs are told some in test/agents/messages.test.ts' },
+  checks: { onlyParsed: 'no project here has checks; test/cli/client/checks.test.ts shows some' },
+  waive: { onlyParsed: 'no project here has checks; test/cli/client/checks.test.ts waives some' },
   answer: { task: [ASKS, 'BLOCKED'] },
   cancel: { task: ['sleep 600', 'RUNNING'] },
   resume: { task: [`test -e tried || { touch tried; exit 1; }; ${WRITES}`, 'FAILED'] },

@@ -10,7 +10,14 @@ const MOVING = ['updated_at', 'waiting_for', 'goes_on', 'deployment_status', 'ac
 const PASSING: { readonly [K in Kind]: readonly string[] } = {
   tasks: MOVING,
   stories: MOVING,
-  projects: ['mirror_bytes', 'environments', 'lock_files', 'proposed_environment', 'environment_problem'],
+  projects: [
+    'mirror_bytes',
+    'environments',
+    'lock_files',
+    'proposed_environment',
+    'proposed_protected_paths',
+    'environment_problem',
+  ],
   epics: ['stories'],
   agents: ['status', 'decisions'],
 }

@@ -35,6 +35,8 @@ export const OPERATIONS = {
   searchExecutionLog: { method: 'GET', path: '/api/executions/{id}/log/search', receive: 'json' },
   getServiceLogs: { method: 'GET', path: '/api/executions/{id}/services', receive: 'json' },
   getExecutionDiff: { method: 'GET', path: '/api/executions/{id}/diff', receive: 'text' },
+  getRoundDiff: { method: 'GET', path: '/api/executions/{id}/rounds/{round}/diff', receive: 'text' },
+  getCheckLog: { method: 'GET', path: '/api/executions/{id}/checks/{round}/{name}/log', receive: 'text' },
   getExecutionEvents: { method: 'GET', path: '/api/executions/{id}/events', receive: 'text' },
   streamExecutionEvents: { method: 'GET', path: '/api/executions/{id}/events/stream', receive: 'events' },
   listArtifacts: { method: 'GET', path: '/api/executions/{id}/artifacts', receive: 'json' },

@@ -1,6 +1,7 @@
 import type { Execution } from '../../crd/types.ts'
 import type { ExecutionRecord } from '../records/execution.ts'
 import { PURPOSE_WORDS } from '../../enum-values.ts'
+import { toCheckFields, toCheckRecord } from './checks.ts'
 import { toFindings, toRebaseRecord } from './delivery.ts'
 import { toGivenEnvironment, toSealedRecord } from './environment.ts'
 import { copy, defined, toCost, toErrorFields, toMessageRecord, toQuestionRecord, toShownTime } from './fields.ts'
@@ -52,6 +53,9 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       base_commit: status.baseCommit,
       changes: status.changes,
       rebase: toRebaseRecord(status.rebase),
+      checks: status.checks?.map((check) => toCheckRecord(check)),
+      rounds: status.rounds,
+      ...toCheckFields({ ...status, checksWaived: spec.checksWaived }),
       undelivered: status.undelivered?.map(({ path, reason }) => ({ path, reason })),
       undelivered_count: status.undeliveredCount,
       started_at: status.startedAt,

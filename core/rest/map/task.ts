@@ -2,7 +2,7 @@
  * Tasks → REST records. This folder and core/kinds are where camelCase meets snake_case (specification §2.2).
  *
  * Absent values are left out, not null. What depends on other resources (waiting_for, goes_on, actions, deployment_status, archived_at) is
- * no part of these functions' records, nor are messages: the API server adds it, because it changes while the resource does not.
+ * no part of these functions' records, nor are messages and the checks of a run that goes on: the API server adds it, because it changes while the resource does not.
  */
 import type { Decision, PendingQuestion, Project, Task, TaskSpec } from '../../crd/types.ts'
 import { type AgentConfigInput, type TaskInput, type TaskRecord, AGENT_CONFIG, TASK } from '../../kinds/task.ts'
@@ -15,6 +15,7 @@ import { isSame } from '../../json.ts'
 import { editSpec } from '../edit.ts'
 import { branchUrls } from '../branch-urls.ts'
 import { CHOSEN_BY_WORDS } from '../../enum-values.ts'
+import { toCheckFields, toCheckRecord } from './checks.ts'
 import { toDeliveryRecord, toFindings, toRebaseRecord } from './delivery.ts'
 import { defined, toCost, toErrorFields, toQuestionRecord, toShownTime } from './fields.ts'
 
@@ -50,6 +51,9 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
       rebase: toRebaseRecord(status.rebase),
       head: status.head,
       ...toFindings(status),
+      // While it runs, its execution tells.
+      checks: stateOf(task) === 'RUNNING' ? undefined : status.checks?.map((check) => toCheckRecord(check)),
+      ...toCheckFields(status),
       delivery: toDeliveryRecord(status.delivery),
       cost_usd: toCost(status.costUSD),
       ...toQuestionFields(status.question),

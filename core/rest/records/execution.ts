@@ -2,6 +2,7 @@ import { EXECUTION_STATE_VALUES } from '../../crd/enums.ts'
 import { ERROR_CATEGORIES } from '../../execution/result.ts'
 import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
 import { PURPOSES } from '../../enum-values.ts'
+import { CHECK_FIELDS, CheckRecord } from './checks.ts'
 import { FINDINGS, RebaseRecord } from './delivery.ts'
 import { GivenEnvironment, SealedRecord } from './environment.ts'
 import { ChangesRecord, MessageRecord, QuestionRecord } from './task.ts'
@@ -64,6 +65,11 @@ export const ExecutionRecord = closed({
   head: maybe(Type.String()),
   ...FINDINGS,
   rebase: maybe(RebaseRecord),
+  /** Of each round, in order; absent where none ran. */
+  checks: maybe(Type.Array(CheckRecord)),
+  /** The round that it is in, or ended in; absent: there was one. */
+  rounds: maybe(Type.Integer()),
+  ...CHECK_FIELDS,
   undelivered: maybe(Type.Array(closed({ path: Type.String(), reason: Type.String() }))),
   undelivered_count: maybe(Type.Integer()),
   auth_retried: Type.Boolean(),

@@ -19,11 +19,17 @@ const ExecutionListQuery = closed({
 
 /** Text within one line, so without line ends. */
 const SearchedText = Type.String({ minLength: 1, maxLength: MAX_SEARCHED_TEXT, pattern: '^[^\\r\\n]*$' })
+/** Of checks, from 1. */
+const Round = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 const stream = maybe(Type.Enum(LOG_STREAMS))
+
+/** In place of what the agent's program printed: what a check of the project did, in that round. */
+const ofCheck = { check: maybe(Type.String()), round: maybe(Round) }
 
 const LogWindowQuery = closed({
   /** Default: stdout. */
   stream,
+  ...ofCheck,
   /** Number of the first line, from 1; left out: the last lines. */
   from: maybe(Type.Integer({ minimum: 1 })),
   /** Default: 500. */
@@ -32,6 +38,7 @@ const LogWindowQuery = closed({
 
 const LogSearchQuery = closed({
   stream,
+  ...ofCheck,
   q: SearchedText,
   /** Number of the first line that is searched, from 1; default: 1. */
   from: maybe(Type.Integer({ minimum: 1 })),
@@ -122,6 +129,24 @@ export const EXECUTION_ROUTES = [
     query: DiffQuery,
     responses: { 200: plainText, 206: plainText },
     errors: [400, 404, 416],
+  }),
+  route({
+    id: 'getRoundDiff',
+    method: 'GET',
+    path: '/api/executions/{id}/rounds/{round}/diff',
+    summary: 'What the work added as the checks of a round saw it, as a git diff',
+    params: closed({ id: RecordId, round: RecordId }),
+    responses: { 200: plainText, 206: plainText },
+    errors: [404, 416],
+  }),
+  route({
+    id: 'getCheckLog',
+    method: 'GET',
+    path: '/api/executions/{id}/checks/{round}/{name}/log',
+    summary: 'What a check of a round printed; at most 16 MiB are kept',
+    params: closed({ id: RecordId, round: RecordId, name: Type.String() }),
+    responses: { 200: plainText, 206: plainText },
+    errors: [404, 416],
   }),
   route({
     id: 'getExecutionEvents',

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { checksMark, checkWords, protectedWords, waivedWords } from '../../../core/sentences/check-marks.ts'
+
+const green = { name: 'test', state: 'passed', required: true, seconds: 55 } as const
+const red = { name: 'lint', state: 'failed', required: true, exit_code: 1, seconds: 12 } as const
+const NOW = Date.parse('2026-11-27T10:00:40Z')
+
+describe('what people read of checks', () => {
+  it('is on the badge how many are green, and which are red', () => {
+    assert.deepEqual(checksMark([green, { ...green, name: 'types' }]), { kind: 'green', words: '2 checks green' })
+    assert.deepEqual(checksMark([green, red]), { kind: 'red', words: 'lint is red' })
+    assert.equal(checksMark([red, { ...red, name: 'test', state: 'timed_out' }])?.words, 'lint, test are red')
+  })
+
+  it('is nothing where nothing was checked', () => {
+    assert.equal(checksMark(undefined), undefined)
+    assert.equal(checksMark([{ ...green, state: 'skipped' }]), undefined)
+  })
+
+  it('names a red one that holds nothing back beside the green ones, and is green all the same', () => {
+    const words = '1 check green, lint is red (optional)'
+    assert.deepEqual(checksMark([green, { ...red, required: false }]), { kind: 'green', words })
+    assert.deepEqual(checksMark([{ ...red, required: false }]), { kind: 'red', words: 'lint is red (optional)' })
+  })
+
+  it('says of one that runs for how long, and how long it took the last time', () => {
+    const running = { name: 'test', state: 'running', required: true, started_at: '2026-11-27T10:00:00Z' } as const
+    assert.deepEqual(checksMark([running, red], NOW), { kind: 'running', words: 'check test, 40s' })
+    assert.equal(checksMark([{ ...running, last_seconds: 55 }], NOW)?.words, 'check test, 40s, last time 55s')
+    assert.equal(checkWords({ ...running, last_seconds: 55 }, NOW), 'Running: test, 40s, last time 55s')
+  })
+
+  it('says of one that has ended how, and for how long it ran', () => {
+    assert.equal(checkWords(green), 'Green, 55s')
+    assert.equal(checkWords({ ...red, required: false }), 'Red, exit code 1, 12s, optional')
+    assert.equal(checkWords({ ...red, state: 'timed_out', seconds: 1800 }), 'Timed out, 30m00s')
+  })
+
+  it('names who overruled them, and what the work changes of protected files', () => {
+    assert.equal(waivedWords({ by: 'ada', reason: 'flaky' }), 'checks waived by ada: flaky')
+    assert.equal(waivedWords({ reason: 'flaky' }), 'checks waived by a person: flaky')
+    assert.equal(protectedWords({ count: 1 }), 'changes 1 protected file')
+  })
+})
