@@ -354,7 +354,7 @@ describe('the Stories board in a browser', function () {
       hasTouch: true,
     })
     const { page } = tab
-    await card(page, 'one').waitFor()
+    await cell(page, 'checkout', 'backlog').locator('[data-story]').first().waitFor()
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
     const order = await shownIn(page, 'checkout', 'backlog')
     const last = order.at(-1) ?? ''

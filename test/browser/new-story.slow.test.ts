@@ -84,6 +84,28 @@ describe('a new story in a browser', function () {
     await tab.close()
   })
 
+  it('keeps a wish that was typed before the server said who this is', async () => {
+    const tab = await openTab(browser, 'about:blank')
+    const { page } = tab
+    let release = (): void => undefined
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/session', async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    await page.goto(`${program.server.program.url}/stories/new`)
+    await wish(page).fill('Typed early')
+    const known = page.waitForResponse('**/api/session')
+    release()
+    await known
+    await page.getByRole('link', { name: 'New task' }).first().waitFor()
+    await becomes(() => wish(page).inputValue(), 'Typed early')
+    await page.reload()
+    await becomes(() => wish(page).inputValue(), 'Typed early')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('can be cancelled while the agent plans, and keeps the wish', async () => {
     const tab = await openNew()
     const { page } = tab

@@ -60,12 +60,20 @@ describe('signing in to the browser UI', function () {
     const tab = await openTab(browser, `${server.program.url}/`, { expected: [/401|412|WebSocket connection/] })
     const { page } = tab
     await signIn(page, 'the-real-token')
+    // Its five seconds may be over on a slow machine before the sign-out: then it is under way.
+    let release = (): void => undefined
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/stories/third/accept', async (route) => {
+      await isReleased
+      await route.continue()
+    })
     const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Story three' }) })
     await row.getByRole('button', { name: 'Accept the story' }).click()
     await page.getByRole('button', { name: 'Send now' }).waitFor()
     await page.getByRole('link', { name: 'Settings' }).first().click()
     assert.equal((await server.call('POST', '/api/stories/third/accept')).status, 200)
     await page.getByRole('button', { name: 'Sign out' }).click()
+    release()
     await page.getByText('You are still signed in: a decision was refused.').waitFor()
     assert.equal(await page.getByLabel('Token').count(), 0)
     assertNoProblems(tab)

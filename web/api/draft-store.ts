@@ -17,6 +17,7 @@ const CLEARED = `${PREFIX}s-cleared`
 const FORGOTTEN = `${PREFIX}s-forgotten`
 
 export interface DraftPlace {
+  /** '' while the server has not said who this is: what is typed then stays on the page. */
   readonly person: string
   /** The draft's name, such as `new-task`. */
   readonly name: string
@@ -49,6 +50,8 @@ export interface DraftStore {
   read(place: DraftPlace): string
   /** @param text '' forgets it */
   write(place: DraftPlace, text: string): void
+  /** Makes the person's what was typed there before it was known who this is. */
+  claim(place: DraftPlace): void
   /** Forgets what was begun there, in every tab. */
   forget(place: DraftPlace): void
   /** Forgets all that a person has begun, in every tab. */
@@ -78,6 +81,16 @@ export function createDraftStore({ storage, tab, nowMs }: DraftStoreOptions): Dr
     keysBelow(prefixOf(place))
       .flatMap((key) => readEntry(key) ?? [])
       .toSorted((a, b) => b.atMs - a.atMs)[0]
+  const write = (place: DraftPlace, text: string): void => {
+    const key = prefixOf(place) + tab
+    const source = own.has(key) ? undefined : newestOfOthers(place)
+    const entry = { key, text, atMs: nowMs() }
+    own.set(key, entry)
+    if (text === '') storage.removeItem(key)
+    const isKept = text === '' || (place.person !== '' && put(entry))
+    if (source !== undefined && source.key !== key && isKept) storage.removeItem(source.key)
+    tell()
+  }
   return {
     read(place) {
       const key = prefixOf(place) + tab
@@ -88,15 +101,12 @@ export function createDraftStore({ storage, tab, nowMs }: DraftStoreOptions): Dr
       own.set(key, kept)
       return kept.text
     },
-    write(place, text) {
-      const key = prefixOf(place) + tab
-      const source = own.has(key) ? undefined : newestOfOthers(place)
-      const entry = { key, text, atMs: nowMs() }
-      own.set(key, entry)
-      if (text === '') storage.removeItem(key)
-      const isKept = text === '' || put(entry)
-      if (source !== undefined && source.key !== key && isKept) storage.removeItem(source.key)
-      tell()
+    write,
+    claim(place) {
+      const key = prefixOf({ ...place, person: '' }) + tab
+      const typed = own.get(key)
+      own.delete(key)
+      if (typed !== undefined && typed.text !== '') write(place, typed.text)
     },
     forget(place) {
       const prefix = prefixOf(place)

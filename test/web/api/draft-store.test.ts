@@ -50,6 +50,19 @@ describe('drafts', () => {
     assert.equal(kept.size, 0)
   })
 
+  it('typed before it is known who this is are stored for nobody, and are that person’s then', () => {
+    const { open, kept } = makeBrowser()
+    const nobodys = { ...ADA, person: '' }
+    const one = open('one')
+    one.write(nobodys, 'Typed early')
+    assert.equal(kept.size, 0)
+    one.claim(ADA)
+    assert.deepEqual([one.read(ADA), one.read(nobodys)], ['Typed early', ''])
+    const again = open('one')
+    again.claim(ADA)
+    assert.equal(again.read(ADA), 'Typed early')
+  })
+
   it('of two tabs do not overwrite one another', () => {
     const { open } = makeBrowser()
     const [one, two] = [open('one'), open('two')]
