@@ -107,6 +107,26 @@ describe('the review of a task in a browser', function () {
     await tab.close()
   })
 
+  it('shows what changed since the person last looked, also after a reload', async () => {
+    await given('looked')
+    const first = await open('/tasks/looked')
+    await lines(first.page).getByText('line of looked-1').waitFor()
+    assert.equal(await first.page.getByText('since you last looked').count(), 0)
+    await again('looked')
+    const { page } = first
+    await page.reload()
+    await button(page, 'Changes since you last looked (Attempt 1)').click()
+    await lines(page).getByText('added: line of looked-2').waitFor()
+    assert.equal(await lines(page).getByText('added: line of looked-1').count(), 0)
+    await assertAccessibleInBothThemes(page)
+    // It has been looked at now.
+    await page.reload()
+    await lines(page).getByText('line of looked-2').waitFor()
+    assert.equal(await page.getByText('since you last looked').count(), 0)
+    assertNoProblems(first)
+    await first.close()
+  })
+
   for (const action of ['accept', 'revise', 'reject'])
     it(`is not decided about by a link to ${action} and Enter`, async () => {
       const id = `linked-${action}`

@@ -3,7 +3,8 @@
  *
  * A diff has the lines of its base around each change, so where either of the two changes something, the base's lines are
  * known there, and with them those of both results. Everywhere else both are as the base. So the outcome is exact, without
- * the files themselves. Diffs of different bases tell nothing of each other: {@link compareStates} compares none.
+ * the files themselves. Diffs of different bases are compared as `git range-diff` compares commits: by what each of them changes, in
+ * files that both bases have alike.
  */
 import { matchLines } from './common-lines.ts'
 import type { DiffState } from './diff-state.ts'
@@ -39,18 +40,35 @@ export interface Bases {
   readonly later: string | undefined
 }
 
-/** The same for diffs as far as the page has them; of a diff that is cut, or of another base, nothing can be told. */
+/** The same for diffs as far as the page has them; of a diff that is cut, or of an unknown base, nothing can be told. */
 export function compareStates(earlier: DiffState, later: DiffState, bases: Bases): DiffState {
   if (later.kind !== 'loaded') return later
-  if (bases.earlier === undefined || bases.earlier !== bases.later)
+  if (bases.earlier === undefined || bases.later === undefined)
     return { ...later, note: 'The two are not known to have one base, so the whole of the later one is shown.' }
   if (earlier.kind !== 'loaded') return earlier
   const cut = [earlier, later].find(({ isPartial, diff }) => isPartial || diff.cut !== undefined)
   if (cut !== undefined)
     return { ...later, note: 'One of the two diffs is cut, so the whole of the later one is shown.' }
+  const isRebased = bases.earlier !== bases.later
   const { diff, unknown } = diffBetween(earlier.diff, later.diff)
-  if (unknown.length === 0) return { ...later, diff }
-  return { ...later, diff, note: `Began from another version, so not compared: ${unknown.map(showUnseen).join(', ')}.` }
+  if (unknown.length === 0 && !isRebased) return { ...later, diff }
+  const names = unknown.map(showUnseen).join(', ')
+  const notes = [
+    isRebased ? REBASED : '',
+    unknown.length === 0 ? '' : `Began from another version, so shown as a whole: ${names}.`,
+  ]
+  return { ...later, diff: withWhole(diff, later.diff, unknown), note: notes.filter((note) => note !== '').join(' ') }
+}
+
+const REBASED =
+  'The work was rebased between the two. What each of them changes in a file is compared; what came with the new base is not shown.'
+
+/** With all that a diff changes in some files. */
+function withWhole(diff: GitDiff, of: GitDiff, paths: readonly string[]): GitDiff {
+  const files = of.files.filter(({ path }) => paths.includes(path))
+  const sum = (name: 'added' | 'deleted'): number => files.reduce((total, file) => total + file[name], 0)
+  const [added, deleted] = [diff.added + sum('added'), diff.deleted + sum('deleted')]
+  return { ...diff, files: [...diff.files, ...files], added, deleted }
 }
 
 /** Names the file of the base that a file came from; one without any is named by itself. */

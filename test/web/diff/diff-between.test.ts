@@ -103,12 +103,16 @@ describe('the changes between two diffs of one base', () => {
     assert.match(shown.note ?? '', /is cut/)
   })
 
-  it('are not told of diffs of different or unknown bases: the whole of the later one is shown', () => {
+  it('are not told of diffs of unknown bases: the whole of the later one is shown', () => {
     const diff = parseGitDiff(diffOf({ a: file('a\n') }, { a: file('b\n') }))
     const loaded = { kind: 'loaded', diff, address: '', sizeBytes: 1, isPartial: false } as const
     const before = { ...loaded, diff: parseGitDiff(diffOf({}, { b: file('b\n') })) }
-    for (const earlier of ['other', undefined]) {
-      const shown = compareStates(before, loaded, { earlier, later: earlier === undefined ? undefined : 'base' })
+    for (const [earlier, later] of [
+      ['base', undefined],
+      [undefined, 'base'],
+      [undefined, undefined],
+    ]) {
+      const shown = compareStates(before, loaded, { earlier, later })
       assert.ok(shown.kind === 'loaded')
       assert.equal(shown.diff, diff)
       assert.match(shown.note ?? '', /one base/)
@@ -119,6 +123,28 @@ describe('the changes between two diffs of one base', () => {
       compared.diff.files.map(({ path }) => path),
       ['b', 'a'],
     )
+  })
+
+  it('are those of the work alone where it was rebased, and files that the new base changed are shown whole', () => {
+    const load = (from: Tree, to: Tree) =>
+      ({ kind: 'loaded', diff: parseGitDiff(diffOf(from, to)), address: '', sizeBytes: 1, isPartial: false }) as const
+    const [base, rebased] = [
+      { a: file('a\n'), b: file('b\n'), c: file('c\n') },
+      { a: file('a\n'), b: file('B\n'), c: file('c\n'), d: file('of others\n') },
+    ]
+    const before = load(base, { ...base, a: file('x\n'), b: file('y\n'), c: file('z\n') })
+    const after = load(rebased, { ...rebased, a: file('x\n'), b: file('Y\n'), c: file('Z\n') })
+    const shown = compareStates(before, after, { earlier: 'one', later: 'two' })
+    assert.ok(shown.kind === 'loaded')
+    assert.match(shown.note ?? '', /rebased between.*shown as a whole: b\./)
+    const changed = shown.diff.files.map(({ path, hunks }) => [
+      path,
+      hunks.flatMap(({ lines }) => lines.map(({ text }) => text)),
+    ])
+    assert.deepEqual(changed, [
+      ['c', ['z', 'Z']],
+      ['b', ['B', 'Y']],
+    ])
   })
 
   it('cannot be told of a file that began from another version', () => {

@@ -1,3 +1,4 @@
+import { Button } from '../../components/button.tsx'
 import { DiffView } from '../../components/diff/diff-view.tsx'
 import { FilterSelect } from '../../components/filter-select.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
@@ -50,7 +51,8 @@ export function DiffTab(shown: TaskShown) {
 }
 
 /** Which attempt is shown, and since when; nothing while there is but one. */
-function ShownBar({ work: { pickable, latest, picked, since, pick, compareSince } }: { readonly work: ShownWork }) {
+function ShownBar({ work }: { readonly work: ShownWork }) {
+  const { pickable, latest, picked, since, lookedAt, pick, compareSince } = work
   if (pickable.length < 2) return null
   const options = pickable.map(({ name, execution, verdict }) => ({
     id: execution.id,
@@ -74,6 +76,11 @@ function ShownBar({ work: { pickable, latest, picked, since, pick, compareSince 
           options={options.slice(shown + 1).map(({ id }, n) => ({ id, name: pickable[shown + 1 + n]?.name ?? id }))}
           onChange={compareSince}
         />
+      )}
+      {lookedAt !== undefined && picked === undefined && since !== lookedAt.execution.id && (
+        <Button isSmall look="quiet" onClick={() => compareSince(lookedAt.execution.id)}>
+          Changes since you last looked ({lookedAt.name})
+        </Button>
       )}
       {since !== undefined && (
         <span className={css['hint']}>Comments are written beside the changes since its base.</span>

@@ -1,6 +1,7 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { useExecutionDiff } from '../../api/diffs.ts'
+import { useLooked } from '../../api/looked.ts'
 import type { AttemptsState } from '../../api/task-details.ts'
 import type { Attempt } from '../../model/attempts.ts'
 import { compareStates } from '../../model/diff-between.ts'
@@ -20,6 +21,8 @@ export interface ShownWork {
   readonly picked: string | undefined
   /** The earlier attempt since which the changes are shown; undefined: since the base. */
   readonly since: string | undefined
+  /** The attempt at which the person looked last, where there is newer work since. */
+  readonly lookedAt: Attempt | undefined
   readonly isLatest: boolean
   /** Why the work is not to be accepted beside what is shown. */
   readonly problem: string | undefined
@@ -57,13 +60,20 @@ export function useShownWork(task: Task, { attempts }: AttemptsState, isOpen: bo
     return since === undefined ? whole : compareStates(earlier, whole, bases)
   }, [since, earlier, whole, earlierBase, laterBase])
   const isLatest = executionId === latest
+  const looked = useLooked(task.id, latest)
+  const isSeen = isOpen && isLatest && whole.kind === 'loaded'
+  useEffect(() => {
+    if (isSeen) looked.note()
+  }, [isSeen, looked])
+  const pickable = pickableWork(attempts, latest)
   return {
     id: since === undefined || executionId === undefined ? executionId : `${executionId} since ${since}`,
     state,
     latest,
-    pickable: pickableWork(attempts, latest),
+    pickable,
     picked,
     since,
+    lookedAt: pickable.find(({ execution }) => execution.id === looked.before),
     isLatest,
     problem: isOpen ? problemOf({ attempts, latest, executionId, isLoading: whole.kind === 'loading' }) : undefined,
     pick: (id) => setChoice({ latest, picked: id }),
