@@ -48,6 +48,11 @@ describe('the diff of a task in a browser', function () {
     ])
       await lines(page).getByText(text, { exact: true }).waitFor()
     await becomes(() => lines(page).getByText('CR', { exact: true }).count(), 1)
+    // The colours come with the grammars, and change no text.
+    const coloured = (kind: string) => lines(page).locator(`[data-token="${kind}"]`)
+    await becomes(async () => new Set(await coloured('keyword').allTextContents()).has('export'), true)
+    await becomes(() => coloured('number').locator('mark').allTextContents(), ['19', '20'])
+    await lines(page).getByText('added: export const vat = (net: number) => net * 20').waitFor()
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Unified' }).click()
     await assertAccessibleInBothThemes(page)

@@ -1,13 +1,14 @@
-import { memo } from 'react'
-import type { DiffLine } from '../../model/git-diff.ts'
+import { memo, use } from 'react'
+import type { DiffFile, DiffLine } from '../../model/git-diff.ts'
 import { CodeText } from './code-text.tsx'
 import css from './code.module.css'
 import { MAX_SHOWN } from './row-heights.ts'
 import { type LineRow, type PairRow, type Place, placeOfLine } from './rows.ts'
+import { SyntaxContext } from './use-syntax.ts'
 import { type Range, compareWords } from './words.ts'
 
 export interface CodeRowProps {
-  readonly file: string
+  readonly file: DiffFile
   /** Opens the comment of a line; undefined where none may be written. */
   readonly onComment: ((place: Place) => void) | undefined
 }
@@ -26,7 +27,7 @@ export const UnifiedRow = memo(function UnifiedRow({ row, ...rest }: CodeRowProp
     <div className={css['unified']} data-kind={line.kind}>
       <LineNumber line={line.kind === 'added' ? undefined : line} side="old" {...rest} />
       <LineNumber line={line.kind === 'deleted' ? undefined : line} side="new" {...rest} />
-      <Cell line={line} marks={marks} />
+      <Cell line={line} marks={marks} file={rest.file} />
     </div>
   )
 })
@@ -39,14 +40,21 @@ export const SplitRow = memo(function SplitRow({ row, ...rest }: CodeRowProps & 
   return (
     <div className={css['split']}>
       <LineNumber line={left} side="old" {...rest} />
-      <Cell line={left} marks={changes?.before ?? NO_MARKS} />
+      <Cell line={left} marks={changes?.before ?? NO_MARKS} file={rest.file} />
       <LineNumber line={right} side="new" {...rest} />
-      <Cell line={right} marks={changes?.after ?? NO_MARKS} />
+      <Cell line={right} marks={changes?.after ?? NO_MARKS} file={rest.file} />
     </div>
   )
 })
 
-function Cell({ line, marks }: { readonly line: DiffLine | undefined; readonly marks: readonly Range[] }) {
+interface CellProps {
+  readonly file: DiffFile
+  readonly line: DiffLine | undefined
+  readonly marks: readonly Range[]
+}
+
+function Cell({ file, line, marks }: CellProps) {
+  const tokensOf = use(SyntaxContext)
   if (line === undefined) return <span className={css['cell']} data-kind="none" />
   return (
     <span className={css['cell']} data-kind={line.kind} data-long={line.text.length > MAX_SHOWN || undefined}>
@@ -56,7 +64,12 @@ function Cell({ line, marks }: { readonly line: DiffLine | undefined; readonly m
       <span className={css['code']}>
         {line.kind !== 'context' && <span className="unseen">{SPOKEN[line.kind]}</span>}
         <span className={css['shifted']}>
-          <CodeText text={line.text} marks={marks} hasNoNewline={line.hasNoNewline === true} />
+          <CodeText
+            text={line.text}
+            marks={marks}
+            tokens={tokensOf(file, line)}
+            hasNoNewline={line.hasNoNewline === true}
+          />
         </span>
       </span>
     </span>
@@ -85,7 +98,7 @@ function LineNumber({ line, side, file, onComment }: LineNumberProps) {
       className={css['number']}
       data-kind={line.kind}
       aria-label={`Comment on ${side === 'old' ? 'old line' : 'line'} ${number}`}
-      onClick={() => onComment(placeOfLine(file, line))}
+      onClick={() => onComment(placeOfLine(file.path, line))}
     >
       {number}
     </button>

@@ -22,7 +22,8 @@ interface DiffRowProps {
 /** One row of the list, whatever it is. */
 export function DiffRow({ row, ...rest }: DiffRowProps) {
   const { model, isReadOnly } = rest
-  const path = model.views[row.fileIndex]?.file.path ?? ''
+  const file = model.views[row.fileIndex]?.file
+  const path = file?.path ?? ''
   const onComment = isReadOnly ? undefined : model.setOpen
   switch (row.kind) {
     case 'file':
@@ -47,9 +48,9 @@ export function DiffRow({ row, ...rest }: DiffRowProps) {
         </p>
       )
     case 'line':
-      return <UnifiedRow row={row} file={path} onComment={onComment} />
+      return file && <UnifiedRow row={row} file={file} onComment={onComment} />
     case 'pair':
-      return <SplitRow row={row} file={path} onComment={onComment} />
+      return file && <SplitRow row={row} file={file} onComment={onComment} />
     case 'comment':
       return <Comment {...rest} row={row} />
     default:

@@ -11,6 +11,7 @@ import { DiffToolbar } from './diff-toolbar.tsx'
 import css from './diff-view.module.css'
 import { FileTree } from './file-tree.tsx'
 import type { DiffListHandle } from './use-diff-cursor.ts'
+import { SyntaxContext, useSyntax } from './use-syntax.ts'
 import { useDiffModel } from './use-diff-model.ts'
 import { useWidth } from './use-width.ts'
 
@@ -72,6 +73,7 @@ const NARROW = 700
 
 function Loaded({ executionId, loaded, comments, onCommentsChange, lost, onLostChange, isReadOnly }: LoadedProps) {
   const { diff } = loaded
+  const tokensOf = useSyntax()
   const list = useRef<DiffListHandle>(null)
   const [frame, width] = useWidth()
   const model = useDiffModel({ executionId, diff, comments, isWide: width >= WIDE })
@@ -111,11 +113,13 @@ function Loaded({ executionId, loaded, comments, onCommentsChange, lost, onLostC
             }}
           />
         )}
-        <DiffList
-          handle={list}
-          onComment={(comment) => onCommentsChange(withComment(comments, comment))}
-          {...{ model, comments, isReadOnly }}
-        />
+        <SyntaxContext value={tokensOf}>
+          <DiffList
+            handle={list}
+            onComment={(comment) => onCommentsChange(withComment(comments, comment))}
+            {...{ model, comments, isReadOnly }}
+          />
+        </SyntaxContext>
       </div>
     </div>
   )

@@ -1,9 +1,10 @@
 /** A line of a file in parts, so that nothing in it is unseen: tabs, carriage returns, controls, turned text. */
 import { BIDI_CONTROLS } from '../../../core/bidi-controls.ts'
+import type { Token, TokenKind } from './syntax.ts'
 import type { Range } from './words.ts'
 
 export type TextPart =
-  | { readonly kind: 'text'; readonly text: string; readonly isMarked: boolean }
+  | { readonly kind: 'text'; readonly text: string; readonly isMarked: boolean; readonly token?: TokenKind }
   | { readonly kind: 'tab'; readonly isMarked: boolean }
   /** A character without a shape of its own; `name` stands in its place. */
   | { readonly kind: 'control'; readonly name: string; readonly isMarked: boolean }
@@ -15,23 +16,37 @@ const UNSEEN = new RegExp(
 )
 const SHORT: Readonly<Record<number, string>> = { 13: 'CR', 27: 'ESC', 0: 'NUL', 8: 'BS', 12: 'FF' }
 
-/** @param marks ranges to be marked, in order */
-export function toParts(text: string, marks: readonly Range[]): readonly TextPart[] {
+/**
+ * @param marks ranges to be marked, in order
+ * @param tokens ranges in a colour, in order
+ */
+export function toParts(text: string, marks: readonly Range[], tokens: readonly Token[] = []): readonly TextPart[] {
   const parts: TextPart[] = []
+  const add = (start: number, end: number, isMarked: boolean): void => {
+    let position = start
+    for (const token of tokens) {
+      if (token.end <= position || token.start >= end) continue
+      addParts(parts, text.slice(position, Math.max(position, token.start)), isMarked)
+      addParts(parts, text.slice(Math.max(position, token.start), Math.min(end, token.end)), isMarked, token.kind)
+      position = Math.min(end, token.end)
+    }
+    addParts(parts, text.slice(position, end), isMarked)
+  }
   let position = 0
   for (const [start, end] of marks) {
-    addParts(parts, text.slice(position, start), false)
-    addParts(parts, text.slice(start, end), true)
+    add(position, start, false)
+    add(start, end, true)
     position = end
   }
-  addParts(parts, text.slice(position), false)
+  add(position, text.length, false)
   return parts
 }
 
-function addParts(parts: TextPart[], text: string, isMarked: boolean): void {
+function addParts(parts: TextPart[], text: string, isMarked: boolean, token?: TokenKind): void {
   let position = 0
+  const colour = token === undefined ? {} : { token }
   const addText = (end: number): void => {
-    if (end > position) parts.push({ kind: 'text', text: text.slice(position, end), isMarked })
+    if (end > position) parts.push({ kind: 'text', text: text.slice(position, end), isMarked, ...colour })
   }
   for (const { 0: character, index } of text.matchAll(UNSEEN)) {
     // With /g and without /u the two halves of one character are looked at apart.
