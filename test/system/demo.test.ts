@@ -9,7 +9,7 @@ import { parseTimestamp } from '../../core/time.ts'
 import { type StartedSlipway, startSlipway } from '../helpers/slipway.ts'
 import { needBwrap } from '../helpers/bwrap.ts'
 import { until } from '../helpers/until.ts'
-import { endContainers } from './installation.ts'
+import { endLeftovers } from './installation.ts'
 
 for (const [where, hasSandbox] of [
   ['in sandboxes', true],
@@ -37,7 +37,7 @@ for (const [where, hasSandbox] of [
     })
     after(async () => {
       await program.kill()
-      await endContainers(dataDir)
+      await endLeftovers(dataDir)
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     })
 

@@ -114,23 +114,24 @@ export function makeInstallation(
     executionFile: (execution, name) => join(dataDir, 'volume', 'executions', execution, name),
     async dispose() {
       await end()
-      await endContainers(dataDir)
+      await endLeftovers(dataDir)
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
 
 /**
- * Kills what containers of a data folder run, once their node has ended, and waits for its end: what goes on, also of a
- * step before or after the agent's, writes into the folder while that is removed.
+ * Kills what containers of a data folder run, and git in its mirrors, once the program has ended, and waits for their end:
+ * what goes on, also of a step before or after the agent's, writes into the folder while that is removed.
  */
-export async function endContainers(dataDir: string): Promise<void> {
+export async function endLeftovers(dataDir: string): Promise<void> {
   const pods = podsDir(join(dataDir, 'node'))
   const marks = (existsSync(pods) ? readdirSync(pods) : []).flatMap((uid) =>
     [CONTAINER_VARIABLE, CONTAINER_OFFSPRING_VARIABLE].map((name) => `${name}=${uid}/`),
   )
+  marks.push(`GIT_DIR=${dataDir}/`)
   const isOfThem = (variable: string): boolean => marks.some((mark) => variable.startsWith(mark))
-  await until('nothing of the containers runs', () => {
+  await until('nothing of the program runs', () => {
     const left = processesWhere((environment) => environment.some(isOfThem))
     left.forEach(kill)
     return left.length === 0

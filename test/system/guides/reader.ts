@@ -8,7 +8,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { openShell } from '../../../tools/api-page/shell.ts'
 import { PROGRAM } from '../../helpers/slipway.ts'
-import { endContainers } from '../installation.ts'
+import { endLeftovers } from '../installation.ts'
 import type { Block } from './page.ts'
 import type { Stage } from './stand-ins.ts'
 
@@ -59,7 +59,7 @@ export function aReader({ places = new Map(), ...stage }: Stage): Reader {
       await shell.close()
       await server?.stop()
       // Executions outlive their server.
-      await endContainers(join(home, 'slipway', '.slipway'))
+      await endLeftovers(join(home, 'slipway', '.slipway'))
       rmSync(home, { recursive: true, force: true, maxRetries: 5 })
     },
   }
