@@ -5,6 +5,8 @@ import { basename, dirname, join } from 'node:path'
 import { Type } from 'typebox'
 import {
   type BoundedFile,
+  checkoutPath,
+  checkResultPath,
   clonePath,
   DROPS_PATH,
   ENVIRONMENTS_PATH,
@@ -71,6 +73,8 @@ export interface ExecutionFolder {
   readonly given?: GivenFile | undefined
   /** Whether messages to its agent may come. */
   readonly hasInbox?: boolean | undefined
+  /** Names of the checks of its Job, and the round that they are of. */
+  readonly checks?: { readonly round: number; readonly names: readonly string[] } | undefined
 }
 
 /** What an agent is given, as it is written. */
@@ -127,7 +131,7 @@ const PARENTS = { recursive: true, mode: MODE } as const
 
 async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortSignal | undefined): Promise<void> {
   lost?.throwIfAborted()
-  const { execution, owner, isNew, given, hasInbox } = folder
+  const { execution, owner, isNew, given, hasInbox, checks } = folder
   const path = safeJoin(root, executionPath(execution))
   const isThere = (await mkdir(path, PARENTS)) === undefined
   const mark = isThere && isNew ? await readExecutionOwner(root, execution) : undefined
@@ -137,6 +141,10 @@ async function prepareFolder(root: string, folder: ExecutionFolder, lost: AbortS
     writeMark(join(path, EXECUTION_FILES.owner), owner, mark),
     ...(given === undefined ? [] : [writeGiven(join(path, givenFile(given.digest)), given.text)]),
     ...(hasInbox === true ? [mkdir(join(path, INBOX_FOLDER), PARENTS)] : []),
+    // What the kubelet makes for a mount belongs to root.
+    ...(checks?.names ?? []).flatMap((name) =>
+      [checkoutPath(name), checkResultPath(checks?.round ?? 1, name)].map((made) => mkdir(join(path, made), PARENTS)),
+    ),
   ])
 }
 

@@ -786,7 +786,7 @@ export interface TaskStatus {
    */
   readonly revision?: Text<65536>
   /**
-   * How the checks of the project ended in the last round of the last execution; absent if none ran.
+   * How the checks of the project ended in the last round of the last execution; absent if none ran. Work that is delivered because somebody waived its checks keeps what they had found.
    */
   readonly checks?: readonly CheckRun[]
   /**
@@ -1383,6 +1383,10 @@ export interface ExecutionStatus {
    * The round that it is in, or ended in, where a red check was the agent's to mend: 2 or more. Absent: there was one.
    */
   readonly rounds?: number
+  /**
+   * The number of the Job that this round began with; absent in the first.
+   */
+  readonly roundSince?: number
   /**
    * How often its work was checked again because the branch had moved meanwhile; absent if it never was.
    */
@@ -2535,6 +2539,10 @@ export interface AgentPrompts {
    * Prompt of a resumed session; it depends on how the session stopped. At most 32 KiB.
    */
   readonly resume?: string
+  /**
+   * Prompt that asks for mending what the checks of the project found, in the same session. At most 32 KiB.
+   */
+  readonly checks?: string
   /**
    * Prompt that asks for a task. At most 32 KiB.
    */

@@ -3,6 +3,8 @@ import { CHECK_STATE_VALUES } from '../crd/enums.ts'
 import { COMMIT_PATTERN, RESOURCE_NAME_PATTERN } from './patterns.ts'
 import { RESULT_LIMITS } from './result-limits.ts'
 
+export { isRed } from './red.ts'
+
 /** How a check ended, without what only the operator knows of it. */
 export const CheckVerdict = Type.Object({
   name: Type.String({ pattern: RESOURCE_NAME_PATTERN }),
@@ -33,8 +35,3 @@ export const CheckVerdictFile = Type.Object({
 
 export type CheckVerdict = Static<typeof CheckVerdict>
 export type CheckVerdictFile = Static<typeof CheckVerdictFile>
-
-/** Whether a check holds its work back. One that had nothing to do does not. */
-export function isRed({ state, required }: Pick<CheckVerdict, 'state' | 'required'>): boolean {
-  return required && state !== 'Passed' && state !== 'Skipped'
-}

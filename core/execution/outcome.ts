@@ -11,57 +11,16 @@ import { executionError } from './error.ts'
 import { RESULT_LIMITS } from './result-limits.ts'
 import type { AgentOutcome, ExecutionError, ExecutionResult, Outcome, RebaseReport } from './result.ts'
 import { clampQuestions } from './questions.ts'
-import { type StepName, EXIT_NOT_GIVEN } from './steps.ts'
-import type { PrepareReport } from './termination.ts'
+import { EXIT_MOVED, EXIT_NOT_GIVEN } from './steps.ts'
+import { isGreen, isRed } from './red.ts'
 import { roundUSD } from '../money.ts'
-import { withoutAbsent } from '../omit.ts'
+import { pick, withoutAbsent } from '../omit.ts'
+import { type RedCheck, redChecksWords, RED_WAY_OUT } from '../sentences/red-checks.ts'
 import { isTimestamp } from '../time.ts'
+import { isEvicted, isKilledCheck, toCheckRuns } from './check-runs.ts'
+import type { PodFacts, StepFacts, TerminationMessage } from './facts.ts'
 
-/** How one step's container stands. */
-export interface StepFacts {
-  readonly name: StepName
-  readonly phase: 'waiting' | 'running' | 'ended'
-  readonly startedAt?: string | undefined
-  readonly finishedAt?: string | undefined
-  readonly exitCode?: number | undefined
-  /** Kubernetes' word: Completed, Error, OOMKilled, ContainerCannotRun … */
-  readonly reason?: string | undefined
-  /** The step's result in its short form, when it left one. */
-  readonly message?: TerminationMessage | undefined
-  /** What prepare tells beside a result. */
-  readonly report?: PrepareReport | undefined
-  /** What it, or the container runtime, last said, when it left no result. */
-  readonly lastWords?: string | undefined
-}
-
-/** The short form of a result: of the texts only the error's is left. */
-export type TerminationMessage = Pick<ExecutionResult, 'outcome' | 'error' | 'pushed'> & Partial<ExecutionResult>
-
-/** What a pod says of one service of the project. */
-export interface ServiceFacts {
-  readonly name: string
-  readonly image?: string | undefined
-  /** Whether the agent may start as far as this one goes. */
-  readonly isStarted: boolean
-  readonly restarts: number
-  /** Kubernetes' word for why it does not run or last ended, and what it adds to that. */
-  readonly reason?: string | undefined
-  readonly words?: string | undefined
-}
-
-/** The execution's latest pod. */
-export interface PodFacts {
-  readonly name: string
-  readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
-  /** Kubernetes' word for what became of the pod as a whole: Evicted, EvictionByEvictionAPI, Unschedulable … */
-  readonly reason?: string | undefined
-  readonly message?: string | undefined
-  readonly steps: readonly StepFacts[]
-  /** Of the project, beside the agent; absent: it has none. */
-  readonly services?: readonly ServiceFacts[] | undefined
-  /** The agent's step runs in an image of others, which gets Node and the runner from ours. */
-  readonly hasForeignImage?: boolean | undefined
-}
+export type { PodFacts, ServiceFacts, StepFacts, TerminationMessage } from './facts.ts'
 
 /** Everything known of an execution whose latest Job runs no more: its pod has ended, or there is none. */
 export interface ExecutionFacts {
@@ -82,29 +41,55 @@ export interface ExecutionFacts {
   readonly isCancelled: boolean
   /** Why the data volume takes no more, in words; absent: it takes it. */
   readonly volumeProblem?: string | undefined
+  /** The round of checks that the Job was of; absent: the first. */
+  readonly round?: Round | undefined
 }
 
-/** Most Jobs of one execution (specification §7.15). */
+/** How often the work of an execution is mended and checked (docs/adr/0015-checks.md). */
+export interface Round {
+  /** Number of the first Job of this round: an outcome of an earlier one is of work that its checks found red. */
+  readonly since: number
+  /** Jobs that were made for rounds, and to stage again; none of them was lost. */
+  readonly uncounted: number
+  /** How often the work was staged again because its branch had moved. */
+  readonly restaged: number
+  /** Whether the agent may be asked to mend what is red. */
+  readonly mayMend: boolean
+}
+
+const FIRST_ROUND: Round = { since: 1, uncounted: 0, restaged: 0, mayMend: false }
+
+/** Most Jobs of one execution, without those for rounds of checks and to stage again (specification §7.15). */
 const MAX_JOBS = 3
+
+/** How often work is staged and checked again after its branch has moved. */
+const MAX_RESTAGED = 3
 
 /** How to go on. */
 export type Ending =
   | { readonly kind: 'ended'; readonly status: ExecutionStatus & { readonly state: ExecutionState } }
   /** The same execution goes on in one more Job. */
   | { readonly kind: 'nextJob'; readonly reason: string; readonly withFreshCredentials: boolean }
+  /** The agent is asked to mend what the checks found. `spent`: of the rounds so far. */
+  | { readonly kind: 'round'; readonly reason: string; readonly spent: ExecutionStatus }
+  /** The branch has moved: its work is staged and checked anew. */
+  | { readonly kind: 'restage'; readonly reason: string }
 
 /** Decides how an execution goes on whose latest Job runs no more. */
 export function decideEnd(facts: ExecutionFacts): Ending {
   const { result, pod } = facts
   if (result !== undefined) return endByResult(facts, result)
-  const delivered = pod?.steps.find(({ name, message }) => name !== 'agent' && message !== undefined)?.message
+  const delivered = pod?.steps.find((step) => isOurs(step) && step.message !== undefined)?.message
   // What the agent reported before it was stopped counts: its session is the one that a resume goes on in.
   if (facts.isCancelled && delivered?.pushed !== true) return fail('CANCELLED', cancelled, facts.outcome)
   if (delivered !== undefined) return endByResult(facts, delivered)
   if (isAuthFailure(facts.outcome) && !facts.authRetried) return retryLogin()
-  const killed = endByFailedStep(facts)
-  if (killed !== undefined) return killed
-  return endByLostPod(facts)
+  return endByCheck(facts) ?? endByFailedStep(facts) ?? endByLostPod(facts)
+}
+
+/** Whether nothing that an agent wrote runs in it. */
+function isOurs({ name }: StepFacts): boolean {
+  return name !== 'agent' && name !== 'check'
 }
 
 /** A result that somebody's step wrote. A cancelled execution ends as CANCELLED unless its work is on the remote. */
@@ -113,10 +98,51 @@ function endByResult(facts: ExecutionFacts, result: TerminationMessage): Ending 
   if (isAuthFailure(result) && !facts.authRetried) return retryLogin()
   // Nobody asked for it: the pod was told to stop, say by a node that drains.
   if (result.outcome === 'cancelled') return fail('FAILED', lost(podEndReason(facts, true)), result)
+  if (result.error?.category === 'checks') return endRed(facts, result.error, result)
+  const open = result.checks?.filter((check) => check.required && !isGreen(check)) ?? []
+  if (result.outcome === 'succeeded' && open.length > 0) return endRed(facts, redChecks(open), result)
   const state = STATES[result.outcome]
   const error =
     state === 'COMPLETED' || state === 'BLOCKED' ? {} : { error: executionError(result.error ?? unexplained) }
   return { kind: 'ended', status: { ...toStatusFields(result), ...error, state } }
+}
+
+/** Work that its checks hold back: the agent mends it, or a person decides. */
+function endRed(
+  { round = FIRST_ROUND }: ExecutionFacts,
+  error: ExecutionError,
+  work: Partial<ExecutionResult>,
+): Ending {
+  if (!round.mayMend || work.pushed === true) return fail('FAILED', error, work)
+  return { kind: 'round', reason: error.message, spent: pick(toStatusFields(work), SPENT) }
+}
+
+const SPENT = ['sessionId', 'costUSD', 'tokens', 'turns'] as const
+
+function redChecks(checks: readonly RedCheck[]): ExecutionError {
+  return { category: 'checks', message: `${redChecksWords(checks)}; ${RED_WAY_OUT}` }
+}
+
+/** A check that was killed: its container alone fails the pod, and no later step runs. */
+function endByCheck(facts: ExecutionFacts): Ending | undefined {
+  const { pod, jobFailure, outcome, volumeProblem, jobs } = facts
+  const killed = pod?.steps.find((step) => isKilledCheck(step, pod))
+  const hasSucceeded = outcome === undefined || outcome.outcome === 'succeeded'
+  if (pod === undefined || killed?.check === undefined || !hasSucceeded || jobFailure === 'DeadlineExceeded')
+    return undefined
+  const runs = toCheckRuns(pod)
+  const { name, required } = killed.check
+  const reason = runs.find((run) => run.name === name)?.reason ?? 'was killed'
+  if (volumeProblem !== undefined)
+    return fail('FAILED', { category: 'unavailable', message: `check ${name} ${reason}: ${volumeProblem}` }, outcome)
+  if (!required && jobs < maxJobs(facts))
+    return {
+      kind: 'nextJob',
+      reason: `check ${name} ${reason}: the others run without it`,
+      withFreshCredentials: false,
+    }
+  const red = runs.filter((run) => run.name === name || isRed(run))
+  return endRed(facts, redChecks(red), outcome ?? {})
 }
 
 /** Without the first two Node itself does not start, and nobody is left to say why (specification §7.7). */
@@ -134,7 +160,8 @@ function endByFailedStep(facts: ExecutionFacts): Ending | undefined {
   if (step.reason === 'OOMKilled') {
     return fail('FAILED', failed(`out of memory in step ${step.name}: raise the agent's memory limit`), outcome)
   }
-  if (step.exitCode === EXIT_NOT_GIVEN && outcome?.jobNumber !== jobs) return giveAgain(step, jobs)
+  if (step.exitCode === EXIT_NOT_GIVEN && outcome?.jobNumber !== jobs) return giveAgain(step, facts)
+  if (step.exitCode === EXIT_MOVED && step.name === 'deliver') return stageAgain(facts)
   // SIGTERM or SIGKILL that neither we nor the kernel's memory guard sent: the node went away with the pod.
   if (step.exitCode === 143 || step.exitCode === 137) return undefined
   const ofStep = step.name === 'agent' ? 'failed' : 'git'
@@ -146,13 +173,26 @@ function endByFailedStep(facts: ExecutionFacts): Ending | undefined {
 }
 
 /** The operator writes it with each Job. */
-function giveAgain(step: StepFacts, jobs: number): Ending {
+function giveAgain(step: StepFacts, facts: ExecutionFacts): Ending {
+  const { jobs } = facts
   const reason = `step ${step.name} did not find what its agent is given as the operator had written it${quoteLastWords(step)}`
-  if (jobs < MAX_JOBS) return { kind: 'nextJob', reason, withFreshCredentials: false }
+  if (jobs < maxJobs({ ...facts, isRepeatedOnceMore: false }))
+    return { kind: 'nextJob', reason, withFreshCredentials: false }
   return fail('FAILED', {
     category: 'unavailable',
     message: `${reason}; ${jobs} Jobs did not: look at the data volume`,
   })
+}
+
+function maxJobs({ round = FIRST_ROUND, isRepeatedOnceMore = false }: ExecutionFacts): number {
+  return MAX_JOBS + round.uncounted + (isRepeatedOnceMore ? 1 : 0)
+}
+
+function stageAgain({ round = FIRST_ROUND, outcome }: ExecutionFacts): Ending {
+  if (round.restaged < MAX_RESTAGED)
+    return { kind: 'restage', reason: 'the branch has moved since its work was checked: it is checked again' }
+  const message = `the branch moves faster than this work can be checked and pushed: tried ${MAX_RESTAGED + 1} times; resume the task to check and push it when the branch is quiet`
+  return fail('FAILED', { category: 'git', message }, outcome)
 }
 
 const NO_POD = 'its Job found no room for a pod until its deadline; another one goes on waiting'
@@ -164,12 +204,12 @@ function hasNeverRun({ pod, outcome, lastReason, agentStarted }: ExecutionFacts)
 
 /** A pod that is gone, or ended without any step having failed by itself. */
 function endByLostPod(facts: ExecutionFacts): Ending {
-  const { pod, outcome, jobs, agentStarted, isRepeatedOnceMore = false } = facts
+  const { pod, outcome, jobs, agentStarted, round = FIRST_ROUND } = facts
   const reason = podEndReason(facts)
   const seen = pod?.steps.some(({ name, phase }) => name === 'agent' && phase !== 'waiting') === true || agentStarted
-  const mayRepeat = outcome === undefined ? !seen : outcome.outcome !== 'cancelled'
-  if (mayRepeat && jobs < MAX_JOBS + (isRepeatedOnceMore ? 1 : 0))
-    return { kind: 'nextJob', reason, withFreshCredentials: false }
+  const isOfRound = outcome !== undefined && outcome.jobNumber >= round.since
+  const mayRepeat = isOfRound ? outcome.outcome !== 'cancelled' : !seen
+  if (mayRepeat && jobs < maxJobs(facts)) return { kind: 'nextJob', reason, withFreshCredentials: false }
   return fail('FAILED', lost(reason), outcome)
 }
 
@@ -217,24 +257,6 @@ function quoteLastWords({ lastWords = '' }: StepFacts): string {
 const LAST_LINES = 10
 const LAST_WORDS_LENGTH = 1500
 
-/** Reasons of a pod, and of its condition DisruptionTarget (Kubernetes, Pod disruption conditions). */
-const EVICTIONS: readonly string[] = [
-  'Evicted',
-  'NodeLost',
-  'NodeShutdown',
-  'Terminated',
-  'Preempting',
-  'PreemptionByScheduler',
-  'DeletionByTaintManager',
-  'EvictionByEvictionAPI',
-  'DeletionByPodGC',
-  'TerminationByKubelet',
-]
-
-function isEvicted({ reason }: PodFacts): boolean {
-  return reason !== undefined && EVICTIONS.includes(reason)
-}
-
 function isAuthFailure(end: Pick<AgentOutcome, 'error'> | undefined): boolean {
   return end?.error?.category === 'auth'
 }
@@ -255,7 +277,7 @@ function fail(state: ExecutionState, error: ExecutionError, work: Partial<Execut
 function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
   const { exitCode, sessionId, costUSD, tokens, turns, summary, questions, resumeAfter, failedServers } = work
   const { answer, baseCommit, commits, branch, head, pushed, changes, rebase, delivered, conflicts, undelivered } = work
-  const { push, foreignCommits, foreignCommitCount, hiddenCommits, bulk, branchReview, sealed } = work
+  const { push, foreignCommits, foreignCommitCount, hiddenCommits, bulk, branchReview, sealed, protectedChanges } = work
   const kept = {
     sessionId,
     costUSD: costUSD !== undefined && costUSD <= MAX_COST_USD ? roundUSD(costUSD) : undefined,
@@ -274,6 +296,10 @@ function toStatusFields(work: Partial<ExecutionResult>): ExecutionStatus {
     hiddenCommits,
     bulk,
     branchReview,
+    protectedChanges: protectedChanges && {
+      ...protectedChanges,
+      paths: protectedChanges.paths.map((path) => clip(path, 1024)),
+    },
     rebase: rebase && toRebaseStatus(rebase),
     answer,
     delivered,

@@ -31,7 +31,14 @@ export const EXIT_MOVED = 68
 export const STEPS = ['prepare', 'agent', 'stage', 'check', 'deliver'] as const
 export type StepName = (typeof STEPS)[number]
 
+const CHECK = 'check-'
+
 /** Name of the container that runs a check: `check-<name>`. */
 export function checkContainer(check: string): string {
-  return `check-${check}`
+  return `${CHECK}${check}`
+}
+
+/** The check that a container of this name runs; undefined for any other container. */
+export function findCheck(container: string): string | undefined {
+  return container.startsWith(CHECK) ? container.slice(CHECK.length) : undefined
 }

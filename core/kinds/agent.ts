@@ -96,6 +96,7 @@ const options = {
   prompts: closed({
     task: maybe(crdString('Agent', 'spec.prompts.task')),
     resume: maybe(crdString('Agent', 'spec.prompts.resume')),
+    checks: maybe(crdString('Agent', 'spec.prompts.checks')),
     elaborate: maybe(crdString('Agent', 'spec.prompts.elaborate')),
     plan: maybe(crdString('Agent', 'spec.prompts.plan')),
     validate: maybe(crdString('Agent', 'spec.prompts.validate')),

@@ -54,6 +54,19 @@ const OF_A_TASK: readonly PromptValue[] = [
   { path: 'earlier.answer', meaning: 'what a person answered' },
 ]
 
+/** With the fields of ChecksPromptData (checks-data.ts). */
+const OF_CHECKS: readonly PromptValue[] = [
+  ...OF_A_TASK,
+  { path: 'red', meaning: 'the required checks that are red, a list' },
+  { path: 'red[].name', meaning: 'name of such a check' },
+  { path: 'red[].why', meaning: 'why it is red, in a few words, such as `exit code 1`' },
+  { path: 'red[].exitCode', meaning: 'what it ended with; absent where it was killed' },
+  { path: 'red[].run', meaning: 'its program, indented, cut at 4,000 characters' },
+  { path: 'red[].output', meaning: 'the last 8 KiB of what it printed, indented; absent where it printed nothing' },
+  { path: 'red[].leftOut', meaning: 'what is left out before that, such as `1,204 lines`; absent: nothing' },
+  { path: 'isLast', meaning: 'true: a person decides if a check is red after this round' },
+]
+
 const OF_A_PROJECT: readonly PromptValue[] = [
   { path: 'project.title', meaning: 'title of the project' },
   { path: 'project.testCommand', meaning: 'the command that checks it' },
@@ -112,6 +125,7 @@ const OF_A_CLASSIFICATION: readonly PromptValue[] = [
 export const PROMPT_VALUES = {
   task: OF_A_TASK,
   resume: OF_A_TASK,
+  checks: OF_CHECKS,
   elaborate: OF_A_REQUEST,
   plan: OF_A_REQUEST,
   validate: OF_A_VALIDATION,
@@ -123,6 +137,8 @@ export const PROMPT_VALUES = {
 export const PROMPT_USES = {
   task: 'a fresh start: the first attempt, or a further one without a session',
   resume: 'a session that is resumed',
+  checks:
+    'a session whose work was checked, and a check is red; a session that was lost gets `task` before it',
   elaborate: 'a request for a task',
   plan: 'a request for the plan of a story',
   validate: 'a task that is checked before it is run',

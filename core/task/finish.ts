@@ -1,6 +1,7 @@
 import { DRAIN_AFTER } from '../agent/drain.ts'
 import { type ConditionClaim, claimTaskConditions, withConditions } from '../conditions.ts'
 import type { Agent, Execution, PendingQuestion, Task, TaskState, TaskStatus } from '../crd/types.ts'
+import { lastRound } from '../execution/check-runs.ts'
 import { executionState } from '../execution/state.ts'
 import { sumUSD } from '../money.ts'
 import { omit } from '../omit.ts'
@@ -36,6 +37,7 @@ export function finishTask(finish: Finish): TaskStatus {
   const state = findNextState(stateOf(task), trigger) ?? 'FAILED'
   const ended: TaskStatus = {
     ...takeReview(omit(task.status ?? {}, isDone(trigger) ? [...ENDED, 'revision'] : ENDED), execution.status),
+    ...checksOf(task, execution),
     ...workOf(execution),
     ...headOf(execution, now),
     ...recordPush(task, execution.status ?? {}, execution.status?.finishedAt ?? toTimestamp(now)),
@@ -56,7 +58,7 @@ export function finishTask(finish: Finish): TaskStatus {
   )
 }
 
-const ENDED = ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'] as const
+const ENDED = ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer', 'checks'] as const
 
 /** Then nothing is left of what somebody asked to change; every other end may have come before it. */
 function isDone(trigger: TaskTrigger): boolean {
@@ -86,6 +88,12 @@ function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger 
     default:
       return state satisfies never
   }
+}
+
+/** Those of the last round; of work that is delivered without being checked again, what was known of it. */
+function checksOf(task: Task, { spec, status }: Execution): Pick<TaskStatus, 'checks'> {
+  const checks = spec.checksWaived === undefined ? lastRound(status?.checks ?? []) : (task.status?.checks ?? [])
+  return checks.length === 0 ? {} : { checks }
 }
 
 /** What the execution left behind, where it left anything: a failed one does not wipe out what an earlier one did. */

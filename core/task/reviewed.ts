@@ -25,7 +25,7 @@ export function hasPush(pushes: readonly RecordedPush[], { found, head }: Record
 
 /** What an execution finds of the work that a reviewer is to know. */
 export const FINDINGS = ['changes', 'foreignCommits', 'foreignCommitCount', 'hiddenCommits', 'bulk'] as const
-const REVIEW = [...FINDINGS, 'baseCommit'] as const
+const REVIEW = [...FINDINGS, 'baseCommit', 'protectedChanges'] as const
 
 /** A status that shows what this execution found, in place of what an earlier one did. */
 export function takeReview(status: TaskStatus, found: ExecutionStatus = {}): TaskStatus {

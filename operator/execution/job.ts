@@ -2,10 +2,10 @@
  * The Job of an execution: one Pod, three steps, each with no more than it needs (specification §7.1, §7.2).
  *
  * prepare and deliver see the git credentials and run nothing that an agent wrote; agent sees the model's credentials
- * and the sandbox, and could push nothing.
+ * and the sandbox, and could push nothing. Where the project has checks, stage and they come before deliver (check-steps.ts).
  */
 import type { SecretVariable } from '../../core/agent/agent-config.ts'
-import type { Agent, Execution, ProjectService, SealedCache } from '../../core/crd/types.ts'
+import type { Agent } from '../../core/crd/types.ts'
 import {
   agentOutputPath,
   DROPS_PATH,
@@ -17,16 +17,12 @@ import {
   repositoryPath,
   sandboxOf,
   sandboxPath,
-  sealedCachePath,
 } from '../../core/execution/layout.ts'
-import { findCacheProblem, placeOfCache } from '../../core/environment/paths.ts'
-import type { ExecutionPods } from '../../core/execution/pod-settings.ts'
-import { type RunSpec, type StepName, RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
+import { type RunSpec, RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
+import type { StepName } from '../../core/execution/steps.ts'
 import { isWork } from '../../core/execution/state.ts'
-import { clip } from '../../core/text.ts'
 import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
-import type { OwnGit } from '../../lib/git-session.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
 import {
   AUTHORITIES_FILE,
@@ -37,65 +33,35 @@ import {
   podVariables,
   resourcesOf,
 } from './pod-template.ts'
+import { buildCheck, checksSeconds, withoutPrograms } from './check-steps.ts'
+import { cacheMounts } from './cache-mounts.ts'
+import {
+  type JobInput,
+  type JobSettings,
+  agentImage,
+  AUTHORITIES,
+  authoritiesDir,
+  authorityMounts,
+  commandOf,
+  lastOfEach,
+  needsRunnerCopy,
+  RUNNER,
+  RUNNER_DIR,
+  runnerMounts,
+  TMP,
+  toVariable,
+  VOLUME,
+} from './job-input.ts'
 import { COPY_RUNNER } from './pods.ts'
 import { buildServices, serviceVariables } from './services.ts'
-import type { Setup } from './setup.ts'
 
-/** What an installation settles for all Jobs. */
-export interface JobSettings {
-  /** Where the data volume is mounted in every step, and where this process sees it. */
-  readonly volumeRoot: string
-  readonly volumeClaim: string
-  /** Folder below which the Secrets of an execution are mounted. */
-  readonly credentialsRoot: string
-  /** Starts the runner; the step's name is appended. */
-  readonly runnerCommand: readonly string[]
-  readonly image: string
-  /** What branches of tasks without a story begin with; absent: the usual. */
-  readonly branchPrefix?: string | undefined
-  readonly embedded: boolean
-  /** What one push may send, in bytes; absent: the runner's default. */
-  readonly maxPushBytes?: number | undefined
-  /** What all pods have in common; an Agent adds to it. */
-  readonly pods: ExecutionPods
-}
+export type { JobInput, JobSettings } from './job-input.ts'
 
-export interface JobInput {
-  readonly settings: JobSettings
-  /** By which Job and Pod are found. */
-  readonly labels: Readonly<Record<string, string>>
-  readonly execution: Execution
-  /** Absent for a delivery, which has one step alone. */
-  readonly agent: Agent | undefined
-  readonly run: RunSpec
-  /** Secret with the git credentials of prepare and deliver. */
-  readonly gitSecret?: string | undefined
-  /** Absolute paths of a repository on this machine, and of what it has elsewhere. */
-  readonly localRepository?: readonly string[] | undefined
-  /** The user's own git, for prepare and deliver. */
-  readonly ownGit?: OwnGit | undefined
-  /** Image that the task or its project wants the agent to run in. */
-  readonly containerImage?: string | undefined
-  /** Keys of the agent's Secret that it is given beside its credentials. */
-  readonly secrets?: readonly SecretVariable[] | undefined
-  /** Of a Prepare. */
-  readonly setup?: Setup | undefined
-  /** What the environment holds that `run` mounts, in the order of its seal. */
-  readonly caches?: readonly SealedCache[] | undefined
-  /** What runs beside the agent. */
-  readonly services?: readonly ProjectService[] | undefined
-}
-
-const VOLUME = 'data'
-const TMP = 'tmp'
 const GIT = 'git-credentials'
 const REPOSITORY = 'repository'
 const AGENT_CREDENTIALS = 'agent-credentials'
 const HOST_FILE = 'host-file'
 const OWN_GIT = 'own-git'
-const AUTHORITIES = 'authorities'
-const RUNNER = 'runner'
-const RUNNER_DIR = '/opt/slipway'
 /** Room for the runner and Node. */
 const RUNNER_SIZE_LIMIT = '512Mi'
 
@@ -129,7 +95,7 @@ export function buildJob(input: JobInput): Job {
       parallelism: 1,
       completions: 1,
       podReplacementPolicy: 'Failed',
-      activeDeadlineSeconds: Math.ceil(run.timeoutSeconds) + DEADLINE_MARGIN_SECONDS,
+      activeDeadlineSeconds: Math.ceil(run.timeoutSeconds + checksSeconds(run)) + DEADLINE_MARGIN_SECONDS,
       template: {
         metadata: {
           labels: { ...podLabels(settings.pods, agent), ...own },
@@ -142,7 +108,7 @@ export function buildJob(input: JobInput): Job {
 }
 
 function buildPodSpec(input: JobInput): PodSpec {
-  const { agent, settings, services = [] } = input
+  const { agent, settings, services = [], checks = [] } = input
   const copies = needsRunnerCopy(input) ? [buildCopyRunner(settings)] : []
   return {
     restartPolicy: 'Never',
@@ -158,6 +124,8 @@ function buildPodSpec(input: JobInput): PodSpec {
             buildStep(input, 'prepare'),
             ...buildServices(services),
             buildStep(input, 'agent'),
+            ...(checks.length === 0 ? [] : [buildStep(input, 'stage')]),
+            ...checks.map((check) => buildCheck(input, check)),
           ],
         }),
     containers: [buildStep(input, 'deliver')],
@@ -166,14 +134,15 @@ function buildPodSpec(input: JobInput): PodSpec {
   }
 }
 
-function buildStep(input: JobInput, step: StepName): Container {
+function buildStep(input: JobInput, step: Exclude<StepName, 'check'>): Container {
   const { settings, run, agent } = input
-  const told = step === 'agent' ? forAgent(run) : run
+  const image = step === 'agent' ? agentImage(input) : settings.image
+  const told = tellStep(run, step)
   return {
     name: step,
-    image: step === 'agent' ? agentImage(input) : settings.image,
+    image,
     imagePullPolicy: 'IfNotPresent',
-    command: [...commandOf(input, step), step],
+    command: [...commandOf(input, image), step],
     env: lastOfEach([
       ...setupEnv(input, step),
       ...podVariables(settings.pods, authoritiesDir(input)),
@@ -194,43 +163,29 @@ function buildStep(input: JobInput, step: StepName): Container {
   }
 }
 
+/** What concerns checks is for the steps that come after the agent's; of an environment that is there for them alone stage knows. */
+function tellStep(run: RunSpec, step: Exclude<StepName, 'check'>): RunSpec {
+  const told = isEnvironmentForChecks(run) && step !== 'stage' ? withoutEnvironment(run) : run
+  if (step === 'stage' || step === 'deliver') return withoutPrograms(told)
+  const { checks: _, protectedPaths: __, ...plain } = told
+  return step === 'agent' ? forAgent(plain) : plain
+}
+
+/** A Job that only delivers goes on in a clone that has its environment. */
+function isEnvironmentForChecks({ deliverOnly, checks }: RunSpec): boolean {
+  return deliverOnly && checks !== undefined
+}
+
+function withoutEnvironment(run: RunSpec): RunSpec {
+  const { environment: _, ...rest } = run
+  return rest
+}
+
 /** A password that somebody wrote into the URL is for git, as is whom to trust; the agent's step speaks to no remote. */
 function forAgent(run: RunSpec): RunSpec {
   const { repositoryUrl, gitCaBundle: _, ...rest } = run
   const schemaVersion = run.given === undefined ? 1 : 2
   return { ...rest, schemaVersion, repositoryUrl: repositoryUrl === '' ? '' : parseGitUrl(repositoryUrl).clean }
-}
-
-/**
- * As JSON without any `$`: Kubernetes would read `$(NAME)` and `$$` in the value of a variable as its own, and titles
- * are what people typed.
- */
-function toVariable(run: RunSpec): string {
-  const { delivery } = run
-  return escape(delivery?.text === undefined ? run : { ...run, delivery: { ...delivery, text: fit(delivery.text) } })
-}
-
-/** The kernel takes 128 KiB for one variable; the rest of a run specification, with the certificates of a git host, has 80. */
-const MAX_TEXT_BYTES = 48 * 1024
-
-/** The beginning of a text, as much as there is room for in a variable. */
-function fit(text: string): string {
-  let kept = text
-  while (Buffer.byteLength(escape(kept)) > MAX_TEXT_BYTES) kept = clip(kept, Math.floor(kept.length * 0.9))
-  return kept
-}
-
-function escape(value: unknown): string {
-  return JSON.stringify(value).replaceAll('$', String.raw`\u0024`)
-}
-
-function agentImage({ settings, agent, containerImage }: JobInput): string {
-  return containerImage ?? agent?.spec.image ?? settings.image
-}
-
-/** An image of others has no runner: it and Node come from ours, by way of an emptyDir. */
-function needsRunnerCopy(input: JobInput): boolean {
-  return input.agent !== undefined && !input.settings.embedded && agentImage(input) !== input.settings.image
 }
 
 function buildCopyRunner(settings: JobSettings): Container {
@@ -243,15 +198,6 @@ function buildCopyRunner(settings: JobSettings): Container {
     securityContext: { ...HARDENED, readOnlyRootFilesystem: true },
     ...resourcesOf(settings.pods, COPY_RUNNER, undefined),
   }
-}
-
-function commandOf(input: JobInput, step: StepName): readonly string[] {
-  const isForeign = step === 'agent' && needsRunnerCopy(input)
-  return isForeign ? [`${RUNNER_DIR}/node`, `${RUNNER_DIR}/runner.js`] : input.settings.runnerCommand
-}
-
-function lastOfEach(variables: readonly EnvVar[]): EnvVar[] {
-  return [...new Map(variables.map((variable) => [variable.name, variable])).values()]
 }
 
 function ownGitEnv({ ownGit }: JobInput): EnvVar[] {
@@ -269,7 +215,7 @@ function setupEnv({ setup }: JobInput, step: StepName): readonly EnvVar[] {
 }
 
 /** What each step sees of the data volume and of the world; nothing else. */
-function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
+function stepMounts(input: JobInput, step: Exclude<StepName, 'check'>): VolumeMount[] {
   const { settings, execution, run, gitSecret, localRepository = [] } = input
   const mount = (subPath: string, readOnly = false): VolumeMount => ({
     name: VOLUME,
@@ -281,14 +227,13 @@ function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
   const id = execution.metadata.name
   const mirrors = run.mirror === undefined ? [] : [mount(mirrorsPath(run.mirror), true)]
   const environment = run.environment?.mounted?.folder
-  if (step === 'agent')
-    return [mount(sandbox), ...cacheMounts(input, environment), ...mirrors, ...agentMounts(input, mount)]
+  if (step === 'agent') return [mount(sandbox), ...ownCaches(input), ...mirrors, ...agentMounts(input, mount)]
   // It reads what an untrusted program has written, and nobody else may write what it makes of that.
   if (input.setup !== undefined && step === 'deliver')
     return [mount(sandbox, true), mount(executionPath(id)), mount(input.setup.folder)]
   const isWriter = step === 'prepare' && run.checkout?.borrow !== false
   const borrowed = run.mirror !== undefined && isWriter ? [mount(repositoryPath(run.mirror))] : mirrors
-  const clone = input.agent === undefined ? [] : [mount(sandbox, step === 'deliver'), ...borrowed]
+  const clone = input.agent === undefined ? [] : [mount(sandbox, step !== 'prepare'), ...borrowed]
   const credentials =
     gitSecret === undefined || run.gitCredentialsDir === undefined
       ? []
@@ -303,27 +248,15 @@ function stepMounts(input: JobInput, step: StepName): VolumeMount[] {
     mountPath: path,
     readOnly: true,
   }))
-  const handedOut = step === 'prepare' && environment !== undefined ? [mount(environment, true)] : []
+  const isHandingOut = step === 'stage' || (step === 'prepare' && !isEnvironmentForChecks(run))
+  const handedOut = isHandingOut && environment !== undefined ? [mount(environment, true)] : []
   return [...clone, ...handedOut, mount(executionPath(id)), ...credentials, ...repository, ...own]
 }
 
 /** What all agents have the same of, at its place in clone or home; behind the sandbox, in which it lies. */
-function cacheMounts({ settings, execution, caches = [] }: JobInput, environment: string | undefined): VolumeMount[] {
-  if (environment === undefined) return []
+function ownCaches({ settings, execution, run, caches }: JobInput): VolumeMount[] {
   const sandbox = `${settings.volumeRoot}/${sandboxPath(sandboxOf(execution))}`
-  return caches.flatMap(({ path, mode }, place) => {
-    const inside = findPlaceInSandbox(path)
-    if (mode !== 'ReadOnly' || inside === undefined) return []
-    const subPath = sealedCachePath(environment, place)
-    return [{ name: VOLUME, mountPath: `${sandbox}/${inside}`, subPath, readOnly: true }]
-  })
-}
-
-/** Below the sandbox; undefined for a path that would leave clone and home, or that no mount can name. */
-function findPlaceInSandbox(path: string): string | undefined {
-  if (findCacheProblem(path) !== undefined || path.includes(':')) return undefined
-  const { root, segments } = placeOfCache(path)
-  return [root === 'home' ? 'home' : 'repo', ...segments].join('/')
+  return isEnvironmentForChecks(run) ? [] : cacheMounts(sandbox, run.environment?.mounted?.folder, caches)
 }
 
 function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolean) => VolumeMount): VolumeMount[] {
@@ -335,7 +268,7 @@ function agentMounts(input: JobInput, mount: (subPath: string, readOnly?: boolea
   const credentials = hasCredentialFiles(agent)
     ? [{ name: AGENT_CREDENTIALS, mountPath: agentCredentialsDir(settings, id), readOnly: true }]
     : []
-  const runner = needsRunnerCopy(input) ? [{ name: RUNNER, mountPath: RUNNER_DIR, readOnly: true }] : []
+  const runner = runnerMounts(input, agentImage(input))
   const told = [
     ...(input.run.given === undefined ? [] : [givenFile(input.run.given)]),
     ...(isWork(execution) || input.setup !== undefined ? [] : [EXECUTION_FILES.prompt]),
@@ -373,15 +306,6 @@ export function credentialFiles(
 /** Where prepare and deliver find the git credentials of an execution. */
 export function gitCredentialsDir(settings: JobSettings, execution: string): string {
   return `${settings.credentialsRoot}/${execution}/git`
-}
-
-function authoritiesDir({ settings, execution }: JobInput): string {
-  return `${settings.credentialsRoot}/${execution.metadata.name}/${AUTHORITIES}`
-}
-
-function authorityMounts(input: JobInput): VolumeMount[] {
-  if (input.settings.pods.caBundle === undefined) return []
-  return [{ name: AUTHORITIES, mountPath: authoritiesDir(input), readOnly: true }]
 }
 
 function authorityVolumes({ pods: { caBundle } }: JobSettings): Volume[] {

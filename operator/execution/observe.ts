@@ -17,6 +17,8 @@ import type { Job, Pod } from '../../kube/builtin.ts'
 import { EVENTS, JOBS, PODS } from '../../kube/resources.ts'
 import { type OperatorContext, type Views, indexKey } from '../context.ts'
 import { findBaseCommit, findKeptClone, findVolumeProblem, readOutcome, readResult } from '../volume.ts'
+import { type CheckOutputs, readCheckOutputs } from '../check-outputs.ts'
+import { isKilledCheck } from '../../core/execution/check-runs.ts'
 import { type ObservedMessages, readMessages } from '../inbox.ts'
 import { awaitsReceipt, findUntold } from './untold.ts'
 import { type ObservedEnvironments, findLost, observeEnvironments } from './environments.ts'
@@ -47,6 +49,8 @@ export interface Preconditions {
   readonly lostEnvironments: ReadonlySet<string>
   /** What a kept clone was made from, where the task does not know it. */
   readonly baseCommit?: string | undefined
+  /** The end of what red checks have printed, which their agent may be told; absent: none ran. */
+  readonly checkOutputs?: CheckOutputs | undefined
 }
 
 /** Everything that the next step of one execution depends on. */
@@ -142,15 +146,29 @@ export async function observeExecution(
   const isOpen = !isTerminal(execution)
   const mayEnd = isOpen && workload.jobs > 0 && hasJobEnded(workload)
   const { result, outcome } = mayEnd ? await readEnd(context, name, workload.jobs) : {}
-  // A result ends the execution, unless the agent is to log in once more.
-  const mayMakeJob =
-    (isOpen && workload.jobs === 0) || (mayEnd && (result === undefined || result.error?.category === 'auth'))
+  // A result ends the execution, unless the agent is to log in once more, or to mend what its checks found.
+  const mayMakeJob = (isOpen && workload.jobs === 0) || (mayEnd && (result === undefined || isRepeated(result)))
   const before = mayMakeJob
-    ? await observePreconditions(context, task, execution, { project, agent, environments, setupSecrets })
+    ? await observePreconditions(context, task, execution, {
+        project,
+        agent,
+        environments,
+        setupSecrets,
+        hasFailedChecks: hasFailedChecks(result, workload.podFacts),
+      })
     : undefined
   const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
   const messages = awaitsReceipt(execution) ? await observeMessages(context, name) : undefined
   return { ...seen, podRefusal, before, result, outcome, messages }
+}
+
+/** Whether the round that is over has found what its agent may be asked to mend. */
+function hasFailedChecks(result: ExecutionResult | undefined, pod: PodFacts | undefined): boolean {
+  return result?.error?.category === 'checks' || pod?.steps.some((step) => isKilledCheck(step, pod)) === true
+}
+
+function isRepeated({ error }: ExecutionResult): boolean {
+  return error?.category === 'auth' || error?.category === 'checks'
 }
 
 /** Each of its executions resumes the one before it. */
@@ -263,7 +281,8 @@ async function observePreconditions(
     agent,
     environments,
     setupSecrets,
-  }: Pick<ObservedExecution, 'project' | 'agent' | 'environments' | 'setupSecrets'>,
+    hasFailedChecks,
+  }: Pick<ObservedExecution, 'project' | 'agent' | 'environments' | 'setupSecrets'> & { hasFailedChecks: boolean },
 ): Promise<Preconditions> {
   const { onVolume } = context
   const { volumeRoot } = context.settings
@@ -273,18 +292,22 @@ async function observePreconditions(
   const mayKeep = execution.spec.purpose === 'Resume' || (execution.status?.jobs ?? 0) > 0
   const { namespace } = task.metadata
   const said = project?.spec.git?.identity ?? agent?.spec.git?.identity
-  const [kept, git, missingCredentials, volumeProblem, lostEnvironments, ownIdentity] = await Promise.all([
-    mayKeep
-      ? onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => findKeptClone(volumeRoot, sandbox, owner))
-      : undefined,
-    findSourceOf(context, execution, { namespace, url: task.spec.repositoryUrl, project }),
-    execution.spec.purpose === 'Prepare'
-      ? findMissingSetupSecrets(context, execution, project, setupSecrets)
-      : agent && findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
-    onVolume({ kind: 'read', path: '.' }, () => findVolumeProblem(volumeRoot)),
-    environments === undefined ? new Set<string>() : findLost(context, environments.project),
-    said === undefined && context.gitUser !== undefined ? findOwnIdentity(context.gitUser) : undefined,
-  ])
+  const round = (execution.status?.rounds ?? 1) - (hasFailedChecks ? 0 : 1)
+  const [kept, git, missingCredentials, volumeProblem, lostEnvironments, ownIdentity, checkOutputs] = await Promise.all(
+    [
+      mayKeep
+        ? onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => findKeptClone(volumeRoot, sandbox, owner))
+        : undefined,
+      findSourceOf(context, execution, { namespace, url: task.spec.repositoryUrl, project }),
+      execution.spec.purpose === 'Prepare'
+        ? findMissingSetupSecrets(context, execution, project, setupSecrets)
+        : agent && findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
+      onVolume({ kind: 'read', path: '.' }, () => findVolumeProblem(volumeRoot)),
+      environments === undefined ? new Set<string>() : findLost(context, environments.project),
+      said === undefined && context.gitUser !== undefined ? findOwnIdentity(context.gitUser) : undefined,
+      round > 0 ? observeOutputs(context, execution.metadata.name, project, round) : undefined,
+    ],
+  )
   const keepsClone = kept !== undefined
   const isUnknown = keepsClone && task.status?.baseCommit === undefined
   const findBase = () => findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)
@@ -294,11 +317,25 @@ async function observePreconditions(
     gitIdentity: said ?? ownIdentity,
     volumeProblem,
     lostEnvironments,
+    checkOutputs,
     hasClone: keepsClone,
     keptMirror: kept?.mirror,
     mirror: mayBorrow(context, project) && git.kind === 'usable' ? mirrorKey(git, namespace) : undefined,
     baseCommit: isUnknown ? await onVolume({ kind: 'read', path: EXECUTIONS_PATH }, findBase) : undefined,
   }
+}
+
+/** What the checks of a round have printed, for the agent that mends what they found. */
+function observeOutputs(
+  { onVolume, settings: { volumeRoot } }: OperatorContext,
+  execution: string,
+  project: Project | undefined,
+  round: number,
+): Promise<CheckOutputs> {
+  const names = (project?.spec.checks ?? []).map(({ name }) => name)
+  return onVolume({ kind: 'read', path: executionPath(execution) }, () =>
+    readCheckOutputs(volumeRoot, execution, { round, names }),
+  )
 }
 
 /** Plain processes could change what they are to read alone. */

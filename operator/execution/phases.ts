@@ -13,18 +13,24 @@ export function mergePhases(
   if (pod === undefined) return [...(before ?? [])]
   const begun = pod.steps.filter(({ startedAt }) => startedAt !== undefined)
   const waited = before?.[0]?.name === 'environment' ? before.slice(0, 1) : []
-  return begun.reduce<ExecutionPhase[]>(
-    (phases, step) => [...phases, ...toPhases(step, pod, waited.length > 0)],
-    waited,
-  )
+  return [...waited, ...begun.flatMap((step) => toPhases(step, pod, waited.length > 0))]
 }
 
 /** @param hasWaited whether the environment has its phase already: it was waited for before this pod */
 function toPhases(step: StepFacts, pod: PodFacts, hasWaited: boolean): ExecutionPhase[] {
+  if (step.check !== undefined) return toChecksPhase(step, pod)
   if (step.name !== 'prepare') return [toPhase(step)]
   const mirror = toMirrorPhase(step)
   const environment = hasWaited ? [] : toEnvironmentPhase(step, mirror[0]?.finishedAt)
   return [...mirror, ...environment, toPhase(step), ...waitForServices(pod)]
+}
+
+/** One phase for all checks, from the beginning of the first to the end of the last. */
+function toChecksPhase(step: StepFacts, { steps }: PodFacts): ExecutionPhase[] {
+  const checks = steps.filter(({ check }) => check !== undefined)
+  if (checks[0] !== step) return []
+  const last = checks.at(-1)
+  return [toPhase({ name: 'checks', startedAt: step.startedAt, finishedAt: last?.finishedAt })]
 }
 
 /** Handing out the caches of the environment, behind the mirror: also before its steps, the wait for one has this name. */
@@ -51,7 +57,11 @@ function waitForServices({ steps, services = [] }: PodFacts): ExecutionPhase[] {
   return [{ name: 'services', startedAt, ...withoutAbsent({ finishedAt }) }]
 }
 
-function toPhase({ name, startedAt, finishedAt }: StepFacts): ExecutionPhase {
+function toPhase({
+  name,
+  startedAt,
+  finishedAt,
+}: Pick<StepFacts, 'startedAt' | 'finishedAt'> & Pick<ExecutionPhase, 'name'>): ExecutionPhase {
   return { name, ...withoutAbsent({ startedAt, finishedAt }) }
 }
 

@@ -1,5 +1,6 @@
 /** Why nothing of an execution runs yet, in words (specification §7.4). */
 import type { PodFacts, StepFacts } from '../../core/execution/outcome.ts'
+import { checkContainer } from '../../core/execution/steps.ts'
 import { parseQuantity } from '../../core/quantity.ts'
 import { type Text, clip } from '../../core/text.ts'
 import type { ObservedExecution } from './observe.ts'
@@ -73,13 +74,14 @@ export function formatStepWait({ pod, podFacts }: ObservedExecution, since = 'do
   const service = podFacts && hasPrepared(podFacts) ? findServiceWait(podFacts, true) : undefined
   if (service !== undefined) return service
   const next = podFacts?.steps.find(isWaiting)
-  const image = pod?.spec.initContainers?.find(({ name }) => name === next?.name)?.image
+  const container = next?.check === undefined ? next?.name : checkContainer(next.check.name)
+  const image = pod?.spec.initContainers?.find(({ name }) => name === container)?.image
   const reason = next?.reason ?? podFacts?.reason ?? (pod === undefined ? 'no pod was made' : 'no reason given')
   const said = withWords(
     `${reason}${image === undefined ? '' : ` (image ${image})`}`,
     next?.lastWords ?? podFacts?.message,
   )
-  return `step ${next?.name ?? 'prepare'} ${since}: ${said}`
+  return `${next?.check === undefined ? `step ${next?.name ?? 'prepare'}` : `check ${next.check.name}`} ${since}: ${said}`
 }
 
 function hasPrepared({ steps }: PodFacts): boolean {

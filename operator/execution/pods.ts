@@ -1,9 +1,13 @@
-import { STEPS } from '../../core/execution/run-spec.ts'
+import { Type } from 'typebox'
+import { CheckVerdict } from '../../core/execution/checks.ts'
+import { findCheck, RUN_SPEC_VARIABLE, STEPS } from '../../core/execution/steps.ts'
 import type { PodFacts, StepFacts, TerminationMessage } from '../../core/execution/outcome.ts'
-import { readPrepareMessage } from '../../core/execution/termination.ts'
+import { readPrepareMessage, TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
+import { asRecord, parseJson } from '../../core/json.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
 import { readServices } from './services.ts'
-import type { BuiltinCondition, ContainerStatus, Job, Pod } from '../../kube/builtin.ts'
+import type { BuiltinCondition, Container, ContainerStatus, Job, Pod } from '../../kube/builtin.ts'
+import { compileCheck } from '../../lib/validate.ts'
 
 /** Reads a short result out of a termination message; undefined for anything else. */
 export type ReadTerminationMessage = (text: string | undefined) => TerminationMessage | undefined
@@ -14,10 +18,13 @@ export const COPY_RUNNER = 'copy-runner'
 /** What a Pod says about the steps of an execution. */
 export function readPod(pod: Pod, readTerminationMessage: ReadTerminationMessage): PodFacts {
   const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])]
-  const own = new Set([...(pod.spec.initContainers ?? []), ...pod.spec.containers].map(({ name }) => name))
-  const steps = STEPS.filter((name) => own.has(name)).map((name): StepFacts => {
-    const status = statuses.find((container) => container.name === name)
-    return status === undefined ? { name, phase: 'waiting' } : readStep(name, status, readTerminationMessage)
+  const steps = [...(pod.spec.initContainers ?? []), ...pod.spec.containers].flatMap((container): StepFacts[] => {
+    const status = statuses.find(({ name }) => name === container.name)
+    const check = findCheck(container.name)
+    if (check !== undefined) return [readCheck(container, check, status)]
+    const name = STEPS.find((step) => step === container.name)
+    if (name === undefined) return []
+    return [status === undefined ? { name, phase: 'waiting' } : readStep(name, status, readTerminationMessage)]
   })
   const { phase, reason, message, conditions = [] } = pod.status ?? {}
   const told = conditions.find(isDisruption) ?? conditions.find(isUnscheduled)
@@ -27,6 +34,7 @@ export function readPod(pod: Pod, readTerminationMessage: ReadTerminationMessage
     phase: phase ?? 'Pending',
     reason: reason ?? told?.reason,
     message: message ?? told?.message,
+    ...(pod.metadata.deletionTimestamp === undefined ? {} : { isDeleted: true }),
     steps,
     services: readServices(pod),
     hasForeignImage,
@@ -53,6 +61,33 @@ export function isHeldByOthers({ status }: Pod): boolean {
   return (
     containers.some((one) => isLast(one) && hasEnded(one)) && containers.some((one) => !isLast(one) && !hasEnded(one))
   )
+}
+
+/** The spec of its container says what it is; what ran in it says how it ended, and nothing else is read of that. */
+function readCheck({ env = [] }: Container, name: string, status: ContainerStatus | undefined): StepFacts {
+  const step = status === undefined ? ({ name: 'check', phase: 'waiting' } as const) : readStep('check', status, ignore)
+  const told = parseJson(env.find((variable) => variable.name === RUN_SPEC_VARIABLE)?.value ?? '')
+  const { round, list } = asRecord(asRecord(told)['checks'])
+  const { required } = asRecord(Array.isArray(list) ? list[0] : undefined)
+  const verdict = checkVerdict(step.exitCode === 0 ? parseShort(status?.state?.terminated?.message) : undefined)
+  return {
+    ...step,
+    check: {
+      name,
+      required: required !== false,
+      round: typeof round === 'number' ? round : 1,
+      ...(verdict.ok ? { verdict: verdict.value } : {}),
+    },
+  }
+}
+
+const ignore = (): undefined => undefined
+
+const { state, exitCode, seconds, reason } = CheckVerdict.properties
+const checkVerdict = compileCheck(Type.Object({ state, exitCode, seconds, reason }))
+
+function parseShort(text: string | undefined): unknown {
+  return text === undefined || text.length > TERMINATION_MESSAGE_BYTES ? undefined : parseJson(text)
 }
 
 function readStep(

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Agent } from '../../core/crd/types.ts'
+import type { Agent, ExecutionStatus } from '../../core/crd/types.ts'
 import type { AgentConfig } from '../../core/execution/agent-config.ts'
 import type { Given } from '../../core/execution/given.ts'
 import { isWork } from '../../core/execution/state.ts'
+import { makeChecksPromptData } from '../../core/prompts/checks-data.ts'
 import { tellMessages } from '../../core/prompts/messages.ts'
 import { makeTaskPromptData } from '../../core/prompts/task-data.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { agentWish, SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { BadTemplate, renderPrompt } from '../../lib/prompts.ts'
 import type { GivenFile } from '../volume.ts'
+import { hasFurtherRound, redBefore } from './checks.ts'
 import type { ObservedExecution } from './observe.ts'
 
 /** What an execution's agent is told, for a fresh start and for a session that is taken up again. */
@@ -23,14 +25,16 @@ export function makeGiven(told: Prompts, agentConfig: AgentConfig): GivenFile {
 /**
  * What the agent of a task is told, or why that cannot be said: a template of its Agent that cannot be used. Whoever
  * made a query has written its prompt already. A setup is a script; where the repository has it, the runner reads it there.
+ *
+ * @param status as the record says it with the Job that is made
  */
-export function makePrompts(seen: ObservedExecution): Prompts | { readonly problem: string } {
+export function makePrompts(seen: ObservedExecution, status: ExecutionStatus): Prompts | { readonly problem: string } {
   const { agent, execution, project } = seen
   if (execution.spec.purpose === 'Prepare')
     return { resume: '', ...withoutAbsent({ prompt: project?.spec.environment?.setup }) }
   if (agent === undefined || !isWork(execution)) return { resume: '' }
   try {
-    return { ...render(seen, agent), ...withoutAbsent({ answer: answerOf(seen) }) }
+    return { ...render(seen, agent, status), ...withoutAbsent({ answer: answerOf(seen) }) }
   } catch (error) {
     if (error instanceof BadTemplate) return { problem: `agent ${agent.metadata.name}: ${error.message}` }
     throw error
@@ -38,13 +42,20 @@ export function makePrompts(seen: ObservedExecution): Prompts | { readonly probl
 }
 
 /** For a script the script itself, verbatim. */
-function render(seen: ObservedExecution, agent: Agent): Prompts {
+function render(seen: ObservedExecution, agent: Agent, status: ExecutionStatus): Prompts {
   const { task, execution, project, story, dependencies, previous, resumed, untold } = seen
   if (agent.spec.adapter === SCRIPT_AGENT) return { prompt: agentWish(task).instructions ?? '', resume: '' }
   const sources = { task, agent, model: execution.spec.model, project, story, dependencies }
   const told = (name: 'task' | 'resume', earlier: typeof previous): string =>
     `${renderPrompt(name, makeTaskPromptData({ ...sources, previous: earlier }), agent.spec.prompts)}${tellMessages(untold)}`
-  return { prompt: told('task', previous), resume: told('resume', resumed) }
+  const red = redBefore(status)
+  if (red.length === 0) return { prompt: told('task', previous), resume: told('resume', resumed) }
+  const checks = makeChecksPromptData(red, project?.spec.checks ?? [], {
+    outputs: seen.before?.checkOutputs ?? new Map(),
+    isLast: !hasFurtherRound(status, project),
+  })
+  const mend = renderPrompt('checks', { ...makeTaskPromptData(sources), ...checks }, agent.spec.prompts)
+  return { prompt: `${told('task', previous)}\n${mend}`, resume: `${mend}${tellMessages(untold)}` }
 }
 
 /** The one that the execution is resumed with. */

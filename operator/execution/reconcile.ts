@@ -2,7 +2,7 @@ import { findImageProblem } from '../../core/agent/allowed-images.ts'
 import type { Execution, ExecutionStatus } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, executionPath, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
 import { executionError } from '../../core/execution/error.ts'
-import { decideEnd } from '../../core/execution/outcome.ts'
+import { type Ending, decideEnd } from '../../core/execution/outcome.ts'
 import type { WantedEnvironment } from '../../core/execution/prepared.ts'
 import type { ExecutionError } from '../../core/execution/result.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
@@ -27,6 +27,7 @@ import {
   planEnvironment,
   tellEnvironmentProblem,
 } from './environment.ts'
+import { checksOf, clearCheckouts, observeRound, recordChecks, roundSince } from './checks.ts'
 import { buildJob } from './job.ts'
 import { type ObservedExecution, hasJobEnded } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
@@ -85,12 +86,16 @@ function begin(seen: ObservedExecution): Step {
   const problem = servicesProblem(seen.project, context.settings.embedded)
   if (problem !== undefined && needsServices(seen)) return refuse(seen, 'unavailable', problem)
   if (before === undefined) return idle()
+  if (execution.spec.checksWaived !== undefined && !before.hasClone) return refuse(seen, 'git', NO_WORK_LEFT)
   if (before.git.kind === 'refused') return refuse(seen, before.git.error.category, before.git.error.message)
   const branchProblem = seen.story && findStoryBranchProblem(seen.story, context.settings.branchPrefix)
   if (branchProblem !== undefined) return refuse(seen, 'git', branchProblem)
   if (before.missingCredentials !== undefined) return refuse(seen, 'credentials', before.missingCredentials)
   return makeJob(seen, 1, {})
 }
+
+const NO_WORK_LEFT =
+  'the clone with the work that its checks hold back is gone, so nothing is left to deliver: run the task again'
 
 function needsAgent({ spec }: Execution): boolean {
   return spec.purpose !== 'Deliver'
@@ -113,13 +118,15 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     return refuse(seen, 'unavailable', `agent or repository of ${execution.metadata.name} is gone`)
   }
   if (before.volumeProblem !== undefined) return refuse(seen, 'unavailable', before.volumeProblem)
-  const run = makeRunSpec(seen, agent, before.git, n)
-  const plan = run.deliverOnly ? {} : planEnvironment(seen, run.keepClone)
+  const known = { ...execution.status, ...change }
+  const run = makeRunSpec(seen, agent, before.git, { jobNumber: n, status: known })
+  const isBare = run.deliverOnly && run.checks === undefined
+  const plan = isBare ? {} : planEnvironment(seen, run.keepClone)
   const containerImage = isPrepare(execution) ? undefined : (task.spec.containerImage ?? project?.spec.containerImage)
   // Where the agent has done its work nothing gets its credentials any more.
   const imageProblem = agent && !run.deliverOnly ? findImageProblem(agent, containerImage) : undefined
   if (imageProblem !== undefined) return refuse(seen, 'credentials', imageProblem)
-  const told = makePrompts(seen)
+  const told = makePrompts(seen, known)
   if ('problem' in told) return refuse(seen, 'unavailable', told.problem)
   const { agentConfig, secrets } = agentConfigOf(seen)
   const given = agentConfig && makeGiven(told, agentConfig)
@@ -135,9 +142,10 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     ownGit: git.own,
     containerImage,
     secrets,
-    services: run.deliverOnly || !needsServices(seen) ? undefined : project?.spec.services,
+    services: isBare || !needsServices(seen) ? undefined : project?.spec.services,
     setup: setupOf(execution, project, seen.setupSecrets),
     caches: plan.mounted?.cache,
+    checks: checksOf(seen, known),
   })
   const isNew = n === 1 && !hasOwnJob(seen)
   const status = {
@@ -158,6 +166,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
         isNew,
         given,
         hasInbox: run.hasInbox,
+        checks: run.checks && { round: run.checks.round, names: run.checks.list.map(({ name }) => name) },
       },
       { kind: 'createJob', job },
       { kind: 'writeExecution', execution, status: { ...status, ...outcome } },
@@ -301,23 +310,47 @@ function finishJob(seen: ObservedExecution): Step {
     authRetried: execution.status?.authRetried === true,
     isCancelled: task.status?.cancelRequestedAt !== undefined,
     volumeProblem: seen.before?.volumeProblem,
+    round: observeRound(seen),
   })
-  const agentOutcome = outcome?.outcome ?? execution.status?.agentOutcome
+  const ofRound = outcome !== undefined && outcome.jobNumber >= roundSince(execution.status ?? {}) ? outcome : undefined
+  const agentOutcome = ofRound?.outcome ?? execution.status?.agentOutcome
   const record = {
     phases,
     ...podOf(podFacts),
     ...environmentOf(seen),
     ...endMessages(seen),
+    ...recordChecks(seen),
     ...(agentOutcome === undefined ? {} : { agentOutcome }),
   }
   if (ending.kind === 'ended') {
     const { actions } = end(seen, { ...record, ...ending.status })
     return { actions: [...actions, ...tellEnvironmentProblem(seen, record)] }
   }
-  // The next Job's pod starts its phases anew.
-  const retried = ending.withFreshCredentials ? { authRetried: true } : {}
-  const step = makeJob(seen, jobs + 1, { ...record, ...retried, phases: [] })
-  return { actions: [...step.actions, note(execution, 'Warning', 'JobRepeated', ending.reason)] }
+  return repeat(seen, ending, record)
+}
+
+/** The next Job of an execution, whose pod starts its phases anew. */
+function repeat(seen: ObservedExecution, ending: Exclude<Ending, { kind: 'ended' }>, record: ExecutionStatus): Step {
+  const { execution } = seen
+  const { jobs = 1, rounds = 1, restaged = 0 } = execution.status ?? {}
+  const next = (change: ExecutionStatus): readonly Action[] =>
+    makeJob(seen, jobs + 1, { ...record, ...change, phases: [] }).actions
+  switch (ending.kind) {
+    case 'nextJob': {
+      const actions = next(ending.withFreshCredentials ? { authRetried: true } : {})
+      return { actions: [...actions, note(execution, 'Warning', 'JobRepeated', ending.reason)] }
+    }
+    case 'restage': {
+      const actions = next({ restaged: restaged + 1 })
+      return { actions: [...actions, note(execution, 'Normal', 'BranchMoved', ending.reason)] }
+    }
+    case 'round': {
+      const actions = next({ ...ending.spent, rounds: rounds + 1, roundSince: jobs + 1 })
+      return { actions: [...actions, note(execution, 'Warning', 'ChecksFailed', ending.reason)] }
+    }
+    default:
+      return ending satisfies never
+  }
 }
 
 function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
@@ -330,6 +363,7 @@ function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
     ...keepLogs(seen),
     ...takeBackCredentials(seen),
     { kind: 'writeExecution', execution, status },
+    ...clearCheckouts(seen),
   ]
   // The Event of its task says that it went well.
   const isTold = isWork(execution) && ending.state === 'COMPLETED'

@@ -1,4 +1,12 @@
-import type { AcpDialect, Agent, Execution, Project, RecordedPush, Task } from '../../core/crd/types.ts'
+import type {
+  AcpDialect,
+  Agent,
+  Execution,
+  ExecutionStatus,
+  Project,
+  RecordedPush,
+  Task,
+} from '../../core/crd/types.ts'
 import { messageModesOf } from '../../core/agent/message-modes.ts'
 import { sandboxOf } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
@@ -11,6 +19,7 @@ import { branchOf } from '../../core/task/start.ts'
 import { parseDuration } from '../../core/time.ts'
 import type { GitSource } from './git-source.ts'
 import { agentConfigOf } from './agent-config.ts'
+import { planChecks, roundSince } from './checks.ts'
 import { planEnvironment } from './environment.ts'
 import { credentialFiles, gitCredentialsDir } from './job.ts'
 import type { ObservedExecution, Preconditions } from './observe.ts'
@@ -22,12 +31,16 @@ const DEFAULT_TIMEOUT = '30m'
 /** Specification §3.6. */
 const MAX_LOG_BYTES = 1024 * 1024 * 1024
 
-/** What the runner is told for the Job with this number. */
+/**
+ * What the runner is told for the Job with this number.
+ *
+ * @param status as the record says it with this Job
+ */
 export function makeRunSpec(
   seen: ObservedExecution,
   agent: Agent | undefined,
   git: Extract<GitSource, { kind: 'usable' }>,
-  jobNumber: number,
+  { jobNumber, status }: { readonly jobNumber: number; readonly status: ExecutionStatus },
 ): RunSpec {
   const { task, execution, project, story, isStorys, context, before, outcome } = seen
   const { settings } = context
@@ -36,7 +49,8 @@ export function makeRunSpec(
   const setup = setupOf(execution, project, seen.setupSecrets)
   const wish = agentWish(task)
   const isResume = execution.spec.purpose === 'Resume'
-  const deliverOnly = isDeliverOnly(seen)
+  const deliverOnly = isDeliverOnly(seen, roundSince(status))
+  const checks = planChecks(seen, status)
   const keepClone = deliverOnly || (before?.hasClone === true && (isResume || hasAgentStarted(seen, jobNumber)))
   const mirror = keepClone ? before?.keptMirror : agent && before?.mirror
   const files = agent === undefined ? [] : credentialFiles(settings, name, agent)
@@ -57,7 +71,9 @@ export function makeRunSpec(
     gitIdentity: before?.gitIdentity && { ...before.gitIdentity },
     passEnv: passedVariables(seen),
     hasInbox: hasInbox(seen, agent, deliverOnly) ? true : undefined,
-    environment: deliverOnly ? undefined : planEnvironment(seen, keepClone).told,
+    checks,
+    protectedPaths: isWork(execution) ? copy(project?.spec.protectedPaths) : undefined,
+    environment: deliverOnly && checks === undefined ? undefined : planEnvironment(seen, keepClone).told,
     seal: toSeal(setup),
     answerSchema: execution.spec.answerSchema,
     delivery: execution.spec.delivery,
@@ -169,10 +185,16 @@ function budgetLeft({ spec, status }: Task, spent = 0): number | undefined {
   return spec.budgetUSD === undefined ? undefined : Math.max(0.01, spec.budgetUSD - (status?.costUSD ?? 0) - spent)
 }
 
-/** The agent's own part is done: in an earlier Job of this execution, or in the execution that is resumed. */
-function isDeliverOnly({ before, resumed, outcome, execution }: ObservedExecution): boolean {
+/**
+ * The agent's own part is done: in an earlier Job of this execution, or in the execution that is resumed.
+ *
+ * @param since number of the first Job of the round: what was done before is to be mended
+ */
+function isDeliverOnly({ before, resumed, outcome, execution }: ObservedExecution, since: number): boolean {
   if (!hasKeptClone(before)) return false
-  if (outcome !== undefined) return outcome.error?.category !== 'auth' && outcome.outcome !== 'cancelled'
+  if (execution.spec.checksWaived !== undefined) return true
+  if (outcome !== undefined && outcome.jobNumber >= since)
+    return outcome.error?.category !== 'auth' && outcome.outcome !== 'cancelled'
   // What a person asks for since is for the agent to do.
   const isTold = execution.spec.revision?.at === resumed?.spec.revision?.at
   return isTold && execution.status?.jobs === undefined && resumed?.status?.agentOutcome === 'succeeded'

@@ -8,6 +8,7 @@ import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { environmentOf, tellEnvironmentProblem } from './environment.ts'
 import type { ObservedExecution } from './observe.ts'
+import { checksOfPod } from './checks.ts'
 import { mergePhases, podOf } from './phases.ts'
 import { findPodWait, formatStepWait, isFinalRefusal, isForRoom, isWaiting } from './pod-wait.ts'
 import { findPodExpectedBy, POD_LIMIT_MS } from './pods.ts'
@@ -48,16 +49,18 @@ function recordPhases(observed: ObservedExecution): Action[] {
     phases: mergePhases(status?.phases, podFacts),
     ...podOf(podFacts),
     ...environmentOf(observed),
+    ...checksOfPod(observed),
     ...(waitingFor === undefined ? {} : { waitingFor }),
   }
   // Not as text: the API server gives fields back in an order of its own.
-  const facts = ({ phases = [], pod = {}, services = [], waitingFor, environment }: ExecutionStatus): unknown => [
-    environment,
-    phases,
-    pod,
-    services,
+  const facts = ({
+    phases = [],
+    pod = {},
+    services = [],
+    checks = [],
     waitingFor,
-  ]
+    environment,
+  }: ExecutionStatus): unknown => [environment, checks, phases, pod, services, waitingFor]
   const isKnown = isDeepStrictEqual(facts(seen), facts(status ?? {}))
   if (isKnown || isUnremarkable(execution, seen)) return []
   return [

@@ -129,6 +129,109 @@ describe('the end of an execution', () => {
     it(`is ${expected.join(' ')} for ${title}`, () => assert.deepEqual(stateAndCategory(facts), expected))
   }
 
+  const check = (name: string, parts: Partial<StepFacts>, required = true): StepFacts => ({
+    name: 'check',
+    phase: 'ended',
+    startedAt: '2026-03-01T10:00:00Z',
+    finishedAt: '2026-03-01T10:00:10Z',
+    ...parts,
+    check: { name, required, round: 1, ...parts.check },
+  })
+  const checked = (steps: StepFacts[], parts: Partial<PodFacts> = {}): PodFacts => ({
+    ...pod({ prepare: ended(0), agent: ended(0) }),
+    ...parts,
+    steps: [...pod({ prepare: ended(0), agent: ended(0) }).steps, ...steps],
+  })
+  const round = { since: 1, uncounted: 0, restaged: 0, mayMend: true }
+  const red = aResult({ outcome: 'failed', pushed: false, error: { category: 'checks', message: 'check test is red' } })
+  const killed = check('test', { exitCode: 137, reason: 'OOMKilled' })
+  const moved = pod({ prepare: ended(0), agent: ended(0), deliver: ended(68) })
+  const ofChecks: typeof table = [
+    ['red checks that the agent may mend', { result: red, round }, ['round']],
+    ['red checks after the last round', { result: red, round: { ...round, mayMend: false } }, ['FAILED', 'checks']],
+    ['red checks of a cancelled one', { result: red, round, isCancelled: true }, ['CANCELLED', 'cancelled']],
+    ['a check that ran out of memory', { pod: checked([killed]), outcome: anOutcome(), round }, ['round']],
+    ['one in the last round', { pod: checked([killed]), outcome: anOutcome() }, ['FAILED', 'checks']],
+    [
+      'a check that was killed and holds nothing back',
+      { pod: checked([check('lint', { exitCode: 137 }, false)]), outcome: anOutcome(), round },
+      ['nextJob'],
+    ],
+    [
+      'a check whose pod was evicted',
+      { pod: checked([killed], { reason: 'Evicted' }), outcome: anOutcome(), round },
+      ['nextJob'],
+    ],
+    [
+      'a check whose pod was deleted',
+      { pod: checked([check('test', { exitCode: 143 })], { isDeleted: true }), outcome: anOutcome(), round },
+      ['nextJob'],
+    ],
+    [
+      'a check whose end nobody saw',
+      { pod: checked([check('test', { exitCode: 137, reason: 'ContainerStatusUnknown' })]), outcome: anOutcome() },
+      ['nextJob'],
+    ],
+    [
+      'a check that was killed on a full volume',
+      { pod: checked([killed]), outcome: anOutcome(), round, volumeProblem: 'it is full' },
+      ['FAILED', 'unavailable'],
+    ],
+    [
+      'a termination message that a check has written as if it were deliver',
+      { pod: checked([check('test', { exitCode: 0, message: aResult() })]), jobs: 3, outcome: anOutcome() },
+      ['FAILED', 'lost'],
+    ],
+    ['a branch that has moved', { pod: moved, outcome: anOutcome(), round }, ['restage']],
+    [
+      'one that moved four times',
+      { pod: moved, outcome: anOutcome(), round: { ...round, restaged: 3 } },
+      ['FAILED', 'git'],
+    ],
+    [
+      'a fifth Job of the third round whose pod vanished before the agent began',
+      { jobs: 5, outcome: anOutcome({ jobNumber: 2 }), round: { ...round, since: 3, uncounted: 3 } },
+      ['nextJob'],
+    ],
+    [
+      'a pod that vanished while the agent mended its work',
+      { jobs: 2, agentStarted: true, outcome: anOutcome(), round: { ...round, since: 2, uncounted: 1 } },
+      ['FAILED', 'lost'],
+    ],
+  ]
+  for (const [title, facts, expected] of ofChecks) {
+    it(`is ${expected.join(' ')} for ${title}`, () => assert.deepEqual(stateAndCategory(facts), expected))
+  }
+
+  it('names every red check, and what a person can do', () => {
+    const steps = [
+      check('unit', {
+        exitCode: 0,
+        check: { name: 'unit', required: true, round: 1, verdict: { state: 'Failed', exitCode: 2 } },
+      }),
+      killed,
+    ]
+    const ending = decide({ pod: checked(steps), outcome: anOutcome({ costUSD: 0.5 }) })
+    assert.ok(ending.kind === 'ended')
+    assert.match(
+      ending.status.error?.message ?? '',
+      /^2 checks are red: unit \(exit code 2\), test \(ran out of memory.*waive/,
+    )
+    assert.equal(ending.status.costUSD, 0.5)
+  })
+
+  it('is COMPLETED with checks only where each required one is green', () => {
+    const states = fc.constantFrom('Passed', 'Failed', 'TimedOut', 'Skipped', 'Running')
+    const verdict = fc.record({ name: fc.constant('test'), state: states, required: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(verdict), fc.boolean(), fc.boolean(), (checks, mayMend, pushed) => {
+        const [state] = stateAndCategory({ result: aResult({ checks, pushed }), round: { ...round, mayMend } })
+        const isGreen = checks.every((one) => !one.required || one.state === 'Passed' || one.state === 'Skipped')
+        assert.equal(state === 'COMPLETED', isGreen)
+      }),
+    )
+  })
+
   it('keeps what a cancelled agent told before it was stopped: a resume goes on in its session', () => {
     const ending = decide({ isCancelled: true, outcome: anOutcome({ outcome: 'cancelled', sessionId: 'abc' }) })
     assert.equal(ending.kind === 'ended' && ending.status.sessionId, 'abc')
