@@ -80,7 +80,7 @@ export function checksOfPod({ execution, podFacts }: ObservedExecution): Pick<Ex
 /** The record of the checks once a Job has ended; nothing where none ran. */
 export function recordChecks({ execution, podFacts, result }: ObservedExecution): Pick<ExecutionStatus, 'checks'> {
   const checks = endedCheckRuns(execution.status ?? {}, podFacts, result)
-  return checks.length === 0 ? {} : { checks }
+  return checks.length === 0 && execution.status?.checks === undefined ? {} : { checks }
 }
 
 /** What a Job of a round asks the agent to mend. */

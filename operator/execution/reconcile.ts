@@ -356,7 +356,8 @@ function repeat(seen: ObservedExecution, ending: Exclude<Ending, { kind: 'ended'
 function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   const { execution, now } = seen
   const finishedAt = endTimestamp(now, execution.status?.startedAt)
-  const status = { ...omit(execution.status ?? {}, ['waitingFor']), ...endMessages(seen), ...ending, finishedAt }
+  const before = omit(execution.status ?? {}, ['waitingFor'])
+  const status = { ...before, ...endMessages(seen), ...recordChecks(seen), ...ending, finishedAt }
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
   const writes: Action[] = [

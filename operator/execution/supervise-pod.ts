@@ -8,7 +8,7 @@ import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { environmentOf, tellEnvironmentProblem } from './environment.ts'
 import type { ObservedExecution } from './observe.ts'
-import { checksOfPod } from './checks.ts'
+import { checksOfPod, recordChecks } from './checks.ts'
 import { mergePhases, podOf } from './phases.ts'
 import { findPodWait, formatStepWait, isFinalRefusal, isForRoom, isWaiting } from './pod-wait.ts'
 import { findPodExpectedBy, POD_LIMIT_MS } from './pods.ts'
@@ -125,7 +125,7 @@ function fail(seen: ObservedExecution, category: 'lost' | 'unavailable', message
   const phases = mergePhases(execution.status?.phases, podFacts)
   const error = executionError({ category, message })
   const ended = { state: 'FAILED', error, finishedAt: toTimestamp(now) } as const
-  const before = { ...omit(execution.status ?? {}, ['waitingFor']), ...endMessages(seen) }
+  const before = { ...omit(execution.status ?? {}, ['waitingFor']), ...endMessages(seen), ...recordChecks(seen) }
   const status = { ...before, phases, ...podOf(podFacts), ...ended }
   const event = { regarding: execution, type: 'Warning', reason: 'Ended', message } as const
   return {

@@ -6,9 +6,9 @@ import type { Project, TaskStatus } from '../../core/crd/types.ts'
 import { checkoutPath, checkResultPath, executionPath, givenFile } from '../../core/execution/layout.ts'
 import type { Given } from '../../core/execution/given.ts'
 import type { ExecutionResult } from '../../core/execution/result.ts'
-import { AGENTS, JOBS, PODS, PROJECTS } from '../../kube/resources.ts'
+import { AGENTS, JOBS, PODS, PROJECTS, SECRETS } from '../../kube/resources.ts'
 import type { ContainerStatus } from '../../kube/builtin.ts'
-import { aPod, aProject, anAgent } from '../helpers/build.ts'
+import { aPod, aProject, anAgent, NAMESPACE } from '../helpers/build.ts'
 import { type JobEnd, type World, openWorld, runSpecOf } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
@@ -42,7 +42,10 @@ describe('the checks of a project', () => {
   let world: World
   beforeEach(async () => {
     world = await openWorld({ allowUnsandboxed: true })
-    world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude' } }))
+    const credentials = { secretName: 'login', env: [{ name: 'KEY', key: 'key' }] }
+    world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', credentials } }))
+    const metadata = { name: 'login', namespace: NAMESPACE, labels: { 'slipway.dev/usable-by': 'agent' } }
+    world.kube.put(SECRETS, { apiVersion: 'v1', kind: 'Secret', metadata, data: { key: 'a2V5' } })
   })
   afterEach(() => world.close())
 
@@ -51,7 +54,6 @@ describe('the checks of a project', () => {
     world.kube.put(PROJECTS, aProject({ spec: { checks, ...spec } }))
     world.given({ status: QUEUED, spec: { project: 'project-a', agent: { type: 'claude' }, budgetUSD: 5 } })
     await world.sync()
-    if (process.env['DBG']) console.log(JSON.stringify(world.task().status), JSON.stringify(world.execution('task-a-1')))
   }
 
   async function end(job: string, how: JobEnd): Promise<void> {
@@ -348,7 +350,9 @@ describe('the checks of a project', () => {
       { name: 'check-test', state: { running: { startedAt: '2026-01-01T00:00:09Z' } } },
     ])
     await act('cancel')
-    putPod('task-a-1-run', [...before, ended('check-test', 143)], 'Failed')
+    const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === 'task-a-1-run-x')
+    assert.ok(pod)
+    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed' } })
     await world.sync()
     const { state, error, checks } = world.task().status ?? {}
     assert.deepEqual([state, error, checks], ['CANCELLED', undefined, undefined])
