@@ -1,5 +1,6 @@
 /** What the template `checks` sees beside a task's values. Documented in values.ts. */
 import type { CheckRun, ProjectCheck } from '../crd/types.ts'
+import { plainOutput } from '../execution/check-output.ts'
 import { whyRed } from '../sentences/red-checks.ts'
 import { formatCount } from '../sentences/amounts.ts'
 import { withoutAbsent } from '../omit.ts'
@@ -48,17 +49,11 @@ export function makeChecksPromptData(
 }
 
 function toOutput(found: CheckOutput | undefined): Partial<Record<'output' | 'leftOut', string>> {
-  const text = plain(found?.tail ?? '')
+  const text = plainOutput(found?.tail ?? '').trimEnd()
   if (found === undefined || text === '') return {}
   const { linesBefore } = found
   const leftOut = linesBefore === undefined ? 'many lines' : `${formatCount(linesBefore)} lines`
   return { output: indent(text), ...(linesBefore === 0 ? {} : { leftOut }) }
-}
-
-/** Colours and other commands to a terminal tell an agent nothing. */
-function plain(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replaceAll(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '').trimEnd()
 }
 
 /** A block of its own, whatever stands in it. */

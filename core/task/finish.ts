@@ -1,10 +1,11 @@
 import { DRAIN_AFTER } from '../agent/drain.ts'
 import { type ConditionClaim, claimTaskConditions, withConditions } from '../conditions.ts'
 import type { Agent, Execution, PendingQuestion, Task, TaskState, TaskStatus } from '../crd/types.ts'
+import { summarizeChecks } from '../execution/checks-summary.ts'
 import { lastRound } from '../execution/check-runs.ts'
 import { executionState } from '../execution/state.ts'
 import { sumUSD } from '../money.ts'
-import { omit } from '../omit.ts'
+import { omit, withoutAbsent } from '../omit.ts'
 import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import { clip } from '../text.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
@@ -58,7 +59,16 @@ export function finishTask(finish: Finish): TaskStatus {
   )
 }
 
-const ENDED = ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer', 'checks'] as const
+const ENDED = [
+  'question',
+  'error',
+  'resumeAfter',
+  'cancelRequestedAt',
+  'resume',
+  'answer',
+  'checks',
+  'checksSummary',
+] as const
 
 /** Then nothing is left of what somebody asked to change; every other end may have come before it. */
 function isDone(trigger: TaskTrigger): boolean {
@@ -91,9 +101,10 @@ function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger 
 }
 
 /** Those of the last round; of work that is delivered without being checked again, what was known of it. */
-function checksOf(task: Task, { spec, status }: Execution): Pick<TaskStatus, 'checks'> {
+function checksOf(task: Task, { spec, status }: Execution): Pick<TaskStatus, 'checks' | 'checksSummary'> {
   const checks = spec.checksWaived === undefined ? lastRound(status?.checks ?? []) : (task.status?.checks ?? [])
-  return checks.length === 0 ? {} : { checks }
+  if (checks.length === 0) return {}
+  return { checks, ...withoutAbsent({ checksSummary: summarizeChecks(checks) }) }
 }
 
 /** What the execution left behind, where it left anything: a failed one does not wipe out what an earlier one did. */

@@ -1,12 +1,12 @@
 import type { CheckVerdict } from '../../core/execution/checks.ts'
 import { STAGED_REPOSITORY } from '../../core/execution/layout.ts'
 import { isRed } from '../../core/execution/red.ts'
+import { redChecksWords, RED_WAY_OUT } from '../../core/sentences/red-checks.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { ExecutionResult } from '../../core/execution/result.ts'
 import type { Staged } from '../../core/execution/staged.ts'
 import { EXIT_MOVED } from '../../core/execution/steps.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
-import { countOf, listOf } from '../../core/sentences/amounts.ts'
 import { clip } from '../../core/text.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { withGitLimit } from '../../lib/git.ts'
@@ -68,15 +68,9 @@ async function finish(context: StepContext, checks: Checks, staged: Staged): Pro
 }
 
 function holdBack({ say }: StepContext, result: ExecutionResult, verdicts: readonly CheckVerdict[]): ExecutionResult {
-  const red = verdicts
-    .filter(isRed)
-    .map(({ name, exitCode, reason }) => `${name} (${reason ?? `exit code ${exitCode}`})`)
-  const words = `${countOf(red.length, 'check is', 'checks are')} red: ${listOf(red)}`
+  const words = redChecksWords(verdicts.filter(isRed))
   say(words)
-  const message = clip(
-    `${words}; ask the agent for changes, or resume the task to check its work again`,
-    RESULT_LIMITS.errorLength,
-  )
+  const message = clip(`${words}; ${RED_WAY_OUT}`, RESULT_LIMITS.errorLength)
   return { ...toUnpushed(result), error: { category: 'checks', message } }
 }
 
