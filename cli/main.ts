@@ -37,7 +37,9 @@ import { deleteCommand } from './commands/delete.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { dropsCommand } from './commands/drops.ts'
+import { checkoutCommand } from './commands/checkout.ts'
 import { diffCommand } from './commands/diff.ts'
+import { handbackCommand } from './commands/handback.ts'
 import { editCommand } from './commands/edit.ts'
 import { envCommand } from './commands/env.ts'
 import { exportCommand, importCommand } from './commands/export.ts'
@@ -92,7 +94,7 @@ const GROUPS: readonly (readonly [string, readonly AnyCommand[]])[] = [
     ],
   ],
   ['Stories', [storiesCommand, epicsCommand]],
-  ['Decisions', [...DECISION_COMMANDS, sayCommand]],
+  ['Decisions', [...DECISION_COMMANDS, sayCommand, checkoutCommand, handbackCommand]],
   [
     'Agents and projects',
     [agentsCommand, undrainCommand, projectsCommand, addProjectCommand, envCommand, costsCommand, statsCommand],

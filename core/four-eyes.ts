@@ -83,7 +83,7 @@ const CLAIMED = 'have somebody edit it under a name of their own, and somebody e
 /** One empty name where nobody has written one: of an object from before the rule, or where nothing asks for one. */
 function authorsOf(work: Task | Story): string[] {
   const names = namesIn(work.metadata.annotations ?? {})
-  const ofWork = work.kind === 'Story' ? (work.status?.authors ?? []) : []
+  const ofWork = work.kind === 'Story' ? (work.status?.authors ?? []) : (work.status?.handedBackBy ?? [])
   return names.length === 0 ? ['', ...ofWork] : [...names, ...ofWork]
 }
 

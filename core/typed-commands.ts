@@ -16,6 +16,11 @@ export const DECISION_TYPED = {
   cancel: (id) => `slipway cancel ${id}`,
 } as const satisfies Record<HumanTrigger, (id: string) => string>
 
+/** Takes the work of a task over, to go on by hand. */
+export function typedCheckout(id: string): string {
+  return `slipway checkout ${id}`
+}
+
 /** Ends a drain and a limit of an agent. */
 export function typedUndrain(agent: string): string {
   return `slipway undrain ${agent}`

@@ -225,6 +225,17 @@ export async function makeView(
   return head
 }
 
+/** More than the commits that any depth leaves as the last. */
+const MAX_SHALLOW_BYTES = 16 * 1024 * 1024
+
+/** Lets the view of a clone know where that one's history ends, so that git looks for nothing behind it. */
+export async function keepShallow(clone: string, view: string): Promise<void> {
+  const path = `${basename(clone)}/.git/shallow`
+  const text = (await ifPlain(readRegularNoFollow(dirname(clone), path, MAX_SHALLOW_BYTES)))?.toString('latin1') ?? ''
+  const commits = text.split('\n').filter((line) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(line))
+  if (commits.length > 0) await writeFile(join(view, 'shallow'), commits.map((commit) => `${commit}\n`).join(''))
+}
+
 /** An empty bare repository whose object format is that of `hash`. */
 export async function initBare(gitDir: string, hash: string, signal: AbortSignal): Promise<void> {
   const format = hash.length === 64 ? 'sha256' : 'sha1'

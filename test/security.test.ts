@@ -94,6 +94,13 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'runner/git/lfs: get a login at the repository’s own origin alone, and elsewhere what the answer gives',
     'runner/git/lfs: are those that were asked for, of the size that their pointers name, whatever the server answers',
   ],
+  'A person who takes work over by': [
+    'system/take-over: takes along what was not committed, from where the remote is out of reach, and runs nothing of it',
+    'api-server/checkout/kept-clone: makes a bundle of commits and of what is not committed, without the settings of the clone',
+    'api-server/checkout/kept-clone: gives out no link, pipe, second name or large file as a session',
+    'cli/checkout/working-copy: refuses a tree with paths of .git, and leaves nothing behind',
+    'cli/checkout/session: replaces no file of the person',
+  ],
   'The API server serves files of agents only': [
     'api-server/http/abuse-names: that an agent has planted, as artifact, output or diff',
     'lib/remove-tree: removes nothing behind a link that is put in place of a folder meanwhile',

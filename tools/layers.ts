@@ -48,7 +48,7 @@ export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['app.ts'],
     ['http'],
     ['handlers'],
-    ['drops', 'logs', 'streams', 'push', 'approval', 'queries', 'scripts', 'webhook'],
+    ['checkout', 'drops', 'logs', 'streams', 'push', 'approval', 'queries', 'scripts', 'webhook'],
     ['live'],
     ['commands'],
     ['deployment'],

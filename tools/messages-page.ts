@@ -50,6 +50,11 @@ const WAITS: Readonly<Record<Wait['reason'], Row>> = {
     cause: 'that task is not READY or COMPLETED yet',
     cure: 'if it is PENDING or ended badly: `slipway restart <name>`, as the message says',
   },
+  CheckedOut: {
+    message: WAITING.checkedOut('<person>'),
+    cause: 'that person goes on with the work by hand',
+    cure: '`slipway handback <task>` in their folder, or `slipway checkout <task> --release`',
+  },
   WaitingForSubtasks: {
     message: WAITING.tasks([{ name: '<name>', state: '<STATE>' }], 'subtask'),
     cause: 'the work of the task is done, that of its subtasks is not',

@@ -1,4 +1,5 @@
 import { agentHandlers } from './agents.ts'
+import { checkoutHandlers } from './checkout.ts'
 import { decisionHandlers } from './decisions.ts'
 import { documentHandlers } from './documents.ts'
 import { dropHandlers } from './drops.ts'
@@ -26,6 +27,7 @@ import { validationHandlers } from './validation.ts'
 type Parts =
   | typeof taskHandlers
   | typeof validationHandlers
+  | typeof checkoutHandlers
   | typeof executionHandlers
   | typeof storyDecisionHandlers
   | typeof pushHandlers
@@ -46,6 +48,7 @@ type Parts =
 export function createHandlers(parts: Parts): Handlers {
   return {
     ...taskHandlers(parts),
+    ...checkoutHandlers(parts),
     ...archivedTaskHandlers(parts),
     ...validationHandlers(parts),
     ...elaborateHandlers(parts),

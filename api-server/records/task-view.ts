@@ -101,9 +101,10 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
   const derive = (task: Task): DerivedParts | undefined => {
     const execution = task.status?.execution
     const told = execution === undefined ? {} : { ...toldOf(task, execution), ...checks.runningOf(task, execution) }
-    if (stateOf(task) === 'READY') return { deployment_status: deployments.known(task), ...told }
     const reason =
       stateOf(task) === 'RUNNING' ? task.status?.waitingFor : scheduling.formatWaitMessage(task, clock.now())
+    if (stateOf(task) === 'READY')
+      return { ...withoutAbsent({ waiting_for: reason }), deployment_status: deployments.known(task), ...told }
     const found = findGoingOn(task, {}) && findGoingOn(task, caches.surroundingsOf(task))
     const going = found === undefined || found.held !== undefined ? undefined : withoutAbsent({ at: found.at })
     const parts = { ...withoutAbsent({ waiting_for: reason, goes_on: going }), ...told }

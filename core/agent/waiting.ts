@@ -42,6 +42,7 @@ export interface Wait {
     | 'DependencyCycle'
     | 'StoryDone'
     | 'Suspended'
+    | 'CheckedOut'
     | 'WaitingForDependencies'
     | 'WaitingForSubtasks'
     | 'WaitingForAgent'
@@ -67,7 +68,8 @@ const CHOOSING = makeWait('WaitingForClassification', WAITING.choosing)
 
 /** Whether a task may have something to wait for; of the others nobody needs to know what stands around them. */
 export function mayWait({ status }: Task): boolean {
-  const { state = 'PENDING', question, resumeAfter } = status ?? {}
+  const { state = 'PENDING', question, resumeAfter, checkedOut } = status ?? {}
+  if (checkedOut !== undefined) return true
   if (state === 'BLOCKED') return question === undefined
   return state === 'PENDING' || state === 'QUEUED' || resumeAfter !== undefined
 }
@@ -79,6 +81,8 @@ export function mayWait({ status }: Task): boolean {
  */
 export function findWait(task: Task, facts: WaitingFacts): Wait | undefined {
   const state = stateOf(task)
+  const held = findCheckout(task)
+  if (held !== undefined && state !== 'QUEUED') return held
   switch (state) {
     case 'PENDING':
       return findBrokenReference(task, facts) ?? (isQueuedByPolicy(task) ? findDone(facts) : undefined)
@@ -105,6 +109,8 @@ export function findHold(task: Task, facts: WaitingFacts): Wait | undefined {
   const broken = findBrokenReference(task, facts)
   if (broken !== undefined) return broken
   if (task.spec.suspend === true) return makeWait('Suspended', WAITING.suspended)
+  const held = findCheckout(task)
+  if (held !== undefined) return held
   const { openDependencies: open, branchWriter, mayStillRun, hasOrphans, environmentWait, reviewLimit } = facts
   if (open.length > 0) return makeWait('WaitingForDependencies', WAITING.tasks(open) + startCure(open))
   if (branchWriter !== undefined) return makeWait('WaitingForBranch', branchWriter)
@@ -113,6 +119,12 @@ export function findHold(task: Task, facts: WaitingFacts): Wait | undefined {
   if (environmentWait !== undefined) return makeWait('WaitingForEnvironment', environmentWait)
   // Last: what it needs is prepared meanwhile.
   return reviewLimit && makeWait('WaitingForReview', WAITING.atReviewLimit(reviewLimit))
+}
+
+/** A person goes on by hand, whatever the state: nothing starts meanwhile. */
+function findCheckout({ status }: Task): Wait | undefined {
+  const { by } = status?.checkedOut ?? {}
+  return by === undefined ? undefined : makeWait('CheckedOut', WAITING.checkedOut(by))
 }
 
 /** What the schema cannot check, because resources may be applied in any order (specification §3.3). */
@@ -153,9 +165,10 @@ export type QueueFacts = Pick<
 >
 
 /** Whether a QUEUED task lacks nothing but an agent and its slot: only such tasks stand in their agent's queue. */
-export function isStartable({ spec }: Task, facts: QueueFacts): boolean {
+export function isStartable({ spec, status }: Task, facts: QueueFacts): boolean {
   const { openDependencies, hasProject, branchWriter, mayStillRun, hasOrphans, environmentWait, reviewLimit } = facts
-  const isHeld = spec.suspend === true || branchWriter !== undefined || mayStillRun || hasOrphans
+  const isTaken = spec.suspend === true || status?.checkedOut !== undefined
+  const isHeld = isTaken || branchWriter !== undefined || mayStillRun || hasOrphans
   return (
     !isHeld && reviewLimit === undefined && environmentWait === undefined && hasProject && openDependencies.length === 0
   )

@@ -105,6 +105,7 @@ export const DECISION_ACTION_VALUES = [
   'answer',
   'revise',
   'waive',
+  'handback',
 ] as const satisfies readonly DecisionAction[]
 
 export const CONDITION_STATUS_VALUES = ['True', 'False', 'Unknown'] as const satisfies readonly ConditionStatus[]

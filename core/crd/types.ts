@@ -92,7 +92,8 @@ export type TaskDeliveryState = 'Pending' | 'Delivered' | 'Failed' | 'Conflict' 
 /**
  * What was decided.
  */
-export type DecisionAction = 'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer' | 'revise' | 'waive'
+export type DecisionAction =
+  'run' | 'accept' | 'reject' | 'cancel' | 'resume' | 'answer' | 'revise' | 'waive' | 'handback'
 
 /**
  * Whether the condition holds.
@@ -462,6 +463,42 @@ export interface ProtectedChanges {
 }
 
 /**
+ * Who took the work over to go on by hand (`slipway checkout`); nothing starts the task until they hand it back or release it. Accept and reject end it too.
+ */
+export interface Checkout {
+  /**
+   * Who, such as a token's name.
+   */
+  readonly by: string
+  /**
+   * When (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
+ * What a person has pushed to the task's branch and handed back; the queued start takes it up.
+ */
+export interface HandedBack {
+  /**
+   * Who, such as a token's name.
+   */
+  readonly by: string
+  /**
+   * When (RFC 3339, UTC).
+   */
+  readonly at: string
+  /**
+   * The commit that they pushed last.
+   */
+  readonly head: string
+  /**
+   * True if the work is reviewed as it is, without a run of the agent.
+   */
+  readonly withoutAgent?: boolean
+}
+
+/**
  * Why it did not succeed; absent otherwise.
  */
 export interface ExecutionError {
@@ -795,6 +832,14 @@ export interface TaskStatus {
   readonly checksSummary?: string
   readonly checksWaived?: ChecksWaived
   readonly protectedChanges?: ProtectedChanges
+  readonly checkedOut?: Checkout
+  readonly handedBack?: HandedBack
+  /**
+   * Who committed to the task's branch and handed it back, each name once; the last 50. They are its authors too.
+   *
+   * Items: A name, such as a token's.
+   */
+  readonly handedBackBy?: readonly string[]
   /**
    * Who sent messages to the agent while it worked at the task, each name once; the last 50.
    *
@@ -1032,6 +1077,7 @@ export interface ExecutionSpec {
      */
     readonly at: string
   }
+  readonly handedBack?: HandedBack
   /**
    * The story that the execution is about.
    */

@@ -116,6 +116,14 @@ export const RunSpec = Type.Object({
   keepClone: Type.Boolean(),
   /** True: the agent already succeeded in an earlier execution, only deliver is repeated. */
   deliverOnly: Type.Boolean(),
+  /** What a person has pushed to the branch by hand: the kept clone is brought exactly there, whatever it holds. */
+  handedBack: Type.Optional(
+    Type.Object({
+      head: Type.String({ pattern: COMMIT_PATTERN }),
+      /** True: no agent runs, and deliver reviews what is there. */
+      withoutAgent: Type.Boolean(),
+    }),
+  ),
   /** With empty names for a delivery. */
   agent: Type.Object({
     name: Type.String(),

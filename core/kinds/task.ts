@@ -107,6 +107,8 @@ export const TaskRecord = closed({
   message_modes: maybe(Type.Array(Type.Enum(MESSAGE_MODES))),
   /** What people said to the agent that works; once it has ended, what it was not given and is told at the next start. */
   messages: maybe(Type.Array(MessageRecord)),
+  /** Who goes on with the work by hand; until then nothing starts. */
+  checked_out: maybe(closed({ by: Type.String(), at: Instant })),
   /** Why the task waits, in words. */
   waiting_for: maybe(Type.String()),
   /** On READY tasks only. */

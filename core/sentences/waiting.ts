@@ -12,6 +12,7 @@ export const WAITING = {
   cycle: (names: readonly string[]) => `tasks wait for one another: ${names.join(' → ')}`,
   storyDone: 'story is DONE',
   suspended: 'the task is suspended',
+  checkedOut: (by: string) => `checked out by ${by}`,
   noAutoResume: (agent: string) => `agent ${agent} does not resume by itself`,
   tasks: (open: readonly OpenTask[], kind: 'task' | 'subtask' = 'task') =>
     `waits for ${kind} ${listOf(open.map(nameWithState), MAX_NAMED)}`,

@@ -1,5 +1,5 @@
 import { claimTaskConditions, withConditions } from '../conditions.ts'
-import type { Agent, ChosenAgent, Story, Task, TaskState, TaskStatus } from '../crd/types.ts'
+import type { Agent, ChosenAgent, Decision, Story, Task, TaskState, TaskStatus } from '../crd/types.ts'
 import { type DecisionOutcome, rememberDecision } from '../decision.ts'
 import { type ApiError, apiError } from '../errors.ts'
 import { findOwnTaskRefusal } from '../four-eyes.ts'
@@ -177,7 +177,7 @@ function isActionAllowed(task: Task, action: HumanTrigger): boolean {
  * story's work is delivered when the story is accepted, and again by who accepts the task that could not deliver it.
  */
 function accept(task: Task, decision: TaskDecision): TaskStatus {
-  const status = omit(endTask(task, decision, 'COMPLETED'), ['revision'])
+  const status = omit(endTask(task, decision, 'COMPLETED'), ['revision', 'checkedOut'])
   const { branch, delivery, head } = status
   const isOwn = task.spec.storyId === undefined && branch !== undefined
   const isStuck = delivery !== undefined && isDeliveryStuck(delivery)
@@ -189,7 +189,15 @@ function accept(task: Task, decision: TaskDecision): TaskStatus {
 function reject(task: Task, decision: TaskDecision): TaskOutcome {
   const { comment: rejectionComment = '' } = decision
   if (!fits(rejectionComment, MAX_TEXT)) return refuseLong('comment')
-  const kept = omit(task.status ?? {}, ['resume', 'answer', 'revision', 'checksWaived', 'error'])
+  const kept = omit(task.status ?? {}, [
+    'resume',
+    'answer',
+    'revision',
+    'checksWaived',
+    'error',
+    'checkedOut',
+    'handedBack',
+  ])
   return allow(200, 'task rejected', enter(task, { ...kept, state: 'PENDING', rejectionComment }, decision))
 }
 
@@ -219,7 +227,7 @@ function run(task: Task, decision: TaskDecision, { agent, failedDependencies }: 
 
 /** Without the agent of the last run: it is chosen anew, unless one is asked for. */
 function queueForRun(task: Task, decision: TaskDecision): TaskStatus {
-  const queued = omit(requeue(task, decision), ['agent'])
+  const queued = omit(requeue(task, decision), ['agent', 'handedBack'])
   return decision.agent === undefined ? queued : { ...queued, agent: choose(decision.agent, decision.by) }
 }
 
@@ -248,7 +256,10 @@ function revise(task: Task, decision: TaskDecision): TaskOutcome {
   if (comment.trim() === '') return refuse(apiError('invalid_request', 'comment must not be empty'))
   if (!fits(comment, MAX_TEXT)) return refuseLong('comment')
   // READY work was done with an earlier rejection in mind; what failed may not have come to it.
-  const queued = omit(requeue(task, decision), stateOf(task) === 'READY' ? ['rejectionComment'] : [])
+  const queued = omit(
+    requeue(task, decision),
+    stateOf(task) === 'READY' ? ['rejectionComment', 'handedBack'] : ['handedBack'],
+  )
   return allow(202, 'task queued for resume', { ...queued, resume: true, revision: comment })
 }
 
@@ -270,6 +281,9 @@ function findUnasked(task: Task, answer: TaskDecision['answer']): string | undef
   return `answer: nobody asked ${JSON.stringify(unasked)}; the questions are ${asked.map((text) => JSON.stringify(text)).join(', ')}`
 }
 
+/** What is remembered of a decision, whatever it was. */
+type RecordedDecision = Pick<TaskDecision, 'by' | 'at' | 'comment'> & Pick<Decision, 'action'>
+
 const LEFT_BY_LAST_END = [
   'delivery',
   'question',
@@ -287,7 +301,7 @@ const LEFT_BY_LAST_END = [
  * QUEUED by a person: what the last end left behind is gone, what belongs to the work stays. So does what somebody asked to
  * change, until it is done: an agent that asks back, or fails, is still to do it.
  */
-function requeue(task: Task, decision: TaskDecision): TaskStatus {
+export function requeue(task: Task, decision: RecordedDecision): TaskStatus {
   const kept = omit(task.status ?? {}, LEFT_BY_LAST_END)
   const queued = { ...kept, state: 'QUEUED', attempts: 0, queuedAt: toMicroTimestamp(decision.at) } as const
   return enter(task, queued, decision)
@@ -298,7 +312,7 @@ function endTask(task: Task, decision: TaskDecision, state: 'COMPLETED' | 'CANCE
   return enter(task, { finishedAt: endTimestamp(decision.at, kept.startedAt), ...kept, state }, decision)
 }
 
-function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, decision: TaskDecision): TaskStatus {
+function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, decision: RecordedDecision): TaskStatus {
   const claims = claimTaskConditions({ state: status.state })
   return record(withConditions(task, status, claims, decision.at), decision)
 }
@@ -313,7 +327,7 @@ function refuseLong(what: 'answer' | 'comment'): TaskOutcome {
 /** Longest comment of a remembered decision; the schema's limit. */
 export const MAX_COMMENT_LENGTH = 4096
 
-function record(status: TaskStatus, { action, by, at, comment }: TaskDecision): TaskStatus {
+function record(status: TaskStatus, { action, by, at, comment }: RecordedDecision): TaskStatus {
   const newest = {
     action,
     by,

@@ -37,7 +37,10 @@ export function finishTask(finish: Finish): TaskStatus {
   const trigger = findTrigger(finish)
   const state = findNextState(stateOf(task), trigger) ?? 'FAILED'
   const ended: TaskStatus = {
-    ...takeReview(omit(task.status ?? {}, isDone(trigger) ? [...ENDED, 'revision'] : ENDED), execution.status),
+    ...takeReview(
+      omit(task.status ?? {}, isDone(trigger) ? [...ENDED, 'revision', 'handedBack'] : ENDED),
+      execution.status,
+    ),
     ...checksOf(task, execution),
     ...workOf(execution),
     ...headOf(execution, now),

@@ -156,7 +156,8 @@ function isAtRest({ metadata, status = {} }: Task, { executionsOf }: RetentionVi
   const { annotations = {}, deletionTimestamp, finalizers = [] } = metadata
   const { [ANNOTATIONS.action]: action, [ANNOTATIONS.actionId]: id } = annotations
   const isAsked = action !== undefined && (id === undefined || !isSpent(status, { action, id }))
-  const isUnderWay = status.resumeAfter !== undefined || status.delivery?.state === 'Pending'
+  const isUnderWay =
+    status.resumeAfter !== undefined || status.checkedOut !== undefined || status.delivery?.state === 'Pending'
   return (
     deletionTimestamp === undefined &&
     finalizers.length === 0 &&

@@ -68,13 +68,13 @@ export function executionLabels(task: Task, agent: string, execution: string): R
 
 function purposeOf({
   status = {},
-}: Task): Pick<Execution['spec'], 'purpose' | 'resumes' | 'answer' | 'revision' | 'checksWaived'> {
-  const { resume, execution: resumes, answer, checksWaived } = status
+}: Task): Pick<Execution['spec'], 'purpose' | 'resumes' | 'answer' | 'revision' | 'checksWaived' | 'handedBack'> {
+  const { resume, execution: resumes, answer, checksWaived, handedBack } = status
   const revision = saidBy(status, 'revise', status.revision)
   if (resume !== true) return { purpose: 'Run', ...withoutAbsent({ revision }) }
   return {
     purpose: 'Resume',
-    ...withoutAbsent({ resumes, answer: saidBy(status, 'answer', answer), revision, checksWaived }),
+    ...withoutAbsent({ resumes, answer: saidBy(status, 'answer', answer), revision, checksWaived, handedBack }),
   }
 }
 

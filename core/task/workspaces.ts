@@ -30,7 +30,8 @@ export function needsWorkspace({ status }: Task): boolean {
 
 /** What was accepted has its own end: once it is delivered, or need not be. */
 export function mayLoseWorkspace(task: Task): boolean {
-  return task.status?.resumeAfter === undefined && stateOf(task) === 'READY'
+  const { resumeAfter, checkedOut } = task.status ?? {}
+  return resumeAfter === undefined && checkedOut === undefined && stateOf(task) === 'READY'
 }
 
 /**

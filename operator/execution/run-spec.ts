@@ -70,6 +70,7 @@ export function makeRunSpec(
     gitHome: git.own?.home,
     gitIdentity: before?.gitIdentity && { ...before.gitIdentity },
     passEnv: passedVariables(seen),
+    handedBack: toHandedBack(seen, jobNumber),
     hasInbox: hasInbox(seen, agent, deliverOnly) ? true : undefined,
     checks,
     protectedPaths: isWork(execution) ? copy(project?.spec.protectedPaths) : undefined,
@@ -111,9 +112,19 @@ export function makeRunSpec(
   }
 }
 
+/** What an agent has made since it went on from there is not taken back by a later Job or execution. */
+function toHandedBack({ execution, resumed }: ObservedExecution, jobNumber: number): RunSpec['handedBack'] {
+  const { handedBack } = execution.spec
+  if (handedBack === undefined) return undefined
+  const { head, at, withoutAgent = false } = handedBack
+  const isFirst = jobNumber === 1 && at !== resumed?.spec.handedBack?.at
+  return withoutAgent || isFirst ? { head, withoutAgent } : undefined
+}
+
 /** Only who works is told anything, and only where its program can be told. */
 function hasInbox({ execution }: ObservedExecution, agent: Agent | undefined, deliverOnly: boolean): boolean {
-  return !deliverOnly && isWork(execution) && agent !== undefined && messageModesOf(agent.spec.adapter).length > 0
+  const isRun = !deliverOnly && execution.spec.handedBack?.withoutAgent !== true
+  return isRun && isWork(execution) && agent !== undefined && messageModesOf(agent.spec.adapter).length > 0
 }
 
 /** Nobody has a branch of the second name, so that a setup for all begins at the default branch, whatever was pushed. */
@@ -196,7 +207,8 @@ function isDeliverOnly({ before, resumed, outcome, execution }: ObservedExecutio
   if (outcome !== undefined && outcome.jobNumber >= since)
     return outcome.error?.category !== 'auth' && outcome.outcome !== 'cancelled'
   // What a person asks for since is for the agent to do.
-  const isTold = execution.spec.revision?.at === resumed?.spec.revision?.at
+  const { revision, handedBack } = execution.spec
+  const isTold = revision?.at === resumed?.spec.revision?.at && handedBack?.at === resumed?.spec.handedBack?.at
   return isTold && execution.status?.jobs === undefined && resumed?.status?.agentOutcome === 'succeeded'
 }
 

@@ -33,5 +33,7 @@ function wasTold({ spec, status }: Execution, find: (name: string) => Execution 
   const hasBegun = (status?.phases ?? []).some(({ name, startedAt }) => name === 'agent' && startedAt !== undefined)
   const resumed = spec.resumes === undefined ? undefined : find(spec.resumes)
   const isAsked = spec.revision?.at !== resumed?.spec.revision?.at
-  return hasBegun && (isAsked || resumed?.status?.agentOutcome !== 'succeeded')
+  return (
+    hasBegun && spec.handedBack?.withoutAgent !== true && (isAsked || resumed?.status?.agentOutcome !== 'succeeded')
+  )
 }

@@ -1,6 +1,7 @@
 import { createCodexTranscript } from '../../core/transcript/codex.ts'
 import { createCodexSessionUsage } from '../../core/transcript/session-usage.ts'
 import { findFailedCodexServers, interpretCodexExit } from '../../core/transcript/codex-exit.ts'
+import { SESSION_FILES } from '../../core/agent/session-files.ts'
 import type { StepContext } from '../context.ts'
 import { agentConfigOf, writeInstructions } from '../agent/agent-config.ts'
 import { writeHomeFile } from '../agent/home.ts'
@@ -16,8 +17,7 @@ export const codexAdapter: Adapter = {
   interpretExit: (exit, facts) => interpretCodexExit(facts, exit),
   findFailedServers: findFailedCodexServers,
   sessions: {
-    folder: '.codex/sessions',
-    isOf: (path, sessionId) => path.endsWith(`-${sessionId}.jsonl`),
+    ...SESSION_FILES.codex,
     createUsage: createCodexSessionUsage,
   },
 }

@@ -3,6 +3,7 @@ import { createGeminiTranscript } from '../../core/transcript/gemini.ts'
 import { createGeminiSessionUsage } from '../../core/transcript/session-usage.ts'
 import { interpretGeminiExit } from '../../core/transcript/gemini-exit.ts'
 import { ifPlain, readRegularNoFollow } from '../../lib/files.ts'
+import { SESSION_FILES } from '../../core/agent/session-files.ts'
 import type { StepContext } from '../context.ts'
 import { agentConfigOf, writeInstructions } from '../agent/agent-config.ts'
 import { comesWithCredentials, writeHomeFile } from '../agent/home.ts'
@@ -17,8 +18,7 @@ export const geminiAdapter: Adapter = {
   createTranscript: createGeminiTranscript,
   interpretExit: (exit, facts) => interpretGeminiExit(facts, exit),
   sessions: {
-    folder: '.gemini/tmp',
-    isOf: (path, sessionId) => path.includes('/chats/') && path.endsWith(`-${sessionId.slice(0, 8)}.jsonl`),
+    ...SESSION_FILES.gemini,
     createUsage: createGeminiSessionUsage,
   },
 }

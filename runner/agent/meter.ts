@@ -2,21 +2,18 @@
  * Reads what a run of a CLI has used from the file in which the CLI keeps its session: while it runs, and after it was
  * ended before it reported its usage. An agent can write that file too, as it can write its own outcome.
  */
-import { readdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { Tokens } from '../../core/crd/types.ts'
 import { createLineSplitter } from '../../core/transcript/lines.ts'
 import type { SessionUsage } from '../../core/transcript/session-usage.ts'
 import { NO_TOKENS, subtractTokens } from '../../core/transcript/tokens.ts'
-import { hasErrorCode, ifPlain, inFolderNoFollow, openRegularNoFollow, UnsafePath } from '../../lib/files.ts'
+import { hasErrorCode, openRegularNoFollow, UnsafePath } from '../../lib/files.ts'
+import { findFileNoFollow } from '../../lib/find-file.ts'
+import type { SessionFolder } from '../../core/agent/session-files.ts'
 import type { StepContext } from '../context.ts'
 
-/** Where a CLI keeps its sessions. */
-export interface SessionFiles {
-  /** Folder below the home, with `/` between segments. */
-  readonly folder: string
-  /** Whether a path below it is the file of a session. */
-  readonly isOf: (path: string, sessionId: string) => boolean
+/** Where a CLI keeps its sessions, and what they say of its usage. */
+export interface SessionFiles extends SessionFolder {
   readonly createUsage: () => SessionUsage
 }
 
@@ -63,7 +60,7 @@ function createReader({ paths }: StepContext, files: SessionFiles, sessionId: st
   return {
     sessionId,
     async read() {
-      path ??= await findFile(root, `${home}/${files.folder}`, (found) => files.isOf(found, sessionId))
+      path ??= await findFileNoFollow(root, `${home}/${files.folder}`, (found) => files.isOf(found, sessionId))
       if (path === undefined) return undefined
       try {
         const file = await openRegularNoFollow(root, path)
@@ -84,35 +81,4 @@ function createReader({ paths }: StepContext, files: SessionFiles, sessionId: st
       }
     },
   }
-}
-
-/** If an agent makes more folders and files than this, its usage stays unknown. */
-const MAX_ENTRIES = 20_000
-const MAX_DEPTH = 4
-
-/** The first file below a folder that is wanted, by its path below `root`; links are not followed. */
-async function findFile(
-  root: string,
-  folder: string,
-  isWanted: (path: string) => boolean,
-): Promise<string | undefined> {
-  let left = MAX_ENTRIES
-  const look = async (path: string, depth: number): Promise<string | undefined> => {
-    const entries = await listFolder(root, path)
-    left -= entries.length
-    const file = entries.find((entry) => entry.isFile() && isWanted(`${path}/${entry.name}`))
-    if (file !== undefined) return `${path}/${file.name}`
-    if (depth === MAX_DEPTH) return undefined
-    for (const entry of entries.filter((one) => one.isDirectory())) {
-      const found = left > 0 ? await look(`${path}/${entry.name}`, depth + 1) : undefined
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-  return look(folder, 0)
-}
-
-async function listFolder(root: string, path: string) {
-  const list = (folder: string) => readdir(folder, { withFileTypes: true })
-  return (await ifPlain(inFolderNoFollow(root, path.split('/'), list))) ?? []
 }

@@ -13,12 +13,11 @@ import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { inFolderNoFollow, writeFileAtomic } from '../../lib/files.ts'
 import { git, gitText } from '../../lib/git.ts'
-import { makeView, readRef } from '../../lib/git-untrusted.ts'
+import { keepShallow, makeView, readRef } from '../../lib/git-untrusted.ts'
 import { type StepContext, findLender } from '../context.ts'
 import { findPrepared } from '../result-file.ts'
 import type { GitAccess } from './access.ts'
 import { nameCommits } from './commit-names.ts'
-import { keepShallow } from './partial.ts'
 import { isShared } from './rebase.ts'
 import { listRemoteBranches } from './remote.ts'
 import { type ScratchRepository, fetchBranch, isAncestor } from './scratch-repository.ts'
@@ -66,8 +65,8 @@ async function findMove(
   const view = { gitDir, signal }
   const last = pushes.at(-1)
   // What the clone has no more of its own push the agent has rewritten.
-  if (!isShared(run) && last?.head === tip && (last.from === undefined || !(await isAncestor(view, last.from, head))))
-    return undefined
+  const isAtOurs = !isShared(run) && run.handedBack === undefined && last?.head === tip
+  if (isAtOurs && (last.from === undefined || !(await isAncestor(view, last.from, head)))) return undefined
   const inStep = await findInStep(view, head, [
     ...(seen === undefined ? [] : [{ clone: seen, branch: seen }]),
     ...pushes.slice(-LOOKED_AT).map((push) => ({ clone: push.from ?? push.head, branch: push.head })),

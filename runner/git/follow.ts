@@ -15,14 +15,13 @@ import { asRecord, parseJson } from '../../core/json.ts'
 import { hasErrorCode, ifPlain, readRegularNoFollow, writeFileAtomic } from '../../lib/files.ts'
 import { type GitOptions, git, gitText } from '../../lib/git.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
-import { makeView, readHead } from '../../lib/git-untrusted.ts'
+import { keepShallow, makeView, readHead } from '../../lib/git-untrusted.ts'
 import { type StepContext, findLender } from '../context.ts'
-import { listFiles } from '../failure.ts'
+import { listFiles, StepFailed } from '../failure.ts'
 import { type StatusEntry, cloneGit, joinZero, readStatus, splitZero, toText } from './clone-git.ts'
 import { identity } from './commit.ts'
 import { copyObjects } from './copy-objects.ts'
 import { type Combined, rebase } from './merge.ts'
-import { keepShallow } from './partial.ts'
 import { isGitlink, readRawChanges } from './raw-changes.ts'
 import { isAncestor } from './scratch-repository.ts'
 import { findOperation } from './unfinished.ts'
@@ -62,6 +61,29 @@ export async function followBranch(context: StepContext, move: BranchMove, signa
   await write(clone, { kind: 'move', from: head, to: combined.commit })
   await moveTree(options, head, combined.commit)
   return noteSeen(follow)
+}
+
+/**
+ * Brings the clone to exactly the commit that a person has handed back. What differs goes: commits, changes and new files
+ * that are not ignored, all of which were theirs to take.
+ *
+ * @throws GitFailed, StepFailed; then {@link takeBack} makes the clone usable
+ */
+export async function standAt(
+  context: StepContext,
+  { head, branch }: { readonly head: string; readonly branch: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { clone } = context.paths
+  await removeStaleLocks(join(clone, '.git'), () => true)
+  const options = cloneGit(context, signal)
+  await finishEarlier({ context, options })
+  if (!(await isAncestor(options, head, head)))
+    throw new StepFailed('git', `the branch does not have commit ${head.slice(0, 12)}, which was handed back`)
+  for (const operation of ['rebase', 'am']) await git([operation, '--quit'], { ...options, answers: [1, 128] })
+  await git(['reset', '--hard', '--quiet', head], options)
+  await git(['clean', '-d', '--force', '--quiet'], options)
+  await git(['update-ref', `refs/remotes/origin/${branch}`, head], options)
 }
 
 function left(reason: string): MoveEnd {

@@ -2,10 +2,10 @@
  * Clones with fewer commits or objects than their repository. An agent works in them as they are. deliver, which compares and
  * pushes whole histories, fetches from the remote what they lack, since it has the credentials for that.
  */
-import { appendFile, lstat, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { appendFile, lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
-import { ifPlain, ifThere, readNames, readRegularNoFollow } from '../../lib/files.ts'
+import { ifThere, readNames } from '../../lib/files.ts'
 import { git } from '../../lib/git.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
@@ -24,17 +24,6 @@ export async function isPartial(clone: string): Promise<boolean> {
   if ((await ifThere(lstat(join(clone, '.git', 'shallow')), ...none)) !== undefined) return true
   const packs = (await ifThere(readNames(join(clone, '.git', 'objects', 'pack')), ...none)) ?? []
   return packs.some((name) => name.endsWith('.promisor'))
-}
-
-/** More than the commits that any depth leaves as the last. */
-const MAX_SHALLOW_BYTES = 16 * 1024 * 1024
-
-/** Lets the view of a clone know where that one's history ends, so that git looks for nothing behind it. */
-export async function keepShallow(clone: string, view: string): Promise<void> {
-  const path = `${basename(clone)}/.git/shallow`
-  const text = (await ifPlain(readRegularNoFollow(dirname(clone), path, MAX_SHALLOW_BYTES)))?.toString('latin1') ?? ''
-  const commits = text.split('\n').filter((line) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(line))
-  if (commits.length > 0) await writeFile(join(view, 'shallow'), commits.map((commit) => `${commit}\n`).join(''))
 }
 
 /** Lets the view of a clone, which is at `head`, see all that the branches of the remote have. @throws GitFailed */

@@ -58,6 +58,7 @@ export async function agent(step: StepContext): Promise<number> {
   if (run.seal !== undefined) return (await import('./setup.ts')).runSetup(step)
   if (run.deliverOnly) return commitAgain(step)
   if ((await findOwnOutcome(step, 'outcome')) !== undefined) return 0
+  if (run.handedBack?.withoutAgent === true) return takeUp(step)
   const given = await readGiven(step)
   const secrets = await findAgentSecrets(step)
   const redact = makeRedactor(secrets)
@@ -100,6 +101,36 @@ async function commitAgain(step: StepContext): Promise<number> {
   if (earlier.outcome !== 'succeeded' || step.run.answerSchema !== undefined) return 0
   const { uncommitted: _, undelivered: __, undeliveredCount: ___, ...outcome } = earlier
   await writeOutcome(step, { ...outcome, ...(await commitWork(step, step.run.baseCommit)) }, redactUrls)
+  return 0
+}
+
+/** A person has done the work by hand: the clone is brought to it, and no agent runs. The session stays the task's. */
+async function takeUp(step: StepContext): Promise<number> {
+  const { run, clock, signal, say } = step
+  const {
+    execution,
+    jobNumber,
+    agent: { sessionId },
+  } = run
+  const startedAt = toTimestamp(clock.now())
+  let end: Pick<AgentOutcome, 'outcome' | 'error'> = { outcome: 'succeeded' }
+  try {
+    await followIfMoved(step)
+  } catch (error) {
+    const failure = toExecutionError(error, 'the clone', redactUrls)
+    say(failure.message)
+    end = signal.aborted ? CANCELLED : { outcome: 'failed', error: failure }
+  }
+  const times = { startedAt, finishedAt: toTimestamp(clock.now()) }
+  const outcome: AgentOutcome = {
+    schemaVersion: 1,
+    execution,
+    jobNumber,
+    ...times,
+    ...withoutAbsent({ sessionId }),
+    ...end,
+  }
+  await writeOutcome(step, outcome, redactUrls)
   return 0
 }
 

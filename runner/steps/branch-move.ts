@@ -5,7 +5,7 @@ import { moveBriefing, moveNotice } from '../../core/prompts/branch-move.ts'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { withGitLimit } from '../../lib/git.ts'
 import type { StepContext } from '../context.ts'
-import { followBranch, takeBack } from '../git/follow.ts'
+import { followBranch, standAt, takeBack } from '../git/follow.ts'
 import { GIT_LIMIT_MS } from '../limits.ts'
 import { readJson } from '../result-file.ts'
 import { toExecutionError } from './execution-error.ts'
@@ -22,6 +22,7 @@ interface Told {
 export async function followIfMoved(context: StepContext): Promise<Told> {
   const { run, paths, given } = context
   if (!run.keepClone || run.answerSchema !== undefined) return { given, notices: [] }
+  if (run.handedBack !== undefined) await standAtHandedBack(context, run.handedBack)
   const move = await readJson(paths.execution, 'branchMove')
   if (!isBranchMove(move)) return { given, notices: [] }
   const end = await follow(context, move)
@@ -32,6 +33,25 @@ export async function followIfMoved(context: StepContext): Promise<Told> {
   const tell = (text: string): string => (text === '' ? '' : `${moveBriefing(move, end)}\n\n${text}`)
   const { prompt = '', resume } = given
   return { given: { ...given, prompt: tell(prompt), resume: tell(resume) }, notices: [notice] }
+}
+
+/** An agent that goes on anyway brings its clone there like after any push. */
+async function standAtHandedBack(
+  context: StepContext,
+  { head, withoutAgent }: NonNullable<StepContext['run']['handedBack']>,
+): Promise<void> {
+  const { run, clock, signal, say } = context
+  try {
+    await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) =>
+      standAt(context, { head, branch: run.branch }, limited),
+    )
+    say(`the clone is at ${head.slice(0, 12)}, which was handed back`)
+  } catch (error) {
+    if (signal.aborted || withoutAgent) throw error
+    await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) => takeBack(context, limited))
+  } finally {
+    await killStragglers(context)
+  }
 }
 
 /** A clone that cannot be brought there stays as it is: deliver brings the work to the branch, or says why it cannot. */

@@ -12,7 +12,7 @@ import { completeView, isPartial } from '../git/partial.ts'
 import { findLooseGitlinks } from '../git/raw-changes.ts'
 import { type Work, isShared } from '../git/rebase.ts'
 import { createReviewer } from '../git/review.ts'
-import { filterKnown } from '../git/scratch-repository.ts'
+import { type ScratchRepository, filterKnown, isAncestor } from '../git/scratch-repository.ts'
 import { findTotalLoss } from '../git/undelivered.ts'
 import { findPrepared } from '../result-file.ts'
 
@@ -38,6 +38,9 @@ export async function readWork(context: StepContext, signal: AbortSignal): Promi
   if (base === undefined) throw new StepFailed('git', UNKNOWN_BASE)
   const view = join(tmp, 'view.git')
   const { commit: head } = await makeView(paths.clone, findLender(run), view, signal)
+  const { handedBack, deliverOnly } = run
+  if (handedBack?.withoutAgent === true && !deliverOnly)
+    await checkHandedBack({ gitDir: view, signal }, head, handedBack.head, prepared)
   if (await isPartial(paths.clone)) await completeView(context, { view, head }, signal)
   const tip = prepared?.tip ?? run.pushes?.at(-1)?.base ?? base
   const push = findOwnPush(prepared, run.pushes ?? [], { base: tip, head })
@@ -55,6 +58,20 @@ export async function readWork(context: StepContext, signal: AbortSignal): Promi
   const clone = await review({ from: view, head, base: compared, pushes, inspect })
   const start = { commit: prepared?.baseCommit ?? base, isFromBranch: prepared?.isFromBranch === true }
   return { review, clone, view, base, start, tip, push, ...losses }
+}
+
+/** What a person has handed back is reviewed as it is on the branch, and nothing else. @throws StepFailed */
+async function checkHandedBack(
+  view: ScratchRepository,
+  head: string,
+  wanted: string,
+  prepared?: Prepared,
+): Promise<void> {
+  const tip = prepared?.found ?? prepared?.baseCommit
+  if (head === tip && (await isAncestor(view, wanted, head))) return
+  const where = tip === undefined ? 'the branch is not there' : `the branch is at ${tip.slice(0, 12)}`
+  const text = `${wanted.slice(0, 12)} was handed back, but ${where}, and the clone at ${head.slice(0, 12)}`
+  throw new StepFailed('git', `${text}: check the task out and hand it back again`)
 }
 
 /**

@@ -55,6 +55,8 @@ const GIVEN: Readonly<Record<string, Given>> = {
   checks: { onlyParsed: 'no project here has checks; test/cli/client/checks.test.ts shows some' },
   waive: { onlyParsed: 'no project here has checks; test/cli/client/checks.test.ts waives some' },
   answer: { task: [ASKS, 'BLOCKED'] },
+  checkout: { onlyParsed: 'it makes folders beside the repository, as it does in take-over.test.ts' },
+  handback: { onlyParsed: 'it needs the folder of a checkout, as it has in take-over.test.ts' },
   cancel: { task: ['sleep 600', 'RUNNING'] },
   resume: { task: [`test -e tried || { touch tried; exit 1; }; ${WRITES}`, 'FAILED'] },
   restart: { task: ['exit 1', 'FAILED'], standIns: { claude: 'script' }, code: 1 },

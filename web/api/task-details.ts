@@ -57,6 +57,13 @@ export async function restoreTask({ id }: Task): Promise<string> {
   return message
 }
 
+/** Ends the hold of a task that somebody has checked out. */
+export async function releaseTask({ id }: Task): Promise<string> {
+  const { message } = await api.releaseTask({ params: { id } })
+  await store.readWritten('tasks', () => api.getTask({ params: { id } }))
+  return message
+}
+
 const NO_EXECUTIONS: readonly Execution[] = []
 
 export interface AttemptsState {

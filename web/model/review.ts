@@ -1,6 +1,6 @@
 /** What a person says about work: comments on lines of its diff, the text that they make, and what takes it to the agent. */
 import type { Task } from '../../core/rest/client/client.ts'
-import type { HumanTrigger } from '../../core/task/transitions.ts'
+import type { DecisionAction } from '../../core/crd/types.ts'
 import type { DiffSide } from './git-diff.ts'
 import { splitSuggestions, toEdit } from './suggestion.ts'
 
@@ -77,7 +77,7 @@ function wordsOf(comment: LineComment): string {
 }
 
 /** Whether a decision takes what was written about the work. */
-export function takesReview(action: HumanTrigger): boolean {
+export function takesReview(action: DecisionAction): boolean {
   return action === 'revise' || action === 'reject'
 }
 

@@ -1,5 +1,6 @@
 /** What views say about a task beside its state: pure. */
 import type { Task } from '../../core/rest/client/client.ts'
+import type { DecisionAction } from '../../core/crd/types.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 
 /** What a decision is called while it is under way. */
@@ -67,12 +68,13 @@ export function nextWords({
   const continues = state === 'QUEUED' ? 'goes on' : 'is going on'
   if (last.action === 'answer') return `${who} answered; the agent ${continues} in the same session.`
   if (last.action === 'revise') return `${who} asked for changes; the agent ${continues} in the same session.`
+  if (last.action === 'handback') return `${who} handed the work back; it is taken up for review as it is.`
   if (last.action === 'resume') return `${who} resumed the task; the agent ${continues} where it stopped.`
   return undefined
 }
 
 /** What a record is once the decision is taken. */
-export const DONE_WORDS: Readonly<Record<HumanTrigger, string>> = {
+export const DONE_WORDS: Readonly<Record<DecisionAction, string>> = {
   run: 'queued',
   accept: 'accepted',
   reject: 'rejected',
@@ -81,6 +83,7 @@ export const DONE_WORDS: Readonly<Record<HumanTrigger, string>> = {
   answer: 'answered',
   revise: 'sent back for changes',
   waive: 'delivered without its checks',
+  handback: 'handed back',
 }
 
 /** Why what a person was writing about a task that is no longer listed cannot be sent. */

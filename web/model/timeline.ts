@@ -2,7 +2,7 @@
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { deliveryLabel } from '../../core/sentences/accept.ts'
 import { PURPOSE_LABELS } from '../../core/sentences/states.ts'
-import type { HumanTrigger } from '../../core/task/transitions.ts'
+import type { DecisionAction } from '../../core/crd/types.ts'
 import { type Attempt, attemptsOf } from './attempts.ts'
 import { type StateIcon, type Tone, executionStateWords } from './state-words.ts'
 
@@ -31,7 +31,7 @@ interface TaskEntry extends TimelineEntry<keyof typeof TASK_TIMELINE_KINDS> {
   /** The end of an execution. */
   readonly isEnd?: true
   /** The decision, where it is one. */
-  readonly action?: HumanTrigger
+  readonly action?: DecisionAction
 }
 
 const CREATED = 'created'
@@ -47,7 +47,7 @@ interface DecisionWords {
 }
 
 /** What people decide about a task. */
-export const DECISION_WORDS: Readonly<Record<HumanTrigger, DecisionWords>> = {
+export const DECISION_WORDS: Readonly<Record<DecisionAction, DecisionWords>> = {
   run: { did: 'ran the task', was: 'was started', tone: 'wait', icon: 'play' },
   accept: { did: 'accepted the work', was: 'was accepted', tone: 'done', icon: 'done' },
   reject: { did: 'rejected the work', was: 'was rejected', tone: 'fail', icon: 'failed' },
@@ -55,6 +55,7 @@ export const DECISION_WORDS: Readonly<Record<HumanTrigger, DecisionWords>> = {
   resume: { did: 'resumed the task', was: 'was resumed', tone: 'wait', icon: 'play' },
   waive: { did: 'waived the checks', was: 'had its checks waived', tone: 'wait', icon: 'play' },
   revise: { did: 'asked for changes', was: 'was sent back for changes', tone: 'ask', icon: 'play' },
+  handback: { did: 'handed the work back', was: 'was handed back', tone: 'ask', icon: 'play' },
   answer: { did: 'answered', was: 'got an answer', tone: 'ask', icon: 'question' },
 }
 

@@ -58,6 +58,7 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
       cost_usd: toCost(status.costUSD),
       ...toQuestionFields(status.question),
       rejection_comment: status.rejectionComment,
+      checked_out: status.checkedOut && { ...status.checkedOut },
       resume_after: status.resumeAfter,
       queued_at: toShownTime(status.queuedAt),
       started_at: status.startedAt,

@@ -1,6 +1,6 @@
 /** What belongs to a task's record or answers its actions, in the contract's names (specification §8.8). */
 import { MESSAGE_MODES } from '../../enum-values.ts'
-import { HUMAN_TRIGGERS } from '../../task/transitions.ts'
+import { DECISION_ACTION_VALUES } from '../../crd/enums.ts'
 import { Instant, RecordId, closed, maybe } from '../../schema/fields.ts'
 import { type Static, Type } from 'typebox'
 
@@ -14,7 +14,7 @@ export const QuestionRecord = closed({
 })
 
 export const DecisionRecord = closed({
-  action: Type.Enum(HUMAN_TRIGGERS),
+  action: Type.Enum(DECISION_ACTION_VALUES),
   by: maybe(Type.String()),
   at: Instant,
   comment: maybe(Type.String()),
@@ -54,8 +54,34 @@ export const ValidationRecord = closed({
   suggestions: Type.Array(Type.String()),
 })
 
+/** Where the work of a task is, for who goes on with it by hand. */
+export const CheckoutRecord = closed({
+  task_id: RecordId,
+  /** Without credentials. */
+  repository_url: Type.String(),
+  /** Branch that the work goes to; others write it too where the task belongs to a story. */
+  branch: Type.String(),
+  is_shared: Type.Boolean(),
+  /** What the branch was last brought to; absent: nothing was pushed. */
+  head: maybe(Type.String()),
+  agent: maybe(Type.String()),
+  adapter: maybe(Type.String()),
+  model: maybe(Type.String()),
+  /** The clone that is kept on the server; absent: it is gone. */
+  clone: maybe(
+    closed({
+      head: Type.String(),
+      /** Whether the branch has all of its commits. */
+      is_pushed: Type.Boolean(),
+    }),
+  ),
+  /** The agent's session; absent: there is none, or no file of it. `file` is its path below the folder of the CLI's sessions. */
+  session: maybe(closed({ id: Type.String(), file: Type.String(), size: Type.Integer() })),
+})
+
 export const ActionResult = closed({ message: Type.String(), task_id: RecordId })
 
+export type CheckoutRecord = Static<typeof CheckoutRecord>
 export type DeploymentStatus = Static<typeof DeploymentStatus>
 export type MessageRecord = Static<typeof MessageRecord>
 export type ActionResult = Static<typeof ActionResult>

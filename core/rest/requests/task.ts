@@ -16,6 +16,17 @@ export const RejectBody = closed({ comment: maybe(crdString('Task', 'status.reje
 /** What is to be changed, with the comments on single lines. */
 export const ReviseBody = closed({ comment: crdString('Task', 'status.revision') })
 
+/** What was pushed last; with a comment the agent goes on from there. */
+export const HandBackBody = closed({
+  head: crdString('Task', 'status.handedBack.head'),
+  comment: maybe(crdString('Task', 'status.revision')),
+})
+
+/** Commits that the caller has already, with a comma between them: they and what is before them are left out. */
+export const BundleQuery = closed({
+  have: maybe(Type.String({ pattern: '^[0-9a-f]{40,64}(,[0-9a-f]{40,64})*$', maxLength: 1300 })),
+})
+
 /** What is said to the agent that works; without a mode, the most prompt one that stops nothing. */
 export const MessageBody = closed({
   text: crdString('Execution', 'status.messages[].text'),

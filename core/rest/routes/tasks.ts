@@ -3,11 +3,13 @@ import { TASK } from '../../kinds/task.ts'
 import { ById } from '../../schema/fields.ts'
 import { ElaborateQuery, TaskElaborate } from '../requests/elaborate.ts'
 import { CONVERSATION_EVENTS, LOG_EVENTS } from '../messages.ts'
-import { ActionResult, DeploymentStatus, ValidationRecord } from '../records/task.ts'
+import { ActionResult, CheckoutRecord, DeploymentStatus, ValidationRecord } from '../records/task.ts'
 import { ExecutionRecord } from '../records/execution.ts'
 import { KubernetesRecord } from '../records/kubernetes.ts'
 import {
   AnswerBody,
+  BundleQuery,
+  HandBackBody,
   MessageBody,
   RejectBody,
   ReviseBody,
@@ -19,7 +21,7 @@ import {
   TaskStreamQuery,
 } from '../requests/task.ts'
 import { PageQuery } from '../requests/shapes.ts'
-import { body, eventStream, json, lateBody, manifest, nothing, route } from '../route.ts'
+import { body, BYTES, eventStream, file, json, lateBody, manifest, nothing, route } from '../route.ts'
 
 const task = json(TASK.record)
 const tasks = json(Type.Array(TASK.record))
@@ -110,6 +112,60 @@ export const TASK_ROUTES = [
     summary: 'Ask for changes in the work of a task: it is queued to continue in its kept clone and session',
     params: ById,
     body: lateBody(ReviseBody),
+    responses: { 202: done },
+    errors: [400, 404, 409, 412, 413, 415],
+  }),
+  route({
+    id: 'checkoutTask',
+    method: 'POST',
+    path: '/api/tasks/{id}/checkout',
+    summary: 'Hold a task for a person who goes on by hand, and say where its work is',
+    params: ById,
+    responses: { 200: json(CheckoutRecord) },
+    errors: [404, 409, 412],
+  }),
+  route({
+    id: 'releaseTask',
+    method: 'DELETE',
+    path: '/api/tasks/{id}/checkout',
+    summary: 'End the hold of a task that somebody has checked out',
+    scope: 'decide',
+    params: ById,
+    responses: { 200: done },
+    errors: [404, 409, 412],
+  }),
+  route({
+    id: 'getCheckoutBundle',
+    method: 'GET',
+    isUncached: true,
+    path: '/api/tasks/{id}/checkout/bundle',
+    summary:
+      'Download the commits and the uncommitted work of the kept clone as a git bundle; for who has the task checked out',
+    scope: 'decide',
+    params: ById,
+    query: BundleQuery,
+    responses: { 200: file(BYTES), 206: file(BYTES) },
+    errors: [400, 404, 409, 413, 416],
+  }),
+  route({
+    id: 'getCheckoutSession',
+    method: 'GET',
+    isUncached: true,
+    path: '/api/tasks/{id}/checkout/session',
+    summary: "Download the file of the agent's session; for who has the task checked out",
+    scope: 'decide',
+    params: ById,
+    responses: { 200: file(BYTES), 206: file(BYTES) },
+    errors: [404, 409, 416],
+  }),
+  route({
+    id: 'handBackTask',
+    method: 'POST',
+    path: '/api/tasks/{id}/handback',
+    summary:
+      'Hand a checked-out task back with what was pushed to its branch, for review or, with a comment, to its agent',
+    params: ById,
+    body: lateBody(HandBackBody),
     responses: { 202: done },
     errors: [400, 404, 409, 412, 413, 415],
   }),

@@ -1,10 +1,11 @@
 import { formatSpan } from '../../../core/sentences/amounts.ts'
-import type { ReactNode } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { deliveryLabel } from '../../../core/sentences/accept.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
 import { rebaseWords } from '../../model/task-words.ts'
+import { Fact } from './fact.tsx'
+import { TakeOver } from './take-over.tsx'
 import css from './task.module.css'
 
 const CHOSEN_BY: Readonly<Record<NonNullable<Task['chosen_by']>, string>> = {
@@ -25,6 +26,7 @@ export function FactList({ task }: { readonly task: Task }) {
       <Fact label="Conflicts">{task.rebase?.files.length !== 0 && task.rebase?.files.map(showUnseen).join(', ')}</Fact>
       <Fact label="Deployed">{deployment && deployedText(deployment)}</Fact>
       <Fact label="Delivery">{delivery && <Delivery task={task} />}</Fact>
+      <TakeOver task={task} />
       <Fact label="Why this agent">{chosenWords(task)}</Fact>
       <Fact label="Time limit">{task.timeout_seconds && formatSpan(task.timeout_seconds * 1_000)}</Fact>
       <Fact label="Priority">{task.priority}</Fact>
@@ -43,16 +45,6 @@ function chosenWords({ chosen_by, agent_reason }: Task): string | undefined {
   const isNamed = chosen_by === 'spec' || chosen_by === 'request'
   if (agent_reason !== undefined && !isNamed) return showUnseen(agent_reason)
   return chosen_by && CHOSEN_BY[chosen_by]
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  if (children === undefined || children === false || children === '') return null
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 }
 
 function deployedText({ deployed_commit, includes_fix }: NonNullable<Task['deployment_status']>): string {

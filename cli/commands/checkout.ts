@@ -1,0 +1,103 @@
+import process from 'node:process'
+import { shellWord } from '../../core/shell.ts'
+import { canPlace, placeSession } from '../checkout/session.ts'
+import { personGit } from '../checkout/person-git.ts'
+import { choosePlace, makeWorkingCopy } from '../checkout/working-copy.ts'
+import { writeNote } from '../checkout/note.ts'
+import type { ClientCommand, ClientInvocation } from '../client-command.ts'
+import { formatNext } from '../client/outcome.ts'
+import { print } from '../client/output.ts'
+import { oneLine, printable } from '../client/text.ts'
+import { UsageError } from '../command.ts'
+import { reasonOfGit } from '../checkout/reason.ts'
+
+export const checkoutCommand: ClientCommand = {
+  kind: 'client',
+  name: 'checkout',
+  summary: "Take a task's work over, to go on by hand",
+  details: [
+    'Makes a worktree beside the clone of the same repository that you are in, else a clone below the working folder, with the',
+    "task's commits, its uncommitted work, and the session of claude or codex. Nothing that the agent has left runs by this: hooks,",
+    'filters and submodules are off. Look at what it changed before you run anything there. The task waits for you until',
+    '"slipway handback" in that folder, or "slipway checkout <task> --release".',
+  ].join('\n'),
+  examples: [
+    'slipway checkout add-login',
+    'slipway checkout add-login ../login',
+    'slipway checkout add-login --release',
+  ],
+  words: [
+    { name: 'task', mayBeShort: true },
+    { name: 'folder', isOptional: true },
+  ],
+  flags: [{ name: 'release', kind: 'boolean', description: 'Let go of the task without handing anything back' }],
+  run: (invocation) => (invocation.switches.has('release') ? releaseTask(invocation) : checkOut(invocation)),
+}
+
+async function releaseTask({ session, terminal, signal, words: [id = '', folder] }: ClientInvocation): Promise<number> {
+  if (folder !== undefined) throw new UsageError('checkout: --release goes without a folder: none is changed')
+  const result = await session.api.releaseTask({ params: { id } }, { signal })
+  print(terminal, session.form, result, () => `${id}: ${result.message}\n`)
+  return 0
+}
+
+async function checkOut({ session, terminal, signal, words: [id = '', folder] }: ClientInvocation): Promise<number> {
+  const { api } = session
+  const { env } = process
+  const params = { id }
+  const before = await api.getTask({ params }, { signal })
+  const record = await api.checkoutTask({ params }, { signal })
+  const { repository_url: url, branch, is_shared: isShared, clone } = record
+  const options = personGit({ env, signal })
+  const work = {
+    task: record.task_id,
+    url,
+    branch,
+    isShared,
+    isPushed: clone?.is_pushed,
+    getBundle: (have: readonly string[]) =>
+      api.getCheckoutBundle({ params, query: have.length === 0 ? {} : { have: have.join(',') } }, { signal }),
+  }
+  try {
+    const place = await choosePlace(options, work, { cwd: process.cwd(), folder })
+    const { note, remarks } = await makeWorkingCopy(options, work, place)
+    await writeNote({ ...options, cwd: place.target }, note)
+    const how = place.base === undefined ? 'a clone' : `a worktree of ${place.base}`
+    terminal.err(`${id}: checked out into ${place.target}, ${how}\n`)
+    for (const remark of remarks) terminal.err(`${oneLine(remark, 1000)}\n`)
+    const typed = await takeSession({ session, terminal, signal, record, folder: place.target })
+    print(terminal, session.form, record, () => '')
+    terminal.err(printable(formatNext([typed ?? `cd ${shellWord(place.target)}`, `slipway handback ${id}`])))
+    return 0
+  } catch (error) {
+    // Nobody goes on by hand where there is nothing.
+    if (before.checked_out === undefined) await api.releaseTask({ params }, {})
+    throw reasonOfGit('checkout', error)
+  }
+}
+
+interface TakeSession extends Pick<ClientInvocation, 'session' | 'terminal' | 'signal'> {
+  readonly record: Awaited<ReturnType<ClientInvocation['session']['api']['checkoutTask']>>
+  readonly folder: string
+}
+
+/** @returns the command that goes on in the session; undefined without one */
+async function takeSession({ session, terminal, signal, record, folder }: TakeSession): Promise<string | undefined> {
+  const { adapter, session: offered, task_id: id } = record
+  if (adapter === undefined || offered === undefined) return undefined
+  const offer = { adapter, id: offered.id, file: offered.file }
+  if (!canPlace(offer, process.env)) {
+    terminal.err(
+      `the session of ${oneLine(adapter, 40)} stays on the server: only those of claude and codex can be taken along\n`,
+    )
+    return undefined
+  }
+  const content = await session.api.getCheckoutSession({ params: { id } }, { signal })
+  const placed = await placeSession(offer, folder, new Uint8Array(content), process.env)
+  if (placed === undefined) {
+    terminal.err('the session stays on the server: a file of that name is here already\n')
+    return undefined
+  }
+  terminal.err(`session ${offer.id} is at ${placed.path}\n`)
+  return placed.typed
+}

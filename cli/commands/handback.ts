@@ -1,0 +1,88 @@
+import process from 'node:process'
+import { systemClock } from '../../lib/clock.ts'
+import { type GitOptions, git, gitText } from '../../lib/git.ts'
+import { type CheckoutNote, readNote } from '../checkout/note.ts'
+import { personGit } from '../checkout/person-git.ts'
+import { reasonOfGit } from '../checkout/reason.ts'
+import type { ClientCommand } from '../client-command.ts'
+import { followTask } from '../client/follow.ts'
+import { print } from '../client/output.ts'
+import { printable } from '../client/text.ts'
+import { UsageError } from '../command.ts'
+
+export const handbackCommand: ClientCommand = {
+  kind: 'client',
+  name: 'handback',
+  summary: 'Hand a task back that you have checked out',
+  details: [
+    'In the folder of the checkout: pushes your commits to the branch of the task with your own git. Without -m the work becomes',
+    'READY as it is, without a run of the agent; with -m the agent goes on from it. You are an author of the work then.',
+  ].join('\n'),
+  examples: ['slipway handback add-login', 'slipway handback add-login -m "Add the tests" -f'],
+  words: [{ name: 'task', mayBeShort: true }],
+  flags: [
+    { name: 'message', short: 'm', kind: 'text', value: 'text', description: 'What the agent is to do next' },
+    { name: 'follow', short: 'f', kind: 'boolean', description: 'Show what happens, until the task comes to rest' },
+  ],
+  async run({ session, terminal, signal, words: [id = ''], values, switches }) {
+    const comment = values.get('message')
+    if (comment?.trim() === '') throw new UsageError('handback: the message is empty')
+    const options = { ...personGit({ env: process.env, signal }), cwd: process.cwd() }
+    const note = await readNote(options)
+    if (note === undefined)
+      throw new UsageError(
+        `handback: this folder is no checkout of a task: go to the one that slipway checkout ${id} has made`,
+      )
+    if (note.task !== id)
+      throw new UsageError(`handback: this folder is a checkout of ${printable(note.task)}, not of ${id}`)
+    const params = { id }
+    const before = await session.api.getTask({ params }, { signal })
+    if (before.checked_out === undefined)
+      throw new UsageError(
+        `handback: ${id} is not checked out any more: check it out again, with slipway checkout ${id}`,
+      )
+    const head = await push(options, note).catch((error: unknown) => {
+      throw reasonOfGit('handback', error)
+    })
+    const body = comment === undefined ? { head } : { head, comment }
+    const result = await session.api.handBackTask({ params, body }, { signal })
+    if (!switches.has('follow')) {
+      print(terminal, session.form, result, () => `${id}: ${result.message}\n`)
+      return 0
+    }
+    terminal.err(`${id}: ${result.message}\n`)
+    return followTask({ session, terminal, signal, clock: systemClock, shown: before.execution_id }, id)
+  },
+}
+
+/** @returns the commit that the branch is at then */
+async function push(options: GitOptions, note: CheckoutNote): Promise<string> {
+  const { url, branch, tip, hasTip, isShared, task } = note
+  const status = await gitText(
+    ['status', '--porcelain', '--ignore-submodules=dirty', '--untracked-files=normal'],
+    options,
+  )
+  if (status !== '')
+    throw new UsageError(
+      `handback: there are changes that are not committed:\n${printable(status)}\nCommit them, or put them aside: git stash --include-untracked`,
+    )
+  const head = await gitText(['rev-parse', '--verify', 'HEAD^{commit}'], options)
+  if (head === tip) return head
+  const isBehind = tip !== undefined && !(await isAncestor(options, tip, head))
+  // Whoever has seen all commits of a branch of the task's own may replace them.
+  if (isBehind && (isShared || !hasTip))
+    throw new UsageError(
+      `handback: branch ${branch} has commits that are not in this work: git rebase refs/slipway/${task}/branch`,
+    )
+  const lease = `--force-with-lease=refs/heads/${branch}:${tip ?? ''}`
+  await git(
+    ['push', '--quiet', '--no-verify', '--no-recurse-submodules', lease, '--', url, `${head}:refs/heads/${branch}`],
+    options,
+  )
+  return head
+}
+
+async function isAncestor(options: GitOptions, commit: string, head: string): Promise<boolean> {
+  const { exitCode } = await git(['merge-base', '--is-ancestor', commit, head], { ...options, answers: [1, 128] })
+  return exitCode === 0
+}

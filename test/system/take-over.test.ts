@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Remote, gitIn, makeRemote } from '../helpers/repository.ts'
+import { runSlipway } from '../helpers/slipway.ts'
+import { until } from '../helpers/until.ts'
+import { type Installation, type Server, makeInstallation } from './installation.ts'
+
+const PATIENCE_MS = 60_000
+
+describe('the whole program, where a person takes work over', function () {
+  let installation: Installation
+  let server: Server
+  let remote: Remote
+  let home: string
+  let work: string
+
+  before(async () => {
+    installation = makeInstallation()
+    remote = makeRemote(installation.folder, { 'README.md': '# Sample\n' })
+    home = join(installation.folder, 'home')
+    work = join(installation.folder, 'work')
+    for (const folder of [home, work]) mkdirSync(folder)
+    // Filters that a person has, which attributes in a tree can choose.
+    const filter = `touch ${join(home, 'filtered')}; cat`
+    writeFileSync(join(home, 'gitconfig'), `[filter "own"]\n\tsmudge = "${filter}"\n\tclean = "${filter}"\n`)
+    server = await installation.start()
+    const project = { id: 'shop', name: 'Shop', remote_url: remote.path }
+    assert.equal((await server.call('POST', '/api/projects', project)).status, 201)
+  })
+  after(() => installation.dispose())
+
+  const slipway = (cwd: string, ...args: string[]) =>
+    runSlipway(
+      args,
+      {
+        SLIPWAY_SERVER: server.program.url,
+        HOME: home,
+        GIT_CONFIG_GLOBAL: join(home, 'gitconfig'),
+        GIT_CONFIG_NOSYSTEM: '1',
+      },
+      cwd,
+    )
+  const checkout = async (id: string, ...more: string[]): Promise<string> => {
+    const { code, output } = await slipway(work, 'checkout', id, ...more)
+    assert.equal(code, 0, output)
+    return output
+  }
+  const commit = (folder: string, file: string): string => {
+    writeFileSync(join(folder, file), `${file}\n`)
+    gitIn(folder, 'add', file)
+    gitIn(folder, 'commit', '--quiet', '--message', `by hand: ${file}`)
+    return gitIn(folder, 'rev-parse', 'HEAD')
+  }
+  const executed = async (id: string, count: number) => {
+    const isDone = async (): Promise<boolean> => {
+      const found = await server.executions(id)
+      return found.length === count && found.every(({ finished_at }) => finished_at !== undefined)
+    }
+    await until(() => `${count} executions of ${id} have ended`, isDone, PATIENCE_MS)
+  }
+
+  it('holds the task meanwhile, and makes it READY at exactly the commits that were handed back, then revises it', async () => {
+    await server.create('one', 'echo "$(date +%s%N)" >> runs.txt; echo one > one.txt', { project: 'shop' })
+    await server.run('one')
+    await server.reaches('one', 'READY')
+    await checkout('one')
+    const folder = join(work, 'one')
+    assert.equal(readFileSync(join(folder, 'one.txt'), 'utf8'), 'one\n')
+    const held = await server.task('one')
+    assert.match(String(held['waiting_for']), /^checked out by /)
+    const again = await server.call('POST', '/api/tasks/one/revise', { comment: 'more' })
+    assert.equal(again.status, 202)
+    assert.match(String((await server.task('one'))['waiting_for']), /^checked out by /)
+
+    writeFileSync(join(folder, 'left.txt'), 'x')
+    const dirty = await slipway(folder, 'handback', 'one')
+    assert.equal(dirty.code, 2)
+    assert.match(dirty.output, /changes that are not committed:\n\?\? left\.txt\nCommit them/)
+    gitIn(folder, 'clean', '-fdq')
+    commit(folder, 'two.txt')
+    const head = commit(folder, 'three.txt')
+    const { code, output } = await slipway(folder, 'handback', 'one')
+    assert.equal(code, 0, output)
+    await executed('one', 2)
+    const task = await server.reaches('one', 'READY')
+    assert.deepEqual([task['checked_out'], task['foreign_commit_count']], [undefined, 2])
+    assert.equal(remote.git('rev-parse', 'slipway/one'), head)
+    assert.match(JSON.stringify(task['head']), new RegExp(head))
+    const diff = await server.call('GET', `/api/executions/one-2/diff`)
+    for (const file of ['one.txt', 'two.txt', 'three.txt'])
+      assert.match(diff.text, new RegExp(`\\+${file.slice(0, -4)}`))
+    assert.equal(remote.git('show', 'slipway/one:runs.txt').split('\n').length, 1, 'no agent has run')
+
+    await checkout('one', join(work, 'again'))
+    const four = commit(join(work, 'again'), 'four.txt')
+    const asked = await slipway(join(work, 'again'), 'handback', 'one', '-m', 'Go on')
+    assert.equal(asked.code, 0, asked.output)
+    await executed('one', 3)
+    await server.reaches('one', 'READY')
+    assert.equal(remote.git('show', 'slipway/one:runs.txt').split('\n').length, 2, 'the agent has run again')
+    assert.equal(remote.git('rev-parse', 'slipway/one^'), four)
+  })
+
+  it('takes along what was not committed, from where the remote is out of reach, and runs nothing of it', async () => {
+    const marker = join(home, 'ran')
+    const script = [
+      'echo committed > done.txt; git add done.txt; git commit -qm half',
+      `printf '#!/bin/sh\\ntouch ${marker}\\n' > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout`,
+      `git config core.fsmonitor "touch ${marker}; false"; git config core.hooksPath .git/hooks`,
+      `git config filter.own.smudge "touch ${marker}; cat"; git config core.sshCommand "touch ${marker}"`,
+      `printf '[alias]\\nx = !touch ${marker}\\n' > .git/evil; git config include.path evil`,
+      "echo '* filter=own' > .gitattributes",
+      `echo "touch ${marker}" > .envrc`,
+      `ln -s ${home} outside; mkfifo pipe; mkdir -p nested && git init -q nested`,
+      `git -C nested config core.fsmonitor "touch ${marker}"; echo x > nested/x`,
+      `printf '[submodule "s"]\\n\\tpath = s\\n\\turl = ext::sh -c "touch ${marker}"\\n' > .gitmodules`,
+      'echo changed >> README.md; echo new > new.txt; exit 1',
+    ].join('\n')
+    await server.create('two', script, { project: 'shop' })
+    await server.run('two')
+    await server.reaches('two', 'FAILED')
+    renameSync(remote.path, `${remote.path}.away`)
+    const output = await checkout('two').finally(() => renameSync(`${remote.path}.away`, remote.path))
+    assert.match(output, /out of reach/)
+    const folder = join(work, 'two')
+    assert.equal(readFileSync(join(folder, 'done.txt'), 'utf8'), 'committed\n')
+    assert.equal(readFileSync(join(folder, 'README.md'), 'utf8'), '# Sample\nchanged\n')
+    assert.equal(readFileSync(join(folder, 'new.txt'), 'utf8'), 'new\n')
+    assert.ok(lstatSync(join(folder, 'outside')).isSymbolicLink())
+    assert.deepEqual(
+      [existsSync(join(folder, 'pipe')), existsSync(join(folder, 'nested')), existsSync(marker)],
+      [false, false, false],
+    )
+    assert.equal(existsSync(join(home, 'filtered')), false, 'no filter of the person has run')
+    assert.equal(existsSync(join(folder, '.git', 'hooks', 'post-checkout')), false)
+    assert.doesNotMatch(readFileSync(join(folder, '.git', 'config'), 'utf8'), /evil|fsmonitor|ran/)
+    assert.match(gitIn(folder, 'log', '--format=%s'), /^half$/m)
+
+    const released = await slipway(work, 'checkout', 'two', '--release')
+    assert.equal(released.code, 0, released.output)
+    assert.equal((await server.task('two'))['checked_out'], undefined)
+  })
+
+  it('adds a worktree to a clone of the repository, and moves no branch of the person', async () => {
+    await server.create('three', 'echo three > three.txt', { project: 'shop' })
+    await server.run('three')
+    await server.reaches('three', 'READY')
+    const clone = join(work, 'clone')
+    gitIn(work, 'clone', '--quiet', remote.path, clone)
+    gitIn(clone, 'branch', 'slipway/three', 'main')
+    const mine = gitIn(clone, 'rev-parse', 'slipway/three')
+    const { code, output } = await slipway(clone, 'checkout', 'three')
+    assert.equal(code, 0, output)
+    const folder = join(work, 'clone-three')
+    assert.equal(gitIn(folder, 'rev-parse', '--abbrev-ref', 'HEAD'), 'slipway/three-2')
+    assert.equal(gitIn(clone, 'rev-parse', 'slipway/three'), mine)
+    const taken = await slipway(clone, 'checkout', 'three')
+    assert.equal(taken.code, 2)
+    assert.match(taken.output, /clone-three is there already: name another folder/)
+    // Nothing was changed, so nothing is to be reviewed anew.
+    const back = await slipway(folder, 'handback', 'three')
+    assert.match(back.output, /task released: nothing was changed/)
+    assert.equal((await server.executions('three')).length, 1)
+  })
+})
