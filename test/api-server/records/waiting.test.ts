@@ -42,6 +42,18 @@ describe('what a task waits for, over REST', () => {
     })
   }
 
+  it('names the limit on reviews that holds it, and the task that has waited longest', async () => {
+    await api.givenAgent(anAgent({ name: 'reviewed', spec: { maxAwaitingReview: 1 } }))
+    const status = { state: 'READY', agent: { type: 'reviewed' }, executions: 1 } as const
+    await api.given(aTask({ name: 'login-form', status: { ...status, finishedAt: '2026-01-01T00:00:00Z' } }))
+    await api.given(queued('after-it', 'reviewed'))
+    const words = (count: string): string =>
+      `agent reviewed has ${count} for a person (limit 1): review login-form first`
+    await waits('after-it', words('1 task that waits'))
+    await api.given(aTask({ name: 'basket', status: { ...status, finishedAt: '2026-01-02T00:00:00Z' } }))
+    await waits('after-it', words('2 tasks that wait'))
+  })
+
   it('names the pod that must be deleted by force', async () => {
     await api.givenAgent(anAgent({ name: 'stuck' }))
     await api.given(queued('behind', 'stuck'))
