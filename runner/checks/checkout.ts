@@ -72,7 +72,7 @@ async function checkOut(
   await checkOutFiles(['--detach', head], options)
   const top = { folder, gitDir: join(folder, '.git'), url: access.url, access }
   const inside = wantsSubmodules(run) ? await checkOutSubmodules(context, top, limit) : []
-  if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal)
+  if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal, paths.clone)
 }
 
 async function copyOf(from: string, to: string, signal: AbortSignal): Promise<void> {

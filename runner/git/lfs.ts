@@ -7,12 +7,12 @@
 import { constants } from 'node:fs'
 import { copyFile, lstat, mkdir, open, chmod, rename, rm, statfs, unlink, utimes } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { countOf, formatSize, listOf } from '../../core/sentences/amounts.ts'
 import { addMs } from '../../core/time.ts'
 import { trimEndOf } from '../../core/trim.ts'
 import { forEachAtOnce } from '../../lib/async.ts'
-import { inFolderNoFollow, isOutOfSpace } from '../../lib/files.ts'
+import { ifPlain, inFolderNoFollow, isOutOfSpace, openRegularNoFollow } from '../../lib/files.ts'
 import { type GitOptions, git } from '../../lib/git.ts'
 import { parseUrl } from '../../lib/url.ts'
 import type { StepContext } from '../context.ts'
@@ -35,28 +35,33 @@ const OLDER_MS = 60_000
 /**
  * Fetches the content of all files in Git LFS that are checked out, in repositories on the host of the task's own. What cannot
  * be had stays a pointer, and the log says so.
+ *
+ * @param clone an agent's clone, which may have content that no server has yet; it is checked against its pointer, too
  */
 export async function fetchLfs(
   context: StepContext,
   repositories: readonly CheckedOut[],
   signal: AbortSignal,
+  clone?: string,
 ): Promise<void> {
   for (const { access, ...repository } of repositories)
-    if (access !== undefined) await fetchInto(context, { ...repository, access }, signal)
+    if (access !== undefined) await fetchInto(context, { ...repository, access }, signal, clone)
 }
 
 async function fetchInto(
   context: StepContext,
   repository: CheckedOut & { readonly access: GitAccess },
   signal: AbortSignal,
+  clone: string | undefined,
 ): Promise<void> {
   const options = { gitDir: repository.gitDir, cwd: repository.folder, signal }
-  const files = await findLfsFiles(options)
+  let files = await findLfsFiles(options)
   if (files.length === 0) return
   const missed = new Map<string, string>()
+  const all = [...new Map(files.map(({ oid, size }) => [oid, { oid, size }])).values()]
+  const wanted = clone === undefined ? all : await takeObjects(clone, repository.gitDir, all)
   try {
     const server = await openLfsServer(context, repository.access, signal)
-    const wanted = [...new Map(files.map(({ oid, size }) => [oid, { oid, size }])).values()]
     const answers = await askBatch(server, 'download', wanted)
     await requireRoom(
       context,
@@ -70,8 +75,11 @@ async function fetchInto(
       if (!answers.some((answer) => answer.oid === oid)) missed.set(oid, 'the server says nothing of it')
   } catch (error) {
     if (!(error instanceof LfsFailed)) throw error
-    context.say(`${pointersStay(files.length)}: ${repository.access.redact(error.message)}`)
-    return
+    const lost = new Set(wanted.map(({ oid }) => oid))
+    const kept = files.filter(({ oid }) => !lost.has(oid))
+    context.say(`${pointersStay(files.length - kept.length)}: ${repository.access.redact(error.message)}`)
+    if (kept.length === 0) return
+    files = kept
   }
   const there = files.filter(({ oid }) => !missed.has(oid))
   for (const file of there) await place(context, repository, file)
@@ -144,23 +152,53 @@ export async function openLfsServer(
   return { url, authorization, wayTo: (to) => wayTo(to, context), signal, silent: new Set() }
 }
 
+/** Takes from a clone what it has. @returns the others */
+async function takeObjects(clone: string, gitDir: string, all: readonly LfsPointer[]): Promise<LfsPointer[]> {
+  const others: LfsPointer[] = []
+  for (const pointer of all) {
+    // From its parent on: the clone itself lies in a folder that the agent can write, and may be a link by now.
+    const path = `${basename(clone)}/.git/${objectPath(pointer)}`
+    const file = await ifPlain(openRegularNoFollow(dirname(clone), path))
+    try {
+      if (file === undefined) others.push(pointer)
+      else await store(() => file.createReadStream({ start: 0, autoClose: false }), gitDir, pointer)
+    } catch (error) {
+      if (!(error instanceof LfsFailed)) throw error
+      others.push(pointer)
+    } finally {
+      await file?.close()
+    }
+  }
+  return others
+}
+
+async function store(
+  open: () => AsyncIterable<Buffer> | Promise<AsyncIterable<Buffer>>,
+  gitDir: string,
+  pointer: LfsPointer,
+): Promise<void> {
+  const path = join(gitDir, objectPath(pointer))
+  const part = `${path}.part`
+  await mkdir(dirname(path), { recursive: true })
+  try {
+    await receive(await open(), part, pointer)
+    await rename(part, path)
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
 /** Fetches one object into the repository; why not, if not. */
 async function fetchObject(server: LfsServer, gitDir: string, answer: LfsAnswer): Promise<string | undefined> {
   const { download: action } = answer.actions
   if (action === undefined) return answer.error ?? 'the server does not hand it out'
-  const path = join(gitDir, objectPath(answer))
-  const part = `${path}.part`
-  await mkdir(dirname(path), { recursive: true })
   try {
-    await receive(await download(server, action), part, answer)
-    await rename(part, path)
+    await store(() => download(server, action), gitDir, answer)
     return undefined
   } catch (error) {
     server.signal.throwIfAborted()
     if (!(error instanceof Error) || isOutOfSpace(error)) throw error
     return error.message
-  } finally {
-    await rm(part, { force: true })
   }
 }
 

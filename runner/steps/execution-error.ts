@@ -7,7 +7,9 @@ import { GitFailed, GitTimedOut } from '../../lib/git.ts'
 import { UntrustedClone } from '../../lib/git-untrusted.ts'
 import { UnusableGitUrl } from '../../lib/git-url.ts'
 import { OUT_OF_SPACE, StepFailed } from '../failure.ts'
-import { formatGitFailureMessage, mayPass } from '../../lib/git-failure-message.ts'
+import { formatGitFailureMessage, hasKnownCause, mayPass } from '../../lib/git-failure-message.ts'
+import type { StepContext } from '../context.ts'
+import { isVolumeFull } from '../full-volume.ts'
 import type { Redact } from '../redact.ts'
 
 /**
@@ -40,6 +42,13 @@ export function toExecutionError(error: unknown, url: string, redact: Redact, ne
 
 function isAboutGit(error: unknown): error is Error {
   return [UntrustedClone, UnusableGitUrl, UnsafePath].some((kind) => error instanceof kind)
+}
+
+/** On a full disk git does not always say why it fails. */
+export async function findCause(error: unknown, context: Pick<StepContext, 'run'>): Promise<unknown> {
+  if (!(error instanceof GitFailed) || hasKnownCause(error) || !(await isVolumeFull(context))) return error
+  const said = error.stderr.trim().split('\n').at(-1) ?? ''
+  return new StepFailed('unavailable', `${OUT_OF_SPACE} (git ${error.command}: ${said})`)
 }
 
 /** A remote that failed in a way that may pass is left alone for so long. */

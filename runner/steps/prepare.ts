@@ -10,18 +10,16 @@ import { toTimestamp } from '../../core/time.ts'
 import { ifThere, makeFolder, writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import { inUsableFolder } from '../../lib/usable-folder.ts'
-import { git, GitFailed, withGitLimit } from '../../lib/git.ts'
-import { hasKnownCause } from '../../lib/git-failure-message.ts'
+import { git, withGitLimit } from '../../lib/git.ts'
 import { findEmptyObject } from '../../lib/git-damage.ts'
 import { findGone } from '../../lib/git-untrusted.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { type StepContext, findLender } from '../context.ts'
-import { findNextTry, toExecutionError } from './execution-error.ts'
+import { findCause, findNextTry, toExecutionError } from './execution-error.ts'
 import { openGitAccess } from '../git/access.ts'
 import type { EnvironmentPlan } from '../environment/plan.ts'
-import { NotPrepared, OUT_OF_SPACE, StepFailed } from '../failure.ts'
-import { isVolumeFull } from '../full-volume.ts'
+import { NotPrepared } from '../failure.ts'
 import { type CloneOptions, freshClone } from '../git/fresh-clone.ts'
 import { readGiven } from '../agent/given.ts'
 import { GIT_LIMIT_MS, remoteLimitMs } from '../limits.ts'
@@ -83,13 +81,6 @@ export async function prepare(context: StepContext): Promise<number> {
     await removeTree(context.paths.clone)
     return 1
   }
-}
-
-/** On a full disk git does not always say why it fails. */
-async function findCause(error: unknown, context: StepContext): Promise<unknown> {
-  if (!(error instanceof GitFailed) || hasKnownCause(error) || !(await isVolumeFull(context))) return error
-  const said = error.stderr.trim().split('\n').at(-1) ?? ''
-  return new StepFailed('unavailable', `${OUT_OF_SPACE} (git ${error.command}: ${said})`)
 }
 
 /** Goes on in the clone that is there. Nobody works in it now: a git that held a lock there was killed with the execution before. */

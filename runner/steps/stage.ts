@@ -2,27 +2,42 @@ import { withoutAbsent } from '../../core/omit.ts'
 import { readOutcome } from '../agent/outcome-file.ts'
 import { makeCheckouts } from '../checks/checkout.ts'
 import { type Kept, keepCandidate } from '../checks/keep.ts'
-import { clearStaged, findStaged, removeStaged, writeStaged } from '../checks/staged-file.ts'
+import { type Checks, clearStaged, findStaged, removeStaged, writeStaged } from '../checks/staged-file.ts'
 import type { StepContext } from '../context.ts'
 import { isOutOfSpace } from '../../lib/files.ts'
 import { publish } from '../git/push.ts'
 import { findOwnOutcome, writeResult } from '../result-file.ts'
 import { toExecutionError } from './execution-error.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
-import { toResult, toUnpushed, withWork } from './work-result.ts'
+import { toResult, withWork } from './work-result.ts'
 
 /**
  * The step between agent and checks (docs/adr/0015-checks.md): does all that deliver does without checks, but for the
  * push, and writes a checkout of what would be pushed for each check. It trusts nothing that the agent could write.
  *
- * @returns 0 whenever deliver finds what came of it; 1 where no disk takes that, and the result is written instead
+ * @returns 0 whenever deliver finds what came of it; 1 where the disk has no room for that, and the result is written instead
  */
 export async function stage(context: StepContext): Promise<number> {
-  const { run, say } = context
-  const { checks } = run
+  const { checks } = context.run
   if (checks === undefined) return 0
   if ((await findOwnOutcome(context, 'result')) !== undefined || (await findStaged(context)) !== undefined) return 0
-  await clearStaged(context, checks)
+  try {
+    await clearStaged(context, checks)
+    await stageWork(context, checks)
+    return 0
+  } catch (error) {
+    if (context.signal.aborted || !isOutOfSpace(error)) throw error
+    await removeStaged(context)
+    const failure = toExecutionError(error, '', redactUrls)
+    context.say(failure.message)
+    const result = await toResult(context, await readOutcome(context), { pushed: false, error: failure })
+    await writeResult(context, result)
+    return 1
+  }
+}
+
+async function stageWork(context: StepContext, checks: Checks): Promise<void> {
+  const { run, say } = context
   const outcome = await readOutcome(context)
   let kept: Kept | undefined
   const delivered = await withWork(context, outcome, async (access, work, limit) => {
@@ -31,13 +46,14 @@ export async function stage(context: StepContext): Promise<number> {
       return []
     })
     const { commits, head } = published.work
+    // A branch without a commit of this work, which is there already, needs no push either.
     if (kept === undefined || (commits.length === 0 && kept.found === head)) {
       kept = undefined
       say('nothing to check: no new commit')
-      return published
+    } else {
+      await makeCheckouts(context, access, checks, { head, commits: commits.length }, limit)
+      say(`${head.slice(0, 12)} is to be checked`)
     }
-    await makeCheckouts(context, access, checks, { head, commits: commits.length }, limit)
-    say(`${head.slice(0, 12)} is to be checked`)
     return published
   })
   if (delivered.error !== undefined) kept = undefined
@@ -45,14 +61,5 @@ export async function stage(context: StepContext): Promise<number> {
   if (kept === undefined) await removeStaged(context)
   const result = await toResult(context, outcome, delivered)
   const identity = { schemaVersion: 1, execution: run.execution, jobNumber: run.jobNumber } as const
-  try {
-    await writeStaged(context, { ...identity, ...withoutAbsent(kept ?? {}), has: kept?.has ?? [], result })
-    return 0
-  } catch (error) {
-    if (!isOutOfSpace(error)) throw error
-    await removeStaged(context)
-    const failure = toExecutionError(error, '', redactUrls)
-    await writeResult(context, { ...toUnpushed(result), error: failure })
-    return 1
-  }
+  await writeStaged(context, { ...identity, ...withoutAbsent(kept ?? {}), has: kept?.has ?? [], result })
 }

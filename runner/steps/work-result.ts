@@ -16,7 +16,7 @@ import type { Work } from '../git/rebase.ts'
 import type { Review } from '../git/review.ts'
 import { toList } from '../git/undelivered.ts'
 import { remoteLimitMs } from '../limits.ts'
-import { findNextTry, toExecutionError } from './execution-error.ts'
+import { findCause, findNextTry, toExecutionError } from './execution-error.ts'
 import { readWork } from './read-work.ts'
 
 const TAIL_BYTES = 256 * 1024
@@ -58,7 +58,7 @@ export async function withWork(
     })
   } catch (error) {
     if (context.signal.aborted) throw error
-    const failure = toExecutionError(error, redactUrls(run.repositoryUrl), redact, ONLY_PUSH)
+    const failure = toExecutionError(await findCause(error, context), redactUrls(run.repositoryUrl), redact, ONLY_PUSH)
     say(failure.message)
     const next = uncommitted === undefined ? findNextTry(error, clock.now()) : {}
     const undelivered = [...(known.undelivered ?? []), ...(error instanceof Unpushable ? error.undelivered : [])]

@@ -3,12 +3,15 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { AgentOutcome } from '../../core/execution/result.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
+import type { Staged } from '../../core/execution/staged.ts'
 import type { StepName } from '../../core/execution/steps.ts'
 import { leaveOut } from '../helpers/leave-out.ts'
 import { type LfsHost, oidOf, pointerTo, serveLfs } from '../helpers/lfs-server.ts'
 import { type Remote, gitIn, makeRemote } from '../helpers/repository.ts'
 import { type SmallDisk, findMountProblem, mountSmallDisk } from '../helpers/small-disk.ts'
+import { checksOf } from './checks/given.ts'
 import { aPrepare, aRecipe, FOLDER, mountedOf } from './environment/given.ts'
 import { type TestExecution, makeExecution, makeFolder, removeFolder } from './execution.ts'
 
@@ -80,6 +83,13 @@ describe('a data volume that becomes full', function () {
     writeFileSync(join(root, 'login', 'username'), 'bob')
     writeFileSync(join(root, 'login', 'password'), 'hunter22')
     return { gitCredentialsDir: join(root, 'login'), gitHost: host.host }
+  }
+
+  /** What a step has written that ends with 0 whatever came of it. */
+  function findEnd(execution: TestExecution, step: StepName): Pick<AgentOutcome, 'outcome' | 'error'> | undefined {
+    if (step === 'agent' && execution.exists('agent/outcome.json')) return execution.outcome()
+    if (step !== 'stage' || !execution.exists('staged.json')) return undefined
+    return (JSON.parse(execution.read('staged.json')) as Staged).result
   }
 
   const works: readonly (readonly [string, () => Promise<Work>])[] = [
@@ -201,6 +211,30 @@ describe('a data volume that becomes full', function () {
       },
     ],
     [
+      'while work is staged for its checks',
+      async () => {
+        remote.commit('main', { 'large.txt': noise(MUCH) })
+        const checks = checksOf({ test: 'true', lint: 'true' })
+        const execution = task({ checks }, `head -c ${MUCH} /dev/urandom > more`)
+        const before = async (jobNumber: number): Promise<void> => {
+          for (const step of ['prepare', 'agent'] as const) await succeeds(execution, step, { jobNumber })
+        }
+        const check = (): void => {
+          for (const name of ['test', 'lint']) {
+            const repo = join(execution.folder, 'checkouts', name, 'repo')
+            assert.equal(gitIn(repo, 'status', '--porcelain'), '')
+            assert.equal(gitIn(repo, 'fsck', '--full', '--no-dangling'), '')
+            assert.equal(statSync(join(repo, 'more')).size, MUCH)
+          }
+        }
+        const checkFailed = (): void => {
+          assert.equal(execution.exists('staged.git'), false)
+          assert.equal(execution.exists('checkouts/test/repo'), false)
+        }
+        return { execution, step: 'stage', before, check, checkFailed }
+      },
+    ],
+    [
       'while an environment is sealed',
       async () => {
         const setup = `mkdir -p c; head -c ${MUCH} /dev/urandom > c/file`
@@ -253,7 +287,7 @@ describe('a data volume that becomes full', function () {
         disk?.fill(leftBytes)
         const { exitCode, stderr } = await execution.step(step, { jobNumber })
         disk?.free()
-        const end = step === 'agent' && execution.exists('agent/outcome.json') ? execution.outcome() : undefined
+        const end = findEnd(execution, step)
         if (exitCode === 0 && (end === undefined || end.outcome === 'succeeded')) return true
         assert.match(end?.error?.message ?? stderr, /no space is left on the data volume: make room on it[;,] then /)
         checkFailed?.()

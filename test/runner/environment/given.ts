@@ -60,7 +60,7 @@ export function mountedOf(prepare: TestExecution): { readonly folder: string; re
 /** Starts a step and ends it with all that it has started, as the end of a container does, once something is reached. */
 export async function killWhen(
   execution: TestExecution,
-  step: 'prepare' | 'deliver',
+  step: 'prepare' | 'stage' | 'deliver',
   isReached: () => boolean,
 ): Promise<void> {
   const child = execution.start(step, {}, ['setsid'])

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RunSpec } from '../../../core/execution/run-spec.ts'
 import { leaveOut } from '../../helpers/leave-out.ts'
 import { type LfsHost, oidOf, pointerTo, serveLfs } from '../../helpers/lfs-server.ts'
 import { type Remote, gitIn, makeRemote } from '../../helpers/repository.ts'
+import { checksOf } from '../checks/given.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 const ATTRIBUTES = '*.bin filter=lfs diff=lfs merge=lfs -text\n'
@@ -34,9 +36,13 @@ describe('files in Git LFS', () => {
     removeFolder(root)
   })
 
-  function clone(script = 'true', lfs: 'Fetch' | 'None' = 'Fetch') {
+  function clone(script = 'true', lfs: 'Fetch' | 'None' = 'Fetch', spec: Partial<RunSpec> = {}) {
     const login = { gitCredentialsDir: join(root, 'login'), gitHost: host.host }
-    return makeExecution(root, { path: `http://${host.host}/remote.git` }, script, { ...login, checkout: { lfs } })
+    return makeExecution(root, { path: `http://${host.host}/remote.git` }, script, {
+      ...login,
+      checkout: { lfs },
+      ...spec,
+    })
   }
   const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
   function needsLfs(context: Mocha.Context): void {
@@ -145,9 +151,9 @@ describe('files in Git LFS', () => {
   })
 
   it('wait once for a store that cannot be reached', async () => {
-    const many = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}.bin`, pointerTo(name)]))
+    const many = Object.fromEntries(['a', 'b', 'c', 'bb'].map((name) => [`${name}.bin`, pointerTo(name)]))
     remote.commit('main', many)
-    for (const name of ['a', 'b', 'c', 'd']) host.objects.set(oidOf(name), Buffer.from(name))
+    for (const name of ['a', 'b', 'c', 'bb']) host.objects.set(oidOf(name), Buffer.from(name))
     host.faults.store = '127.0.0.1:9'
     const { exitCode, stderr } = await clone().step('prepare')
     assert.equal(exitCode, 0, stderr)
@@ -175,6 +181,26 @@ describe('files in Git LFS', () => {
     assert.equal(end.exitCode, 0, end.stderr)
     assert.equal(host.objects.get(oid)?.toString(), 'new')
     assert.equal(execution.result().undelivered, undefined)
+  })
+
+  it('that an agent adds are checked with their content, and sent once the checks are green', async () => {
+    const oid = oidOf('new')
+    const folder = `.git/lfs/objects/${oid.slice(0, 2)}/${oid.slice(2, 4)}`
+    const script = `mkdir -p ${folder}; printf new > ${folder}/${oid}; printf '%s' '${pointerTo('new')}' > new.bin`
+    const checks = checksOf({
+      one: 'cat new.bin sound.bin; git status --short',
+      two: 'cat new.bin sound.bin; git status --short',
+    })
+    const execution = clone(script, 'Fetch', { checks })
+    for (const step of ['prepare', 'agent', 'stage'] as const) await execution.step(step)
+    assert.equal(host.objects.get(oid), undefined)
+    for (const name of ['one', 'two']) {
+      await execution.check(name)
+      assert.equal(execution.read(`rounds/1/${name}/output.log`), `new${SOUND}`)
+    }
+    const end = await execution.step('deliver')
+    assert.equal(end.exitCode, 0, end.stderr)
+    assert.equal(host.objects.get(oid)?.toString(), 'new')
   })
 
   it('stay pointers without the setting', async () => {
