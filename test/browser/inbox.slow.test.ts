@@ -53,6 +53,32 @@ describe('the inbox in a browser', function () {
     await tab.close()
   })
 
+  it('says what waits behind a limit on reviews, until somebody decides', async () => {
+    const { remote_url } = JSON.parse((await server.call('GET', '/api/projects/shop')).text)
+    await server.call('POST', '/api/projects', { id: 'narrow', name: 'Narrow', remote_url, max_awaiting_review: 1 })
+    await server.create('shown-first', 'echo x > x', { project: 'narrow' })
+    await server.run('shown-first')
+    await server.reaches('shown-first', 'READY')
+    await server.create('behind', 'echo y > y', { project: 'narrow' })
+    await server.run('behind')
+    const tab = await openInbox()
+    const { page } = tab
+    const note = page.getByRole('note').filter({ hasText: 'review shown-first first' })
+    await note
+      .getByText(/^Project narrow has 1 task that waits for a person .* 1 task waits behind, 1 slot is idle\.$/)
+      .waitFor()
+    await assertAccessibleInBothThemes(page)
+    await item(page, 'shown-first').getByRole('button', { name: 'Accept' }).click()
+    await sendNow(page)
+    await note.waitFor({ state: 'detached' })
+    await server.reaches('behind', 'READY')
+    await server.call('POST', '/api/tasks/behind/accept')
+    await page.goto(`${new URL(page.url()).origin}/projects/narrow`)
+    await becomes(() => page.getByLabel('Tasks that may wait for review').inputValue(), '1')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('asks for changes in a comment, whose draft survives a reload', async () => {
     await given('mended', 'echo y > y', 'READY')
     const tab = await openInbox()

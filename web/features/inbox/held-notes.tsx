@@ -13,7 +13,7 @@ export function HeldNotes() {
   const held = useMemo(() => heldWork(tasks ?? [], agents ?? []), [tasks, agents])
   return held.map(({ kind, name, words, tasks: count, idleSlots }) => (
     <p key={`${kind} ${name}`} className={css['held']} role="note">
-      {capitalised(showUnseen(words))}. {countOf(count, 'task waits', 'tasks wait')} behind them
+      {capitalised(showUnseen(words))}. {countOf(count, 'task waits', 'tasks wait')} behind
       {idleSlots > 0 && `, ${countOf(idleSlots, 'slot is', 'slots are')} idle`}.
     </p>
   ))
