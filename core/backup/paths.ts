@@ -1,12 +1,14 @@
 import { utf8Length } from '../text.ts'
 import {
   ARCHIVE_PATH,
+  CHECKOUTS_FOLDER,
   DROPS_PATH,
   EXECUTIONS_PATH,
   mirrorsPath,
   PLANS_PATH,
   REPOSITORIES_PATH,
   SANDBOXES_PATH,
+  STAGED_REPOSITORY,
 } from '../execution/layout.ts'
 import type { Generation } from '../execution/alternates.ts'
 import { type Uids, replaceUids } from './objects.ts'
@@ -24,6 +26,9 @@ const BACKUP_FOLDERS: readonly string[] = [
 /** Sandboxes of queries, which are thrown away with them. */
 const OF_QUERY = /^aside\./
 
+/** What the checks of an execution work in, which is made anew whenever they run. */
+const OF_CHECKS: readonly string[] = [CHECKOUTS_FOLDER, STAGED_REPOSITORY]
+
 /**
  * Whether a path of the volume is in a backup. Names that begin with a dot are files that are being written, or folders
  * that are being removed, unless they are in a folder where agents write.
@@ -33,7 +38,7 @@ export function isBackedUp(path: string, namespace: string, hasWorkspaces: boole
   if (!BACKUP_FOLDERS.includes(top) || second.startsWith('.')) return false
   if (top === ARCHIVE_PATH) return (second === '' || second === namespace) && !/\/\./.test(path)
   if (top === SANDBOXES_PATH || top === REPOSITORIES_PATH) return hasWorkspaces && !OF_QUERY.test(second)
-  return top !== EXECUTIONS_PATH || !third.startsWith('.')
+  return top !== EXECUTIONS_PATH || !(third.startsWith('.') || OF_CHECKS.includes(third))
 }
 
 /**

@@ -1129,7 +1129,7 @@ export interface ExecutionSpec {
  */
 export interface ExecutionPhase {
   /**
-   * Name of the step, such as prepare, agent or deliver, or of a part of one: mirror, environment; services is the wait between two of them.
+   * Name of the step, such as prepare, agent, stage or deliver, or of a part of one: mirror, environment; checks is one for all of them, and services the wait between two steps.
    */
   readonly name: string
   /**

@@ -102,8 +102,11 @@ export const STAGED_REPOSITORY = 'staged.git'
  * mounted in the container of that check alone.
  */
 export function checkoutPath(check: string): string {
-  return `checkouts/${check}`
+  return `${CHECKOUTS_FOLDER}/${check}`
 }
+
+/** Of all checks, relative to {@link executionPath}; it is gone when the execution has ended. */
+export const CHECKOUTS_FOLDER = 'checkouts'
 
 /** What one check left in one round, relative to {@link executionPath}: {@link CHECK_FILES}. @param round from 1 */
 export function checkResultPath(round: number, check: string): string {

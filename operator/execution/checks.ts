@@ -1,7 +1,7 @@
 /** How the work of an execution is checked, mended and checked again (docs/adr/0015-checks.md). */
 import type { CheckRun, ExecutionStatus, Project, ProjectCheck } from '../../core/crd/types.ts'
 import { endedCheckRuns, mergeCheckRuns, toCheckRuns } from '../../core/execution/check-runs.ts'
-import { executionPath, STAGED_REPOSITORY } from '../../core/execution/layout.ts'
+import { CHECKOUTS_FOLDER, executionPath, STAGED_REPOSITORY } from '../../core/execution/layout.ts'
 import type { Round } from '../../core/execution/outcome.ts'
 import { isRed } from '../../core/execution/red.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
@@ -62,7 +62,12 @@ export function observeRound({ execution, project, task, agent, before, outcome 
     uncounted: round - 1 + restaged,
     restaged,
     mayMend:
-      hasFurtherRound({ rounds: round }, project) && hasBudget && agent !== undefined && before?.hasClone === true,
+      hasFurtherRound({ rounds: round }, project) &&
+      hasBudget &&
+      agent !== undefined &&
+      before?.hasClone === true &&
+      // A person's own work is theirs to mend.
+      execution.spec.handedBack?.withoutAgent !== true,
   }
 }
 
@@ -92,6 +97,6 @@ export function redBefore({ checks = [], rounds: round = 1 }: ExecutionStatus): 
 export function clearCheckouts({ execution }: ObservedExecution): Action[] {
   const { name } = execution.metadata
   const hadChecks = (execution.status?.phases ?? []).some((phase) => phase.name === 'stage')
-  const folders = ['checkouts', STAGED_REPOSITORY].map((folder) => `${executionPath(name)}/${folder}`)
+  const folders = [CHECKOUTS_FOLDER, STAGED_REPOSITORY].map((folder) => `${executionPath(name)}/${folder}`)
   return hadChecks || execution.status?.checks !== undefined ? [{ kind: 'removeFolders', paths: folders }] : []
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Project, TaskStatus } from '../../core/crd/types.ts'
 import { checkoutPath, checkResultPath, executionPath, givenFile } from '../../core/execution/layout.ts'
 import type { Given } from '../../core/execution/given.ts'
 import type { ExecutionResult } from '../../core/execution/result.ts'
-import { AGENTS, JOBS, PODS, PROJECTS, SECRETS } from '../../kube/resources.ts'
+import { checkOut, handBack } from '../../core/task/take-over.ts'
+import { AGENTS, JOBS, PODS, PROJECTS, SECRETS, TASKS } from '../../kube/resources.ts'
 import type { ContainerStatus } from '../../kube/builtin.ts'
 import { aPod, aProject, anAgent, NAMESPACE } from '../helpers/build.ts'
 import { type JobEnd, type World, openWorld, runSpecOf } from './world.ts'
@@ -191,11 +192,25 @@ describe('the checks of a project', () => {
     assert.ok(containers('task-a-3-run').includes('check-test'))
   })
 
+  it('ask no agent to mend what a person has handed back for review', async () => {
+    await begin()
+    await end('task-a-1-run', green([verdict('test', 'Passed')]))
+    const at = world.clock.now()
+    const held = checkOut(world.task(), { by: 'ann', at })
+    assert.ok(held.kind === 'allowed')
+    const back = handBack({ ...world.task(), status: held.status }, { by: 'ann', at, head: 'b'.repeat(40) }, undefined)
+    assert.ok(back.kind === 'allowed')
+    world.kube.put(TASKS, { ...world.task(), status: back.status })
+    await world.sync()
+    assert.ok(containers('task-a-2-run').includes('check-test'))
+    await end('task-a-2-run', red([verdict('test', 'Failed')]))
+    assert.deepEqual([world.task().status?.state, world.job('task-a-2-run-2')], ['FAILED', undefined])
+  })
+
   it('say so where nothing is left that could be delivered', async () => {
     await begin({ maxCheckRounds: 0 })
     await world.endJob('task-a-1-run', red([verdict('test', 'Failed')]))
     await world.sync()
-    const { rm } = await import('node:fs/promises')
     await rm(join(world.volumeRoot, 'sandboxes'), { recursive: true })
     await act('waive')
     const { state, error } = world.task().status ?? {}

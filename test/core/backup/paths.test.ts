@@ -8,6 +8,7 @@ describe('a path of a backup', () => {
     'drops/page.html',
     'executions/a-1/agent/.hidden',
     'executions/a-1/owner',
+    'executions/a-1/rounds/2/test/output.log',
     'plans/s.json',
     'sandboxes/a/repo/.git/HEAD',
     'sandboxes/a.owner',
@@ -20,6 +21,8 @@ describe('a path of a backup', () => {
     'importing',
     'mirrors/x',
     'sandboxes/.discarded-a.repo',
+    'executions/a-1/checkouts/test/repo/a',
+    'executions/a-1/staged.git/HEAD',
     'sandboxes/aside.0f8f/repo',
   ]
   for (const path of kept) it(`is taken along: ${path}`, () => assert.ok(isBackedUp(path, 'default', true)))
