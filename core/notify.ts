@@ -7,6 +7,8 @@
  */
 import { taskAttention } from './attention.ts'
 import type { Task, TaskState } from './crd/types.ts'
+import { CHECK_STATE_WORDS } from './enum-values.ts'
+import { checksMark, protectedWords, waivedWords } from './sentences/check-marks.ts'
 import { TASK_STATE_LABELS, limitLabel } from './sentences/states.ts'
 import { type TaskSurroundings, actionsAllowed, NO_SURROUNDINGS, stateOf } from './task/decide.ts'
 import { goesOn } from './task/going-on.ts'
@@ -71,12 +73,25 @@ function acceptedText({ status }: Task): string | undefined {
   return [`Accepted by ${last.by}.`, status?.summary].filter((part) => part !== undefined).join(' ')
 }
 
+/** How the checks went comes first: `3 checks green. Adds a login page.` */
+function readyText({ status = {} }: Task): string | undefined {
+  const { checks = [], checksWaived, summary } = status
+  const mark = checksMark(
+    checks.map(({ name, state, required = true }) => ({ name, state: CHECK_STATE_WORDS[state], required })),
+  )
+  const checked = checksWaived === undefined ? mark?.words : waivedWords(checksWaived)
+  const changed = status.protectedChanges && protectedWords(status.protectedChanges)
+  const facts = [checked, changed].filter((part) => part !== undefined).join(', ')
+  if (facts === '') return summary
+  return [`${facts.charAt(0).toUpperCase()}${facts.slice(1)}.`, summary].filter((part) => part !== undefined).join(' ')
+}
+
 const WORDINGS: Partial<Record<TaskState, Wording>> = {
   BLOCKED: { urgency: 'urgent', text: questionText },
   FAILED: FAILURE,
   TIMED_OUT: FAILURE,
   BUDGET_EXCEEDED: FAILURE,
-  READY: { urgency: 'low', text: ({ status }) => status?.summary },
+  READY: { urgency: 'low', text: readyText },
   COMPLETED: { urgency: 'low', text: acceptedText },
 }
 

@@ -77,7 +77,7 @@ export function publishTasks(options: PublishTasksOptions): void {
       if (change.type !== 'update') markWaiting(dirty, caches.tasks)
     }),
   )
-  // What is said to an agent, and whether it listens, is its execution's.
+  // What is said to an agent, whether it listens, and the checks of its work are its execution's.
   onVisibleChange(
     caches.executions,
     noting((change) => {
@@ -104,7 +104,8 @@ export function publishTasks(options: PublishTasksOptions): void {
 function saysOther(change: Change<Execution>): boolean {
   if (change.type !== 'update') return change.type === 'add'
   const [before, after] = [change.previous, change.object]
-  return isTerminal(before) !== isTerminal(after) || !isSame(before.status?.messages, after.status?.messages)
+  const parts = ({ status }: Execution) => [status?.messages, status?.checks, status?.rounds]
+  return isTerminal(before) !== isTerminal(after) || !isSame(parts(before), parts(after))
 }
 
 interface Review {

@@ -1,4 +1,4 @@
-import type { ProjectCheck, ProjectSpec, ProjectStatus } from '../crd/types.ts'
+import type { ProjectSpec, ProjectStatus } from '../crd/types.ts'
 
 /** What decides whether checks pass, by its name at the top of a repository, and the pattern that protects it. */
 const PROTECTED: Readonly<Record<string, string>> = {
@@ -23,12 +23,14 @@ export const PROTECTED_NAMES: readonly string[] = Object.keys(PROTECTED)
  * Proposes the test command, which agents are only told to run, as a check; undefined where there is none, and where checks
  * are said. It is for a person to read and save: nothing is checked that no project asks for.
  */
-export function proposeChecks({
-  testCommand,
-  checks,
-}: Pick<ProjectSpec, 'testCommand' | 'checks'>): ProjectCheck[] | undefined {
-  const run = testCommand?.trim() ?? ''
+export function proposeChecks({ testCommand = '', checks }: Proposed): { name: string; run: string }[] | undefined {
+  const run = testCommand.trim()
   return run === '' || checks !== undefined ? undefined : [{ name: 'test', run }]
+}
+
+interface Proposed {
+  readonly testCommand?: string
+  readonly checks?: readonly unknown[] | undefined
 }
 
 /** Proposes CI configuration and folders of tests that are known to be there; undefined for none, and where paths are said. */

@@ -164,7 +164,7 @@ export const PROJECT = {
         environments: environments?.map(toEnvironmentRecord),
         lock_files: lockFiles?.filter((name) => LOCK_FILES.includes(name)),
         proposed_environment: environmentProblem === undefined ? proposeFor(spec, status) : undefined,
-        proposed_checks: proposeChecks(spec)?.map(CHECK.toInput),
+        proposed_checks: proposeChecks(spec),
         proposed_protected_paths: proposeProtectedPaths(spec, status),
         environment_problem: environmentProblem,
         mirror_bytes: mirrorBytes,

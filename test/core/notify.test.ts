@@ -4,6 +4,7 @@ import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import type { TaskState, TaskStatus } from '../../core/crd/types.ts'
 import { findNotification, MAX_PAYLOAD_BYTES, PUSH_PRIORITIES, toPushPayload } from '../../core/notify.ts'
 import { actionsAllowed, NO_SURROUNDINGS } from '../../core/task/decide.ts'
+import { clip } from '../../core/text.ts'
 import { aTask, text } from '../helpers/build.ts'
 
 const AT = '2026-01-01T10:00:00Z'
@@ -105,6 +106,18 @@ describe('who is notified', () => {
           assert.deepEqual(notification.actions, actionsAllowed(build(parts), NO_SURROUNDINGS))
       }),
     )
+  })
+
+  it('of READY work, says first how its checks went, who waived them and what it changes of protected files', () => {
+    const check = { name: clip('test', 40), state: 'Passed', round: 1 } as const
+    const protectedChanges = { count: 2, paths: [clip('a', 1024), clip('b', 1024)] }
+    const status = { state: 'READY', summary: text('Adds it.'), checks: [check] } as const
+    const bodyOf = (more: Partial<TaskStatus>) =>
+      findNotification(undefined, aTask({ status: { ...status, ...more } }))?.body
+    assert.equal(bodyOf({ protectedChanges }), '1 check green, changes 2 protected files. Adds it.')
+    const checksWaived = { by: clip('ada', 200), reason: clip('flaky', 4096), at: AT }
+    assert.equal(bodyOf({ checksWaived }), 'Checks waived by ada: flaky. Adds it.')
+    assert.equal(bodyOf({ checks: [] }), 'Adds it.')
   })
 
   it('of a parent that became READY with its last subtask, by when that was', () => {

@@ -13,11 +13,13 @@ const SLICE_MS = 8
 /** A parsed diff takes several times its size in memory, so one that nobody looks at goes soon. */
 const KEPT_MS = 60_000
 
+type DiffOf = 'branch' | number | undefined
+
 /**
  * @param executionId undefined while the execution cannot have a diff, such as before its end
- * @param of `branch`: all that its story's branch adds to the default branch
+ * @param of `branch`: all that its story's branch adds to the default branch; a number: what the checks of that round saw
  */
-export function useExecutionDiff(executionId: string | undefined, of?: 'branch'): DiffState {
+export function useExecutionDiff(executionId: string | undefined, of?: 'branch' | number): DiffState {
   const { data, error, refetch } = useQuery({
     queryKey: ['diff', executionId, of],
     queryFn: ({ signal }) => readDiff(executionId ?? '', of, signal),
@@ -32,18 +34,18 @@ export function useExecutionDiff(executionId: string | undefined, of?: 'branch')
   }, [executionId, data, error, refetch])
 }
 
-async function readDiff(id: string, of: 'branch' | undefined, signal: AbortSignal): Promise<LoadedDiff | 'absent'> {
-  const address = `/api/executions/${encodeURIComponent(id)}/diff${of === undefined ? '' : `?of=${of}`}`
+async function readDiff(id: string, of: DiffOf, signal: AbortSignal): Promise<LoadedDiff | 'absent'> {
+  const address = addressOf(id, of)
   let range: string | null = null
   try {
-    const text = await api.getExecutionDiff(
-      { params: { id }, query: of === undefined ? {} : { of } },
-      {
-        signal,
-        headers: { Range: `bytes=0-${MAX_BYTES - 1}` },
-        onHeaders: (headers) => void (range = headers.get('Content-Range')),
-      },
-    )
+    const options = {
+      signal,
+      headers: { Range: `bytes=0-${MAX_BYTES - 1}` },
+      onHeaders: (headers: Headers) => void (range = headers.get('Content-Range')),
+    }
+    const text = await (typeof of === 'number'
+      ? api.getRoundDiff({ params: { id, round: String(of) } }, options)
+      : api.getExecutionDiff({ params: { id }, query: of === undefined ? {} : { of } }, options))
     const sizeBytes = Number(/\/(\d+)$/.exec(range ?? '')?.[1] ?? text.length)
     return { diff: await parseInSlices(text, signal), address, sizeBytes, isPartial: sizeBytes > MAX_BYTES }
   } catch (error) {
@@ -53,6 +55,12 @@ async function readDiff(id: string, of: 'branch' | undefined, signal: AbortSigna
       return { diff: await parseInSlices('', signal), address, sizeBytes: 0, isPartial: false }
     throw error
   }
+}
+
+function addressOf(id: string, of: DiffOf): string {
+  const execution = `/api/executions/${encodeURIComponent(id)}`
+  if (typeof of === 'number') return `${execution}/rounds/${of}/diff`
+  return `${execution}/diff${of === undefined ? '' : `?of=${of}`}`
 }
 
 async function parseInSlices(text: string, signal: AbortSignal): Promise<GitDiff> {

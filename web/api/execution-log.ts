@@ -1,8 +1,11 @@
 /** The output of an execution by lines: its end, the pages in sight, and the lines that contain a text. */
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import type { Answer, Execution } from '../../core/rest/client/client.ts'
 import { MAX_LOG_MATCHES } from '../../core/rest/limits.ts'
+import type { CheckStateWord } from '../../core/enum-values.ts'
+import { isRedCheck } from '../../core/sentences/check-marks.ts'
+import type { CheckLogState } from '../model/check-signs.ts'
 import { hasFailed } from '../model/failed-run.ts'
 import { api } from './client.ts'
 
@@ -10,9 +13,17 @@ type Window = Awaited<Answer<'readExecutionLog'>>
 export type LogLine = Window['lines'][number]
 export type LogMatches = Awaited<Answer<'searchExecutionLog'>>
 
+/** A check of one round. */
+export interface CheckOfRound {
+  readonly name: string
+  readonly round: number
+}
+
 export interface LogOf {
   readonly id: string
   readonly stream: Window['stream']
+  /** What it printed, in place of the stream. */
+  readonly check?: CheckOfRound | undefined
   /** It may still grow. */
   readonly isLive: boolean
 }
@@ -39,7 +50,8 @@ export interface LogRange {
 }
 
 export function useLog(log: LogOf, range: LogRange): LogState {
-  const { id, stream, isLive } = log
+  const { id, isLive } = log
+  const stream = nameOf(log)
   const end = useQuery({
     // Read once more after the end: what was written last.
     queryKey: ['log', id, stream, 'end', isLive],
@@ -70,16 +82,16 @@ export function useLog(log: LogOf, range: LogRange): LogState {
 type Pages = ReadonlyMap<number, readonly LogLine[]>
 
 /** @param before the number of lines in front of those that are known as the end */
-function useLogPages({ id, stream }: LogOf, { first, count }: LogRange, before: number): Pages {
+function useLogPages(log: LogOf, { first, count }: LogRange, before: number): Pages {
   const firstPage = Math.floor((first - 1) / PAGE)
   const lastPage = Math.floor((Math.min(first + count - 1, before) - 1) / PAGE)
   const wanted = Array.from({ length: Math.max(0, lastPage - firstPage + 1) }, (_, i) => firstPage + i)
   return useQueries({
     queries: wanted.map((page) => ({
-      queryKey: ['log', id, stream, page],
+      queryKey: ['log', log.id, nameOf(log), page],
       queryFn: async ({ signal }: { readonly signal: AbortSignal }) => ({
         page,
-        lines: await readUpTo({ id, stream }, page * PAGE + 1, (page + 1) * PAGE, signal),
+        lines: await readUpTo(log, page * PAGE + 1, (page + 1) * PAGE, signal),
       }),
       gcTime: KEPT_MS,
     })),
@@ -95,25 +107,36 @@ function combinePages(results: readonly PageResult[]): Pages {
   return new Map(results.flatMap(({ data }) => (data === undefined ? [] : [[data.page, data.lines]])))
 }
 
-type LogName = Pick<LogOf, 'id' | 'stream'>
+type LogName = Pick<LogOf, 'id' | 'stream' | 'check'>
+
+/** Tells the logs of one execution apart; no stream has a slash. */
+function nameOf({ stream, check }: LogName): string {
+  return check === undefined ? stream : `${check.round}/${check.name}`
+}
+
+/** What a request for lines asks for. */
+function queryOf({ stream, check }: LogName) {
+  return check === undefined ? { stream } : { check: check.name, round: check.round }
+}
 
 /** An answer has fewer lines than were asked for where they are long. */
-async function readUpTo({ id, stream }: LogName, first: number, last: number, signal: AbortSignal): Promise<LogLine[]> {
+async function readUpTo(log: LogName, first: number, last: number, signal: AbortSignal): Promise<LogLine[]> {
   const lines: LogLine[] = []
   while (first + lines.length <= last) {
-    const query = { stream, from: first + lines.length, count: last - first - lines.length + 1 }
-    const more = await api.readExecutionLog({ params: { id }, query }, { signal })
+    const query = { ...queryOf(log), from: first + lines.length, count: last - first - lines.length + 1 }
+    const more = await api.readExecutionLog({ params: { id: log.id }, query }, { signal })
     if (more.lines.length === 0) break
     lines.push(...more.lines)
   }
   return lines
 }
 
-async function readEnd({ id, stream }: LogName, signal: AbortSignal): Promise<Window> {
-  const end = await api.readExecutionLog({ params: { id }, query: { stream, count: PAGE } }, { signal })
+async function readEnd(log: LogName, signal: AbortSignal): Promise<Window> {
+  const query = { ...queryOf(log), count: PAGE }
+  const end = await api.readExecutionLog({ params: { id: log.id }, query }, { signal })
   const next = (end.lines.at(-1)?.number ?? 0) + 1
   if (next > end.total_lines) return end
-  return { ...end, lines: [...end.lines, ...(await readUpTo({ id, stream }, next, end.total_lines, signal))] }
+  return { ...end, lines: [...end.lines, ...(await readUpTo(log, next, end.total_lines, signal))] }
 }
 
 /** How many lines there are, where only that is asked. */
@@ -137,12 +160,14 @@ export interface LogSearch {
 const SEARCH_AGAIN_MS = 5_000
 
 /** The lines that contain a text; none is searched for while it is empty. */
-export function useLogSearch({ id, stream, isLive }: LogOf, wanted: string): LogSearch {
+export function useLogSearch(log: LogOf, wanted: string): LogSearch {
+  const { id, isLive } = log
+  const stream = nameOf(log)
   const { data, isFetching, error, refetch } = useQuery({
     queryKey: ['log-search', id, stream, wanted, isLive],
     queryFn: async ({ signal, client, queryKey }) => {
       const search = (from = 1) =>
-        api.searchExecutionLog({ params: { id }, query: { stream, q: wanted, from } }, { signal })
+        api.searchExecutionLog({ params: { id }, query: { ...queryOf(log), q: wanted, from } }, { signal })
       let found = await search()
       while (found.next_line !== undefined) {
         client.setQueryData(queryKey, found)
@@ -188,7 +213,29 @@ export function useFirstError(execution: Execution, chosen?: LogOf['stream']): F
   return { isPending: false, stream, ...(line === undefined ? {} : { line }) }
 }
 
+/** What a check printed; one that is red is read first at its first line with an error, else with a failure. */
+export function useCheckLog(id: string, check: CheckOfRound & { readonly state: CheckStateWord }): CheckLogState {
+  const { name, round, state } = check
+  const log: LogOf = { id, stream: 'stdout', check: { name, round }, isLive: state === 'running' }
+  const isRed = isRedCheck(check)
+  const errors = useLogSearch(log, isRed ? 'error' : '')
+  const isNone = errors.matches?.count === 0
+  const failures = useLogSearch(log, isNone ? 'fail' : '')
+  const { matches, error: searchError } = isNone ? failures : errors
+  const [range, setRange] = useState({ first: 1, count: 0 })
+  const onRange = useCallback((first: number, count: number) => setRange({ first, count }), [])
+  return {
+    ...useLog(log, range),
+    isPending: isRed && searchError === undefined && matches === undefined,
+    line: matches?.lines[0],
+    address: logAddress(log),
+    onRange,
+  }
+}
+
 /** Address of the whole of it, to download. */
-export function logAddress({ id, stream }: LogName): string {
-  return `/api/executions/${encodeURIComponent(id)}/${stream}`
+export function logAddress({ id, stream, check }: LogName): string {
+  const execution = `/api/executions/${encodeURIComponent(id)}`
+  if (check === undefined) return `${execution}/${stream}`
+  return `${execution}/checks/${check.round}/${encodeURIComponent(check.name)}/log`
 }

@@ -56,11 +56,11 @@ export function RestartButtons({ task, mayEdit = false, isSmall = false, isPendi
         <Button
           isSmall={isSmall}
           isBusy={isPending}
-          look="primary"
+          look={task.error_category === 'checks' ? 'plain' : 'primary'}
           data-action="resume"
           onClick={() => onDecide({ action: 'resume' })}
         >
-          Resume
+          {task.error_category === 'checks' ? 'Check again' : 'Resume'}
         </Button>
       )}
     </>

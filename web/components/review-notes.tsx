@@ -49,7 +49,8 @@ interface NoteProps {
   readonly lines: readonly string[]
 }
 
-function Note({ title, text, lines }: NoteProps) {
+/** One thing that a reader has to know, and what it is about. */
+export function Note({ title, text, lines }: NoteProps) {
   return (
     <div className={css['note']} role="note" aria-label={title}>
       <p>

@@ -76,7 +76,7 @@ function Loaded({ executionId, loaded, comments, onCommentsChange, lost, onLostC
   const tokensOf = useSyntax()
   const list = useRef<DiffListHandle>(null)
   const [frame, width] = useWidth()
-  const model = useDiffModel({ executionId, diff, comments, isWide: width >= WIDE })
+  const model = useDiffModel({ executionId, diff, first: loaded.first, comments, isWide: width >= WIDE })
   const { views, preferences, choose } = model
   const commented = new Set(comments.map(({ file }) => file))
   const viewed = new Set(views.filter(({ isViewed }) => isViewed).map(({ file }) => file.path))

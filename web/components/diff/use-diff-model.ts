@@ -28,8 +28,16 @@ export interface DiffModel extends Rows {
 interface ModelOptions {
   readonly executionId: string
   readonly diff: GitDiff
+  /** Paths of files that come before the others. */
+  readonly first?: readonly string[] | undefined
   readonly comments: readonly LineComment[]
   readonly isWide: boolean
+}
+
+function firstBefore(files: readonly DiffFile[], first: readonly string[] = []): readonly DiffFile[] {
+  const paths = new Set(first)
+  const isFirst = ({ path, from = path }: DiffFile): boolean => paths.has(path) || paths.has(from)
+  return first.length === 0 ? files : [...files.filter(isFirst), ...files.filter((file) => !isFirst(file))]
 }
 
 /** What holds for a file, unless the person has said otherwise. */
@@ -40,13 +48,13 @@ interface Choices {
 
 const NO_PLACES: readonly Place[] = []
 
-export function useDiffModel({ executionId, diff, comments, isWide }: ModelOptions): DiffModel {
+export function useDiffModel({ executionId, diff, first, comments, isWide }: ModelOptions): DiffModel {
   const [preferences, setPreferences] = useState(readPreferences)
   const [viewed, setViewed] = useState(() => readViewed(executionId))
   const [{ folds, limits }, setChoices] = useState<Choices>({ folds: new Map(), limits: new Map() })
   const [open, setOpen] = useState<Place>()
   const [toRows] = useState(createRowCache)
-  const files = useMemo(() => inTreeOrder(diff.files), [diff])
+  const files = useMemo(() => firstBefore(inTreeOrder(diff.files), first), [diff, first])
   const places = useMemo(() => groupPlaces(comments, open), [comments, open])
   const layout = preferences.layout ?? (isWide ? 'split' : 'unified')
   const { ignoresWhitespace } = preferences

@@ -23,6 +23,10 @@ export interface CardFacts {
   readonly costUSD: number
   readonly insertions: number
   readonly deletions: number
+  /** The task whose checks are told: the one that matters most to a person now. */
+  readonly checked: Task | undefined
+  /** What the work of its tasks changes of protected files. */
+  readonly protectedFiles: number
   /** The first line of what failed. */
   readonly failure: string | undefined
 }
@@ -41,6 +45,9 @@ const URGENCY: Readonly<Record<TaskState, number>> = {
   COMPLETED: 7,
 }
 
+/** Later, nobody decides by them. */
+const CHECKED: readonly TaskState[] = ['RUNNING', 'READY', 'FAILED']
+
 export function cardFacts(story: Story, tasks: readonly Task[], nowMs: number): CardFacts {
   const inOrder = tasks.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
   const lead = leadingTask(inOrder)
@@ -56,6 +63,10 @@ export function cardFacts(story: Story, tasks: readonly Task[], nowMs: number): 
     costUSD: sumOf(inOrder, ({ cost_usd }) => cost_usd),
     insertions: sumOf(inOrder, ({ changes }) => changes?.insertions),
     deletions: sumOf(inOrder, ({ changes }) => changes?.deletions),
+    checked: lead !== undefined && CHECKED.includes(lead.state) ? lead : undefined,
+    protectedFiles: sumOf(inOrder, ({ state, protected_changes }) =>
+      state === 'READY' ? protected_changes?.count : undefined,
+    ),
     failure: failed?.error === undefined ? undefined : showUnseen(failed.error.split('\n', 1)[0] ?? ''),
   }
 }

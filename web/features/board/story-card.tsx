@@ -5,6 +5,7 @@ import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { useNameOf } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
+import { ChecksMark, ProtectedBadge } from '../../components/checks.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
@@ -46,6 +47,10 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
         {story.name}
       </OpenLink>
       <StateRow facts={facts} />
+      {facts.checked !== undefined && <Checks task={facts.checked} />}
+      {facts.protectedFiles > 0 && (
+        <ProtectedBadge of={{ protected_changes: { count: facts.protectedFiles, paths: [] } }} />
+      )}
       <ForeignBadge of={story} />
       {facts.failure !== undefined && (
         <p className={css['failure']} title={facts.failure}>
@@ -79,6 +84,12 @@ function StateRow({ facts: { state, agents, runningSince, isWaiting } }: { reado
       )}
     </div>
   )
+}
+
+/** Alone rendered every second while one runs. */
+function Checks({ task }: { readonly task: Task }) {
+  const isRunning = task.checks?.some(({ state }) => state === 'running') === true
+  return <ChecksMark task={task} nowMs={useServerTime(isRunning ? 1_000 : 60_000)} />
 }
 
 /** Alone rendered every second: the card is not. */

@@ -15,6 +15,7 @@ import { lineOfHash } from '../../model/log-place.ts'
 import type { GivenAnswer } from '../../model/transcript.ts'
 import { ArtifactsTab } from './artifacts-tab.tsx'
 import { ConversationTab } from './conversation-tab.tsx'
+import { ChecksTab } from './checks-tab.tsx'
 import { ExecutionHeader } from './execution-header.tsx'
 import css from './execution.module.css'
 import { LogTab } from './log-tab.tsx'
@@ -62,6 +63,9 @@ export function ExecutionView({ execution, next, task, isScript }: ExecutionView
     ...(hasServices(execution)
       ? [{ id: 'services' as const, label: 'Services', content: <ServicesTab {...{ execution, isLive }} /> }]
       : []),
+    ...(execution.checks === undefined
+      ? []
+      : [{ id: 'checks' as const, label: 'Checks', content: <ChecksTab execution={execution} /> }]),
     {
       id: 'changes',
       label: 'Changes',

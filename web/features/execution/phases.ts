@@ -23,11 +23,13 @@ const PARTS = [
   { id: 'prepare', label: 'clone', hint: 'The repository is cloned.' },
   { id: 'services', label: 'services', hint: 'The services of the project start.' },
   { id: 'agent', label: 'agent', hint: 'The agent works.' },
+  { id: 'stage', label: 'stage', hint: 'What would be pushed is fixed, where the agent cannot write.' },
+  { id: 'checks', label: 'checks', hint: 'The checks of the project run.' },
   { id: 'deliver', label: 'commit, push', hint: 'The changes are committed and pushed.' },
 ] as const
 
 /** Shown where the record has them: there may be no mirror, and few projects have services. */
-const SELDOM: readonly string[] = ['mirror', 'environment', 'services']
+const SELDOM: readonly string[] = ['mirror', 'environment', 'services', 'stage', 'checks']
 
 /** What the phases of a setup are called, which no agent works in. */
 const OF_SETUP: Readonly<Record<string, { readonly label: string; readonly hint: string }>> = {

@@ -6,6 +6,7 @@ import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { RestartButtons } from '../../components/restart-buttons.tsx'
 import { telling } from '../../components/toast.tsx'
+import { WaiveButton } from '../../components/waive-button.tsx'
 import { hasFailed } from '../../model/failed-run.ts'
 import css from './execution.module.css'
 
@@ -23,12 +24,13 @@ export function RunMoves({ execution, task, isLive }: RunMovesProps) {
 }
 
 function Moves({ task, isLive }: { readonly task: Task; readonly isLive: boolean }) {
-  const mayEdit = useSession().may('decide')
+  const { may, name } = useSession()
   const { decide, isPending } = useTaskDecision(task, telling(task.name))
   if (!isLive)
     return (
       <div className={css['moves']} role="group" aria-label="Decisions">
-        <RestartButtons task={task} mayEdit={mayEdit} isPending={isPending} onDecide={decide} />
+        <WaiveButton task={task} by={name} isPending={isPending} onWaive={decide} />
+        <RestartButtons task={task} mayEdit={may('decide')} isPending={isPending} onDecide={decide} />
       </div>
     )
   return (

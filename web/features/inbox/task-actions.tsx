@@ -1,10 +1,12 @@
 import type { Task } from '../../../core/rest/client/client.ts'
 import type { TaskDecision } from '../../api/decisions.ts'
+import { useSession } from '../../api/session.ts'
 import type { RecordDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
 import { CancelButton, RestartButtons } from '../../components/restart-buttons.tsx'
 import { ReviewButtons } from '../../components/review-buttons.tsx'
+import { WaiveButton } from '../../components/waive-button.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 
 interface TaskActionsProps extends Pick<RecordDecision<TaskDecision>, 'isPending' | 'held'> {
@@ -23,11 +25,13 @@ interface TaskActionsProps extends Pick<RecordDecision<TaskDecision>, 'isPending
 export function TaskActions(props: TaskActionsProps) {
   const { task, canAccept, isPending, held, isReviewing, canRun, onReview, onDecide } = props
   const isNarrow = useNarrow()
+  const { name } = useSession()
   const may = (action: Task['actions'][number]): boolean => task.actions.includes(action)
   if (held !== undefined) return <DecidingNote {...held} />
   return (
     <>
       {!may('answer') && !may('resume') && <CancelButton isSmall {...{ task, isPending, onDecide }} />}
+      <WaiveButton isSmall by={name} {...{ task, isPending }} onWaive={onDecide} />
       {task.state !== 'BLOCKED' && <RestartButtons isSmall {...{ task, isPending, onDecide }} />}
       {isReviewing !== true && (
         <ReviewButtons isSmall {...{ task, canRun, isPending }} isBack={isReviewing === false} onOpen={onReview} />

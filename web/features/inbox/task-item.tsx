@@ -10,6 +10,7 @@ import { useTaskDecision } from '../../api/use-decision.ts'
 import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { AnswerForm } from '../../components/answer-form.tsx'
 import { Changes } from '../../components/changes.tsx'
+import { ChecksMark, ProtectedBadge } from '../../components/checks.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { ReviewForm } from '../../components/review-form.tsx'
 import { telling } from '../../components/toast.tsx'
@@ -119,6 +120,8 @@ function metaOf(task: Task, sinceMs: number, nowMs: number): readonly ReactNode[
       </>
     ),
     formatCost(task.cost_usd),
+    task.checks !== undefined && <ChecksMark key="checks" task={task} />,
+    task.protected_changes !== undefined && <ProtectedBadge key="protected" of={task} />,
     task.foreign_commit_count !== undefined && <ForeignBadge key="foreign" of={task} />,
   ]
 }

@@ -1,12 +1,15 @@
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { latestWork } from '../../../core/rest/latest-work.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { countOf, formatSpending, formatTook } from '../../../core/sentences/amounts.ts'
 import { useExecutionDiff } from '../../api/diffs.ts'
 import type { ReviewDraft } from '../../api/task-drafts.ts'
+import { ProtectedNote } from '../../components/checks.tsx'
 import { DiffView } from '../../components/diff/diff-view.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { ReviewNotes } from '../../components/review-notes.tsx'
+import { withFirst } from '../../model/diff-state.ts'
 import { canReview } from '../../model/review.ts'
 import css from './inbox.module.css'
 
@@ -25,6 +28,8 @@ function heightOf({ changes }: Task): number | undefined {
 export function TaskPeek({ task, review }: { readonly task: Task; readonly review: ReviewDraft }) {
   const work = latestWork(task)
   const diff = useExecutionDiff(work)
+  const paths = task.protected_changes?.paths
+  const state = useMemo(() => withFirst(diff, paths), [diff, paths])
   const { summary, attempts } = task
   return (
     <>
@@ -46,10 +51,11 @@ export function TaskPeek({ task, review }: { readonly task: Task; readonly revie
       </p>
       {summary?.trim().includes('\n') === true && <Markdown text={summary} />}
       <ReviewNotes of={task} />
+      <ProtectedNote of={task} />
       <div className={css['diff']} style={{ height: heightOf(task) }}>
         <DiffView
           executionId={work ?? task.id}
-          state={diff}
+          state={state}
           comments={review.comments}
           onCommentsChange={review.setComments}
           isReadOnly={!canReview(task)}

@@ -11,6 +11,7 @@ import { ViewHeader } from '../../components/view-header.tsx'
 import { NoPermission } from '../../components/view-states.tsx'
 import { type ProjectForm, PROJECT_FIELDS, toProjectForm, toProjectInput } from './project-form.ts'
 import { ProjectEnvironment } from './project-environment.tsx'
+import { ProjectChecks } from './project-checks.tsx'
 import { ProjectCheckout } from './project-checkout.tsx'
 import { ProjectFields, RepositorySection } from './project-fields.tsx'
 
@@ -58,6 +59,7 @@ export function NewProjectPage() {
           <FormError text={errors.rest} />
           <RepositorySection {...props} />
           <ProjectEnvironment {...props} />
+          <ProjectChecks {...props} />
           <ProjectCheckout {...props} />
         </FormPage>
       )}

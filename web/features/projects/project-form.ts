@@ -12,6 +12,9 @@ export interface ProjectForm {
   readonly default_branch: string
   readonly container_image: string
   readonly test_command: string
+  readonly checks: readonly CheckForm[]
+  readonly max_check_rounds: string
+  readonly protected_paths: readonly string[]
   readonly instructions: string
   readonly run_policy: 'manual' | 'auto'
   readonly on_accept: OnAcceptWord
@@ -41,6 +44,17 @@ export interface ProjectForm {
   readonly services: string
 }
 
+/** A check as it is typed. */
+export interface CheckForm {
+  readonly name: string
+  readonly run: string
+  readonly timeout: string
+  readonly required: boolean
+  readonly image: string
+  /** The record's variables, as JSON. */
+  readonly env: string
+}
+
 /** What every part of the form is given. */
 export interface ProjectFieldsProps extends FormPart<ProjectForm> {
   readonly isNew: boolean
@@ -58,6 +72,9 @@ export const PROJECT_FIELDS = [
   'default_branch',
   'container_image',
   'test_command',
+  'checks',
+  'max_check_rounds',
+  'protected_paths',
   'instructions',
   'run_policy',
   'on_accept',
@@ -94,6 +111,9 @@ export function toProjectForm(project?: Project): ProjectForm {
     default_branch: project?.default_branch ?? '',
     container_image: project?.container_image ?? '',
     test_command: project?.test_command ?? '',
+    checks: (project?.checks ?? []).map(toCheckForm),
+    max_check_rounds: String(project?.max_check_rounds ?? ''),
+    protected_paths: project?.protected_paths ?? [],
     instructions: project?.instructions ?? '',
     run_policy: project?.run_policy ?? 'manual',
     on_accept: project?.on_accept ?? 'none',
@@ -118,6 +138,23 @@ export function toProjectForm(project?: Project): ProjectForm {
     mcp_servers: formatList(project?.mcp_servers),
     services: formatList(project?.services),
   }
+}
+
+/** The fields of a check, such as one that is proposed. */
+export function toCheckForm(check: NonNullable<Project['checks']>[number]): CheckForm {
+  const { name, run, timeout_seconds, required = true, image = '', env } = check
+  return { name, run, timeout: String(timeout_seconds ?? ''), required, image, env: formatList(env) }
+}
+
+/** @throws SyntaxError */
+function toCheck({ name, run, timeout, required, image, env }: CheckForm) {
+  const rest = filled({
+    timeout_seconds: parseNumber(timeout),
+    required: required ? undefined : false,
+    image: image.trim(),
+    env: env.trim() === '' ? undefined : JSON.parse(env),
+  })
+  return { name: name.trim(), run, ...rest }
 }
 
 type EnvironmentForm = Pick<
@@ -197,6 +234,9 @@ export function toProjectInput(form: ProjectForm) {
       default_branch: form.default_branch.trim(),
       container_image: form.container_image.trim(),
       test_command: form.test_command.trim(),
+      checks: form.checks.map(toCheck),
+      max_check_rounds: parseNumber(form.max_check_rounds),
+      protected_paths: parseLines(form.protected_paths),
       instructions: form.instructions,
       max_awaiting_review: parseNumber(form.max_awaiting_review),
     }),

@@ -19,6 +19,7 @@ import { ViewHeader } from '../../components/view-header.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { type ProjectForm, PROJECT_FIELDS, toProjectEdit, toProjectForm } from './project-form.ts'
 import { ProjectEnvironment } from './project-environment.tsx'
+import { ProjectChecks } from './project-checks.tsx'
 import { ProjectCheckout } from './project-checkout.tsx'
 import { ProjectFields, RepositorySection } from './project-fields.tsx'
 import css from './projects.module.css'
@@ -119,6 +120,7 @@ function Settings({ project, edit }: { readonly project: Project; readonly edit:
       <FormError text={edit.errors.rest} />
       <RepositorySection {...props} />
       <ProjectEnvironment {...props} project={project} />
+      <ProjectChecks {...props} project={project} />
       <ProjectCheckout {...props} />
     </FormPage>
   )

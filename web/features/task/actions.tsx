@@ -11,6 +11,7 @@ import { useNarrow } from '../../components/use-narrow.ts'
 import { acceptEffect } from '../../../core/sentences/accept.ts'
 import { filled } from '../../model/patch.ts'
 import { workName } from '../../model/reviewed.ts'
+import { WaiveButton } from '../../components/waive-button.tsx'
 import { DeleteButton } from './delete-button.tsx'
 import { NextReview, useGoToNext } from './next-review.tsx'
 import { ReviewFacts } from './review-facts.tsx'
@@ -72,6 +73,7 @@ function Decisions({ task, decisions, work, canRun, form, isPanel }: ActionsProp
       {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
       {canBuildOn && <NowAlso task={task} />}
       <CancelButton task={task} isPending={isPending} onDecide={decide} />
+      <WaiveButton task={task} by={session.name} isPending={isPending} onWaive={decide} />
       <RestartButtons task={task} mayEdit={canEdit} isPending={isPending} onDecide={decide} />
       {!form.isOpen && (
         <ReviewButtons

@@ -1,8 +1,11 @@
+import { useMemo } from 'react'
 import { Button } from '../../components/button.tsx'
 import { DiffView } from '../../components/diff/diff-view.tsx'
 import { FilterSelect } from '../../components/filter-select.tsx'
+import { ProtectedNote } from '../../components/checks.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
 import { EnvironmentNote, ReviewNotes, UndeliveredNote } from '../../components/review-notes.tsx'
+import { withFirst } from '../../model/diff-state.ts'
 import { VERDICT_WORDS } from '../../model/attempts.ts'
 import { canReview } from '../../model/review.ts'
 import { AttemptsNote } from './attempts-note.tsx'
@@ -17,6 +20,8 @@ const NO_COMMENTS = [] as const
 export function DiffTab(shown: TaskShown) {
   const { task, attempts, decisions, work, isWide } = shown
   const { comments, setComments, lost, setLost } = decisions.review
+  const paths = task.protected_changes?.paths
+  const state = useMemo(() => withFirst(work.state, paths), [work.state, paths])
   if (work.id === undefined && !attempts.isPending && attempts.error === undefined)
     return (
       <EmptyState title="There is no diff yet">What an attempt changes in the repository is shown here.</EmptyState>
@@ -31,9 +36,10 @@ export function DiffTab(shown: TaskShown) {
         <EnvironmentNote execution={findLastRun(shown)} environments={shown.project?.environments} />
         <UndeliveredNote execution={findLastRun(shown)} />
         {isWhole && <ReviewNotes of={task} />}
+        {isWhole && <ProtectedNote of={task} />}
         <DiffView
           executionId={work.id ?? task.id}
-          state={work.state}
+          state={state}
           comments={isWhole ? comments : NO_COMMENTS}
           onCommentsChange={setComments}
           lost={lost}

@@ -10,6 +10,7 @@ import { hasAgentBegun, hasFailed } from '../../model/failed-run.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { nextWords } from '../../model/task-words.ts'
 import { Surroundings, Work } from './evidence.tsx'
+import { FailedChecks } from './failed-checks.tsx'
 import { LastRun } from './last-run.tsx'
 import { Part } from './part.tsx'
 import css from './task.module.css'
@@ -23,7 +24,10 @@ export function OverviewTab(shown: TaskShown) {
   const lastRun = findLastRun(shown)
   return (
     <div className={css['overview']}>
-      {hasFailed(task) && lastRun !== undefined && hasAgentBegun(lastRun) && (
+      {task.error_category === 'checks' && lastRun !== undefined && (
+        <FailedChecks key={`${lastRun.id} checks`} execution={lastRun} />
+      )}
+      {hasFailed(task) && lastRun !== undefined && hasAgentBegun(lastRun) && task.error_category !== 'checks' && (
         <LastRun key={lastRun.id} execution={lastRun} />
       )}
       <div className={css['column']}>

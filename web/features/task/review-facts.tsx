@@ -1,5 +1,6 @@
 import type { Task } from '../../../core/rest/client/client.ts'
 import { hiddenWords } from '../../../core/sentences/review.ts'
+import { ChecksBeside } from '../../components/checks.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import css from './task.module.css'
@@ -7,9 +8,12 @@ import css from './task.module.css'
 /** What speaks for the work or against it, in the bar where it is accepted; nothing where there is nothing to say. */
 export function ReviewFacts({ task }: { readonly task: Task }) {
   const hidden = hiddenWords(task)
-  if (task.foreign_commit_count === undefined && hidden === undefined) return null
+  const isChecked = task.checks !== undefined || task.checks_waived !== undefined
+  const isQuiet = task.foreign_commit_count === undefined && hidden === undefined && !isChecked
+  if (isQuiet && task.protected_changes === undefined) return null
   return (
     <div className={css['about']} role="group" aria-label="About the work">
+      <ChecksBeside task={task} />
       <ForeignBadge of={task} />
       {hidden !== undefined && <StateBadge words={{ tone: 'ask', icon: 'eye', text: hidden }} />}
     </div>

@@ -7,6 +7,7 @@ import type { Project, Task } from '../../../core/rest/client/client.ts'
 import { useRecord } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
+import { ChecksMark, ProtectedBadge } from '../../components/checks.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { attentionOf } from '../../model/attention.ts'
@@ -36,10 +37,18 @@ export function TaskHeader({ task, project, isPanel }: TaskHeaderProps) {
         {task.waiting_for !== undefined && task.goes_on?.at === undefined && (
           <span>{showUnseen(withoutTyped(task.waiting_for))}</span>
         )}
+        <Checks task={task} />
+        <ProtectedBadge of={task} />
         <Facts task={task} project={project} />
       </div>
     </header>
   )
+}
+
+/** Alone rendered every second while one runs. */
+function Checks({ task }: { readonly task: Task }) {
+  const isRunning = task.checks?.some(({ state }) => state === 'running') === true
+  return <ChecksMark task={task} nowMs={useServerTime(isRunning ? 1_000 : 60_000)} />
 }
 
 function Crumbs({ task: { id, story_id, parent_task_id } }: { readonly task: Task }) {

@@ -4,6 +4,7 @@ import { withoutTyped } from '../../../core/typed-commands.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import type { Column } from '../../components/data-table-column.ts'
+import { ChecksMark } from '../../components/checks.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
@@ -112,8 +113,16 @@ function State({ task }: { readonly task: Task }) {
   return (
     <span title={withoutTyped(task.waiting_for ?? '') || task.error}>
       <StateBadge words={taskStateWords(task, nowMs)} isLoud={attentionOf(task) !== undefined} />
+      <Checks task={task} />
     </span>
   )
+}
+
+/** How its checks stand, as long as somebody decides by them; alone rendered every second while one runs. */
+function Checks({ task }: { readonly task: Task }) {
+  const isRunning = task.checks?.some(({ state }) => state === 'running') === true
+  const nowMs = useServerTime(isRunning ? 1_000 : 60_000)
+  return task.state === 'COMPLETED' ? null : <ChecksMark task={task} nowMs={nowMs} />
 }
 
 /** Since when a task is in its state, as far as it says so. */
