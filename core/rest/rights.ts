@@ -41,8 +41,9 @@ export const OPERATION_RIGHTS: Readonly<Record<OperationId, readonly Right[]>> =
   waiveTask: ['waive tasks'],
   checkoutTask: ['revise tasks'],
   releaseTask: ['revise tasks'],
-  getCheckoutBundle: ['revise tasks', 'get executions'],
-  getCheckoutSession: ['revise tasks', 'get executions'],
+  // For the holder alone, who may revise.
+  getCheckoutBundle: ['get tasks', 'get executions'],
+  getCheckoutSession: ['get tasks', 'get executions'],
   handBackTask: ['revise tasks'],
   messageTask: ['message tasks'],
   cancelTask: ['cancel tasks'],

@@ -70,6 +70,7 @@ const complete = {
   hasAnswerFile: true,
   hasInbox: true,
   given: '0'.repeat(64),
+  handedBack: { head: 'a'.repeat(40), withoutAgent: true },
   passEnv: ['TOKEN'],
   budgetUSD: 0.5,
   gitCaBundle: '-----BEGIN CERTIFICATE-----',
