@@ -199,7 +199,7 @@ describe('a task in a browser', function () {
     await given('changed', 'echo z > z', 'READY')
     const tab = await open('/tasks/changed', { expected: [/412/] })
     const { page } = tab
-    await page.getByRole('button', { name: 'Accept' }).waitFor()
+    await page.getByRole('button', { name: 'Accept', exact: true }).waitFor()
     await page.route('**/api/tasks/changed', async (route) => {
       await server.call('PUT', '/api/tasks/changed', { description: 'something else' })
       await route.continue()
