@@ -42,6 +42,8 @@ const decided = (decision: Partial<TaskDecision>): Happening => ({ kind: 'decide
 const failure = (category: ErrorCategory): JobEnd => ({
   result: { outcome: 'failed', pushed: false, error: { category, message: 'no' } },
 })
+/** The agent was done, and a check of its work is red. */
+const red: JobEnd = { outcome: {}, ...failure('checks') }
 
 const LIVES: readonly Life[] = [
   { title: 'succeeds', course: [end(FIRST)], ends: 'READY', jobs: [FIRST] },
@@ -57,6 +59,24 @@ const LIVES: readonly Life[] = [
     course: [end(FIRST, failure('auth')), end('task-a-1-run-2')],
     ends: 'READY',
     jobs: [FIRST, 'task-a-1-run-2'],
+  },
+  {
+    title: 'is red, and green in the second round',
+    course: [end(FIRST, red), end('task-a-1-run-2', { outcome: {} })],
+    ends: 'READY',
+    jobs: [FIRST, 'task-a-1-run-2'],
+  },
+  {
+    title: 'is red in each round, waived and delivered',
+    course: [
+      end(FIRST, red),
+      end('task-a-1-run-2', red),
+      end('task-a-1-run-3', red),
+      decided({ action: 'waive', comment: 'the check is wrong' }),
+      end(SECOND),
+    ],
+    ends: 'READY',
+    jobs: [FIRST, 'task-a-1-run-2', 'task-a-1-run-3', SECOND],
   },
   {
     title: 'asks, is answered and succeeds',
