@@ -13,6 +13,7 @@ const LOOKED_FOR: Readonly<Record<string, string>> = {
   'with a login': 'first-agent-login.md',
   'A private repository': 'private-repository.md',
   'Time-out, budget, retry': 'limits.md',
+  'Never review red work': 'never-review-red-work.md',
   'Two agents at once': 'two-agents.md',
   'What it cost this month': 'costs.md',
   'Told on the phone': 'phone.md',

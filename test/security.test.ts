@@ -51,6 +51,16 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'runner/environment/sealing: shares no file with the sandbox, and drops what would let a file run as another user',
     'runner/environment/sealing: is refused where a file holds the value of a secret, without saying it anywhere',
   ],
+  'A [check](docs/guides/never-review-red-work.md)': [
+    'operator/job-checks: gives a check its checkout, its result and the caches of all, and no more',
+    'runner/checks/checks: pushes exactly the commit that all its checks found green',
+    'runner/checks/checks: gives a check no file of the clone that git ignores',
+    'runner/checks/traps: cannot pass on what it writes into its checkout',
+  ],
+  'A check runs code that the agent wrote': [
+    'runner/checks/traps: cannot have another file read in the place of its verdict or output',
+    'runner/checks/checks: names what the work changes of the protected paths',
+  ],
   'Links that a repository, a setup or an earlier agent': [
     'runner/environment/hand-out: never lie behind a link of the repository',
     'runner/environment/hand-out: never lie behind a link of an agent that had the home before; that is moved aside',
