@@ -102,6 +102,31 @@ describe('the whole program, where a person takes work over', function () {
     assert.equal(remote.git('rev-parse', 'slipway/one^'), four)
   })
 
+  it('has what was handed back checked like all work, and asks no agent to mend it', async () => {
+    const checks = [{ name: 'test', run: 'test ! -e broken.txt' }]
+    const project = { id: 'checked', name: 'Checked', remote_url: remote.path, checks }
+    assert.equal((await server.call('POST', '/api/projects', project)).status, 201)
+    await server.create('checked-one', 'echo one > checked.txt', { project: 'checked' })
+    await server.run('checked-one')
+    await server.reaches('checked-one', 'READY')
+    await checkout('checked-one')
+    const folder = join(work, 'checked-one')
+    commit(folder, 'fine.txt')
+    assert.equal((await slipway(folder, 'handback', 'checked-one')).code, 0)
+    await executed('checked-one', 2)
+    const green = await server.reaches('checked-one', 'READY')
+    assert.match(JSON.stringify(green['checks']), /"passed"/)
+
+    await checkout('checked-one', join(work, 'broken'))
+    commit(join(work, 'broken'), 'broken.txt')
+    assert.equal((await slipway(join(work, 'broken'), 'handback', 'checked-one')).code, 0)
+    await executed('checked-one', 3)
+    const red = await server.reaches('checked-one', 'FAILED')
+    assert.equal(red['error_category'], 'checks')
+    const [last] = await server.executions('checked-one')
+    assert.equal(last?.['rounds'], undefined, 'the agent is not asked')
+  })
+
   it('takes along what was not committed, from where the remote is out of reach, and runs nothing of it', async () => {
     const marker = join(home, 'ran')
     const script = [
