@@ -35,6 +35,18 @@ export async function checkEnvironment(
 
 /** How a project is prepared, its last setup for all tasks, and what all of them take. */
 export function findingsOfProject(project: Project, now: Date): Finding[] {
+  return [...preparationOf(project, now), ...checksOf(project)]
+}
+
+/** What could check the work, and is turned on by nobody but a person. */
+function checksOf({ id, proposed_checks: checks, proposed_protected_paths: protected_paths }: Project): Finding[] {
+  if (checks === undefined) return []
+  const yaml = toYaml({ checks, ...(protected_paths === undefined ? {} : { protected_paths }) }, 0)
+  const text = `${id} has a test command, which agents are only told to run: as a check, Slipway runs it before work is reviewed`
+  return [makeFinding(TOPIC, 'warn', text, `slipway edit --project ${shellWord(id)}, and add\n${yaml}`)]
+}
+
+function preparationOf(project: Project, now: Date): Finding[] {
   const { id, environments = [], environment_problem: problem } = project
   if (problem !== undefined) return [makeFinding(TOPIC, 'warn', problem, 'slipway serve in a sandbox, or in a cluster')]
   const last = environments.find(({ only_for }) => only_for === undefined)

@@ -129,6 +129,17 @@ describe('slipway doctor --project', () => {
   const brief = (more: object) =>
     findingsOfProject({ ...project, ...more }, now).map(({ status, text, remedy = '' }) => [status, text, remedy])
 
+  it('proposes a test command as a check, with the paths that protect it, and nothing where checks are said', () => {
+    const proposed = { proposed_checks: [{ name: 'test', run: 'npm test' }], proposed_protected_paths: ['/test/'] }
+    const [status, text = '', remedy = ''] = brief(proposed).at(-1) ?? []
+    assert.deepEqual([status, text.includes('test command')], ['warn', true])
+    assert.match(remedy, /and add\nchecks:\n {2}- name: test\n {4}run: npm test\nprotected_paths:\n {2}- \/test\/\n/)
+    assert.equal(
+      brief({}).some((finding) => finding[1]?.includes('test command')),
+      false,
+    )
+  })
+
   it('proposes how the project is prepared, to be pasted', () => {
     const environment = {
       setup: 'npm ci\n',
