@@ -33,6 +33,7 @@ const ALLOWED: readonly (readonly [TaskState, TaskTrigger, TaskState])[] = [
   ['FAILED', 'run', 'QUEUED'],
   ['FAILED', 'resume', 'QUEUED'],
   ['FAILED', 'revise', 'QUEUED'],
+  ['FAILED', 'waive', 'QUEUED'],
   ['FAILED', 'retry', 'QUEUED'],
   ['FAILED', 'cancel', 'CANCELLED'],
   ['TIMED_OUT', 'run', 'QUEUED'],
