@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ExecutionPods } from '../../core/execution/pod-settings.ts'
 import { CONFIG_SETTINGS } from '../../lib/config-schema.ts'
 import { readChartValues } from '../../tools/chart-page.ts'
 
@@ -35,6 +36,12 @@ describe('values.yaml of the chart', () => {
     // Helm gives it to every chart.
     const known = list(schema, '').filter((path) => path !== 'global')
     assert.deepEqual(values.map(({ path }) => path).sort(), known.sort())
+  })
+
+  it('gives every container of an execution requests and limits, which a ResourceQuota wants', () => {
+    const place = 'executions.resources.'
+    const given = values.flatMap(({ path }) => (path.startsWith(place) ? [path.slice(place.length)] : []))
+    assert.deepEqual(given.sort(), Object.keys(ExecutionPods.properties.resources.properties).sort())
   })
 
   it('takes in config what has no value of its own, is no secret, and counts in a cluster', () => {
