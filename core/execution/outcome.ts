@@ -198,8 +198,9 @@ function stageAgain({ round = FIRST_ROUND, outcome }: ExecutionFacts): Ending {
 const NO_POD = 'its Job found no room for a pod until its deadline; another one goes on waiting'
 
 /** A Job waits for room for longer than it may run: only a full quota lets one come to that, and the wait has no limit. */
-function hasNeverRun({ pod, outcome, lastReason, agentStarted }: ExecutionFacts): boolean {
-  return pod === undefined && outcome === undefined && lastReason === undefined && !agentStarted
+function hasNeverRun({ pod, outcome, lastReason, agentStarted, jobs }: ExecutionFacts): boolean {
+  const isOfEarlier = outcome === undefined || outcome.jobNumber < jobs
+  return pod === undefined && isOfEarlier && lastReason === undefined && !agentStarted
 }
 
 /** A pod that is gone, or ended without any step having failed by itself. */

@@ -104,8 +104,12 @@ function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger 
 }
 
 /** Those of the last round; of work that is delivered without being checked again, what was known of it. */
-function checksOf(task: Task, { spec, status }: Execution): Pick<TaskStatus, 'checks' | 'checksSummary'> {
-  const checks = spec.checksWaived === undefined ? lastRound(status?.checks ?? []) : (task.status?.checks ?? [])
+function checksOf(task: Task, execution: Execution): Pick<TaskStatus, 'checks' | 'checksSummary'> {
+  const { spec, status } = execution
+  const { checks: runs = [], rounds = 1 } = status ?? {}
+  // What was red in an earlier round says nothing of work that is delivered, should the project have no checks since.
+  const ofWork = executionState(execution) === 'COMPLETED' ? runs.filter(({ round }) => round === rounds) : runs
+  const checks = spec.checksWaived === undefined ? lastRound(ofWork) : (task.status?.checks ?? [])
   if (checks.length === 0) return {}
   return { checks, ...withoutAbsent({ checksSummary: summarizeChecks(checks) }) }
 }

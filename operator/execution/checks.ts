@@ -28,6 +28,19 @@ export function checksOf(
   return (project?.spec.checks ?? []).filter(({ name }) => !wasKilled(name))
 }
 
+/**
+ * The record of the checks with a further Job of the same round, which runs those that the project has by then: of the Job
+ * before it only what keeps a check from being run again stays.
+ */
+export function checksOfEarlierRounds(
+  { project }: Pick<ObservedExecution, 'project'>,
+  { checks = [], rounds: round = 1 }: ExecutionStatus,
+): Pick<ExecutionStatus, 'checks'> {
+  const isWanted = ({ name }: CheckRun): boolean => project?.spec.checks?.some((check) => check.name === name) === true
+  const kept = checks.filter((run) => run.round < round || (isKilledOptional(run) && isWanted(run)))
+  return kept.length === checks.length ? {} : { checks: kept }
+}
+
 function isKilledOptional({ required = true, state, exitCode }: CheckRun): boolean {
   return !required && state === 'Failed' && exitCode === undefined
 }
@@ -94,9 +107,13 @@ export function redBefore({ checks = [], rounds: round = 1 }: ExecutionStatus): 
 }
 
 /** Checkouts are as large as the repository with all that its checks have made; what they printed stays. */
-export function clearCheckouts({ execution }: ObservedExecution): Action[] {
+export function clearCheckouts({ execution, podFacts }: Pick<ObservedExecution, 'execution' | 'podFacts'>): Action[] {
   const { name } = execution.metadata
-  const hadChecks = (execution.status?.phases ?? []).some((phase) => phase.name === 'stage')
+  const hadChecks = [...(execution.status?.phases ?? []), ...(podFacts?.steps ?? [])].some(isStage)
   const folders = [CHECKOUTS_FOLDER, STAGED_REPOSITORY].map((folder) => `${executionPath(name)}/${folder}`)
   return hadChecks || execution.status?.checks !== undefined ? [{ kind: 'removeFolders', paths: folders }] : []
+}
+
+function isStage({ name }: { readonly name: string }): boolean {
+  return name === 'stage'
 }

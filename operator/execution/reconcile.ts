@@ -27,7 +27,7 @@ import {
   planEnvironment,
   tellEnvironmentProblem,
 } from './environment.ts'
-import { checksOf, clearCheckouts, observeRound, recordChecks, roundSince } from './checks.ts'
+import { checksOf, checksOfEarlierRounds, clearCheckouts, observeRound, recordChecks, roundSince } from './checks.ts'
 import { buildJob } from './job.ts'
 import { type ObservedExecution, hasJobEnded } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
@@ -148,6 +148,8 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     checks: checksOf(seen, known),
   })
   const isNew = n === 1 && !hasOwnJob(seen)
+  // In a new round the agent is at work again: until it has ended, nothing that it leaves is to be delivered.
+  const isNewRound = n === roundSince(known)
   const status = {
     ...omit(execution.status ?? {}, run.deliverOnly ? ['waitingFor'] : ['waitingFor', 'environment']),
     ...pathsOf(seen),
@@ -169,7 +171,11 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
         checks: run.checks && { round: run.checks.round, names: run.checks.list.map(({ name }) => name) },
       },
       { kind: 'createJob', job },
-      { kind: 'writeExecution', execution, status: { ...status, ...outcome } },
+      {
+        kind: 'writeExecution',
+        execution,
+        status: { ...omit(status, isNewRound ? ['agentOutcome'] : []), ...outcome },
+      },
       ...tellEnvironmentProblem(seen, status),
     ],
   }
@@ -337,11 +343,12 @@ function repeat(seen: ObservedExecution, ending: Exclude<Ending, { kind: 'ended'
     makeJob(seen, jobs + 1, { ...record, ...change, phases: [] }).actions
   switch (ending.kind) {
     case 'nextJob': {
-      const actions = next(ending.withFreshCredentials ? { authRetried: true } : {})
+      const same = checksOfEarlierRounds(seen, { rounds, ...record })
+      const actions = next({ ...same, ...(ending.withFreshCredentials ? { authRetried: true } : {}) })
       return { actions: [...actions, note(execution, 'Warning', 'JobRepeated', ending.reason)] }
     }
     case 'restage': {
-      const actions = next({ restaged: restaged + 1 })
+      const actions = next({ ...checksOfEarlierRounds(seen, { rounds, ...record }), restaged: restaged + 1 })
       return { actions: [...actions, note(execution, 'Normal', 'BranchMoved', ending.reason)] }
     }
     case 'round': {
@@ -360,11 +367,15 @@ function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   const status = { ...before, ...endMessages(seen), ...recordChecks(seen), ...ending, finishedAt }
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
+  const checkouts = clearCheckouts(seen)
+  // Nobody looks for them once the record says that it has ended; what still runs must not keep it from ending.
+  const isOver = seen.openJobs.length === 0
   const writes: Action[] = [
     ...keepLogs(seen),
     ...takeBackCredentials(seen),
+    ...(isOver ? checkouts : []),
     { kind: 'writeExecution', execution, status },
-    ...clearCheckouts(seen),
+    ...(isOver ? [] : checkouts),
   ]
   // The Event of its task says that it went well.
   const isTold = isWork(execution) && ending.state === 'COMPLETED'

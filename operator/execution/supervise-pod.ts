@@ -8,7 +8,7 @@ import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { environmentOf, tellEnvironmentProblem } from './environment.ts'
 import type { ObservedExecution } from './observe.ts'
-import { checksOfPod, recordChecks } from './checks.ts'
+import { checksOfPod, clearCheckouts, recordChecks } from './checks.ts'
 import { mergePhases, podOf } from './phases.ts'
 import { findPodWait, formatStepWait, isFinalRefusal, isForRoom, isWaiting } from './pod-wait.ts'
 import { findPodExpectedBy, POD_LIMIT_MS } from './pods.ts'
@@ -132,6 +132,7 @@ function fail(seen: ObservedExecution, category: 'lost' | 'unavailable', message
     actions: [
       ...keepLogs({ execution, pod }),
       { kind: 'writeExecution', execution, status },
+      ...clearCheckouts(seen),
       { kind: 'recordEvent', event },
     ],
   }

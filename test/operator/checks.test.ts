@@ -357,6 +357,63 @@ describe('the checks of a project', () => {
     assert.match((await givenTo('task-a-1-run-3')).resume, /Check test: exit code 1/)
   })
 
+  it('have nothing delivered of a round whose agent was lost at work, though it had succeeded before', async () => {
+    await begin()
+    await end('task-a-1-run', red([verdict('test', 'Failed')]))
+    putPod('task-a-1-run-2', [ended('prepare'), ended('agent', 137)], 'Failed')
+    const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === 'task-a-1-run-2-x')
+    assert.ok(pod)
+    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed', reason: 'Evicted' } })
+    await world.sync()
+    assert.equal(world.execution('task-a-1')?.error?.category, 'lost')
+    // Lost work is tried again by itself.
+    const run = runSpecOf(world.job('task-a-2-run'))
+    assert.deepEqual([run.deliverOnly, run.keepClone, run.agent.sessionId], [false, true, 's-1'])
+  })
+
+  it('are those that the project has by then, also on the record', async () => {
+    const named = (prefix: string) => Array.from({ length: 12 }, (_, n) => ({ name: `${prefix}-${n}`, run: 'true' }))
+    await begin({ checks: named('old') })
+    await writeOutcome()
+    const old = named('old').map(({ name }) => ended(`check-${name}`, 0, { message: '{"state":"Passed"}' }))
+    putPod('task-a-1-run', [...before, ...old], 'Failed')
+    const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === 'task-a-1-run-x')
+    assert.ok(pod)
+    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed', reason: 'Evicted' } })
+    world.kube.put(PROJECTS, aProject({ spec: { checks: named('new') } }))
+    await world.sync()
+    await end('task-a-1-run-2', green(named('new').map(({ name }) => verdict(name, 'Passed'))))
+    const { state, checks } = world.task().status ?? {}
+    assert.deepEqual([state, checks?.length, checks?.every(({ name }) => name.startsWith('new'))], ['READY', 12, true])
+  })
+
+  it('are no longer shown as red on work that was delivered once the project had none', async () => {
+    await begin()
+    await end('task-a-1-run', red([verdict('test', 'Failed')]))
+    world.kube.put(PROJECTS, aProject({ spec: {} }))
+    putPod('task-a-1-run-2', [ended('prepare', 137)], 'Failed')
+    const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === 'task-a-1-run-2-x')
+    assert.ok(pod)
+    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed', reason: 'Evicted' } })
+    await world.sync()
+    assert.deepEqual(containers('task-a-1-run-3'), ['prepare', 'agent'])
+    await end('task-a-1-run-3', { outcome: done(0.5), result: { ...done(0.5), pushed: true, head: HEAD } })
+    const { state, checks, checksSummary } = world.task().status ?? {}
+    assert.deepEqual([state, checks, checksSummary], ['READY', undefined, undefined])
+  })
+
+  it('leave no checkouts behind where the pod cannot go on', async () => {
+    await begin()
+    putPod('task-a-1-run', [
+      ...before,
+      { name: 'check-test', state: { waiting: { reason: 'ErrImagePull', message: 'no such image' } } },
+    ])
+    await world.clock.advance(11 * 60_000)
+    await world.sync()
+    assert.equal(world.task().status?.error?.category, 'unavailable')
+    assert.equal(existsSync(join(world.volumeRoot, executionPath('task-a-1'), 'checkouts')), false)
+  })
+
   it('end with the task where that is cancelled while one runs', async () => {
     await begin()
     await writeOutcome()

@@ -94,6 +94,11 @@ describe('the end of an execution', () => {
       { outcome: anOutcome(), pod: pod({ deliver: ended(1) }) },
       ['FAILED', 'git'],
     ],
+    [
+      'a Job of a round that found no room for a pod until its deadline',
+      { jobs: 2, jobFailure: 'DeadlineExceeded', outcome: anOutcome() },
+      ['nextJob'],
+    ],
     ['a Job past its deadline', { jobFailure: 'DeadlineExceeded', pod: pod({}) }, ['TIMED_OUT', 'timeout']],
     ['a pod that vanished while the agent ran', { agentStarted: true }, ['FAILED', 'lost']],
     [
