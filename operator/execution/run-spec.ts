@@ -174,7 +174,10 @@ function passedVariables(seen: ObservedExecution): string[] | undefined {
   return names.size === 0 ? undefined : [...names]
 }
 
-/** That of an earlier Job, whose login was refused on the way (specification §6.13), else that of the execution that is resumed. */
+/**
+ * That of an earlier Job, whose login was refused on the way (specification §6.13) or whose work has red checks, else that of
+ * the execution that is resumed.
+ */
 function sessionOf(
   { execution, resumed, outcome, sessionCostUSD = 0 }: ObservedExecution,
   jobNumber: number,

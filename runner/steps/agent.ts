@@ -68,8 +68,8 @@ export async function agent(step: StepContext): Promise<number> {
   await rm(join(paths.execution, EXECUTION_FILES.question), { recursive: true, force: true })
   await rm(join(paths.execution, EXECUTION_FILES.summary), { recursive: true, force: true })
   const startedAt = toTimestamp(clock.now())
-  // If the login of an earlier Job was refused, this Job goes on in its session, and the costs of both are added
-  // (specification §6.13).
+  // If the login of an earlier Job was refused (specification §6.13), or checks of its work are red, this Job goes on in its
+  // session, and the costs of both are added.
   const earlier = await findEarlierOutcome(step)
   const { summary: said = '', ...found } = await runAgent(context)
   const summary = withoutChanges((await readSummary(context)) ?? said)
