@@ -1,4 +1,5 @@
 /** How the checks of a task's work ended, and what they printed. */
+import { plainOutput } from '../../core/execution/check-output.ts'
 import type { Execution } from '../../core/rest/client/client.ts'
 import { checkWords, waivedWords } from '../../core/sentences/check-marks.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -76,7 +77,7 @@ async function showLog(
   }
   const params = { id: execution.id, round: String(check.round), name }
   const log = await session.api.getCheckLog({ params }, { signal })
-  print(terminal, session.form, { log }, () => printable(log))
+  print(terminal, session.form, { log }, () => printable(plainOutput(log)))
   return 0
 }
 

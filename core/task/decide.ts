@@ -139,7 +139,11 @@ export function findRefusal(
   action: HumanTrigger,
   { story, failedDependencies }: TaskSurroundings,
 ): string | undefined {
-  if (!isActionAllowed(task, action)) return `task cannot be ${PAST_TENSE[action]} from state ${stateOf(task)}`
+  if (!isActionAllowed(task, action)) {
+    const isUnchecked = action === 'waive' && stateOf(task) === 'FAILED'
+    const reason = isUnchecked ? ': no check holds its work back' : ''
+    return `task cannot be ${PAST_TENSE[action]} from state ${stateOf(task)}${reason}`
+  }
   if (!startsWork(action)) return undefined
   const closed = action === 'run' ? failedDependencies.find(isClosed) : undefined
   return findDoneRefusal(story) ?? (closed && formatClosedMessage(closed))

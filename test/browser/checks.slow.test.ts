@@ -92,7 +92,7 @@ describe('checks in a browser', function () {
     await api.given(aTask({ name: 'ready', spec: { title: 'ready', project: 'shop' }, status }))
     const tab = await open('/tasks/ready?tab=diff')
     const { page } = tab
-    const about = page.getByRole('group', { name: 'About the work' })
+    const about = page.getByRole('region', { name: 'About the work' })
     await about.getByText('Green, 55s at c0ffeec0').waitFor()
     await about.getByText('Red, exit code 1, 12s, optional at c0ffeec0').waitFor()
     await about.getByText('changes 1 protected file').waitFor()
@@ -107,6 +107,30 @@ describe('checks in a browser', function () {
     await page.getByText('1 check green, lint is red (optional)').waitFor()
     await page.getByText('changes 1 protected file').waitFor()
     await assertAccessibleInBothThemes(page)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('leave a phone room for the work, however many and however long their names and the reason to waive them', async () => {
+    const green = Array.from({ length: 19 }, (_, i): CheckRun => ({
+      ...GREEN,
+      name: clip(`c${i}-`.padEnd(40, 'x'), 40),
+    }))
+    const checks = [...green, { ...RED, name: clip('last-'.padEnd(40, 'x'), 40) }]
+    const checksWaived = { by: clip('ann', 512), reason: text('because '.repeat(300)), at: START }
+    const status = { state: 'READY', execution: 'many-1', checks, checksWaived } as const
+    await api.given(aTask({ name: 'many', spec: { title: 'many', project: 'shop' }, status }))
+    const tab = await open('/tasks/many', { viewport: { width: 390, height: 844 } })
+    const about = tab.page.getByRole('region', { name: 'About the work' })
+    await about.getByText('and 17 more checks').waitFor()
+    await about.getByText(/^last-x+$/).waitFor()
+    await becomes(
+      () => tab.page.evaluate('document.querySelector("[aria-label=\'About the work\']").scrollWidth <= 390'),
+      true,
+    )
+    const { x = -1, width = 0, height = 0 } = (await about.boundingBox()) ?? {}
+    assert.ok(x >= 0 && x + width <= 390 && height < 844 / 3, `${x} ${width} ${height}`)
+    await assertAccessibleInBothThemes(tab.page)
     assertNoProblems(tab)
     await tab.close()
   })

@@ -1,8 +1,9 @@
 /** How the checks of work stand: on a badge, and one by one beside what is decided. */
 import { Link } from '@tanstack/react-router'
 import type { Task } from '../../core/rest/client/client.ts'
+import { countOf } from '../../core/sentences/amounts.ts'
 import { checksMark, checkWords, protectedWords, waivedWords } from '../../core/sentences/check-marks.ts'
-import { checkSign, marksSign } from '../model/check-signs.ts'
+import { checkSign, marksSign, worstFirst } from '../model/check-signs.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { capitalised } from '../model/texts.ts'
 import css from './checks.module.css'
@@ -49,21 +50,43 @@ export function ProtectedNote({ of: { protected_changes } }: { readonly of: Pick
   )
 }
 
-/** The checks of the work that is to be decided about, each with its time and the commit, and who overruled them. */
+/** So many checks are shown one by one beside a decision, which stays in sight on a phone. */
+const MOST_BESIDE = 3
+
+/** The checks of the work that is to be decided about, red ones first, each with its time and the commit, and who overruled them. */
 export function ChecksBeside({ task }: { readonly task: Task }) {
   const { checks = [], checks_waived, protected_changes } = task
-  const shown = checks.filter(({ state }) => state !== 'skipped')
-  if (shown.length === 0 && checks_waived === undefined && protected_changes === undefined) return null
+  const ran = checks.filter(({ state }) => state !== 'skipped')
+  if (ran.length === 0 && checks_waived === undefined && protected_changes === undefined) return null
+  const shown = worstFirst(ran).slice(0, MOST_BESIDE)
+  const more = ran.length - shown.length
+  // The run that delivers waived work has checked nothing.
+  const executionId = checks_waived === undefined ? task.execution_id : undefined
   return (
     <>
       {checks_waived !== undefined && (
         <StateBadge words={{ tone: 'ask', icon: 'eye', text: showUnseen(waivedWords(checks_waived)) }} />
       )}
       {shown.map((check) => (
-        <CheckState key={check.name} check={check} executionId={task.execution_id} />
+        <CheckState key={check.name} check={check} executionId={executionId} />
       ))}
+      {more > 0 && <MoreChecks words={`and ${countOf(more, 'more check')}`} executionId={executionId} />}
       <ProtectedBadge of={task} />
     </>
+  )
+}
+
+interface MoreChecksProps {
+  readonly words: string
+  readonly executionId: string | undefined
+}
+
+function MoreChecks({ words, executionId }: MoreChecksProps) {
+  if (executionId === undefined) return <span>{words}</span>
+  return (
+    <Link to="/executions/$executionId" params={{ executionId }} search={{ tab: 'checks' }}>
+      {words}
+    </Link>
   )
 }
 

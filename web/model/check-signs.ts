@@ -29,6 +29,12 @@ export function firstToRead<C extends Pick<Check, 'state' | 'required'>>(checks:
   return red.find(({ required }) => required) ?? red[0] ?? checks.find(({ state }) => state === 'running') ?? checks[0]
 }
 
+/** Those that hold the work back, then the red ones that do not, then what runs, then the others. */
+export function worstFirst<C extends Pick<Check, 'state' | 'required'>>(checks: readonly C[]): readonly C[] {
+  const rank = (check: C): number => (isRedCheck(check) ? (check.required ? 0 : 1) : check.state === 'running' ? 2 : 3)
+  return checks.toSorted((a, b) => rank(a) - rank(b))
+}
+
 /** What a check printed, as far as the page has it, and where it is read first. */
 export interface CheckLogState {
   /** Lines; undefined until it is known. */

@@ -50,6 +50,12 @@ describe('a decision about a task', () => {
     }
   }
 
+  it('waive says of a task that failed otherwise that no check holds it back', () => {
+    const error = { category: 'git', message: text('no') } as const
+    const message = 'task cannot be waived from state FAILED: no check holds its work back'
+    assert.deepEqual(refusal(decide({ state: 'FAILED', error }, { action: 'waive' })), [409, message])
+  })
+
   it('notes which spec the new state was decided from, whoever decides', () => {
     const edited = aTask({ metadata: { generation: 3 }, status: { state: 'READY', observedGeneration: 2 } })
     for (const action of ['accept', 'reject'] as const) {

@@ -131,6 +131,15 @@ describe('the phases of an execution', () => {
     assert.equal(failedIn({ phases: phases.slice(0, 1), error_category: 'git' }), 'prepare')
     assert.equal(failedIn({ error_category: 'credentials' }), 'start')
     assert.equal(failedIn({ phases, state: 'COMPLETED' }), undefined)
+    const checked = [...phases.slice(0, 2), phase('stage', 9, 10), phase('checks', 10, 20), phase('deliver', 20, 21)]
+    assert.equal(failedIn({ phases: checked, error_category: 'failed' }), 'agent')
+    const red = anExecution({ ...end, phases: checked, error_category: 'checks' })
+    assert.deepEqual(
+      shown(red).flatMap(([id, state]) => (state === 'failed' ? [id] : [])),
+      ['checks'],
+    )
+    // Nothing was pushed.
+    assert.equal(shown(red).at(-1)?.[0], 'checks')
   })
 })
 

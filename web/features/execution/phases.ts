@@ -69,9 +69,7 @@ export function phaseSteps(execution: Execution, queuedAt: string | undefined, n
   const isOver = EXECUTION_STATE_IS_FINAL[execution.state]
   const hasFailed = isOver && !GOOD.includes(execution.state)
   const last = steps.findLastIndex(({ begin }) => begin !== undefined)
-  // What the agent left is delivered although it failed.
-  const agent = steps.findIndex(({ id, begin }) => id === 'agent' && begin !== undefined)
-  const failed = !hasFailed ? -1 : agent !== -1 && !NOT_OF_AGENT.includes(execution.error_category) ? agent : last
+  const failed = hasFailed ? failedStep(steps, execution) : -1
   return steps.map(({ id, label, hint, begin, end }, i) => ({
     id,
     label,
@@ -84,6 +82,18 @@ export function phaseSteps(execution: Execution, queuedAt: string | undefined, n
   }))
 }
 
+/** Where an execution failed: with its agent, or with its checks, unless it is of the step that was the last to begin. */
+function failedStep(
+  steps: readonly { readonly id: string; readonly begin: number | undefined }[],
+  { error_category }: Execution,
+): number {
+  const begun = (wanted: string): number => steps.findIndex(({ id, begin }) => id === wanted && begin !== undefined)
+  const last = steps.findLastIndex(({ begin }) => begin !== undefined)
+  // What the agent left is delivered although it failed.
+  const own = NOT_OF_AGENT.includes(error_category) ? -1 : begun(error_category === 'checks' ? 'checks' : 'agent')
+  return own === -1 ? last : own
+}
+
 /** Whether the environment was waited for, before the pod, and not only taken over in it. */
 function isWaitedFor({ phases }: Execution): boolean {
   const [environment, prepare] = ['environment', 'prepare'].map((id) => phases.find(({ name }) => name === id))
@@ -94,7 +104,10 @@ function isWaitedFor({ phases }: Execution): boolean {
 /** What this execution passes through, in its order. */
 function partsOf(execution: Execution) {
   const { phases, purpose } = execution
-  const has = (id: string): boolean => !SELDOM.includes(id) || phases.some(({ name }) => name === id)
+  // Of work that is held back nothing is pushed: the last step only says so.
+  const isHeldBack = execution.error_category === 'checks'
+  const has = (id: string): boolean =>
+    !(isHeldBack && id === 'deliver') && (!SELDOM.includes(id) || phases.some(({ name }) => name === id))
   const parts = PARTS.filter(({ id }) => has(id))
   const ordered = isWaitedFor(execution)
     ? parts.toSorted((a, b) => Number(b.id === 'environment') - Number(a.id === 'environment'))

@@ -12,7 +12,9 @@ export function ReviewFacts({ task }: { readonly task: Task }) {
   const isQuiet = task.foreign_commit_count === undefined && hidden === undefined && !isChecked
   if (isQuiet && task.protected_changes === undefined) return null
   return (
-    <div className={css['about']} role="group" aria-label="About the work">
+    // What scrolls can be scrolled by keys alone (WCAG 2.1.1).
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={css['about']} role="region" aria-label="About the work" tabIndex={0}>
       <ChecksBeside task={task} />
       <ForeignBadge of={task} />
       {hidden !== undefined && <StateBadge words={{ tone: 'ask', icon: 'eye', text: hidden }} />}
