@@ -25,7 +25,7 @@ export function checksOf(
   const { checks = [], rounds: round = 1 } = status
   const wasKilled = (name: string): boolean =>
     checks.some((run) => run.name === name && run.round === round && isKilledOptional(run))
-  return (project?.spec.checks ?? []).filter(({ name }) => !wasKilled(name))
+  return (project?.spec.checks ?? []).filter(({ name, required = true }) => required || !wasKilled(name))
 }
 
 /**

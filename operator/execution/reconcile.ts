@@ -86,7 +86,6 @@ function begin(seen: ObservedExecution): Step {
   const problem = servicesProblem(seen.project, context.settings.embedded)
   if (problem !== undefined && needsServices(seen)) return refuse(seen, 'unavailable', problem)
   if (before === undefined) return idle()
-  if (execution.spec.checksWaived !== undefined && !before.hasClone) return refuse(seen, 'git', NO_WORK_LEFT)
   if (before.git.kind === 'refused') return refuse(seen, before.git.error.category, before.git.error.message)
   const branchProblem = seen.story && findStoryBranchProblem(seen.story, context.settings.branchPrefix)
   if (branchProblem !== undefined) return refuse(seen, 'git', branchProblem)
@@ -118,6 +117,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     return refuse(seen, 'unavailable', `agent or repository of ${execution.metadata.name} is gone`)
   }
   if (before.volumeProblem !== undefined) return refuse(seen, 'unavailable', before.volumeProblem)
+  if (execution.spec.checksWaived !== undefined && !before.hasClone) return refuse(seen, 'git', NO_WORK_LEFT)
   const known = { ...execution.status, ...change }
   const run = makeRunSpec(seen, agent, before.git, { jobNumber: n, status: known })
   const isBare = run.deliverOnly && run.checks === undefined

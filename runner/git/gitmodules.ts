@@ -91,6 +91,17 @@ export async function findSubmodules(
   return { found, refused }
 }
 
+/**
+ * The clean URLs that .gitmodules of a commit names.
+ *
+ * @param parent URL of the repository, against which relative URLs are resolved
+ */
+export async function readSubmoduleUrls(options: GitOptions, commit: string, parent: string): Promise<Set<string>> {
+  const settings = await readGitmodules(options, commit)
+  const urls = settings.filter(({ key }) => key === 'url').map(({ value }) => toTarget(parent, value))
+  return new Set(urls.flatMap((url) => (typeof url === 'string' ? [] : [url.clean])))
+}
+
 async function readEntries(options: GitOptions): Promise<Entry[]> {
   const settings = new Map<string, { path?: string; url?: string }>()
   for (const { name, key, value } of await readGitmodules(options, 'HEAD'))
@@ -117,6 +128,10 @@ function judge({ name, url }: Entry, parent: string, before: readonly Submodule[
   if (odd !== undefined) return `its name in .gitmodules ${odd}`
   const other = before.find((one) => isInside(one.name, toText(name)) || isInside(toText(name), one.name))
   if (other !== undefined) return `its name in .gitmodules is inside that of ${other.path}, or the other way around`
+  return toTarget(parent, url)
+}
+
+function toTarget(parent: string, url: string): GitUrl | string {
   try {
     const target = parseGitUrl(resolveSubmoduleUrl(parent, toText(url)))
     return target.protocol === 'file'

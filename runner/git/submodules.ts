@@ -43,11 +43,15 @@ export function wantsSubmodules({ checkout: { submodules = 'None' } = {} }: RunS
 const MAX_DEPTH = 10
 const MAX_IN_ALL = 500
 
-/** @returns the repositories of submodules that are checked out now */
+/**
+ * @param trusted clean URLs that the repository's own submodules may be fetched from with its credentials; absent: every one on its host
+ * @returns the repositories of submodules that are checked out now
+ */
 export async function checkOutSubmodules(
   context: StepContext,
   top: CheckedOut,
   limit: GitLimit,
+  trusted?: ReadonlySet<string>,
 ): Promise<CheckedOut[]> {
   const done: CheckedOut[] = []
   const silent = new Set<string>()
@@ -56,7 +60,11 @@ export async function checkOutSubmodules(
     const next: CheckedOut[] = []
     for (const parent of level)
       next.push(
-        ...(await checkOutIn({ context, top, limit, signal: limit.signal, silent }, parent, done.length + next.length)),
+        ...(await checkOutIn(
+          { context, top, limit, signal: limit.signal, silent, trusted },
+          parent,
+          done.length + next.length,
+        )),
       )
     done.push(...next)
     level = next
@@ -75,6 +83,7 @@ interface Job {
   readonly signal: AbortSignal
   /** Hosts that nothing came from. Each further wait for one would take minutes from the time that the clone has in all. */
   readonly silent: Set<string>
+  readonly trusted: ReadonlySet<string> | undefined
 }
 
 /** What git says of a host that nothing comes from. */
@@ -119,7 +128,8 @@ async function checkOutWithin(job: Job, parent: CheckedOut, submodule: Submodule
   if (job.silent.has(url.host)) return `its host ${url.host} could not be reached before`
   try {
     await requireEmpty(parent.folder, path)
-    access = await openAccess(job, url)
+    const isKnown = hasLogin(job, parent, url)
+    access = await openAccess(job, url, isKnown)
     await fetchCommit(job, { gitDir, commit, url: access.url }, access)
     await bindTo(folder, gitDir, access.url)
     await requireListable({ gitDir, signal: job.signal }, commit)
@@ -128,7 +138,7 @@ async function checkOutWithin(job: Job, parent: CheckedOut, submodule: Submodule
     const inParent = { gitDir: parent.gitDir, signal: job.signal }
     await git(['config', `submodule.${name}.active`, 'true'], inParent)
     await git(['config', `submodule.${name}.url`, access.url], inParent)
-    return { folder, gitDir, url: access.url, ...(isOnHostOf(job.top.url, url) ? { access } : {}) }
+    return { folder, gitDir, url: access.url, ...(isKnown ? { access } : {}) }
   } catch (error) {
     const reason = describe(error, url.clean, access)
     if (reason === undefined || job.limit.signal.aborted || isGitOutOfSpace(error)) throw error
@@ -157,12 +167,17 @@ async function emptyFolder(folder: string): Promise<void> {
   await mkdir(folder)
 }
 
-/** With what the repository is fetched with where the host is the same, else with nothing. */
-async function openAccess({ context, top }: Job, url: GitUrl): Promise<GitAccess> {
+/** Whether a submodule is fetched with what the repository is fetched with. */
+function hasLogin({ top, trusted }: Job, parent: CheckedOut, url: GitUrl): boolean {
+  const isTrusted = trusted === undefined || parent !== top || trusted.has(url.clean)
+  return isTrusted && isOnHostOf(top.url, url)
+}
+
+async function openAccess({ context }: Job, url: GitUrl, isKnown: boolean): Promise<GitAccess> {
   // Each writes files of its own.
   const tmp = await mkdtemp(join(context.tmp, 'submodule-'))
   const { gitCredentialsDir: _, gitHost: __, gitCaBundle: ___, gitHome: ____, ...bare } = context.run
-  const run: RunSpec = isOnHostOf(top.url, url) ? context.run : bare
+  const run: RunSpec = isKnown ? context.run : bare
   return openGitAccess({ run: { ...run, repositoryUrl: url.clean }, tmp, env: context.env })
 }
 

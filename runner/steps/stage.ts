@@ -45,13 +45,13 @@ async function stageWork(context: StepContext, checks: Checks): Promise<void> {
       kept = await keepCandidate(job, candidate, remote)
       return []
     })
-    const { commits, head } = published.work
+    const { commits, head, baseCommit } = published.work
     // A branch without a commit of this work, which is there already, needs no push either.
     if (kept === undefined || (commits.length === 0 && kept.found === head)) {
       kept = undefined
       say('nothing to check: no new commit')
     } else {
-      await makeCheckouts(context, access, checks, { head, commits: commits.length }, limit)
+      await makeCheckouts(context, access, checks, { head, commits: commits.length, base: baseCommit }, limit)
       say(`${head.slice(0, 12)} is to be checked`)
     }
     return published

@@ -134,6 +134,16 @@ describe('the program of a check', () => {
     assert.deepEqual([found?.startedAt, found?.exitCode, found?.reason], [undefined, undefined, 'gone'])
   })
 
+  it('is told of by deliver alone: an agent that claims red checks has failed', async () => {
+    const execution = makeExecution(root, makeRemote(root, { a: '1' }), 'true')
+    for (const step of ['prepare', 'agent'] as const) await execution.step(step)
+    const error = { category: 'checks', message: 'check test is red' }
+    const forged = JSON.stringify({ ...execution.outcome(), outcome: 'failed', error })
+    execution.write('agent/outcome.json', forged)
+    assert.equal((await execution.step('deliver')).exitCode, 1)
+    assert.equal(execution.result().error?.category, 'failed')
+  })
+
   it('is ended by SIGTERM without a verdict', async () => {
     const execution = await staged({ test: 'touch begun; setsid sleep 1000 & sleep 1000' })
     const child = execution.startCheck('test')

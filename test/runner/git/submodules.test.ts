@@ -10,6 +10,7 @@ import { runPaths } from '../../../runner/context.ts'
 import { prepare } from '../../../runner/steps/prepare.ts'
 import { type GitOverHttp, serveGitOverHttp } from '../../helpers/git-over-http.ts'
 import { type Remote, gitIn, makeRemote } from '../../helpers/repository.ts'
+import { checksOf } from '../checks/given.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
 describe('submodules of a clone', () => {
@@ -98,6 +99,31 @@ describe('submodules of a clone', () => {
     const execution = clone(undefined)
     assert.equal((await execution.step('prepare')).exitCode, 0)
     assert.deepEqual(readdirSync(join(execution.clone, 'lib')), [])
+  })
+
+  it('that work adds are fetched without the credentials for its checks, so that an agent chooses no repository to read', async () => {
+    const commit = lib.git('rev-parse', 'main')
+    link(app, [{ path: 'lib', url: '../../lib/remote.git', commit }])
+    const add = [
+      `git config -f .gitmodules submodule.base.path base; git config -f .gitmodules submodule.base.url ${at('base')}`,
+      `git update-index --add --cacheinfo 160000,${base.git('rev-parse', 'main')},base; git add .gitmodules; mkdir base`,
+      'git commit --quiet -m base',
+    ]
+    const spec: Partial<RunSpec> = {
+      gitCredentialsDir: join(root, 'login'),
+      gitHost: own.host,
+      checkout: { submodules: 'Full' },
+      checks: checksOf({ test: 'ls lib base' }),
+    }
+    const execution = makeExecution(root, { path: at('app') }, add.join('\n'), spec)
+    for (const step of ['prepare', 'agent'] as const) assert.equal((await execution.step(step)).exitCode, 0)
+    const { exitCode, stderr } = await execution.step('stage')
+    assert.equal(exitCode, 0)
+    assert.match(stderr, /submodule base stays empty: .* needs a password/)
+    await execution.check('test')
+    assert.equal(execution.read('rounds/1/test/output.log'), 'base:\n\nlib:\nlib.txt\n')
+    assert.equal((await execution.step('deliver')).exitCode, 0)
+    assert.equal(execution.result().bulk, undefined)
   })
 
   it('of another host are fetched without the credentials', async () => {
