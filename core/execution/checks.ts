@@ -7,11 +7,11 @@ export { isRed } from './red.ts'
 
 /** How a check ended, without what only the operator knows of it. */
 export const CheckVerdict = Type.Object({
-  name: Type.String({ pattern: RESOURCE_NAME_PATTERN }),
+  name: Type.String({ maxLength: RESULT_LIMITS.checkNameLength, pattern: RESOURCE_NAME_PATTERN }),
   state: Type.Enum(CHECK_STATE_VALUES),
   required: Type.Boolean(),
   /** The commit that it checked. */
-  commit: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
+  commit: Type.Optional(Type.String({ maxLength: 64, pattern: COMMIT_PATTERN })),
   /** RFC 3339. */
   startedAt: Type.Optional(Type.String()),
   seconds: Type.Optional(Type.Number({ minimum: 0 })),

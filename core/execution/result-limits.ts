@@ -31,6 +31,7 @@ export const RESULT_LIMITS = {
   undeliveredReasonLength: 512,
   urlLength: 2048,
   checks: 20,
+  checkNameLength: 40,
   checkReasonLength: 1024,
   checkTailLength: 8192,
   protectedPaths: 50,

@@ -69,6 +69,9 @@ function offersIn(cell: string): Offer[] {
   )
 }
 
+/** What checks hold back has failed. */
+const FAILED = ['FAILED'] as const
+
 const rows = renderMessagesPage()
   .split('\n')
   .flatMap((line) => (line.startsWith('| `') ? [line.split('|').map((cell) => cell.trim())] : []))
@@ -80,7 +83,7 @@ describe('the page about what a waiting or failed task says', () => {
     const refused = rows.flatMap(([, name = '', ...cells]) => {
       const states = waiting.get(name.replaceAll('`', ''))
       return offersIn(cells.join(' ')).flatMap((offer) =>
-        [...(offer.states.length > 0 ? offer.states : (states ?? ENDED))]
+        [...(offer.states.length > 0 ? offer.states : (states ?? (name === '`checks`' ? FAILED : ENDED)))]
           .filter((state) => findNextState(state, offer.trigger) === undefined)
           .map((state) => `${name} offers ${offer.trigger} of a ${state} task`),
       )

@@ -1,5 +1,6 @@
 import type { Project } from '../../../core/rest/client/client.ts'
 import { proposeChecks } from '../../../core/execution/check-proposal.ts'
+import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { AreaField, ListField, TextField } from '../../components/fields.tsx'
 import { Checkbox, FormError, FormSection } from '../../components/form-parts.tsx'
@@ -14,6 +15,7 @@ const VARIABLE = '[{ "name": "CI", "value": "true" }]'
 export function ProjectChecks({ project, ...part }: ProjectFieldsProps & { readonly project?: Project }) {
   const of = bindFields(part)
   const { form, errors, onChange } = part
+  const canEdit = useSession().may('admin')
   const { checks } = form
   const set = (index: number, change: Partial<CheckForm>): void =>
     onChange({ checks: checks.map((check, i) => (i === index ? { ...check, ...change } : check)) })
@@ -30,16 +32,18 @@ export function ProjectChecks({ project, ...part }: ProjectFieldsProps & { reado
             check={check}
             place={index + 1}
             onChange={(change) => set(index, change)}
-            onRemove={() => onChange({ checks: checks.filter((_, i) => i !== index) })}
+            onRemove={canEdit ? () => onChange({ checks: checks.filter((_, i) => i !== index) }) : undefined}
           />
         ))}
       </div>
-      <div>
-        <ProposedCheck {...part} />
-        <Button isSmall onClick={() => onChange({ checks: [...checks, NEW_CHECK] })}>
-          Add a check
-        </Button>
-      </div>
+      {canEdit && (
+        <div>
+          <ProposedCheck {...part} />
+          <Button isSmall onClick={() => onChange({ checks: [...checks, NEW_CHECK] })}>
+            Add a check
+          </Button>
+        </div>
+      )}
       {checks.length > 0 && (
         <TextField
           {...of('max_check_rounds')}
@@ -57,7 +61,7 @@ export function ProjectChecks({ project, ...part }: ProjectFieldsProps & { reado
         hint="One pattern on each line, as in .gitignore: what decides whether checks pass. What an agent changes there is shown first."
         placeholder="/.github/workflows/"
       />
-      <ProposedPaths project={project} {...part} />
+      {canEdit && <ProposedPaths project={project} {...part} />}
     </FormSection>
   )
 }
@@ -97,7 +101,8 @@ interface CheckFieldsProps {
   /** From 1. */
   readonly place: number
   readonly onChange: (change: Partial<CheckForm>) => void
-  readonly onRemove: () => void
+  /** Absent for who may not change it. */
+  readonly onRemove: (() => void) | undefined
 }
 
 function CheckFields({ check, place, onChange, onRemove }: CheckFieldsProps) {
@@ -146,14 +151,16 @@ function CheckFields({ check, place, onChange, onRemove }: CheckFieldsProps) {
           isCode
         />
       </details>
-      <Button
-        isSmall
-        look="quiet"
-        aria-label={`Remove check ${check.name === '' ? place : check.name}`}
-        onClick={onRemove}
-      >
-        Remove
-      </Button>
+      {onRemove !== undefined && (
+        <Button
+          isSmall
+          look="quiet"
+          aria-label={`Remove check ${check.name === '' ? place : check.name}`}
+          onClick={onRemove}
+        >
+          Remove
+        </Button>
+      )}
     </fieldset>
   )
 }
