@@ -171,7 +171,8 @@ function isActionAllowed(task: Task, action: HumanTrigger): boolean {
   if (state === 'RUNNING' && action === 'cancel') return true
   if (findNextState(state, action) === undefined) return false
   if (action === 'answer') return task.status?.question !== undefined
-  if (action === 'waive') return task.status?.error?.category === 'checks'
+  // A delivery without checks that failed, say because the git host was down, may be asked for again.
+  if (action === 'waive') return task.status?.error?.category === 'checks' || task.status?.checksWaived !== undefined
   const waitsForRetry = task.status?.resumeAfter !== undefined
   return action !== 'cancel' || (state !== 'FAILED' && state !== 'BUDGET_EXCEEDED') || waitsForRetry
 }

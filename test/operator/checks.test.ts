@@ -192,6 +192,16 @@ describe('the checks of a project', () => {
     assert.ok(containers('task-a-3-run').includes('check-test'))
   })
 
+  it('may be waived again where the delivery without them has failed', async () => {
+    await begin({ maxCheckRounds: 0 })
+    await end('task-a-1-run', red([verdict('test', 'Failed')]))
+    await act('waive', 'the test is wrong')
+    const error = { category: 'git', message: 'the host refuses the password' } as const
+    await end('task-a-2-run', { result: { outcome: 'failed', pushed: false, error } })
+    await act('waive', 'still wrong')
+    assert.deepEqual(containers('task-a-3-run'), ['prepare', 'agent'])
+  })
+
   it('ask no agent to mend what a person has handed back for review', async () => {
     await begin()
     await end('task-a-1-run', green([verdict('test', 'Passed')]))
@@ -237,6 +247,12 @@ describe('the checks of a project', () => {
     const found = world.job(job)
     if (phase === 'Failed' && found !== undefined)
       world.kube.put(JOBS, { ...found, status: { conditions: [{ type: 'Failed', status: 'True' }] } })
+  }
+
+  function evict(job: string): void {
+    const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === `${job}-x`)
+    assert.ok(pod)
+    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed', reason: 'Evicted' } })
   }
 
   const ended = (name: string, exitCode = 0, parts: object = {}) => ({
@@ -348,9 +364,7 @@ describe('the checks of a project', () => {
     await begin()
     await end('task-a-1-run', red([verdict('test', 'Failed')]))
     putPod('task-a-1-run-2', [ended('prepare', 137)], 'Failed')
-    const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === 'task-a-1-run-2-x')
-    assert.ok(pod)
-    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed', reason: 'Evicted' } })
+    evict('task-a-1-run-2')
     await world.sync()
     const run = runSpecOf(world.job('task-a-1-run-3'))
     assert.deepEqual([run.deliverOnly, run.checks?.round, run.agent.sessionId], [false, 2, 's-1'])
@@ -361,9 +375,7 @@ describe('the checks of a project', () => {
     await begin()
     await end('task-a-1-run', red([verdict('test', 'Failed')]))
     putPod('task-a-1-run-2', [ended('prepare'), ended('agent', 137)], 'Failed')
-    const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === 'task-a-1-run-2-x')
-    assert.ok(pod)
-    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed', reason: 'Evicted' } })
+    evict('task-a-1-run-2')
     await world.sync()
     assert.equal(world.execution('task-a-1')?.error?.category, 'lost')
     // Lost work is tried again by itself.
@@ -377,9 +389,7 @@ describe('the checks of a project', () => {
     await writeOutcome()
     const old = named('old').map(({ name }) => ended(`check-${name}`, 0, { message: '{"state":"Passed"}' }))
     putPod('task-a-1-run', [...before, ...old], 'Failed')
-    const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === 'task-a-1-run-x')
-    assert.ok(pod)
-    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed', reason: 'Evicted' } })
+    evict('task-a-1-run')
     world.kube.put(PROJECTS, aProject({ spec: { checks: named('new') } }))
     await world.sync()
     await end('task-a-1-run-2', green(named('new').map(({ name }) => verdict(name, 'Passed'))))
@@ -392,9 +402,7 @@ describe('the checks of a project', () => {
     await end('task-a-1-run', red([verdict('test', 'Failed')]))
     world.kube.put(PROJECTS, aProject({ spec: {} }))
     putPod('task-a-1-run-2', [ended('prepare', 137)], 'Failed')
-    const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === 'task-a-1-run-2-x')
-    assert.ok(pod)
-    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed', reason: 'Evicted' } })
+    evict('task-a-1-run-2')
     await world.sync()
     assert.deepEqual(containers('task-a-1-run-3'), ['prepare', 'agent'])
     await end('task-a-1-run-3', { outcome: done(0.5), result: { ...done(0.5), pushed: true, head: HEAD } })
