@@ -5,13 +5,13 @@ import { useCheckLog } from '../../api/execution-log.ts'
 import { CheckLog } from '../../components/check-log.tsx'
 import type { Check } from '../../components/checks.tsx'
 import { CheckPicker } from '../../components/check-picker.tsx'
-import { firstToRead } from '../../model/check-signs.ts'
+import { firstToRead, worstFirst } from '../../model/check-signs.ts'
 import css from './task.module.css'
 
 /** Which checks of the last round hold the work back, and what the first of them printed, at its first failure. */
 export function FailedChecks({ execution }: { readonly execution: Execution }) {
   const { id, checks = [], rounds = 1 } = execution
-  const last = checks.filter(({ round }) => round === rounds)
+  const last = worstFirst(checks.filter(({ round }) => round === rounds))
   const [picked, setPicked] = useState<string>()
   const check = last.find(({ name }) => name === picked) ?? firstToRead(last)
   if (check === undefined) return null
