@@ -3,6 +3,7 @@ import type { CheckRun, ExecutionStatus } from '../crd/types.ts'
 import { withoutAbsent } from '../omit.ts'
 import { clip } from '../text.ts'
 import { parseTimestamp } from '../time.ts'
+import { plainOutput } from './check-output.ts'
 import type { CheckFacts, PodFacts, StepFacts } from './facts.ts'
 import { RESULT_LIMITS } from './result-limits.ts'
 import type { ExecutionResult } from './result.ts'
@@ -27,7 +28,8 @@ export function isEvicted({ reason }: PodFacts): boolean {
 
 /** Whether a check's container was killed, or its runner crashed, while nothing took its pod away: what ran in it is at fault. */
 export function isKilledCheck({ check, exitCode = 0, reason }: StepFacts, pod: PodFacts): boolean {
-  const isTaken = isEvicted(pod) || pod.isDeleted === true || reason === 'ContainerStatusUnknown'
+  const isTaken =
+    isEvicted(pod) || pod.isDeleted === true || reason === 'ContainerStatusUnknown' || reason === 'Unknown'
   return check !== undefined && exitCode !== 0 && !isTaken
 }
 
@@ -53,7 +55,8 @@ function toCheckRun(step: StepFacts, { name, required, round, verdict }: CheckFa
 }
 
 function toVerdict({ state, exitCode, seconds, reason }: NonNullable<CheckFacts['verdict']>) {
-  const told = reason === undefined || reason === '' ? undefined : clip(reason, RESULT_LIMITS.checkReasonLength)
+  const told =
+    reason === undefined || reason === '' ? undefined : clip(plainOutput(reason), RESULT_LIMITS.checkReasonLength)
   return { state, ...withoutAbsent({ seconds, exitCode: toInt32(exitCode), reason: told }) }
 }
 
