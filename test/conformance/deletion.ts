@@ -7,6 +7,9 @@ import { type Rig, aConfigMap, assertStatus, aWidget, CORE, given, GROUP, MERGE,
 /** A real garbage collector looks for new kinds every 30 s; until then it knows neither owner nor dependent. */
 const COLLECTOR_MS = 90_000
 
+/** An owner that never was. */
+const GHOST = { metadata: { name: 'ghost', uid: '00000000-0000-0000-0000-000000000000' } }
+
 /** Finalizers, preconditions and owner references: wire.md B3. */
 export function describeDeletion(rig: () => Rig): void {
   const widgets = (): string => WIDGETS(rig().namespace)
@@ -97,14 +100,16 @@ export function describeDeletion(rig: () => Rig): void {
     it('that is deleted with Orphan leaves its dependents without a reference', async () => {
       const owner = await given(rig(), widgets(), aWidget('orphaning'))
       await given(rig(), maps(), aConfigMap('orphan', ownedBy(owner)))
+      // A collector orphans the dependents that it knows of, in the order in which they came.
+      await given(rig(), maps(), aConfigMap('younger', ownedBy(GHOST)))
+      await until('it knows of the dependent', async () => (await statusOf(`${maps()}/younger`)) === 404, COLLECTOR_MS)
       await send('DELETE', `${widgets()}/orphaning`, { propagationPolicy: 'Orphan' })
       await until('the owner is gone', async () => (await statusOf(`${widgets()}/orphaning`)) === 404, COLLECTOR_MS)
       assert.equal(at((await send('GET', `${maps()}/orphan`)).body, 'metadata.ownerReferences'), undefined)
     })
 
     it('that never was takes its dependent along', async () => {
-      const ghost = { metadata: { name: 'ghost', uid: '00000000-0000-0000-0000-000000000000' } }
-      await given(rig(), maps(), aConfigMap('haunted', ownedBy(ghost)))
+      await given(rig(), maps(), aConfigMap('haunted', ownedBy(GHOST)))
       await until('the dependent is collected', async () => (await statusOf(`${maps()}/haunted`)) === 404)
     })
   })
