@@ -51,8 +51,8 @@ export async function runFeed<T extends KubeObject>(
   /** Up to where the server has told everything; undefined: list first. */
   let version: string | undefined
   let failures = 0
-  /** The last failure was a 410, and nothing was heard since. */
-  let hasExpired = false
+  /** How many of the last failures in a row were a 410, nothing having been heard since. */
+  let expirations = 0
   /** The last failure was that no answer came. */
   let isAway = false
 
@@ -61,11 +61,11 @@ export async function runFeed<T extends KubeObject>(
     if (isAway !== isUnreachable(error)) failures = 0
     isAway = isUnreachable(error)
     failures += 1
-    // The first 410 is ordinary (we were away for long, or the server was); a second in a row is not.
-    const isOrdinary = isExpired(error) && !hasExpired
-    hasExpired = isExpired(error)
-    if (hasExpired) version = undefined
-    if (isOrdinary) return
+    // The first 410 is ordinary (we were away for long, or the server was), and so is a second one: where a definition
+    // changes, the server's cache can begin anew between list and watch. A third in a row is not.
+    expirations = isExpired(error) ? expirations + 1 : 0
+    if (expirations > 0) version = undefined
+    if (expirations === 1 || expirations === 2) return
     sink.failed(error)
     const askedMs = error instanceof KubeError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
     const maxMs = isAway ? Math.min(backoff.maxMs, UNREACHABLE_MAX_MS) : backoff.maxMs
@@ -73,7 +73,7 @@ export async function runFeed<T extends KubeObject>(
   }
   const isWell = (): void => {
     failures = 0
-    hasExpired = false
+    expirations = 0
   }
   const hear = (event: WatchEvent<T>): void => {
     isWell()

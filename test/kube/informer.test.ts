@@ -121,8 +121,17 @@ describe('an informer', () => {
     assert.deepEqual(said, ['the API server cannot be watched, trying again', 'the API server is watched again'])
   })
 
-  it('calls a 410 in a row with another one a failure', async () => {
-    api.answer(list('10', []), watch([event('ERROR', GONE)], 'end'), list('20', []), status(410, 'Expired', 'too old'))
+  it('lists again after two in a row, as where the server’s cache begins anew between list and watch', async () => {
+    const gone = () => watch([event('ERROR', GONE)], 'end')
+    api.answer(list('10', []), gone(), list('20', []), gone(), list('30', []), watch([], 'hang'))
+    const calm = start()
+    await until('the third list is watched', () => requestsFor('watch').length === 3)
+    assert.equal(calm.lastError(), undefined)
+  })
+
+  it('calls a third 410 in a row a failure', async () => {
+    const gone = watch([event('ERROR', GONE)], 'end')
+    api.answer(list('10', []), gone, list('20', []), gone, list('30', []), status(410, 'Expired', 'too old'))
     const informer = start()
     await until('it shows', () => String(informer.lastError()).includes('too old'))
   })
