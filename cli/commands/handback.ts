@@ -1,4 +1,6 @@
 import process from 'node:process'
+import type { Task } from '../../core/rest/client/client.ts'
+import { CHECKOUT_STATES } from '../../core/task/take-over.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { type GitOptions, git, gitText } from '../../lib/git.ts'
 import { type CheckoutNote, readNote } from '../checkout/note.ts'
@@ -37,10 +39,7 @@ export const handbackCommand: ClientCommand = {
       throw new UsageError(`handback: this folder is a checkout of ${printable(note.task)}, not of ${id}`)
     const params = { id }
     const before = await session.api.getTask({ params }, { signal })
-    if (before.checked_out === undefined)
-      throw new UsageError(
-        `handback: ${id} is not checked out any more: check it out again, with slipway checkout ${id}`,
-      )
+    if (before.checked_out === undefined) throw new UsageError(`handback: ${notHeldWords(before)}`)
     const head = await push(options, note).catch((error: unknown) => {
       throw reasonOfGit('handback', error)
     })
@@ -53,6 +52,13 @@ export const handbackCommand: ClientCommand = {
     terminal.err(`${id}: ${result.message}\n`)
     return followTask({ session, terminal, signal, clock: systemClock, shown: before.execution_id }, id)
   },
+}
+
+/** What was committed by hand is lost in no case: it is in the folder. */
+function notHeldWords({ id, state }: Task): string {
+  return CHECKOUT_STATES.some((takeable) => takeable === state)
+    ? `${id} is not checked out any more: check it out again, with slipway checkout ${id} <another folder>, then hand back from here`
+    : `${id} is not checked out any more and is ${state}: what you have committed is in this folder alone; push it yourself, or give it to a new task`
 }
 
 /** @returns the commit that the branch is at then */

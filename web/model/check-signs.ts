@@ -23,10 +23,9 @@ export function checkSign(check: Pick<Check, 'state' | 'required'>): Sign {
   return check.state === 'passed' ? SIGNS.green : { tone: 'wait', icon: 'stopped' }
 }
 
-/** The check that is read first: the first that holds the work back, else the first that is red. */
+/** The check that is read first; undefined where there is none. */
 export function firstToRead<C extends Pick<Check, 'state' | 'required'>>(checks: readonly C[]): C | undefined {
-  const red = checks.filter(isRedCheck)
-  return red.find(({ required }) => required) ?? red[0] ?? checks.find(({ state }) => state === 'running') ?? checks[0]
+  return worstFirst(checks)[0]
 }
 
 /** Those that hold the work back, then the red ones that do not, then what runs, then the others. */
