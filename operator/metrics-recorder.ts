@@ -4,7 +4,7 @@
  * Only the leader counts. Each replica sees every change, so the sums over all of them would otherwise come out too
  * high; and one that does not lead shows no gauges, rather than what it knew when it last did.
  */
-import type { Agent, Execution, Task } from '../core/crd/types.ts'
+import type { Agent, CheckRun, Execution, Task } from '../core/crd/types.ts'
 import { TASK_STATE_VALUES } from '../core/crd/enums.ts'
 import { isTerminal } from '../core/execution/state.ts'
 import { agentOf } from '../core/agent/waiting.ts'
@@ -82,7 +82,10 @@ export function createMetricsRecorder(metrics: Metrics, clock: Clock, stalled: (
       informers.tasks.onChange((change) => counting(() => countTask(instruments, change, isKnown, clock.now())))
       const isProject = (name: string): boolean => informers.projects.get({ namespace, name }) !== undefined
       informers.executions.onChange((change) =>
-        counting(() => countExecution(instruments, change, { isKnown, isProject })),
+        counting(() => {
+          countExecution(instruments, change, { isKnown, isProject })
+          countChecks(instruments, change, isProject)
+        }),
       )
       informers.projects.onChange((change) => {
         if (change.type === 'delete') void metrics.forget('project', change.previous.metadata.name)
@@ -142,6 +145,32 @@ function countExecution(
   if (agent === undefined || !isKnown(agent)) return
   executions.add({ agent, purpose, state: status?.state ?? 'FAILED', category: status?.error?.category ?? '' })
   if (status?.costUSD !== undefined) costUSD.add({ agent }, status.costUSD)
+}
+
+/**
+ * A check that is run again in the same round, because its branch had moved or its pod was lost, counts again. What the names of
+ * a project's checks are is anybody's text, and changes: they are no label.
+ */
+function countChecks(
+  { checks, checkSeconds, checkMends }: OperatorMetrics,
+  change: Change<Execution>,
+  isProject: (name: string) => boolean,
+): void {
+  if (change.type !== 'update') return
+  const [before, after] = [change.previous.status ?? {}, change.object.status ?? {}]
+  const named = projectOf(change.object)
+  const project = isProject(named) ? named : ''
+  const hadEnded = (run: CheckRun): boolean =>
+    (before.checks ?? []).some(
+      ({ name, round, state }) => name === run.name && round === run.round && state !== 'Running',
+    )
+  for (const run of after.checks ?? []) {
+    if (run.state === 'Running' || hadEnded(run)) continue
+    checks.add({ project, state: run.state })
+    if (run.state !== 'Skipped' && run.seconds !== undefined) checkSeconds.observe({ project }, run.seconds)
+  }
+  const mends = (after.rounds ?? 1) - (before.rounds ?? 1)
+  if (mends > 0) checkMends.add({ project }, mends)
 }
 
 function countAgent({ drains, limits }: OperatorMetrics, change: Change<Agent>): void {

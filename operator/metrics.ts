@@ -6,6 +6,9 @@ const STEP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 3
 /** Seconds of waiting for agents and people: from an instant to a week. */
 const WAIT_SECONDS = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400, 259_200, 604_800]
 
+/** Seconds of a project's checks: from a linter to what the longest time limit allows. */
+const CHECK_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200]
+
 export type OperatorMetrics = ReturnType<typeof createOperatorMetrics>
 
 /** Makes the operator's instruments, once per registry. */
@@ -71,6 +74,7 @@ export function createOperatorMetrics(metrics: Metrics) {
       'Cost of ended executions in US dollars, by project; empty for those of none.',
       ['project'],
     ),
+    ...createCheckMetrics(metrics),
     archivings: metrics.counter(
       'slipway_archivings_total',
       'Finished tasks that were to leave the cluster, by what became of them: moved or failed.',
@@ -84,5 +88,26 @@ export function createOperatorMetrics(metrics: Metrics) {
     isLimited: metrics.gauge('slipway_agent_rate_limited', 'Whether a limit of its provider holds an agent: 1 or 0.', [
       'agent',
     ]),
+  }
+}
+
+function createCheckMetrics(metrics: Metrics) {
+  return {
+    checks: metrics.counter(
+      'slipway_checks_total',
+      'Checks of work that have ended, by the state that their execution records: Passed, Failed, TimedOut or Skipped.',
+      ['project', 'state'],
+    ),
+    checkSeconds: metrics.histogram(
+      'slipway_check_duration_seconds',
+      'Time that a check ran.',
+      ['project'],
+      CHECK_SECONDS,
+    ),
+    checkMends: metrics.counter(
+      'slipway_check_mends_total',
+      'Rounds in which an agent was asked to mend what checks had found.',
+      ['project'],
+    ),
   }
 }

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../kube/types.ts'
 import { type MetricsRegistry, openMetrics } from '../../lib/metrics.ts'
 import type { Informers } from '../../operator/informers.ts'
 import { type MetricsRecorder, createMetricsRecorder } from '../../operator/metrics-recorder.ts'
-import { aProject, aTask, anAgent, anExecution, NAMESPACE } from '../helpers/build.ts'
+import { aProject, aTask, anAgent, anExecution, NAMESPACE, text } from '../helpers/build.ts'
 import { type ManualClock, manualClock } from '../helpers/clock.ts'
 import { parseExposition, sumOf } from '../helpers/exposition.ts'
 import { until } from '../helpers/until.ts'
@@ -85,6 +85,38 @@ describe('what the operator measures', () => {
     await until('its series has gone', async () => (await costs('shop')) === 0)
   })
 
+  it('counts each check that ends once, how long it ran, and the rounds in which an agent mends', async () => {
+    recorder.lead(true)
+    projects.set(aProject({ name: 'shop' }))
+    const record = (status: NonNullable<Execution['status']>): void => {
+      const execution = anExecution({ name: 'a', status })
+      executions.set({ ...execution, metadata: { ...execution.metadata, labels: { 'slipway.dev/project': 'shop' } } })
+    }
+    const red = { name: 'test', round: 1, state: 'Failed', seconds: 12 } as const
+    const green = { name: 'test', round: 2, state: 'Passed', seconds: 30 } as const
+    record({ state: 'RUNNING' })
+    record({ state: 'RUNNING', checks: [{ name: 'test', round: 1, state: 'Running' }] })
+    record({ state: 'RUNNING', checks: [red] })
+    record({ state: 'RUNNING', rounds: 2, checks: [red] })
+    record({ state: 'RUNNING', rounds: 2, checks: [red, { name: 'test', round: 2, state: 'Running' }] })
+    record({
+      state: 'COMPLETED',
+      rounds: 2,
+      checks: [red, green, { name: 'lint', round: 2, state: 'Skipped', seconds: 0 }],
+    })
+    record({ state: 'COMPLETED', rounds: 2, checks: [red, green], summary: text('written later') })
+    const of = (state: string) => sum('slipway_checks_total', { project: 'shop', state })
+    assert.deepEqual([await of('Failed'), await of('Passed'), await of('Skipped'), await of('Running')], [1, 1, 1, 0])
+    assert.deepEqual(
+      [
+        await sum('slipway_check_duration_seconds_count', { project: 'shop' }),
+        await sum('slipway_check_duration_seconds_sum', { project: 'shop' }),
+        await sum('slipway_check_mends_total', { project: 'shop' }),
+      ],
+      [2, 42, 1],
+    )
+  })
+
   const readySince = (finishedAt: string): Task => aTask({ status: { state: 'READY', finishedAt } })
 
   it('observes how long a READY task waited for a person when it leaves the state', async () => {
@@ -150,11 +182,11 @@ describe('what the operator measures', () => {
   it('counts nothing and shows no gauge while another operator leads', async () => {
     tasks.set(readySince('2026-01-01T00:00:00Z'))
     tasks.set(aTask({ status: { state: 'COMPLETED' } }))
-    const text = await metrics.text()
+    const shown = await metrics.text()
     assert.equal(await sum('slipway_task_state_duration_seconds_count'), 0)
-    assert.doesNotMatch(text, /^slipway_tasks\{/m)
-    assert.doesNotMatch(text, /^slipway_agent_queued_tasks\{/m)
-    assert.match(text, /^slipway_leader 0$/m)
+    assert.doesNotMatch(shown, /^slipway_tasks\{/m)
+    assert.doesNotMatch(shown, /^slipway_agent_queued_tasks\{/m)
+    assert.match(shown, /^slipway_leader 0$/m)
   })
 
   it('shows no gauge of an earlier term once leadership is lost', async () => {
