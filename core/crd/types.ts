@@ -1434,6 +1434,10 @@ export interface ExecutionStatus {
    */
   readonly roundSince?: number
   /**
+   * When the round that `rounds` names began (RFC 3339, UTC); absent in the first, which began with the execution.
+   */
+  readonly roundStartedAt?: string
+  /**
    * How often its work was checked again because the branch had moved meanwhile; absent if it never was.
    */
   readonly restaged?: number

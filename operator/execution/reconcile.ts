@@ -337,7 +337,7 @@ function finishJob(seen: ObservedExecution): Step {
 
 /** The next Job of an execution, whose pod starts its phases anew. */
 function repeat(seen: ObservedExecution, ending: Exclude<Ending, { kind: 'ended' }>, record: ExecutionStatus): Step {
-  const { execution } = seen
+  const { execution, now } = seen
   const { jobs = 1, rounds = 1, restaged = 0 } = execution.status ?? {}
   const next = (change: ExecutionStatus): readonly Action[] =>
     makeJob(seen, jobs + 1, { ...record, ...change, phases: [] }).actions
@@ -352,7 +352,8 @@ function repeat(seen: ObservedExecution, ending: Exclude<Ending, { kind: 'ended'
       return { actions: [...actions, note(execution, 'Normal', 'BranchMoved', ending.reason)] }
     }
     case 'round': {
-      const actions = next({ ...ending.spent, rounds: rounds + 1, roundSince: jobs + 1 })
+      const began = { rounds: rounds + 1, roundSince: jobs + 1, roundStartedAt: toTimestamp(now) }
+      const actions = next({ ...ending.spent, ...began })
       return { actions: [...actions, note(execution, 'Warning', 'ChecksFailed', ending.reason)] }
     }
     default:

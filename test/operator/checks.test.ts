@@ -1,81 +1,20 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Project, TaskStatus } from '../../core/crd/types.ts'
-import { checkoutPath, checkResultPath, executionPath, givenFile } from '../../core/execution/layout.ts'
-import type { Given } from '../../core/execution/given.ts'
-import type { ExecutionResult } from '../../core/execution/result.ts'
+import { checkoutPath, checkResultPath, executionPath } from '../../core/execution/layout.ts'
 import { checkOut, handBack } from '../../core/task/take-over.ts'
-import { AGENTS, JOBS, PODS, PROJECTS, SECRETS, TASKS } from '../../kube/resources.ts'
-import type { ContainerStatus } from '../../kube/builtin.ts'
-import { aPod, aProject, anAgent, NAMESPACE } from '../helpers/build.ts'
-import { type JobEnd, type World, openWorld, runSpecOf } from './world.ts'
-
-const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
-const HEAD = 'a'.repeat(40)
-
-type Verdicts = NonNullable<ExecutionResult['checks']>
-
-const verdict = (name: string, state: Verdicts[number]['state'], parts: Partial<Verdicts[number]> = {}) => ({
-  name,
-  state,
-  required: true,
-  commit: HEAD,
-  seconds: 4,
-  ...(state === 'Failed' ? { exitCode: 1 } : {}),
-  ...parts,
-})
-
-const done = (costUSD: number) => ({ outcome: 'succeeded', sessionId: 's-1', costUSD }) as const
-
-/** As deliver leaves it where a check is red. */
-function red(checks: Verdicts, costUSD = 0.4): JobEnd {
-  const error = { category: 'checks', message: 'check test is red: exit code 1' } as const
-  return { outcome: done(costUSD), result: { ...done(costUSD), outcome: 'failed', pushed: false, error, checks } }
-}
-
-function green(checks: Verdicts, costUSD = 0.4): JobEnd {
-  return { outcome: done(costUSD), result: { ...done(costUSD), pushed: true, head: HEAD, checks } }
-}
+import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { AGENTS, PROJECTS, TASKS } from '../../kube/resources.ts'
+import { aProject } from '../helpers/build.ts'
+import { green, HEAD, inWorld, openChecks, red, verdict } from './checks-world.ts'
+import { type World, runSpecOf } from './world.ts'
 
 describe('the checks of a project', () => {
   let world: World
-  beforeEach(async () => {
-    world = await openWorld({ allowUnsandboxed: true })
-    const credentials = { secretName: 'login', env: [{ name: 'KEY', key: 'key' }] }
-    world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', credentials } }))
-    const metadata = { name: 'login', namespace: NAMESPACE, labels: { 'slipway.dev/usable-by': 'agent' } }
-    world.kube.put(SECRETS, { apiVersion: 'v1', kind: 'Secret', metadata, data: { key: 'a2V5' } })
-  })
+  beforeEach(async () => void (world = await openChecks()))
   afterEach(() => world.close())
-
-  async function begin(spec: Partial<Project['spec']> = {}): Promise<void> {
-    const checks = [{ name: 'test', run: 'npm test' }]
-    world.kube.put(PROJECTS, aProject({ spec: { checks, ...spec } }))
-    world.given({ status: QUEUED, spec: { project: 'project-a', agent: { type: 'claude' }, budgetUSD: 5 } })
-    await world.sync()
-  }
-
-  async function end(job: string, how: JobEnd): Promise<void> {
-    await world.endJob(job, how)
-    await world.sync()
-  }
-
-  const act = async (action: string, comment = 'because'): Promise<void> => {
-    await world.clock.advance(1_000)
-    world.annotate('task-a', { 'slipway.dev/action': action, 'slipway.dev/comment': comment })
-    await world.sync()
-  }
-
-  const containers = (job: string): string[] =>
-    (world.job(job)?.spec.template.spec.initContainers ?? []).map(({ name }) => name)
-
-  async function givenTo(job: string): Promise<Given> {
-    const { execution, given = '' } = runSpecOf(world.job(job))
-    const path = join(world.volumeRoot, executionPath(execution), givenFile(given))
-    return JSON.parse(await readFile(path, 'utf8')) as Given
-  }
+  const { begin, end, act, containers, givenTo } = inWorld(() => world)
 
   it('run behind the agent, in folders that are there before the pod', async () => {
     await begin()
@@ -101,9 +40,11 @@ describe('the checks of a project', () => {
       join(world.volumeRoot, executionPath('task-a-1'), checkResultPath(1, 'test'), 'output.log'),
       printed,
     )
+    await world.clock.advance(60_000)
     await end('task-a-1-run', red([verdict('test', 'Failed')]))
     assert.equal(world.task().status?.state, 'RUNNING')
-    const { rounds, checks, costUSD } = world.execution('task-a-1') ?? {}
+    const { rounds, roundStartedAt, startedAt = '', checks, costUSD } = world.execution('task-a-1') ?? {}
+    assert.equal(roundStartedAt, toTimestamp(addMs(parseTimestamp(startedAt), 60_000)))
     assert.deepEqual([rounds, checks?.map(({ state, round }) => [state, round]), costUSD], [2, [['Failed', 1]], 0.4])
     const run = runSpecOf(world.job('task-a-1-run-2'))
     assert.deepEqual(
@@ -226,215 +167,5 @@ describe('the checks of a project', () => {
     const { state, error } = world.task().status ?? {}
     assert.deepEqual([state, error?.category], ['FAILED', 'git'])
     assert.match(error?.message ?? '', /clone .* is gone/)
-  })
-
-  function putPod(job: string, statuses: Partial<ContainerStatus>[], phase: 'Running' | 'Failed' = 'Running'): void {
-    const { spec } = world.job(job)?.spec.template ?? {}
-    assert.ok(spec)
-    const initContainerStatuses = statuses.map((status) => ({
-      name: '',
-      image: '',
-      imageID: '',
-      ready: false,
-      restartCount: 0,
-      ...status,
-    }))
-    const { initContainers = [], containers: main } = spec
-    world.kube.put(
-      PODS,
-      aPod({ job, spec: { initContainers, containers: main }, status: { phase, initContainerStatuses } }),
-    )
-    const found = world.job(job)
-    if (phase === 'Failed' && found !== undefined)
-      world.kube.put(JOBS, { ...found, status: { conditions: [{ type: 'Failed', status: 'True' }] } })
-  }
-
-  function evict(job: string): void {
-    const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === `${job}-x`)
-    assert.ok(pod)
-    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed', reason: 'Evicted' } })
-  }
-
-  const ended = (name: string, exitCode = 0, parts: object = {}) => ({
-    name,
-    state: {
-      terminated: { exitCode, startedAt: '2026-01-01T00:00:00Z', finishedAt: '2026-01-01T00:00:09Z', ...parts },
-    },
-  })
-  const before = [ended('prepare'), ended('agent'), ended('stage')]
-
-  it('are shown while they run, and how each ended as soon as it has', async () => {
-    const list = ['unit', 'lint'].map((name) => ({ name, run: 'true' }))
-    await begin({ checks: list })
-    const told = JSON.stringify({ name: 'lint', state: 'Failed', exitCode: 3, seconds: 9, required: false })
-    const running = { name: 'check-lint', state: { running: { startedAt: '2026-01-01T00:00:09Z' } } }
-    putPod('task-a-1-run', [...before, ended('check-unit', 0, { message: told }), running])
-    await world.sync()
-    const { checks, phases } = world.execution('task-a-1') ?? {}
-    // A check speaks for itself alone.
-    assert.deepEqual(checks, [
-      { name: 'unit', round: 1, state: 'Failed', exitCode: 3, seconds: 9, startedAt: '2026-01-01T00:00:00Z' },
-      { name: 'lint', round: 1, state: 'Running', startedAt: '2026-01-01T00:00:09Z' },
-    ])
-    assert.deepEqual(
-      phases?.map(({ name, finishedAt }) => [name, finishedAt !== undefined]),
-      [
-        ['prepare', true],
-        ['agent', true],
-        ['stage', true],
-        ['checks', false],
-      ],
-    )
-  })
-
-  it('may run for longer than a container may take to start', async () => {
-    await begin()
-    putPod('task-a-1-run', [
-      ...before,
-      { name: 'check-test', state: { running: { startedAt: '2026-01-01T00:00:09Z' } } },
-    ])
-    await world.clock.advance(3_600_000)
-    await world.sync()
-    assert.equal(world.task().status?.state, 'RUNNING')
-  })
-
-  it('are red where one ran out of memory, and the agent is told', async () => {
-    await begin()
-    await writeOutcome()
-    putPod('task-a-1-run', [...before, ended('check-test', 137, { reason: 'OOMKilled' })], 'Failed')
-    await world.sync()
-    assert.equal(runSpecOf(world.job('task-a-1-run-2')).checks?.round, 2)
-    assert.match((await givenTo('task-a-1-run-2')).resume, /Check test: ran out of memory/)
-  })
-
-  it('go on without one that was killed and holds nothing back', async () => {
-    const list = [
-      { name: 'slow', run: 'true', required: false },
-      { name: 'unit', run: 'true' },
-    ]
-    await begin({ checks: list })
-    await writeOutcome()
-    putPod('task-a-1-run', [...before, ended('check-slow', 137, { reason: 'OOMKilled' })], 'Failed')
-    await world.sync()
-    assert.deepEqual(containers('task-a-1-run-2'), ['prepare', 'agent', 'stage', 'check-unit'])
-    assert.equal(runSpecOf(world.job('task-a-1-run-2')).deliverOnly, true)
-    await end('task-a-1-run-2', green([verdict('unit', 'Passed')]))
-    const { state, checks } = world.task().status ?? {}
-    assert.deepEqual(
-      [state, checks?.map((check) => [check.name, check.state])],
-      [
-        'READY',
-        [
-          ['slow', 'Failed'],
-          ['unit', 'Passed'],
-        ],
-      ],
-    )
-  })
-
-  /** As the agent's step of the first Job leaves it. */
-  async function writeOutcome(): Promise<void> {
-    const at = world.clock.now().toISOString()
-    const folder = join(world.volumeRoot, executionPath('task-a-1'), 'agent')
-    await mkdir(folder, { recursive: true })
-    await mkdir(join(world.volumeRoot, 'sandboxes/task-a/repo/.git'), { recursive: true })
-    const identity = { schemaVersion: 1, execution: 'task-a-1', jobNumber: 1, startedAt: at, finishedAt: at }
-    await writeFile(join(folder, 'outcome.json'), JSON.stringify({ ...identity, ...done(0.4) }))
-  }
-
-  it('are asked again, without the agent, when the branch has moved before the push', async () => {
-    await begin()
-    await writeOutcome()
-    const deliver = { ...ended('deliver', 68), image: '', imageID: '', ready: false, restartCount: 0 }
-    for (const job of ['task-a-1-run', 'task-a-1-run-2', 'task-a-1-run-3', 'task-a-1-run-4']) {
-      putPod(job, [...before, ended('check-test')], 'Failed')
-      const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === `${job}-x`)
-      assert.ok(pod)
-      world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed', containerStatuses: [deliver] } })
-      await world.sync()
-    }
-    assert.equal(runSpecOf(world.job('task-a-1-run-4')).deliverOnly, true)
-    assert.equal(world.execution('task-a-1')?.restaged, 3)
-    const { state, error } = world.task().status ?? {}
-    assert.deepEqual([state, error?.category], ['FAILED', 'git'])
-    assert.match(error?.message ?? '', /moves faster/)
-  })
-
-  it('tell a Job that takes the place of a lost one of a round what is to be mended', async () => {
-    await begin()
-    await end('task-a-1-run', red([verdict('test', 'Failed')]))
-    putPod('task-a-1-run-2', [ended('prepare', 137)], 'Failed')
-    evict('task-a-1-run-2')
-    await world.sync()
-    const run = runSpecOf(world.job('task-a-1-run-3'))
-    assert.deepEqual([run.deliverOnly, run.checks?.round, run.agent.sessionId], [false, 2, 's-1'])
-    assert.match((await givenTo('task-a-1-run-3')).resume, /Check test: exit code 1/)
-  })
-
-  it('have nothing delivered of a round whose agent was lost at work, though it had succeeded before', async () => {
-    await begin()
-    await end('task-a-1-run', red([verdict('test', 'Failed')]))
-    putPod('task-a-1-run-2', [ended('prepare'), ended('agent', 137)], 'Failed')
-    evict('task-a-1-run-2')
-    await world.sync()
-    assert.equal(world.execution('task-a-1')?.error?.category, 'lost')
-    // Lost work is tried again by itself.
-    const run = runSpecOf(world.job('task-a-2-run'))
-    assert.deepEqual([run.deliverOnly, run.keepClone, run.agent.sessionId], [false, true, 's-1'])
-  })
-
-  it('are those that the project has by then, also on the record', async () => {
-    const named = (prefix: string) => Array.from({ length: 12 }, (_, n) => ({ name: `${prefix}-${n}`, run: 'true' }))
-    await begin({ checks: named('old') })
-    await writeOutcome()
-    const old = named('old').map(({ name }) => ended(`check-${name}`, 0, { message: '{"state":"Passed"}' }))
-    putPod('task-a-1-run', [...before, ...old], 'Failed')
-    evict('task-a-1-run')
-    world.kube.put(PROJECTS, aProject({ spec: { checks: named('new') } }))
-    await world.sync()
-    await end('task-a-1-run-2', green(named('new').map(({ name }) => verdict(name, 'Passed'))))
-    const { state, checks } = world.task().status ?? {}
-    assert.deepEqual([state, checks?.length, checks?.every(({ name }) => name.startsWith('new'))], ['READY', 12, true])
-  })
-
-  it('are no longer shown as red on work that was delivered once the project had none', async () => {
-    await begin()
-    await end('task-a-1-run', red([verdict('test', 'Failed')]))
-    world.kube.put(PROJECTS, aProject({ spec: {} }))
-    putPod('task-a-1-run-2', [ended('prepare', 137)], 'Failed')
-    evict('task-a-1-run-2')
-    await world.sync()
-    assert.deepEqual(containers('task-a-1-run-3'), ['prepare', 'agent'])
-    await end('task-a-1-run-3', { outcome: done(0.5), result: { ...done(0.5), pushed: true, head: HEAD } })
-    const { state, checks, checksSummary } = world.task().status ?? {}
-    assert.deepEqual([state, checks, checksSummary], ['READY', undefined, undefined])
-  })
-
-  it('leave no checkouts behind where the pod cannot go on', async () => {
-    await begin()
-    putPod('task-a-1-run', [
-      ...before,
-      { name: 'check-test', state: { waiting: { reason: 'ErrImagePull', message: 'no such image' } } },
-    ])
-    await world.clock.advance(11 * 60_000)
-    await world.sync()
-    assert.equal(world.task().status?.error?.category, 'unavailable')
-    assert.equal(existsSync(join(world.volumeRoot, executionPath('task-a-1'), 'checkouts')), false)
-  })
-
-  it('end with the task where that is cancelled while one runs', async () => {
-    await begin()
-    await writeOutcome()
-    putPod('task-a-1-run', [
-      ...before,
-      { name: 'check-test', state: { running: { startedAt: '2026-01-01T00:00:09Z' } } },
-    ])
-    await act('cancel')
-    const pod = world.kube.all(PODS).find(({ metadata }) => metadata.name === 'task-a-1-run-x')
-    assert.ok(pod)
-    world.kube.put(PODS, { ...pod, status: { ...pod.status, phase: 'Failed' } })
-    await world.sync()
-    const { state, error, checks } = world.task().status ?? {}
-    assert.deepEqual([state, error, checks], ['CANCELLED', undefined, undefined])
   })
 })

@@ -55,6 +55,7 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       rebase: toRebaseRecord(status.rebase),
       checks: status.checks?.map((check) => toCheckRecord(check)),
       rounds: status.rounds,
+      round_started_at: status.roundStartedAt,
       ...toCheckFields({ ...status, checksWaived: spec.checksWaived }),
       undelivered: status.undelivered?.map(({ path, reason }) => ({ path, reason })),
       undelivered_count: status.undeliveredCount,

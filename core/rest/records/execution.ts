@@ -69,6 +69,8 @@ export const ExecutionRecord = closed({
   checks: maybe(Type.Array(CheckRecord)),
   /** The round that it is in, or ended in; absent: there was one. */
   rounds: maybe(Type.Integer()),
+  /** When that round began; absent: with the execution. */
+  round_started_at: maybe(Instant),
   ...CHECK_FIELDS,
   undelivered: maybe(Type.Array(closed({ path: Type.String(), reason: Type.String() }))),
   undelivered_count: maybe(Type.Integer()),

@@ -52,7 +52,9 @@ describe('checks over REST', () => {
   /** An execution whose check was red, and then green. */
   const givenRounds = (name: string) => {
     const checks = [aCheck({ state: 'Failed', exitCode: 1, seconds: 12 }), aCheck({ round: 2, required: false })]
-    return api.givenExecution(anExecution({ name, status: { state: 'COMPLETED', rounds: 2, checks } }))
+    return api.givenExecution(
+      anExecution({ name, status: { state: 'COMPLETED', rounds: 2, roundStartedAt: '2026-01-01T00:10:00Z', checks } }),
+    )
   }
   const task = async (id: string, field: string) => at((await api.get(`/api/tasks/${id}`)).body, field)
 
@@ -118,7 +120,7 @@ describe('checks over REST', () => {
       { ...SHOWN, state: 'failed', exit_code: 1, seconds: 12 },
       { ...SHOWN, round: 2, required: false },
     ])
-    assert.equal(at(body, 'rounds'), 2)
+    assert.deepEqual([at(body, 'rounds'), at(body, 'round_started_at')], [2, '2026-01-01T00:10:00Z'])
     const checksWaived = { by: clip('ada', 200), reason: clip('flaky', 4096), at: START }
     const protectedChanges = { count: 60, paths: [clip('test/a.js', 1024)] }
     await api.given(
