@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { isSessionId } from '../../core/agent/session-files.ts'
 import { shellWord } from '../../core/shell.ts'
 import { hasErrorCode } from '../../lib/files.ts'
+import { findGeminiProject } from './gemini-project.ts'
 
 export interface SessionOffer {
   readonly adapter: string
@@ -20,8 +21,10 @@ export interface PlacedSession {
 }
 
 interface Way {
-  /** Absolute path of the file; undefined for a name that the CLI would not give. */
-  readonly pathOf: (offer: SessionOffer, folder: string) => string | undefined
+  /** Below the folder where the CLI keeps its sessions; undefined for a name that the CLI would not give. */
+  readonly nameOf: (offer: SessionOffer) => string | undefined
+  /** Where the CLI keeps sessions of that working folder. */
+  readonly rootOf: (folder: string, id: string) => string | Promise<string>
   readonly typed: (id: string) => string
 }
 
@@ -31,19 +34,28 @@ function waysOf(env: Env): Readonly<Record<string, Way>> {
   const home = env['HOME'] ?? homedir()
   return {
     claude: {
+      nameOf: ({ id }) => `${id}.jsonl`,
       // It names the folder of a project after the working folder.
-      pathOf: ({ id }, folder) => {
+      rootOf: (folder) => {
         const name = folder.replaceAll(/[^A-Za-z0-9]/g, '-')
-        return join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects', name, `${id}.jsonl`)
+        return join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects', name)
       },
       typed: (id) => `claude --resume ${id}`,
     },
     codex: {
-      pathOf: ({ id, file }) => {
-        const form = /^\d{4}\/\d{2}\/\d{2}\/rollout-[0-9T-]+-([0-9a-f-]{36})\.jsonl$/.exec(file)
-        return form?.[1] === id ? join(env['CODEX_HOME'] ?? join(home, '.codex'), 'sessions', file) : undefined
-      },
+      nameOf: ({ id, file }) =>
+        /^\d{4}\/\d{2}\/\d{2}\/rollout-[0-9T-]+-([0-9a-f-]{36})\.jsonl$/.exec(file)?.[1] === id ? file : undefined,
+      rootOf: () => join(env['CODEX_HOME'] ?? join(home, '.codex'), 'sessions'),
       typed: (id) => `codex resume ${id}`,
+    },
+    gemini: {
+      nameOf: ({ id, file }) => {
+        const [, name, start] = /^[^/]+\/(chats\/session-[0-9T-]+-([0-9a-f]{8})\.jsonl)$/.exec(file) ?? []
+        return start === id.slice(0, 8) ? name : undefined
+      },
+      rootOf: (folder, id) =>
+        findGeminiProject(join(env['GEMINI_CLI_HOME'] ?? home, '.gemini'), folder, `slipway-${id}`),
+      typed: (id) => `gemini --resume ${id}`,
     },
   }
 }
@@ -55,7 +67,7 @@ function findWay(adapter: string, env: Env): Way | undefined {
 
 /** Whether a session of that program can be placed; what the server says of it is checked. */
 export function canPlace(offer: SessionOffer, env: Env): boolean {
-  return isSessionId(offer.id) && findWay(offer.adapter, env)?.pathOf(offer, '/') !== undefined
+  return isSessionId(offer.id) && findWay(offer.adapter, env)?.nameOf(offer) !== undefined
 }
 
 /** @returns undefined where a file of the person's has its place: it is never replaced */
@@ -66,8 +78,9 @@ export async function placeSession(
   env: Env,
 ): Promise<PlacedSession | undefined> {
   const way = findWay(offer.adapter, env)
-  const path = way?.pathOf(offer, await realpath(folder))
-  if (way === undefined || path === undefined) return undefined
+  const name = way?.nameOf(offer)
+  if (way === undefined || name === undefined) return undefined
+  const path = join(await way.rootOf(await realpath(folder), offer.id), name)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   try {
     await writeFile(path, content, { flag: 'wx', mode: 0o600 })

@@ -17,7 +17,7 @@ export const checkoutCommand: ClientCommand = {
   summary: "Take a task's work over, to go on by hand",
   details: [
     'Makes a worktree beside the clone of the same repository that you are in, else a clone below the working folder, with the',
-    "task's commits, its uncommitted work, and the session of claude or codex. Nothing that the agent has left runs by this: hooks,",
+    "task's commits, its uncommitted work, and the session of claude, codex or gemini. Nothing that the agent has left runs by this: hooks,",
     'filters and submodules are off. Look at what it changed before you run anything there. The task waits for you until',
     '"slipway handback" in that folder, or "slipway checkout <task> --release".',
   ].join('\n'),
@@ -84,12 +84,14 @@ interface TakeSession extends Pick<ClientInvocation, 'session' | 'terminal' | 's
 /** @returns the command that goes on in the session; undefined without one */
 async function takeSession({ session, terminal, signal, record, folder }: TakeSession): Promise<string | undefined> {
   const { adapter, session: offered, task_id: id } = record
-  if (adapter === undefined || offered === undefined) return undefined
+  if (adapter === undefined || adapter === 'script') return undefined
+  if (offered === undefined) {
+    terminal.err(`${noSessionWords(adapter)}\n`)
+    return undefined
+  }
   const offer = { adapter, id: offered.id, file: offered.file }
   if (!canPlace(offer, process.env)) {
-    terminal.err(
-      `the session of ${oneLine(adapter, 40)} stays on the server: only those of claude and codex can be taken along\n`,
-    )
+    terminal.err(`the session stays on the server: it is none that ${oneLine(adapter, 40)} finds here\n`)
     return undefined
   }
   const content = await session.api.getCheckoutSession({ params: { id } }, { signal })
@@ -100,4 +102,10 @@ async function takeSession({ session, terminal, signal, record, folder }: TakeSe
   }
   terminal.err(`session ${offer.id} is at ${placed.path}\n`)
   return placed.typed
+}
+
+function noSessionWords(adapter: string): string {
+  return adapter === 'acp'
+    ? "the session stays on the server: of programs that speak ACP nobody knows which files are a session's"
+    : 'no session comes along: the server keeps no file of it, or one of more than 64 MiB'
 }
