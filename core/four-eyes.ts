@@ -8,6 +8,7 @@ import type { Story, Task } from './crd/types.ts'
 import { KEPT_OF_LONG_NAME, MAX_DECISIONS, MAX_NAME_LENGTH, UNPROVEN_NAMES } from './decision.ts'
 import { type ApiError, apiError } from './errors.ts'
 import { MAX_SENDERS } from './task/messaged-by.ts'
+import { MAX_PEOPLE } from './task/by-hand.ts'
 import { ANNOTATIONS } from './names.ts'
 import { isSame } from './json.ts'
 import { clip } from './text.ts'
@@ -83,8 +84,14 @@ const CLAIMED = 'have somebody edit it under a name of their own, and somebody e
 /** One empty name where nobody has written one: of an object from before the rule, or where nothing asks for one. */
 function authorsOf(work: Task | Story): string[] {
   const names = namesIn(work.metadata.annotations ?? {})
-  const ofWork = work.kind === 'Story' ? (work.status?.authors ?? []) : (work.status?.handedBackBy ?? [])
+  const ofWork = work.kind === 'Story' ? (work.status?.authors ?? []) : handedBackBy(work)
   return names.length === 0 ? ['', ...ofWork] : [...names, ...ofWork]
+}
+
+/** With one empty name where some may be forgotten. */
+function handedBackBy({ status }: Task): readonly string[] {
+  const people = status?.handedBackBy ?? []
+  return people.length < MAX_PEOPLE ? people : [...people, '']
 }
 
 function namesIn(annotations: Readonly<Record<string, string>>): string[] {

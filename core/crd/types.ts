@@ -835,7 +835,13 @@ export interface TaskStatus {
   readonly checkedOut?: Checkout
   readonly handedBack?: HandedBack
   /**
-   * Who committed to the task's branch and handed it back, each name once; the last 50. They are its authors too.
+   * Who has checked the task out since its last execution that delivered work, each name once; the last 50. Where the next one finds commits on the branch that no execution pushed, they become authors (handedBackBy).
+   *
+   * Items: A name, such as a token's.
+   */
+  readonly heldBy?: readonly string[]
+  /**
+   * Who committed to the task's branch by hand, each name once; the last 50. They are its authors too; with 50 nobody can accept where four eyes are asked for.
    *
    * Items: A name, such as a token's.
    */

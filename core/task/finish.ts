@@ -9,6 +9,7 @@ import { omit, withoutAbsent } from '../omit.ts'
 import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import { clip } from '../text.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
+import { judgeHolders } from './by-hand.ts'
 import { stateOf } from './decide.ts'
 import { messagedBy } from './messaged-by.ts'
 import { type GoingOn, findGoingOn } from './going-on.ts'
@@ -38,7 +39,7 @@ export function finishTask(finish: Finish): TaskStatus {
   const state = findNextState(stateOf(task), trigger) ?? 'FAILED'
   const ended: TaskStatus = {
     ...takeReview(
-      omit(task.status ?? {}, isDone(trigger) ? [...ENDED, 'revision', 'handedBack'] : ENDED),
+      omit(judgeHolders(task, execution.status ?? {}), isDone(trigger) ? [...ENDED, 'revision', 'handedBack'] : ENDED),
       execution.status,
     ),
     ...checksOf(task, execution),

@@ -8,6 +8,7 @@ import { type ApiError, apiError } from '../errors.ts'
 import { omit } from '../omit.ts'
 import { findDoneRefusal } from '../story/done.ts'
 import { toTimestamp } from '../time.ts'
+import { withPerson } from './by-hand.ts'
 import { decideTask, requeue, stateOf } from './decide.ts'
 
 /** States in which there is work to take, and no agent at it. */
@@ -19,9 +20,6 @@ export const CHECKOUT_STATES = [
   'BUDGET_EXCEEDED',
   'BLOCKED',
 ] as const satisfies TaskState[]
-
-/** How many people who handed work back a task remembers; the schema's limit. */
-const MAX_PEOPLE = 50
 
 /** Who asks, and when. */
 export interface TakeOver {
@@ -43,7 +41,11 @@ export function checkOut(task: Task, { by, at }: TakeOver): TakeOverOutcome {
   const refusal = findCheckoutRefusal(task, by)
   if (refusal !== undefined) return { kind: 'refused', error: refusal }
   const checkedOut = status.checkedOut ?? { by, at: toTimestamp(at) }
-  return { kind: 'allowed', message: 'task checked out', status: { ...status, checkedOut } }
+  return {
+    kind: 'allowed',
+    message: 'task checked out',
+    status: { ...status, checkedOut, heldBy: withPerson(status.heldBy, by) },
+  }
 }
 
 /** Why a person cannot check a task out; undefined when they can. */
@@ -59,6 +61,7 @@ export function findCheckoutRefusal(task: Task, by: string): ApiError | undefine
   return executions === 0 ? refuse('task has not run yet: there is no work to check out') : undefined
 }
 
+const NO_PART = 'what was committed by hand since is no part of it; give it to a new task'
 const RELEASE = 'they hand it back, or somebody releases it with slipway checkout <task> --release'
 
 /** Ends the hold. Whoever may decide may do it for somebody else: a hold must not outlast its holder. */
@@ -78,7 +81,7 @@ export function handBack(task: Task, made: HandBack, story: Story | undefined): 
   const refusal = findHandBackRefusal(task, by, story)
   if (refusal !== undefined) return { kind: 'refused', error: refusal }
   const free = { ...task, status: omit(status, ['checkedOut']) }
-  const handedBackBy = [...new Set([...(status.handedBackBy ?? []), by])].slice(-MAX_PEOPLE)
+  const handedBackBy = withPerson(status.handedBackBy, by)
   const handedBack = { by, at: toTimestamp(at), head }
   if (comment === undefined || comment.trim() === '') {
     if (stateOf(task) === 'READY' && status.head?.commit === head)
@@ -105,12 +108,14 @@ function reviseFrom(task: Task, { by, at, comment }: TakeOver & { readonly comme
 /** Why a person cannot hand a task back; undefined when they can. */
 export function findHandBackRefusal(task: Task, by: string, story: Story | undefined): ApiError | undefined {
   const { checkedOut } = task.status ?? {}
+  const state = stateOf(task)
+  const isTakeable = state === 'QUEUED' || CHECKOUT_STATES.some((takeable) => takeable === state)
+  if (checkedOut === undefined && !isTakeable)
+    return refuse(`task is not checked out any more and is ${state}: ${NO_PART}`)
   if (checkedOut === undefined)
     return refuse('task is not checked out: check it out first, with slipway checkout <task>')
   if (checkedOut.by !== by) return refuse(`task is checked out by ${checkedOut.by}: ${RELEASE}`)
-  const state = stateOf(task)
-  if (state !== 'QUEUED' && !CHECKOUT_STATES.some((takeable) => takeable === state))
-    return refuse(`task cannot be handed back from state ${state}`)
+  if (!isTakeable) return refuse(`task cannot be handed back from state ${state}`)
   const done = findDoneRefusal(story)
   return done === undefined ? undefined : refuse(done)
 }

@@ -206,11 +206,13 @@ function budgetLeft({ spec, status }: Task, spent = 0): number | undefined {
  */
 function isDeliverOnly({ before, resumed, outcome, execution }: ObservedExecution, since: number): boolean {
   if (!hasKeptClone(before)) return false
-  if (execution.spec.checksWaived !== undefined) return true
+  const { revision, handedBack, checksWaived } = execution.spec
+  if (checksWaived !== undefined) return true
+  // What was handed back is reviewed as it is or not at all, and only a start that looks for the branch sees that it moved.
+  if (handedBack?.withoutAgent === true) return false
   if (outcome !== undefined && outcome.jobNumber >= since)
     return outcome.error?.category !== 'auth' && outcome.outcome !== 'cancelled'
   // What a person asks for since is for the agent to do.
-  const { revision, handedBack } = execution.spec
   const isTold = revision?.at === resumed?.spec.revision?.at && handedBack?.at === resumed?.spec.handedBack?.at
   return isTold && execution.status?.jobs === undefined && resumed?.status?.agentOutcome === 'succeeded'
 }

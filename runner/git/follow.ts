@@ -79,12 +79,14 @@ export async function standAt(
   const options = cloneGit(context, signal)
   await finishEarlier({ context, options })
   if (!(await isAncestor(options, head, head)))
-    throw new StepFailed('git', `the branch does not have commit ${head.slice(0, 12)}, which was handed back`)
+    throw new StepFailed('git', `the clone does not have ${head.slice(0, 12)}, which was handed back: ${AGAIN}`)
   for (const operation of ['rebase', 'am']) await git([operation, '--quit'], { ...options, answers: [1, 128] })
   await git(['reset', '--hard', '--quiet', head], options)
   await git(['clean', '-d', '--force', '--quiet'], options)
   await git(['update-ref', `refs/remotes/origin/${branch}`, head], options)
 }
+
+const AGAIN = 'check the task out and hand it back again'
 
 function left(reason: string): MoveEnd {
   return { kind: 'left', reason }

@@ -125,6 +125,19 @@ describe('the whole program, where a person takes work over', function () {
     assert.equal(red['error_category'], 'checks')
     const [last] = await server.executions('checked-one')
     assert.equal(last?.['rounds'], undefined, 'the agent is not asked')
+
+    // Somebody puts the branch elsewhere: what was handed back is not rebased onto that.
+    gitIn(join(work, 'broken'), 'reset', '--quiet', '--hard', 'HEAD^')
+    const theirs = commit(join(work, 'broken'), 'theirs.txt')
+    gitIn(join(work, 'broken'), 'push', '--quiet', '--force', remote.path, 'HEAD:slipway/checked-one')
+    assert.equal((await server.call('POST', '/api/tasks/checked-one/resume')).status, 202)
+    await executed('checked-one', 4)
+    const moved = await server.reaches('checked-one', 'FAILED')
+    assert.match(
+      String(moved['error']),
+      /was handed back, but the branch is at .*: check the task out and hand it back again/,
+    )
+    assert.equal(remote.git('rev-parse', 'slipway/checked-one'), theirs)
   })
 
   it('takes along what was not committed, from where the remote is out of reach, and runs nothing of it', async () => {

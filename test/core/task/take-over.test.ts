@@ -7,8 +7,10 @@ import { decideTask, NO_SURROUNDINGS } from '../../../core/task/decide.ts'
 import { makeExecution } from '../../../core/task/start.ts'
 import { CHECKOUT_STATES, checkOut, handBack, release } from '../../../core/task/take-over.ts'
 import { TASK_TRANSITIONS } from '../../../core/task/transitions.ts'
+import { omit, withoutAbsent } from '../../../core/omit.ts'
+import { finishTask } from '../../../core/task/finish.ts'
 import { findSpentWorkspaces } from '../../../core/task/workspaces.ts'
-import { anAgent, aStory, aTask } from '../../helpers/build.ts'
+import { anAgent, anExecution, aStory, aTask } from '../../helpers/build.ts'
 
 const STATES = Object.keys(TASK_TRANSITIONS) as (keyof typeof TASK_TRANSITIONS)[]
 const at = new Date('2026-03-01T10:00:00Z')
@@ -119,6 +121,49 @@ describe('a task that a person takes over', () => {
     const after = { ...task, status: statusOf(handBack(task, { ...ANN, head }, undefined)) }
     assert.equal(findOwnTaskRefusal(task, 'ann'), undefined)
     assert.match(findOwnTaskRefusal(after, 'ann')?.message ?? '', /ann authored/)
+  })
+
+  it('tells who hands back what somebody has accepted that it is no part of that', () => {
+    const status = { ...omit(HELD, ['checkedOut']), state: 'COMPLETED' as const }
+    const refusal = refusalOf(handBack(aTask({ status }), { ...ANN, head }, undefined))
+    assert.match(refusal, /^409 task is not checked out any more and is COMPLETED: .* give it to a new task$/)
+  })
+
+  describe('and released after a push of their own', () => {
+    const [ours, theirs] = ['b'.repeat(40), 'c'.repeat(40)]
+    const found = (push: { found?: string; head: string }, foreignCommitCount?: number, pushed = true): TaskStatus => {
+      const before = { state: 'READY' as const, executions: 1, pushes: [{ head: ours, at: '2026-03-01T08:00:00Z' }] }
+      const held = aTask({ metadata: { annotations: authoredBy('cem') }, status: before })
+      const released = release({ ...held, status: statusOf(checkOut(held, ANN)) })
+      const task = { ...held, status: { ...statusOf(released), state: 'RUNNING' as const } }
+      const status = { state: 'COMPLETED' as const, push, pushed, ...withoutAbsent({ foreignCommitCount }) }
+      const execution = anExecution({ status })
+      return finishTask({ task, execution, agent: undefined, hasOpenSubtasks: false, now: at })
+    }
+
+    it('has its holder for an author once the next execution has found their commits', () => {
+      const status = found({ found: theirs, head }, 1)
+      assert.deepEqual([status.handedBackBy, status.heldBy], [['ann'], undefined])
+      const task = aTask({ metadata: { annotations: authoredBy('cem') }, status })
+      assert.match(findOwnTaskRefusal(task, 'ann')?.message ?? '', /ann authored/)
+    })
+
+    it('has none where the branch was still at our push, or has no commits of others', () => {
+      for (const status of [found({ found: ours, head }, 1), found({ found: theirs, head })])
+        assert.deepEqual([status.handedBackBy, status.heldBy], [undefined, undefined])
+    })
+
+    it('remembers who had it until an execution has delivered', () => {
+      assert.deepEqual(found({ found: theirs, head }, 1, false).heldBy, ['ann'])
+    })
+  })
+
+  it('that fifty people handed back nobody can accept, as some may be forgotten', () => {
+    const people = Array.from({ length: 50 }, (_, i) => `person-${i}`)
+    const refused = (handedBackBy: string[]) =>
+      findOwnTaskRefusal(aTask({ metadata: { annotations: authoredBy('cem') }, status: { handedBackBy } }), 'ann')
+    assert.equal(refused(people.slice(1)), undefined)
+    assert.match(refused(people)?.message ?? '', /nobody is known to have authored/)
   })
 
   it('remembers everybody who handed it back once, and not more than fifty', () => {
