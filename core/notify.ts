@@ -8,7 +8,7 @@
 import { taskAttention } from './attention.ts'
 import type { Task, TaskState } from './crd/types.ts'
 import { CHECK_STATE_WORDS } from './enum-values.ts'
-import { checksMark, protectedWords, waivedWords } from './sentences/check-marks.ts'
+import { checksMark, protectedWords, waivedWords } from './sentences/checks.ts'
 import { TASK_STATE_LABELS, limitLabel } from './sentences/states.ts'
 import { type TaskSurroundings, actionsAllowed, NO_SURROUNDINGS, stateOf } from './task/decide.ts'
 import { goesOn } from './task/going-on.ts'

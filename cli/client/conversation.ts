@@ -1,8 +1,8 @@
 /** A conversation as a person reads it in a terminal (docs/conversation.md has the events). */
 import { formatSpan } from '../../core/sentences/amounts.ts'
 import { asRecord } from '../../core/json.ts'
-import { ConversationLine } from '../../core/rest/messages.ts'
-import type { MessageRecord } from '../../core/rest/records/task.ts'
+import { ConversationLine, type ToldRecord } from '../../core/rest/messages.ts'
+import { roundWords } from '../../core/sentences/checks.ts'
 import { isTimestamp, parseTimestamp } from '../../core/time.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import { indent, oneLine, printable } from './text.ts'
@@ -19,15 +19,13 @@ const check = compileCheck(ConversationLine)
 /**
  * Prints events one after another; anything else is left out.
  *
- * @param messages given to each call: what people said, by the record of the execution
+ * @param record given to each call: what people said and checks found. An agent can write any event into its file.
  */
-export function conversationPrinter(
-  out: (text: string) => void,
-): (data: unknown, messages?: readonly MessageRecord[]) => void {
+export function conversationPrinter(out: (text: string) => void): (data: unknown, record?: ToldRecord) => void {
   let isOpen = false
-  return (data, messages = []) => {
+  return (data, record = {}) => {
     const checked = check(data)
-    const text = checked.ok ? formatEvent(checked.value, messages) : undefined
+    const text = checked.ok ? formatEvent(checked.value, record) : undefined
     if (!checked.ok || text === undefined) return
     const { value } = checked
     if (isOpen && value.kind !== 'text') out('\n')
@@ -37,7 +35,7 @@ export function conversationPrinter(
 }
 
 /** What to show of an event; undefined for one that people need not see. */
-export function formatEvent(event: ConversationLine, messages: readonly MessageRecord[]): string | undefined {
+export function formatEvent(event: ConversationLine, record: ToldRecord): string | undefined {
   switch (event.kind) {
     case 'session':
       return event.model === undefined ? undefined : `· ${oneLine(event.model, MAX_LINE)}\n`
@@ -52,7 +50,9 @@ export function formatEvent(event: ConversationLine, messages: readonly MessageR
     case 'todo':
       return event.items.map(({ text, state }) => `  ${MARKS[state]} ${oneLine(text, MAX_LINE)}\n`).join('')
     case 'message':
-      return `${formatMessage(event, messages)}\n`
+      return `${formatMessage(event, record)}\n`
+    case 'checks':
+      return formatRound(event.round, record)
     case 'limit':
       return `! ${oneLine(event.message, MAX_LINE)}${limitedFor(event)}\n`
     case 'output':
@@ -69,12 +69,15 @@ export function formatEvent(event: ConversationLine, messages: readonly MessageR
 }
 
 /** In the words of the record: an agent can write any `message` into its file, under any name. */
-function formatMessage(
-  event: { readonly id: string; readonly text: string },
-  messages: readonly MessageRecord[],
-): string {
+function formatMessage(event: { readonly id: string; readonly text: string }, { messages = [] }: ToldRecord): string {
   const said = messages.find(({ id }) => id === event.id)
   return said === undefined ? indent(event.text, OUTPUT) : indent(`${said.by ?? 'somebody'}: ${said.text}`, '> ')
+}
+
+/** Nothing of a round in which the record knows nothing red. */
+function formatRound(round: number, { checks = [] }: ToldRecord): string | undefined {
+  const words = roundWords(checks, round)
+  return words === undefined ? undefined : `${indent(`Slipway, after round ${round}: ${words}`, '> ')}\n`
 }
 
 /** For how long the provider's limit holds from then on; '' where it does not say so. */

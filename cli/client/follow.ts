@@ -168,7 +168,7 @@ async function showExecution(options: FollowOptions, task: Task, part: Execution
   const { terminal, session, clock, signal } = options
   const out = outputOf(options)
   const execution = part.id
-  let { messages } = part
+  let record: Execution = part
   terminal.err(`${execution} with ${task.agent?.type ?? 'an agent'}\n`)
   const isOutput = options.isRaw === true || (await retryWhileAway(options, () => hasNoConversation(options, task)))
   let isSilent = true
@@ -179,9 +179,8 @@ async function showExecution(options: FollowOptions, task: Task, part: Execution
   const showEvent = conversationPrinter(say)
   const show = async (event: ServerEvent): Promise<void> => {
     if (event.event === 'log') return say(`${printable(textOf(event))}\n`)
-    const isUnknown = event.data['kind'] === 'message' && messages?.some(({ id }) => id === event.data['id']) !== true
-    if (isUnknown) messages = (await findExecution(options, execution))?.messages
-    showEvent(event.data, messages)
+    if (isUnknown(event, record)) record = (await findExecution(options, execution)) ?? record
+    showEvent(event.data, record)
   }
   const open = isOutput ? session.api.streamTaskLogs : session.api.streamTaskEvents
   let after: string | undefined
@@ -197,6 +196,12 @@ async function showExecution(options: FollowOptions, task: Task, part: Execution
   // A server that stops ends its streams without the event `end`.
   while (!(await retryWhileAway(options, read))) await delay(clock, POLL_MS, signal)
   if (isSilent) terminal.err(`${execution}: no output\n`)
+}
+
+/** Whether an event is of something that the record, as it was read, does not have yet. */
+function isUnknown({ data }: ServerEvent, { messages = [], checks = [] }: Execution): boolean {
+  if (data['kind'] === 'checks') return !checks.some(({ round }) => round === data['round'])
+  return data['kind'] === 'message' && !messages.some(({ id }) => id === data['id'])
 }
 
 function textOf({ data }: ServerEvent): string {

@@ -1,6 +1,6 @@
 import { formatChanges, formatCost, formatTook } from '../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
-import { checksMark, protectedWords, waivedWords } from '../../core/sentences/check-marks.ts'
+import { checksMark, protectedWords, waivedWords } from '../../core/sentences/checks.ts'
 import { bulkWords, foreignWords, formatUndelivered, hiddenWords } from '../../core/sentences/review.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/enum-values.ts'
 import { failedServersText } from '../../core/transcript/own-words.ts'

@@ -1,7 +1,7 @@
 /** How the checks of a task's work ended, and what they printed. */
 import { plainOutput } from '../../core/execution/check-output.ts'
 import type { Execution } from '../../core/rest/client/client.ts'
-import { checkWords, waivedWords } from '../../core/sentences/check-marks.ts'
+import { checkWords, waivedWords } from '../../core/sentences/checks.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { print, table } from '../client/output.ts'

@@ -61,8 +61,8 @@ async function showService({ session, terminal, signal }: ClientInvocation, id: 
   return 0
 }
 
-/** An execution, with what people said to its agent where that is to be shown. */
-type Said = Pick<Execution, 'id' | 'messages'>
+/** An execution, with what its agent was told where that is to be shown. */
+type Said = Pick<Execution, 'id' | 'messages' | 'checks'>
 
 /** Prints what there is so far; stdout goes to stdout and stderr to stderr, where the end is told too. */
 async function showSoFar(invocation: ClientInvocation, task: Task, id: string): Promise<void> {
@@ -95,15 +95,12 @@ export async function printOutput({ session, terminal, signal }: ClientInvocatio
 }
 
 /** @returns whether people see nothing of it */
-async function printConversation(
-  { session, terminal, signal }: ClientInvocation,
-  { id, messages }: Said,
-): Promise<boolean> {
-  const events = await textOrNone(session.api.getExecutionEvents({ params: { id } }, { signal }))
+async function printConversation({ session, terminal, signal }: ClientInvocation, part: Said): Promise<boolean> {
+  const events = await textOrNone(session.api.getExecutionEvents({ params: { id: part.id } }, { signal }))
   const lines = events.split('\n').flatMap((line) => parseJson(line) ?? [])
   const shown: string[] = []
   const show = conversationPrinter((text) => shown.push(text))
-  lines.forEach((line) => show(line, messages))
+  lines.forEach((line) => show(line, part))
   print(terminal, session.form, lines, () => shown.join(''))
   return shown.length === 0
 }

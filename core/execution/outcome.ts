@@ -15,7 +15,7 @@ import { EXIT_MOVED, EXIT_NOT_GIVEN } from './steps.ts'
 import { isGreen, isRed } from './red.ts'
 import { roundUSD } from '../money.ts'
 import { pick, withoutAbsent } from '../omit.ts'
-import { type RedCheck, redChecksWords, RED_WAY_OUT } from '../sentences/red-checks.ts'
+import { redChecksWords, RED_WAY_OUT, toReadCheck } from '../sentences/checks.ts'
 import { isTimestamp } from '../time.ts'
 import { isEvicted, isKilledCheck, toCheckRuns } from './check-runs.ts'
 import type { PodFacts, StepFacts, TerminationMessage } from './facts.ts'
@@ -119,8 +119,8 @@ function endRed(
 
 const SPENT = ['sessionId', 'costUSD', 'tokens', 'turns'] as const
 
-function redChecks(checks: readonly RedCheck[]): ExecutionError {
-  return { category: 'checks', message: `${redChecksWords(checks)}; ${RED_WAY_OUT}` }
+function redChecks(checks: readonly Parameters<typeof toReadCheck>[0][]): ExecutionError {
+  return { category: 'checks', message: `${redChecksWords(checks.map(toReadCheck))}; ${RED_WAY_OUT}` }
 }
 
 /** A check that was killed: its container alone fails the pod, and no later step runs. */

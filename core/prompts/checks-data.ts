@@ -1,7 +1,7 @@
 /** What the template `checks` sees beside a task's values. Documented in values.ts. */
 import type { CheckRun, ProjectCheck } from '../crd/types.ts'
 import { plainOutput } from '../execution/check-output.ts'
-import { whyRed } from '../sentences/red-checks.ts'
+import { toReadCheck, whyRed } from '../sentences/checks.ts'
 import { formatCount } from '../sentences/amounts.ts'
 import { withoutAbsent } from '../omit.ts'
 import { clip } from '../text.ts'
@@ -38,7 +38,7 @@ export function makeChecksPromptData(
       const program = checks.find(({ name }) => name === run.name)?.run ?? ''
       return {
         name: run.name,
-        why: whyRed(run),
+        why: whyRed(toReadCheck(run)),
         run: indent(clip(program.trim(), MAX_PROGRAM)),
         ...withoutAbsent({ exitCode: run.exitCode }),
         ...toOutput(outputs.get(run.name)),

@@ -3,7 +3,9 @@ import { type Static, Type } from 'typebox'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { AgentRecord } from '../kinds/agent.ts'
 import { EpicRecord } from '../kinds/epic.ts'
+import type { CheckRecord } from './records/checks.ts'
 import { ExecutionRecord } from './records/execution.ts'
+import type { MessageRecord } from './records/task.ts'
 import { ProjectRecord } from '../kinds/project.ts'
 import { StoryRecord } from '../kinds/story.ts'
 import { StoryEventRecord } from './records/story.ts'
@@ -85,6 +87,15 @@ export type LiveMessage = Static<typeof LiveMessage>
 export type LogLine = Static<typeof LogLine>
 export type ConversationLine = Static<typeof ConversationLine>
 export type StreamEnd = Static<typeof StreamEnd>
+
+/**
+ * What the record of an execution says of its conversation: what people said, and what checks found. An agent can write any event
+ * into its file, so what it has not said itself is read here.
+ */
+export interface ToldRecord {
+  readonly messages?: readonly MessageRecord[] | undefined
+  readonly checks?: readonly CheckRecord[] | undefined
+}
 
 /** Events of a stream of output, each with its payload. */
 export const LOG_EVENTS = { log: LogLine, end: StreamEnd }

@@ -56,6 +56,8 @@ export const ConversationEvent = Type.Union([
     mode: Type.Enum(MESSAGE_MODES),
     text: Text,
   }),
+  /** What the checks of this round found red is what the agent is asked to mend; the execution's record says what it is. */
+  Type.Object({ kind: Type.Literal('checks'), round: Type.Integer({ minimum: 1 }) }),
   /** The CLI's own word on how it ended. */
   Type.Object({ kind: Type.Literal('result'), is_error: Type.Boolean(), text: maybe(Text) }),
   /** A line that is no message of the CLI. */

@@ -15,6 +15,8 @@ import { type ExitInterpretation, outOfBudget } from '../../core/transcript/exit
 import { withoutAbsent } from '../../core/omit.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { sayMessages, tellMessages } from '../../core/prompts/messages.ts'
+import type { RunSpec } from '../../core/execution/run-spec.ts'
+import type { ConversationEvent } from '../../core/transcript/events.ts'
 import type { InboxMessage } from '../../core/execution/messages.ts'
 import { uptimeOf } from '../../lib/clock.ts'
 import { ifPlain, readStartNoFollow, writeFileAtomic } from '../../lib/files.ts'
@@ -148,7 +150,8 @@ async function runAgent(context: StepContext): Promise<Found> {
     await offerAuthorities(context)
     const { given, notices } = await followIfMoved(context)
     const base = run.baseCommit ?? (await findHead(context))
-    const found = await perform({ ...context, ...withoutAbsent({ given }) }, getAdapter(run.agent.adapter), notices)
+    const preface = [...notices.map(ownWords), ...askedToMend(run)]
+    const found = await perform({ ...context, ...withoutAbsent({ given }) }, getAdapter(run.agent.adapter), preface)
     if (found.outcome !== 'succeeded' || run.answerSchema !== undefined) return found
     return { ...found, ...(await commitWork(context, base)) }
   } catch (error) {
@@ -157,6 +160,11 @@ async function runAgent(context: StepContext): Promise<Found> {
     say(failure.message)
     return { outcome: 'failed', error: failure }
   }
+}
+
+/** The prompt of a Job after the first round says what was red in the one before. */
+function askedToMend({ checks }: RunSpec): Notices {
+  return checks === undefined || checks.round === 1 ? [] : [{ kind: 'checks', round: checks.round - 1 }]
 }
 
 /** The commit that the agent starts from; undefined where prepare made no clone. */
@@ -198,7 +206,7 @@ function notCommitted(reason: string): ExecutionError {
   return { category: 'git', message: clip(text, RESULT_LIMITS.errorLength) }
 }
 
-async function perform(context: StepContext, adapter: Adapter, notices: readonly string[]): Promise<Found> {
+async function perform(context: StepContext, adapter: Adapter, notices: Notices): Promise<Found> {
   const { answerSchema } = context.run
   if (answerSchema === undefined) return runInSession(context, adapter, notices)
   // This loads the schema library, which a task's work does not need.
@@ -208,7 +216,7 @@ async function perform(context: StepContext, adapter: Adapter, notices: readonly
   )
 }
 
-async function runInSession(context: StepContext, adapter: Adapter, notices: readonly string[]): Promise<Found> {
+async function runInSession(context: StepContext, adapter: Adapter, notices: Notices): Promise<Found> {
   if (context.run.hasInbox !== true) return begin(context, adapter, notices)
   const inbox = await openInbox(context)
   try {
@@ -224,12 +232,7 @@ async function runInSession(context: StepContext, adapter: Adapter, notices: rea
  * with the whole prompt. If that gets no session either, the fault is another, and the next resume tries the kept one again.
  * The prompt ends with the messages that an earlier Job of this execution did not give.
  */
-async function begin(
-  context: StepContext,
-  adapter: Adapter,
-  notices: readonly string[],
-  inbox?: Inbox,
-): Promise<Found> {
+async function begin(context: StepContext, adapter: Adapter, notices: Notices, inbox?: Inbox): Promise<Found> {
   const { sessionId } = context.run.agent
   const { prompt = '', resume = '' } = context.given ?? {}
   const { messages, told } = await openMessages(inbox)
@@ -241,7 +244,7 @@ async function begin(
   if (!isSessionLost && !endedBeforeSession(found)) return { sessionId, ...found }
   const notice = `session ${sessionId} is lost: starting anew, told the story so far`
   context.say(notice)
-  const anew = await runOnce(context, adapter, { prompt: prompt + told }, { ...options, notices: [notice] })
+  const anew = await runOnce(context, adapter, { prompt: prompt + told }, { ...options, notices: [ownWords(notice)] })
   return { sessionId, ...anew.found }
 }
 
@@ -291,9 +294,12 @@ function endedBeforeSession({ sessionId, exitCode, error }: Found): boolean {
   return sessionId === undefined && exitCode !== undefined && error?.category === 'failed'
 }
 
+/** What Slipway itself says in a conversation. */
+type Notices = readonly ConversationEvent[]
+
 interface RunOptions {
-  /** Lines of ours at the beginning of its conversation. */
-  readonly notices?: readonly string[]
+  /** At the beginning of its conversation. */
+  readonly notices?: Notices
   /** For messages that come while it runs. */
   readonly inbox?: Inbox | undefined
   /** Those that its prompt has. */
@@ -311,7 +317,7 @@ async function runOnce(
   const command = await adapter.start(context, beginning)
   const watch = await watchSpending(context, adapter, beginning.sessionId)
   const transcript = command.transcript ?? adapter.createTranscript?.(watch.before)
-  const preface = [...notices, ...watch.notices].map(ownWords)
+  const preface = [...notices, ...watch.notices.map(ownWords)]
   const opening = inbox && { events: messages.map(toEvent), onTaken: () => inbox.given(messages) }
   const isOverBudget = watch.makeCheck(() => transcript?.facts)
   const ended = await supervise(context, command, { transcript, preface, opening, inbox, timeoutMs, isOverBudget })

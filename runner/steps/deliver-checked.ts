@@ -1,7 +1,7 @@
 import type { CheckVerdict } from '../../core/execution/checks.ts'
 import { STAGED_REPOSITORY } from '../../core/execution/layout.ts'
 import { isRed } from '../../core/execution/red.ts'
-import { redChecksWords, RED_WAY_OUT } from '../../core/sentences/red-checks.ts'
+import { redChecksWords, RED_WAY_OUT, toReadCheck } from '../../core/sentences/checks.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { ExecutionResult } from '../../core/execution/result.ts'
 import type { Staged } from '../../core/execution/staged.ts'
@@ -68,7 +68,7 @@ async function finish(context: StepContext, checks: Checks, staged: Staged): Pro
 }
 
 function holdBack({ say }: StepContext, result: ExecutionResult, verdicts: readonly CheckVerdict[]): ExecutionResult {
-  const words = redChecksWords(verdicts.filter(isRed))
+  const words = redChecksWords(verdicts.filter(isRed).map(toReadCheck))
   say(words)
   const message = clip(`${words}; ${RED_WAY_OUT}`, RESULT_LIMITS.errorLength)
   return { ...toUnpushed(result), error: { category: 'checks', message } }

@@ -1,8 +1,8 @@
 /** The conversation of an execution, replayed and then followed (docs/conversation.md). */
 import { useEffect, useMemo, useState } from 'react'
 import { type PlacedLine, type Transcript, joinLines, transcriptOf } from '../model/transcript.ts'
+import type { ToldRecord } from '../../core/rest/messages.ts'
 import { reconnectDelay } from '../../core/reconnect.ts'
-import type { MessageRecord } from '../../core/rest/records/task.ts'
 
 export interface ConversationState {
   readonly transcript: Transcript
@@ -29,15 +29,14 @@ const MAX_EVENTS = 50_000
 const BATCH_MS = 80
 const NOTHING: Received = { lines: [], isWhole: false, isAway: false, isCut: false }
 
-/**
- * For one execution: who shows another one gives it a key of its own, so that nothing of the first is left.
- *
- * @param messages of its record
- */
-export function useConversation(id: string, messages: readonly MessageRecord[] | undefined): ConversationState {
+/** For one execution: who shows another one gives it a key of its own, so that nothing of the first is left. */
+export function useConversation({ id, messages, checks }: ToldRecord & { readonly id: string }): ConversationState {
   const [received, setReceived] = useState(NOTHING)
   useEffect(() => followConversation(id, setReceived), [id])
-  const transcript = useMemo(() => transcriptOf(received.lines, messages), [received.lines, messages])
+  const transcript = useMemo(
+    () => transcriptOf(received.lines, { messages, checks }),
+    [received.lines, messages, checks],
+  )
   const { isWhole, isAway, isCut } = received
   return { transcript, isWhole, isAway, isCut }
 }

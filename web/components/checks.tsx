@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Task } from '../../core/rest/client/client.ts'
 import { countOf } from '../../core/sentences/amounts.ts'
-import { checksMark, checkWords, protectedWords, waivedWords } from '../../core/sentences/check-marks.ts'
+import { checksMark, checkWords, protectedWords, waivedWords } from '../../core/sentences/checks.ts'
 import { checkSign, marksSign, worstFirst } from '../model/check-signs.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { capitalised } from '../model/texts.ts'

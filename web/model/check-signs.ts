@@ -1,5 +1,5 @@
 /** Colour and icon of checks. Pure. */
-import { type ChecksMark, isRedCheck } from '../../core/sentences/check-marks.ts'
+import { type ChecksMark, isRedCheck } from '../../core/sentences/checks.ts'
 import type { Task } from '../../core/rest/client/client.ts'
 import type { StateWords } from './state-words.ts'
 

@@ -3,7 +3,8 @@
  * transcript, in whatever order and however often they arrive, since each has its position in the file.
  */
 import type { MessageRecord } from '../../core/rest/records/task.ts'
-import type { ConversationLine } from '../../core/rest/messages.ts'
+import { roundWords } from '../../core/sentences/checks.ts'
+import type { ConversationLine, ToldRecord } from '../../core/rest/messages.ts'
 import type { TodoItem } from '../../core/transcript/events.ts'
 
 /** An event with its place in the file of the execution, which grows. */
@@ -45,6 +46,12 @@ export type Entry = { readonly id: number; readonly at: string } & (
       readonly mode: Of<'message'>['mode']
       readonly text: string
     }
+  | {
+      readonly kind: 'checks'
+      /** Whose findings the agent is asked to mend. */
+      readonly round: number
+      readonly text: string
+    }
   | { readonly kind: 'output'; readonly text: string }
   | { readonly kind: 'session'; readonly model: string | undefined }
 )
@@ -80,11 +87,11 @@ export function joinLines(known: readonly PlacedLine[], added: readonly PlacedLi
   return [...lines.values()].sort((a, b) => a.position - b.position)
 }
 
-/**
- * @param lines in the order of the file, each once
- * @param messages what people said, by the record: an agent can write any `message` into its file, under any name
- */
-export function transcriptOf(lines: readonly PlacedLine[], messages: readonly MessageRecord[] = []): Transcript {
+/** @param lines in the order of the file, each once */
+export function transcriptOf(
+  lines: readonly PlacedLine[],
+  { messages = [], checks = [] }: ToldRecord = {},
+): Transcript {
   const entries: Entry[] = []
   const said = new Map(messages.map((message) => [message.id, message]))
   const tools = new Map<string, number>()
@@ -95,6 +102,7 @@ export function transcriptOf(lines: readonly PlacedLine[], messages: readonly Me
     else if (line.kind === 'usage') usage = line
     else if (line.kind === 'tool_call' || line.kind === 'edit' || line.kind === 'tool_result')
       putTool(entries, tools, position, line)
+    else if (line.kind === 'checks') putRound(entries, position, line, roundWords(checks, line.round))
     else putSaid(entries, position, line.kind === 'message' ? toSaid(line, said.get(line.id)) : line)
   }
   return { entries, todo, usage }
@@ -139,13 +147,18 @@ function addToTool(
   return { ...entry, edits: [...entry.edits, edit] }
 }
 
-type Said = Exclude<ConversationLine, Of<'tool_call' | 'edit' | 'tool_result' | 'todo' | 'usage'>>
+type Said = Exclude<ConversationLine, Of<'tool_call' | 'edit' | 'tool_result' | 'todo' | 'usage' | 'checks'>>
 
 /** In the words of the record; what it does not know is output of the agent. */
 function toSaid({ at, text }: Of<'message'>, message: MessageRecord | undefined): Of<'message' | 'output'> {
   if (message === undefined) return { at, kind: 'output', text }
   const { id, by, mode } = message
   return { at, kind: 'message', id, mode, text: message.text, ...(by === undefined ? {} : { by }) }
+}
+
+/** Nothing of a round in which the record knows nothing red. */
+function putRound(entries: Entry[], id: number, { at, round }: Of<'checks'>, text: string | undefined): void {
+  if (text !== undefined) entries.push({ id, at, kind: 'checks', round, text })
 }
 
 /** Adds to the last entry what goes on with it, and else a new entry. */

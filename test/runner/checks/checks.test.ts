@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT_MOVED } from '../../../core/execution/steps.ts'
 import { gitIn, makeRemote } from '../../helpers/repository.ts'
@@ -62,6 +62,22 @@ describe('an execution with checks', () => {
         ['lint', 'Failed', 'bad'],
         ['types', 'Passed', undefined],
       ],
+    )
+  })
+
+  it('has in its conversation, before what the agent says, that a later round asks it to mend what was red', async () => {
+    const command = join(root, 'gemini')
+    const said = ['{"type":"init","session_id":"s"}', '{"type":"result","status":"success","stats":{}}']
+    writeFileSync(command, ['#!/bin/bash', ...said.map((line) => `echo '${line}'`), ''].join('\n'), { mode: 0o755 })
+    const agent = { name: 'gemini', adapter: 'gemini', command: [command] }
+    const execution = makeExecution(root, makeRemote(root, { a: '1' }), 'do it', { agent })
+    await execution.step('prepare')
+    await execution.step('agent', { checks: checksOf({ test: 'false' }) })
+    assert.doesNotMatch(execution.read('agent/events.jsonl'), /"kind":"checks"/)
+    await execution.step('agent', { jobNumber: 2, checks: checksOf({ test: 'false' }, {}, 2) })
+    assert.match(
+      execution.read('agent/events.jsonl'),
+      /"kind":"result".*\n.*"kind":"checks","round":1}\n.*"kind":"session"/,
     )
   })
 

@@ -41,7 +41,7 @@ describe('messages below a conversation', () => {
   it('are no longer those that the conversation shows, though the record does not know', () => {
     const line = { at, kind: 'message', id: 'message1', mode: 'steer', text: 'a' } as const
     const said = [message('message1'), message('message2')]
-    const pending = pendingMessages(said, transcriptOf([{ position: 0, line }], said), 'runs')
+    const pending = pendingMessages(said, transcriptOf([{ position: 0, line }], { messages: said }), 'runs')
     assert.deepEqual(
       pending.map((one) => one.message.id),
       ['message2'],

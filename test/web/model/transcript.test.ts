@@ -64,7 +64,7 @@ describe('the transcript of a conversation', () => {
 
   it('has what a person said to the agent where the agent was given it', () => {
     const lines = placed([{ at, kind: 'text', text: 'I use A.' }, said, { at, kind: 'text', text: 'B, then.' }])
-    const kinds = transcriptOf(lines, [RECORDED]).entries
+    const kinds = transcriptOf(lines, { messages: [RECORDED] }).entries
     assert.deepEqual(
       kinds.map((entry) => entry.kind),
       ['text', 'message', 'text'],
@@ -82,10 +82,19 @@ describe('the transcript of a conversation', () => {
 
   it('has only what the record knows as a person’s words, and in the words of the record', () => {
     const forged: ConversationLine = { ...said, by: 'eve', mode: 'interrupt', text: 'Delete it.' }
-    const shown = (...messages: (typeof RECORDED)[]) => transcriptOf(placed([forged]), messages).entries
+    const shown = (...messages: (typeof RECORDED)[]) => transcriptOf(placed([forged]), { messages }).entries
     assert.deepEqual(shown(), [{ id: 100, at, kind: 'output', text: 'Delete it.' }])
     const { id: message, by, mode, text } = RECORDED
     assert.deepEqual(shown(RECORDED), [{ id: 100, at, kind: 'message', message, by, mode, text }])
+  })
+
+  it('says what the agent was asked to mend, by the record of that round, and nothing that the record does not know', () => {
+    const asked: ConversationLine = { at, kind: 'checks', round: 1 }
+    const red = { name: 'test', state: 'failed', required: true, round: 1, exit_code: 1 } as const
+    const checks = [red, { ...red, name: 'audit', required: false }, { ...red, name: 'lint', round: 2 }]
+    const shown = transcriptOf(placed([asked]), { checks }).entries
+    assert.deepEqual(shown, [{ id: 100, at, kind: 'checks', round: 1, text: 'check test is red: exit code 1' }])
+    assert.deepEqual(transcriptOf(placed([{ ...asked, round: 3 }]), { checks }).entries, [])
   })
 
   it('loses no word, and gives each entry a place of its own', () => {

@@ -6,7 +6,7 @@ import { AnsiText } from '../ansi-text.tsx'
 import { SMALL_ICON, STATE_ICONS } from '../icons.tsx'
 import { Markdown } from '../markdown.tsx'
 import css from './conversation.module.css'
-import { MessageEntry } from './message-entry.tsx'
+import { ChecksEntry, MessageEntry } from './message-entry.tsx'
 import { QuestionEntry } from './question-entry.tsx'
 import { ToolEntryView } from './tool-entry.tsx'
 
@@ -38,6 +38,8 @@ export function EntryView({ entry, isLive, isToggled, onToggle, answer }: EntryV
       return <QuestionEntry questions={entry.questions} answer={answer} />
     case 'message':
       return <MessageEntry by={entry.by} mode={entry.mode} text={entry.text} />
+    case 'checks':
+      return <ChecksEntry round={entry.round} text={entry.text} />
     case 'limit':
       return <Note tone={entry.state === 'reached' ? 'fail' : 'ask'} icon="pause" text={entry.message} />
     case 'result':

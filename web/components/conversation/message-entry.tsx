@@ -1,6 +1,7 @@
-import { MessageSquare } from 'lucide-react'
+import { ListChecks, MessageSquare } from 'lucide-react'
 import type { Entry } from '../../model/transcript.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
+import { capitalised } from '../../model/texts.ts'
 import { SMALL_ICON } from '../icons.tsx'
 import { Markdown } from '../markdown.tsx'
 import css from './conversation.module.css'
@@ -17,6 +18,21 @@ export function MessageEntry({ by, mode, text }: MessageEntryProps) {
         {sender} {mode === 'interrupt' ? 'stopped the agent and said' : 'said'}
       </p>
       <Markdown text={text} />
+    </div>
+  )
+}
+
+type ChecksEntryProps = Pick<Extract<Entry, { kind: 'checks' }>, 'round' | 'text'>
+
+/** What the checks of a round had found, where the agent was asked to mend it. */
+export function ChecksEntry({ round, text }: ChecksEntryProps) {
+  return (
+    <div className={css['message']}>
+      <p>
+        <ListChecks size={SMALL_ICON} aria-hidden />
+        Slipway asked for a mend after round {round}
+      </p>
+      <p>{showUnseen(capitalised(text))}</p>
     </div>
   )
 }

@@ -35,7 +35,7 @@ export function ExecutionView({ execution, next, task, isScript }: ExecutionView
   const search = useSearch({ from: '/executions/$executionId' })
   const navigate = useNavigate({ from: '/executions/$executionId' })
   const line = lineOfHash(useLocation({ select: ({ hash }) => hash }))
-  const conversation = useConversation(execution.id, execution.messages)
+  const conversation = useConversation(execution)
   const isLive = !hasEnded(execution)
   const answer = next?.answer ?? findQueuedAnswer(execution, task)
   const isSetup = execution.purpose === 'prepare'

@@ -14,8 +14,8 @@ const NO_COMMENTS = [] as const
 
 /** The last run of a task that failed: what was said or printed, at the first error, and what it had changed. */
 export function LastRun({ execution }: { readonly execution: Execution }) {
-  const { id, changes, messages } = execution
-  const { transcript, isWhole } = useConversation(id, messages)
+  const { id, changes } = execution
+  const { transcript, isWhole } = useConversation(execution)
   const hasDiff = (changes?.files ?? 0) > 0
   const diff = useExecutionDiff(hasDiff ? id : undefined)
   const isSaid = transcript.entries.length > 0

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { checksMark, checkWords, protectedWords, waivedWords } from '../../../core/sentences/check-marks.ts'
+import {
+  checksMark,
+  checkWords,
+  protectedWords,
+  redChecksWords,
+  toReadCheck,
+  waivedWords,
+} from '../../../core/sentences/checks.ts'
 
 const green = { name: 'test', state: 'passed', required: true, seconds: 55 } as const
 const red = { name: 'lint', state: 'failed', required: true, exit_code: 1, seconds: 12 } as const
@@ -34,6 +41,17 @@ describe('what people read of checks', () => {
     assert.equal(checkWords(green), 'Green, 55s')
     assert.equal(checkWords({ ...red, required: false }), 'Red, exit code 1, 12s, optional')
     assert.equal(checkWords({ ...red, state: 'timed_out', seconds: 1800 }), 'Timed out, 30m00s')
+  })
+
+  it('says of what holds work back why it is red', () => {
+    const stopped = toReadCheck({ name: 'e2e', state: 'TimedOut', seconds: 600 })
+    const killed = toReadCheck({ name: 'load', state: 'Failed' })
+    const told = toReadCheck({ name: 'types', state: 'Failed', exitCode: 2, reason: 'it left no verdict' })
+    assert.equal(redChecksWords([red]), 'check lint is red: exit code 1')
+    assert.equal(
+      redChecksWords([stopped, killed, told]),
+      '3 checks are red: e2e (stopped after 10m00s), load (was killed), types (it left no verdict)',
+    )
   })
 
   it('names who overruled them, and what the work changes of protected files', () => {

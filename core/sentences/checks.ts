@@ -1,5 +1,7 @@
 /** What people read of the checks that work must pass before it is reviewed. */
-import type { CheckStateWord } from '../enum-values.ts'
+import type { CheckState } from '../crd/types.ts'
+import { CHECK_STATE_WORDS, type CheckStateWord } from '../enum-values.ts'
+import { withoutAbsent } from '../omit.ts'
 import { parseTimestamp } from '../time.ts'
 import { countOf, formatSpan, listOf } from './amounts.ts'
 
@@ -12,6 +14,22 @@ interface Check {
   readonly seconds?: number | undefined
   readonly last_seconds?: number | undefined
   readonly exit_code?: number | undefined
+  readonly reason?: string | undefined
+}
+
+/** The same as resources and the runner have it. */
+interface CheckFacts {
+  readonly name: string
+  readonly state: CheckState
+  readonly required?: boolean | undefined
+  readonly exitCode?: number | undefined
+  readonly seconds?: number | undefined
+  readonly reason?: string | undefined
+}
+
+/** A check of a resource or of the runner, to be read. */
+export function toReadCheck({ name, state, required = true, exitCode, seconds, reason }: CheckFacts): Check {
+  return { name, state: CHECK_STATE_WORDS[state], required, ...withoutAbsent({ seconds, exit_code: exitCode, reason }) }
 }
 
 export const CHECK_STATE_LABELS: Readonly<Record<CheckStateWord, string>> = {
@@ -86,6 +104,30 @@ export function checkWords(check: Check, nowMs?: number): string {
     ...(required ? [] : ['optional']),
   ]
   return parts.join(', ')
+}
+
+/** `check test is red: exit code 1`, `2 checks are red: test (exit code 1), lint (stopped after 10m00s)`. */
+export function redChecksWords(red: readonly Check[]): string {
+  const [first] = red
+  if (red.length === 1 && first !== undefined) return `check ${first.name} is red: ${whyRed(first)}`
+  return `${red.length} checks are red: ${listOf(red.map((check) => `${check.name} (${whyRed(check)})`))}`
+}
+
+/** What an agent was asked to mend after a round; undefined where nothing is known to have been red in it. */
+export function roundWords(checks: readonly (Check & { readonly round: number })[], round: number): string | undefined {
+  const red = checks.filter((check) => check.round === round && check.required && isRedCheck(check))
+  return red.length === 0 ? undefined : redChecksWords(red)
+}
+
+/** What a person can do about work that its checks hold back. */
+export const RED_WAY_OUT =
+  'ask the agent for changes (revise), check once more what was red by chance (resume), or have it delivered as it is (waive)'
+
+/** Why a check is red, in a few words. */
+export function whyRed({ state, exit_code, seconds, reason }: Check): string {
+  if (state === 'timed_out')
+    return seconds === undefined ? 'took too long' : `stopped after ${formatSpan(seconds * 1000)}`
+  return reason ?? (exit_code === undefined ? 'was killed' : `exit code ${exit_code}`)
 }
 
 /** Who overruled the checks, and why. */
