@@ -49,7 +49,7 @@ export function makeRunSpec(
   const setup = setupOf(execution, project, seen.setupSecrets)
   const wish = agentWish(task)
   const isResume = execution.spec.purpose === 'Resume'
-  const deliverOnly = isDeliverOnly(seen, roundSince(status))
+  const deliverOnly = isDeliverOnly(seen, jobNumber, status)
   const checks = planChecks(seen, status)
   const keepClone = deliverOnly || (before?.hasClone === true && (isResume || hasAgentStarted(seen, jobNumber)))
   const mirror = keepClone ? before?.keptMirror : agent && before?.mirror
@@ -202,16 +202,23 @@ function budgetLeft({ spec, status }: Task, spent = 0): number | undefined {
 /**
  * The agent's own part is done: in an earlier Job of this execution, or in the execution that is resumed.
  *
- * @param since number of the first Job of the round: what was done before is to be mended
+ * What was done before the first Job of the round is to be mended. A Job of the round that only delivered may be lost before
+ * it leaves an outcome: its record says that the agent has succeeded, for the Jobs in its place too.
  */
-function isDeliverOnly({ before, resumed, outcome, execution }: ObservedExecution, since: number): boolean {
+function isDeliverOnly(
+  { before, resumed, outcome, execution }: ObservedExecution,
+  jobNumber: number,
+  status: ExecutionStatus,
+): boolean {
   if (!hasKeptClone(before)) return false
   const { revision, handedBack, checksWaived } = execution.spec
   if (checksWaived !== undefined) return true
   // What was handed back is reviewed as it is or not at all, and only a start that looks for the branch sees that it moved.
   if (handedBack?.withoutAgent === true) return false
+  const since = roundSince(status)
   if (outcome !== undefined && outcome.jobNumber >= since)
     return outcome.error?.category !== 'auth' && outcome.outcome !== 'cancelled'
+  if (jobNumber > since && status.agentOutcome === 'succeeded') return true
   // What a person asks for since is for the agent to do.
   const isTold = revision?.at === resumed?.spec.revision?.at && handedBack?.at === resumed?.spec.handedBack?.at
   return isTold && execution.status?.jobs === undefined && resumed?.status?.agentOutcome === 'succeeded'

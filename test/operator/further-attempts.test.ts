@@ -44,6 +44,21 @@ describe('the operator after an attempt that broke off', () => {
     assert.equal(runSpecOf(world.job('task-a-2-run')).deliverOnly, true)
   })
 
+  it('does not start the agent where the first Job of a repeated delivery is lost before it tells anything', async () => {
+    world.given({ status: QUEUED })
+    await world.sync()
+    const refused = { outcome: 'failed', pushed: false, error: { category: 'git', message: 'rejected' } } as const
+    await world.endJob('task-a-1-run', { outcome: {}, result: refused })
+    await world.sync()
+    world.annotate('task-a', { 'slipway.dev/action': 'resume' })
+    await world.sync()
+    for (const job of ['task-a-2-run', 'task-a-2-run-2']) {
+      world.kube.put(PODS, aPod({ job, status: { phase: 'Failed', reason: 'Evicted' } }))
+      await world.sync()
+      assert.equal(runSpecOf(world.job(`task-a-2-run-${job.endsWith('-2') ? 3 : 2}`)).deliverOnly, true, job)
+    }
+  })
+
   it('goes on in its clone and session where changes are asked for in work that is done', async () => {
     world.given({ status: QUEUED })
     await world.sync()
