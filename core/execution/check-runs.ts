@@ -33,11 +33,12 @@ export function isKilledCheck({ check, exitCode = 0, reason }: StepFacts, pod: P
   return check !== undefined && exitCode !== 0 && !isTaken
 }
 
-/** The checks of a pod that have begun. */
+/** The checks of a pod that have begun, or could not. */
 export function toCheckRuns(pod: PodFacts): CheckRun[] {
   return pod.steps.flatMap((step) => {
     const { check, startedAt } = step
-    return check === undefined || startedAt === undefined ? [] : [toCheckRun(step, check, pod)]
+    const isWaiting = startedAt === undefined && step.phase !== 'ended'
+    return check === undefined || isWaiting ? [] : [toCheckRun(step, check, pod)]
   })
 }
 

@@ -49,7 +49,7 @@ export interface ExecutionFacts {
 export interface Round {
   /** Number of the first Job of this round: an outcome of an earlier one is of work that its checks found red. */
   readonly since: number
-  /** Jobs that were made for rounds, and to stage again; none of them was lost. */
+  /** Jobs that were made for rounds, to stage again, and to go on without a check that was killed; none of them was lost. */
   readonly uncounted: number
   /** How often the work was staged again because its branch had moved. */
   readonly restaged: number
@@ -59,7 +59,7 @@ export interface Round {
 
 const FIRST_ROUND: Round = { since: 1, uncounted: 0, restaged: 0, mayMend: false }
 
-/** Most Jobs of one execution, without those for rounds of checks and to stage again (specification §7.15). */
+/** Most Jobs of one execution, without those that are not counted ({@link Round}; specification §7.15). */
 const MAX_JOBS = 3
 
 /** How often work is staged and checked again after its branch has moved. */
@@ -125,7 +125,7 @@ function redChecks(checks: readonly Parameters<typeof toReadCheck>[0][]): Execut
 
 /** A check that was killed: its container alone fails the pod, and no later step runs. */
 function endByCheck(facts: ExecutionFacts): Ending | undefined {
-  const { pod, jobFailure, outcome, volumeProblem, jobs } = facts
+  const { pod, jobFailure, outcome, volumeProblem } = facts
   const killed = pod?.steps.find((step) => isKilledCheck(step, pod))
   const hasSucceeded = outcome === undefined || outcome.outcome === 'succeeded'
   if (pod === undefined || killed?.check === undefined || !hasSucceeded || jobFailure === 'DeadlineExceeded')
@@ -135,14 +135,14 @@ function endByCheck(facts: ExecutionFacts): Ending | undefined {
   const reason = runs.find((run) => run.name === name)?.reason ?? 'was killed'
   if (volumeProblem !== undefined)
     return fail('FAILED', { category: 'unavailable', message: `check ${name} ${reason}: ${volumeProblem}` }, outcome)
-  if (!required && jobs < maxJobs(facts))
+  // Each is left out of the Jobs that follow, so that there are no more of these than checks.
+  if (!required)
     return {
       kind: 'nextJob',
       reason: `check ${name} ${reason}: the others run without it`,
       withFreshCredentials: false,
     }
-  const red = runs.filter((run) => run.name === name || isRed(run))
-  return endRed(facts, redChecks(red), outcome ?? {})
+  return endRed(facts, redChecks(runs.filter(isRed)), outcome ?? {})
 }
 
 /** Without the first two Node itself does not start, and nobody is left to say why (specification §7.7). */
@@ -158,7 +158,7 @@ function endByFailedStep(facts: ExecutionFacts): Ending | undefined {
   const step = pod?.steps.find(({ exitCode }) => exitCode !== undefined && exitCode !== 0)
   if (pod === undefined || step === undefined || isEvicted(pod)) return undefined
   if (step.reason === 'OOMKilled') {
-    return fail('FAILED', failed(`out of memory in step ${step.name}: raise the agent's memory limit`), outcome)
+    return fail('FAILED', failed(`out of memory in ${nameOf(step)}: ${memoryCure(step)}`), outcome)
   }
   if (step.exitCode === EXIT_NOT_GIVEN && outcome?.jobNumber !== jobs) return giveAgain(step, facts)
   if (step.exitCode === EXIT_MOVED && step.name === 'deliver') return stageAgain(facts)
@@ -168,8 +168,16 @@ function endByFailedStep(facts: ExecutionFacts): Ending | undefined {
   const category = volumeProblem === undefined ? ofStep : 'unavailable'
   const hint = step.name === 'agent' && pod.hasForeignImage === true ? `: ${NEEDED_IN_IMAGE}` : ''
   const full = volumeProblem === undefined ? '' : `: ${volumeProblem}`
-  const message = `step ${step.name} ended with exit code ${step.exitCode} and left no result${full}${hint}${quoteLastWords(step)}`
+  const message = `${nameOf(step)} ended with exit code ${step.exitCode} and left no result${full}${hint}${quoteLastWords(step)}`
   return fail('FAILED', { category, message }, outcome)
+}
+
+function nameOf({ name, check }: StepFacts): string {
+  return check === undefined ? `step ${name}` : `check ${check.name}`
+}
+
+function memoryCure({ name }: StepFacts): string {
+  return name === 'agent' ? "raise the agent's memory limit" : `raise executionPods.resources.${name}.limits.memory`
 }
 
 /** The operator writes it with each Job. */
@@ -225,8 +233,9 @@ function podEndReason(
   const { reason, message = '', phase, steps } = pod
   if (reason !== undefined) return message === '' ? reason : `${reason}: ${message.trim()}`
   // A kubelet that misses a container says why: nobody else can give this reason.
-  const missed = steps.find((step) => step.reason === 'ContainerStatusUnknown')?.lastWords
-  return missed ?? stopped ?? `the pod ended as ${phase}`
+  const missed = steps.find((step) => step.reason === 'ContainerStatusUnknown' && step.lastWords !== undefined)
+  if (missed !== undefined) return `${nameOf(missed)}: ${missed.lastWords}`
+  return stopped ?? `the pod ended as ${phase}`
 }
 
 const STATES: Readonly<Record<Outcome, ExecutionState>> = {

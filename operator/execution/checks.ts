@@ -66,13 +66,13 @@ export function roundSince({ roundSince: since = 1 }: ExecutionStatus): number {
 
 /** What the end of a Job depends on of its round. */
 export function observeRound({ execution, project, task, agent, before, outcome }: ObservedExecution): Round {
-  const { rounds: round = 1, restaged = 0 } = execution.status ?? {}
+  const { rounds: round = 1, restaged = 0, checks = [] } = execution.status ?? {}
   const { budgetUSD } = task.spec
   const spent = (task.status?.costUSD ?? 0) + (outcome?.costUSD ?? 0)
   const hasBudget = budgetUSD === undefined || spent < budgetUSD
   return {
     since: roundSince(execution.status ?? {}),
-    uncounted: round - 1 + restaged,
+    uncounted: round - 1 + restaged + checks.filter(isKilledOptional).length,
     restaged,
     mayMend:
       hasFurtherRound({ rounds: round }, project) &&

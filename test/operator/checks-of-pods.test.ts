@@ -82,6 +82,24 @@ describe('the checks of a pod', () => {
     )
   })
 
+  it('go on without each of many that are killed, also one whose container never began', async () => {
+    const optional = ['a', 'b', 'c', 'd'].map((name) => ({ name, run: 'true', required: false }))
+    await begin({ checks: [...optional, { name: 'unit', run: 'true' }] })
+    await writeOutcome()
+    for (const [n, { name }] of optional.entries()) {
+      const how = n === 3 ? { reason: 'StartError', startedAt: undefined } : { reason: 'OOMKilled' }
+      putPod(`task-a-1-run${n === 0 ? '' : `-${n + 1}`}`, [...before, ended(`check-${name}`, 137, how)], 'Failed')
+      await world.sync()
+    }
+    assert.deepEqual(containers('task-a-1-run-5'), ['prepare', 'agent', 'stage', 'check-unit'])
+    // A pod that is lost then is the first one.
+    putPod('task-a-1-run-5', [...before], 'Failed')
+    evict('task-a-1-run-5')
+    await world.sync()
+    await end('task-a-1-run-6', green([verdict('unit', 'Passed')]))
+    assert.equal(world.task().status?.state, 'READY')
+  })
+
   it('are asked again, without the agent, when the branch has moved before the push', async () => {
     await begin()
     await writeOutcome()

@@ -163,6 +163,11 @@ describe('the end of an execution', () => {
       ['nextJob'],
     ],
     [
+      'one that was killed in the last Job',
+      { jobs: 3, pod: checked([check('lint', { exitCode: 137 }, false)]), outcome: anOutcome() },
+      ['nextJob'],
+    ],
+    [
       'a check whose pod was evicted',
       { pod: checked([killed], { reason: 'Evicted' }), outcome: anOutcome(), round },
       ['nextJob'],
@@ -254,8 +259,33 @@ describe('the end of an execution', () => {
     const ending = decide({ pod: pod({ prepare: ended(0), agent }) })
     assert.ok(ending.kind === 'ended')
     const { category, message } = ending.status.error ?? {}
-    assert.deepEqual([category, message], ['lost', 'the pod was lost: its folder was removed while it ran'])
+    assert.deepEqual([category, message], ['lost', 'the pod was lost: step agent: its folder was removed while it ran'])
   })
+
+  const unseen = { ...ended(137, 'ContainerStatusUnknown'), lastWords: 'it was killed, or the disk is full' }
+  const words: [string, Partial<ExecutionFacts>, string][] = [
+    [
+      'an agent that ran out of memory',
+      { pod: pod({ agent: ended(137, 'OOMKilled') }) },
+      "step agent: raise the agent's",
+    ],
+    [
+      'a stage that ran out of memory',
+      { pod: checked([{ name: 'stage', phase: 'ended', ...ended(137, 'OOMKilled') }]), outcome: anOutcome() },
+      'step stage: raise executionPods.resources.stage.limits.memory',
+    ],
+    [
+      'a check whose end nobody saw',
+      { jobs: 3, pod: checked([check('test', unseen)]), outcome: anOutcome() },
+      'check test: it was killed, or the disk is full',
+    ],
+  ]
+  for (const [title, facts, expected] of words)
+    it(`names the step of ${title}, and its own cure`, () => {
+      const ending = decide(facts)
+      assert.ok(ending.kind === 'ended')
+      assert.ok(ending.status.error?.message.includes(expected), ending.status.error?.message)
+    })
 
   const lostMessage = (facts: Partial<ExecutionFacts>): string | undefined => {
     const ending = decide({ agentStarted: true, ...facts })
