@@ -21,6 +21,16 @@ export function typedCheckout(id: string): string {
   return `slipway checkout ${id}`
 }
 
+/** Gives work back that was taken over; typed in the folder where it is. */
+export function typedHandback(id: string): string {
+  return `slipway handback ${id}`
+}
+
+/** Lets go of work that was taken over, whoever has it. */
+export function typedRelease(id: string): string {
+  return `slipway checkout ${id} --release`
+}
+
 /** Ends a drain and a limit of an agent. */
 export function typedUndrain(agent: string): string {
   return `slipway undrain ${agent}`

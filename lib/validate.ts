@@ -224,6 +224,10 @@ function formatRepetitionMessage(list: unknown, index: unknown): string {
 const PATTERNS: Readonly<Record<string, string>> = {
   '^[^\\x00]*$': 'must not contain NUL characters',
   '[^\\s\\p{Z}]': 'must not be blank',
+  '^[^\\x00-\\x1f]*$': 'must be one line without control characters',
+  '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$':
+    'must be lower-case letters, digits and -, with a letter or digit at both ends, such as unit-test',
+  '^[A-Za-z_][A-Za-z0-9_]*$': 'must be letters, digits and _, and must not begin with a digit, such as NODE_ENV',
   '^[^\\x00-\\x20\\x7f]*$': 'must not contain blanks or control characters',
   '^([^\\x00-\\x20\\x7f-][^\\x00-\\x1f\\x7f]*)?$': 'must be one line that begins neither with - nor with a blank',
   '^ *[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$': 'must be one line that is not blank',

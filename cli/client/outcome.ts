@@ -4,7 +4,7 @@ import { checksMark, protectedWords, waivedWords } from '../../core/sentences/ch
 import { bulkWords, foreignWords, formatUndelivered, hiddenWords } from '../../core/sentences/review.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/enum-values.ts'
 import { failedServersText } from '../../core/transcript/own-words.ts'
-import { DECISION_TYPED } from '../../core/typed-commands.ts'
+import { DECISION_TYPED, typedHandback, typedRelease } from '../../core/typed-commands.ts'
 import { indent, oneLine, printable } from './text.ts'
 
 /** Exit codes of commands that follow a task, by its last state; usage errors are 2, Ctrl-C is 130. */
@@ -69,7 +69,9 @@ export function formatTaskMessage(task: Task, execution?: Execution): string {
 export function formatLogEnd(execution: Execution, isSilent: boolean): string {
   const { id, state, error, error_category, exit_code } = execution
   if (!isSilent && error === undefined) return ''
-  const code = exit_code === undefined ? '' : ` (exit code ${exit_code})`
+  // The agent itself may have ended well.
+  const agentsCode = exit_code === undefined ? '' : ` (exit code ${exit_code})`
+  const code = error_category === 'checks' ? ' (checks are red)' : agentsCode
   const silence = isSilent ? `: no output${EXECUTION_STATE_IS_FINAL[state] ? '' : ' yet'}` : ''
   const reason = error === undefined ? '' : `${indent(`${error_category ?? 'error'}: ${error}`, '  ')}\n`
   return `${id} ${state}${code}${silence}\n${reason}`
@@ -104,14 +106,16 @@ function formatSaid(what: string, said: Execution['answer']): string {
   return `${indent(said.text, '  > ')}\n    ${what} by ${oneLine(said.by ?? 'a person', 200)}, ${said.at}\n`
 }
 
-function formatNextCommands({ id, state, actions, execution_id, archived_at }: Task): string[] {
+function formatNextCommands({ id, state, actions, execution_id, archived_at, checked_out }: Task): string[] {
   if (archived_at !== undefined) return [formatNext([`slipway restore ${id}`]).trimEnd()]
   const isWork = state === 'READY' && execution_id !== undefined
   const allowed: readonly string[] = actions
   const decisions = Object.entries(DECISION_TYPED).filter(([action]) => allowed.includes(action))
   const isRed = allowed.includes('waive')
   const looks = [...(isWork ? [`slipway diff ${id}`] : []), ...(isRed ? [`slipway checks ${id}`] : [])]
-  const ways = [...looks, ...decisions.map(([, type]) => type(id))]
+  const holds =
+    checked_out === undefined ? [] : [`${typedHandback(id)}  # in the folder of the checkout`, typedRelease(id)]
+  const ways = [...looks, ...holds, ...decisions.map(([, type]) => type(id))]
   return ways.length === 0 ? [] : [formatNext(ways).trimEnd()]
 }
 

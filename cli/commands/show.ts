@@ -36,6 +36,7 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
     ['Depends on', task.depends_on.join(', ')],
     ['Waits', task.waiting_for],
     ['Rejected', task.rejection_comment],
+    ['By hand', task.checked_out && `checked out by ${task.checked_out.by}, ${ageOf(task.checked_out.at, now)} ago`],
     ['Created', `${ageOf(task.created_at, now)} ago`],
     ['Archived', task.archived_at && `${ageOf(task.archived_at, now)} ago`],
   ]

@@ -13,6 +13,7 @@ export function inRestNames(message: string): string {
       .replaceAll(/\bspec\.([A-Za-z.[\]0-9]+)/g, (_, path: string) => toRestPath(path))
       // A kube-apiserver shows only the type of a value that a rule refused.
       .replaceAll(/Invalid value: "(?:string|object|array|integer|number|boolean)": /g, '')
+      .replaceAll(/Duplicate value: \{"(\w+)":("[^"]*")\}/g, 'has the $1 $2 of an earlier entry: give each one its own')
       // The rules of the CRDs begin with the field that they are about, under its name there.
       .replaceAll(/([\w.[\]]+)(?:: (\w+) must )?/g, (whole, path: string, name: string | undefined) =>
         name !== undefined && path.endsWith(toRestPath(name)) ? `${path}: must ` : whole,

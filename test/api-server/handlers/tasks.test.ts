@@ -126,7 +126,7 @@ describe('tasks over REST', () => {
     ],
     ['a dependency named twice', { name: 'x', depends_on: ['a', 'b', 'a'] }, 'depends_on: must not name "a" twice'],
     ['an empty project', { name: 'x', project: '' }, 'project: must not be empty'],
-    ['an id that is no label', { name: 'x', id: 'Not_Me' }, 'id: must match pattern'],
+    ['an id that is no label', { name: 'x', id: 'Not_Me' }, 'id: must be lower-case letters, digits and -'],
   ]
   for (const [what, body, message] of refusals) {
     it(`refuses ${what} with 400 that names it`, async () => {

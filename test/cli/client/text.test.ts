@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { parse } from 'yaml'
 import { toAnswer } from '../../../cli/client/ask-person.ts'
 import { conversationPrinter } from '../../../cli/client/conversation.ts'
-import { formatTaskMessage } from '../../../cli/client/outcome.ts'
+import { formatLogEnd, formatTaskMessage } from '../../../cli/client/outcome.ts'
 import { print } from '../../../cli/client/output.ts'
 import { nameOf } from '../../../cli/client/task-name.ts'
 import { oneLine, printable } from '../../../cli/client/text.ts'
@@ -161,6 +161,21 @@ describe('the end of a task, told to a person', () => {
     const text = formatTaskMessage(task, { ...EXECUTION, undelivered, undelivered_count: 1 })
     assert.match(text, /^fix-x7k2m READY: 1 commit by others, 2 commits with changes that the diff does not show\n/)
     assert.match(text, /\n {2}not delivered, and kept in the clone: nested: a clone\n/)
+  })
+
+  it('offers to hand back or to release what somebody has taken over', () => {
+    const checked_out = { by: 'ada', at: AT }
+    const text = formatTaskMessage({ ...TASK, actions: ['accept'], checked_out })
+    const [handback, release] = ['slipway handback fix-x7k2m  # in the folder of the checkout', '--release\n']
+    assert.ok(text.includes(`Next: ${handback}\n      slipway checkout fix-x7k2m ${release}`), text)
+  })
+
+  it('names no exit code of an agent whose work is held back by its checks', () => {
+    const error = 'check test is red: exit code 1'
+    const red = { ...EXECUTION, state: 'FAILED', exit_code: 0, error } as const
+    const end = formatLogEnd({ ...red, error_category: 'checks' }, false)
+    assert.match(end, / FAILED \(checks are red\)\n {2}checks: check test is red: exit code 1\n$/)
+    assert.match(formatLogEnd({ ...red, error_category: 'git' }, false), / FAILED \(exit code 0\)\n/)
   })
 
   it('puts the answer first when the task asks, with the options numbered', () => {

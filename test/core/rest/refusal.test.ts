@@ -27,6 +27,10 @@ describe('a refusal of the schema, told over REST', () => {
       'Task.slipway.dev "t" is invalid: [<nil>: Invalid value: "object": too much, spec.title: Required value]',
       '[too much, name: Required value]',
     ],
+    'says which name an entry shares with an earlier one, and the way out': [
+      'Project.slipway.dev "p" is invalid: spec.checks[1]: Duplicate value: {"name":"test"}',
+      'checks[1]: has the name "test" of an earlier entry: give each one its own',
+    ],
     'keeps a path and its index': [
       'Task.slipway.dev "t" is invalid: spec.agent.allowedTools[1]: Too long: may not be more than 200 bytes',
       'agent.allowed_tools[1]: Too long: may not be more than 200 bytes',
