@@ -12,12 +12,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix, relative } from 'node:path'
+import { STEPS } from '../core/execution/steps.ts'
 import { LAYERS, LEVELS, OPEN, UNRESTRICTED } from '../tools/layers.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
 const SOURCE = /\.tsx?$/
 const IMPORT = /^\s*(?:import|export)\b[^'"(=]*?from\s+'([^']+)'|^\s*import\s+'([^']+)'|\bimport\('([^']+)'\)/gm
+/** In compiled code, where no type is imported. */
+const STATIC_IMPORT = /^(?:import|export)\b[^'"(=]*?from\s+'([^']+)'/gm
 
 describe('the layers', () => {
   const folders = sourceFolders()
@@ -115,6 +118,16 @@ describe('the layers', () => {
       foreign.filter((name) => name !== 'typebox' && !name.startsWith('typebox/')),
       [],
     )
+  })
+
+  // The library of schemas takes longer to load than all the rest of a runner, and three start per task.
+  it('keep typebox out of what a step of the runner loads at its start', () => {
+    const loaded = new Set(['dist/runner/main.js', ...STEPS.map((name) => `dist/runner/steps/${name}.js`)])
+    for (const file of loaded)
+      for (const [, name = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(STATIC_IMPORT))
+        if (name.startsWith('.')) loaded.add(posix.join(posix.dirname(file), name))
+        else assert.notEqual(name, 'typebox', file)
+    assert.ok(loaded.has('dist/runner/agent/inbox.js'))
   })
 })
 

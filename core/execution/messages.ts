@@ -5,9 +5,7 @@
  */
 import { type Static, Type } from 'typebox'
 import { MESSAGE_MODE_VALUES } from '../crd/enums.ts'
-
-/** Ids of messages, as the CRD has them. */
-export const MESSAGE_ID_PATTERN = '^[a-z0-9]{8,20}$'
+import { MESSAGE_ID_PATTERN } from './patterns.ts'
 
 /** One message: a file of the inbox. Written whole by the operator, and never changed. */
 export const InboxMessage = Type.Object({

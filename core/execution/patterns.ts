@@ -23,3 +23,6 @@ export const MIRROR_KEY_PATTERN = '^[0-9a-f]{32}$'
  * read from can be forged: no option, no path, no blank.
  */
 export const SESSION_ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9_.:-]*$'
+
+/** Ids of messages to an agent, as the CRD has them; they become names of files. */
+export const MESSAGE_ID_PATTERN = '^[a-z0-9]{8,20}$'

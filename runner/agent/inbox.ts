@@ -8,7 +8,8 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXECUTION_FILES, INBOX_FOLDER, inboxFile, MAX_FILE_BYTES } from '../../core/execution/layout.ts'
-import { type InboxMessage, MESSAGE_ID_PATTERN, type MessageReceipt } from '../../core/execution/messages.ts'
+import type { InboxMessage, MessageReceipt } from '../../core/execution/messages.ts'
+import { MESSAGE_ID_PATTERN } from '../../core/execution/patterns.ts'
 import { parseJson } from '../../core/json.ts'
 import { toMicroTimestamp } from '../../core/time.ts'
 import {
