@@ -20,7 +20,7 @@ export async function writeResult(context: StepContext, result: ExecutionResult)
     if (!isOutOfSpace(error)) throw error
     context.say('no space is left for result.json: only the termination message tells how this step ended')
   }
-  await writeTerminationMessage(context, toTerminationMessage(result))
+  await writeTerminationMessage(context, toTerminationMessage(result, context.run.messageBytes))
 }
 
 /** Writes what Kubernetes keeps of the end of a container, where there is one. */

@@ -190,6 +190,8 @@ export const RunSpec = Type.Object({
   hasAnswerFile: Type.Optional(Type.Boolean()),
   /** Largest stdout or stderr kept, in bytes; then cut with a marker. */
   maxLogBytes: Type.Integer({ minimum: 1 }),
+  /** Longest termination message in a pod of many containers, in bytes; absent: TERMINATION_MESSAGE_BYTES. */
+  messageBytes: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Folder with the git credentials of prepare and deliver (keys of a basic-auth or ssh-auth Secret). */
   gitCredentialsDir: Type.Optional(Type.String()),
   /** The one host (`name[:port]`, over https or ssh; `http://name[:port]` allows http) the credentials are sent to. */

@@ -6,8 +6,24 @@ import { COMMIT_PATTERN, DIGEST_PATTERN } from './patterns.ts'
 import type { Prepared, WantedEnvironment } from './prepared.ts'
 import type { ExecutionResult } from './result.ts'
 
-/** Kubernetes keeps 4 KiB per container and 12 KiB per pod; three steps with this much fit. */
+/** The most that a message has. */
 export const TERMINATION_MESSAGE_BYTES = 2048
+
+/** What Kubernetes keeps of all messages of a pod; each of its containers has the same part, and what is longer is cut. */
+const POD_MESSAGE_BYTES = 12 * 1024
+/** A mesh adds one. */
+const FURTHER_CONTAINERS = 1
+
+/** How long a message may be in a pod of so many containers. */
+export function messageBytes(containers: number): number {
+  return Math.min(TERMINATION_MESSAGE_BYTES, Math.floor(POD_MESSAGE_BYTES / (containers + FURTHER_CONTAINERS)))
+}
+
+/** The first that fits, as JSON; the last one anyway. */
+function firstThatFits(candidates: readonly object[], limit: number): string {
+  const texts = candidates.map((candidate) => JSON.stringify(candidate))
+  return texts.find((text) => utf8Length(text) <= limit) ?? texts.at(-1) ?? '{}'
+}
 
 /** What prepare tells of a clone that it made, or of the environment that it has none for (EXIT_NOT_PREPARED). */
 export type PrepareReport = Partial<
@@ -15,11 +31,12 @@ export type PrepareReport = Partial<
 >
 
 /** What prepare leaves in its termination message; empty where there is nothing to tell. */
-export function toPrepareMessage(told: PrepareReport): string {
-  const { environmentProblem, ...rest } = pick(told, REPORTED)
+export function toPrepareMessage(told: PrepareReport, limit = TERMINATION_MESSAGE_BYTES): string {
+  const { environmentProblem, lockFiles, ...rest } = pick(told, REPORTED)
   const problem = environmentProblem === undefined ? {} : { environmentProblem: clip(environmentProblem, 300) }
-  const report = withoutAbsent({ ...rest, ...problem })
-  return Object.keys(report).length === 0 ? '' : JSON.stringify(report)
+  const report = withoutAbsent({ ...rest, ...problem, lockFiles })
+  if (Object.keys(report).length === 0) return ''
+  return firstThatFits([report, { ...rest, ...problem }, rest], limit)
 }
 
 const REPORTED = ['mirrorSeconds', 'environmentSeconds', 'environment', 'environmentProblem', 'lockFiles'] as const
@@ -49,17 +66,26 @@ function toWanted({ digest, commit, isShared }: Readonly<Record<string, unknown>
   return DIGEST.test(digest) && COMMIT.test(commit) ? { digest, commit, isShared } : undefined
 }
 
-/** What a check leaves in its termination message; Kubernetes shares 12 KiB among all containers of a pod. */
-export function toCheckMessage(verdict: CheckVerdict): string {
-  const { reason, ...rest } = pick(verdict, ['name', 'state', 'required', 'startedAt', 'seconds', 'exitCode', 'reason'])
-  return JSON.stringify({ ...rest, ...(reason === undefined ? {} : { reason: clip(reason, 150) }) })
+/** What a check leaves in its termination message. */
+export function toCheckMessage(verdict: CheckVerdict, limit = TERMINATION_MESSAGE_BYTES): string {
+  const { reason = '', ...rest } = pick(verdict, [
+    'name',
+    'state',
+    'required',
+    'startedAt',
+    'seconds',
+    'exitCode',
+    'reason',
+  ])
+  const told = reason === '' ? [] : [150, 50].map((length) => ({ ...rest, reason: clip(reason, length) }))
+  return firstThatFits([...told, rest], limit)
 }
 
 /**
  * The short form of a result for the container's termination message: what the operator needs when the volume
- * cannot be read. JSON of at most 2 KiB in UTF-8; texts give way first, then the commits.
+ * cannot be read. JSON of at most so many bytes in UTF-8; the commits give way first, then texts and figures.
  */
-export function toTerminationMessage(result: ExecutionResult): string {
+export function toTerminationMessage(result: ExecutionResult, limit = TERMINATION_MESSAGE_BYTES): string {
   const { schemaVersion, execution, jobNumber, outcome, step, startedAt, finishedAt, pushed } = result
   const identity = { schemaVersion, execution, jobNumber, outcome, step, startedAt, finishedAt, pushed }
   const figures = pick(result, [
@@ -84,6 +110,8 @@ export function toTerminationMessage(result: ExecutionResult): string {
     { ...identity, ...figures, ...error(1000) },
     { ...identity, ...figures, ...error(150) },
     { ...identity, ...error(100) },
-  ].map((candidate) => JSON.stringify(candidate))
-  return candidates.find((text) => utf8Length(text) <= TERMINATION_MESSAGE_BYTES) ?? '{}'
+    { outcome, pushed, ...pick(result, ['head', 'costUSD', 'sessionId']), ...error(100) },
+    ...[100, 20, 1].map((length) => ({ outcome, pushed, ...error(length) })),
+  ]
+  return firstThatFits(candidates, limit)
 }

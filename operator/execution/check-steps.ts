@@ -6,6 +6,7 @@ import type { ProjectCheck } from '../../core/crd/types.ts'
 import { checkoutPath, checkResultPath, executionPath } from '../../core/execution/layout.ts'
 import { type RunSpec, RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
 import { checkContainer } from '../../core/execution/steps.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import type { Container, EnvVar, VolumeMount } from '../../kube/builtin.ts'
 import { cacheMounts } from './cache-mounts.ts'
 import {
@@ -67,7 +68,7 @@ export function buildCheck(input: JobInput, check: ProjectCheck): Container {
 
 /** Who it is and what it runs: nothing of the repository, its pushes, other checks or the agent. */
 function tellCheck({ run }: JobInput, { name }: ProjectCheck, variables: readonly EnvVar[]): RunSpec {
-  const { schemaVersion, task, execution, jobNumber, volumeRoot, maxLogBytes, checks } = run
+  const { schemaVersion, task, execution, jobNumber, volumeRoot, maxLogBytes, messageBytes, checks } = run
   const list = (checks?.list ?? []).filter((check) => check.name === name)
   return {
     schemaVersion,
@@ -84,6 +85,7 @@ function tellCheck({ run }: JobInput, { name }: ProjectCheck, variables: readonl
     agent: { name: '', adapter: '' },
     timeoutSeconds: run.timeoutSeconds,
     maxLogBytes,
+    ...withoutAbsent({ messageBytes }),
     checks: { round: checks?.round ?? 1, list },
     passEnv: variables.map((variable) => variable.name),
   }

@@ -21,6 +21,7 @@ import {
 import { type RunSpec, RUN_SPEC_VARIABLE } from '../../core/execution/run-spec.ts'
 import type { StepName } from '../../core/execution/steps.ts'
 import { isWork } from '../../core/execution/state.ts'
+import { messageBytes, TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
 import { API_VERSION, jobName, LABELS, MANAGED_BY } from '../../core/names.ts'
 import type { Container, EnvVar, Job, PodSpec, Volume, VolumeMount } from '../../kube/builtin.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
@@ -107,9 +108,13 @@ export function buildJob(input: JobInput): Job {
   }
 }
 
-function buildPodSpec(input: JobInput): PodSpec {
-  const { agent, settings, services = [], checks = [] } = input
-  const copies = needsRunnerCopy(input) ? [buildCopyRunner(settings)] : []
+function buildPodSpec(wanted: JobInput): PodSpec {
+  const { agent, settings, services = [], checks = [] } = wanted
+  const copies = needsRunnerCopy(wanted) ? [buildCopyRunner(settings)] : []
+  const steps = agent === undefined ? 1 : checks.length === 0 ? 3 : 4
+  const limit = messageBytes(copies.length + steps + services.length + checks.length)
+  const isShort = limit < TERMINATION_MESSAGE_BYTES
+  const input = isShort ? { ...wanted, run: { ...wanted.run, messageBytes: limit } } : wanted
   return {
     restartPolicy: 'Never',
     automountServiceAccountToken: false,

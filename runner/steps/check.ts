@@ -75,7 +75,7 @@ async function orFailure({ signal }: StepContext, work: () => Promise<CheckEnd>)
 }
 
 async function tell(context: StepContext, round: number, verdict: CheckVerdict): Promise<number> {
-  await writeTerminationMessage(context, toCheckMessage(verdict))
+  await writeTerminationMessage(context, toCheckMessage(verdict, context.run.messageBytes))
   try {
     await writeVerdict(context, round, verdict)
   } catch (error) {

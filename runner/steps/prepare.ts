@@ -56,7 +56,7 @@ export async function prepare(context: StepContext): Promise<number> {
       ),
     )
     await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.prepared), JSON.stringify(prepared))
-    await writeTerminationMessage(context, toPrepareMessage(prepared))
+    await writeTerminationMessage(context, toPrepareMessage(prepared, run.messageBytes))
     return 0
   } catch (error) {
     // Whoever ended the step from outside decides what becomes of the execution.
@@ -136,7 +136,7 @@ async function withEnvironment(
 async function endNotPrepared(context: StepContext, { report }: NotPrepared): Promise<number> {
   await removeTree(context.paths.clone)
   context.say('the environment of this commit is not there yet: it is prepared first')
-  await writeTerminationMessage(context, toPrepareMessage(report))
+  await writeTerminationMessage(context, toPrepareMessage(report, context.run.messageBytes))
   return EXIT_NOT_PREPARED
 }
 

@@ -54,6 +54,22 @@ describe('the Job of an execution whose project has checks', () => {
     )
   })
 
+  it('lets all its containers together tell no more of their ends than Kubernetes keeps', () => {
+    const many = Array.from({ length: 20 }, (_, n) => ({
+      name: `check-${n}`,
+      run: 'true',
+      timeoutSeconds: 9,
+      required: true,
+    }))
+    const pod = podOf({ run: { ...withChecks, checks: { round: 1, list: many } }, checks: many })
+    const ours = [...(pod.initContainers ?? []), ...pod.containers].filter(({ name }) => name !== 'copy-runner')
+    const told = ours.map((container) => runOf(container).messageBytes ?? 0)
+    assert.ok(
+      told.every((bytes) => bytes > 300 && bytes * (ours.length + 1) <= 12 * 1024),
+      String(told),
+    )
+  })
+
   it('is the same Job without checks, but for their containers', () => {
     const { checks: _, protectedPaths: __, ...plain } = withChecks
     const [job, bare] = [build({ run: withChecks, checks: checks.slice(0, 1), caches }), build({ run: plain, caches })]
