@@ -13,8 +13,8 @@ export interface OrderedSet<T> {
   delete(item: T): void
   /** The item with so many before it, from 0; undefined beyond the end. */
   at(index: number): T | undefined
-  /** How many come before the item that compares as equal; undefined where there is none. */
-  indexOf(item: T): number | undefined
+  /** How many come before an item, whether it is in the set or not. */
+  countBefore(item: T): number
   /** The items from index `start` up to but not `end`; costs their number beside the logarithm. */
   slice(start: number, end: number): T[]
 }
@@ -43,7 +43,7 @@ export function createOrderedSet<T>(compare: (a: T, b: T) => number): OrderedSet
     add: (item) => void (root = insert(root, item, compare)),
     delete: (item) => void (root = remove(root, item, compare)),
     at: (index) => find(root, index),
-    indexOf: (item) => rank(root, item, compare),
+    countBefore: (item) => rank(root, item, compare),
     slice(start, end) {
       const items: T[] = []
       collect(root, Math.max(0, start), end, items)
@@ -113,7 +113,7 @@ function find<T>(root: Tree<T>, index: number): T | undefined {
   return undefined
 }
 
-function rank<T>(root: Tree<T>, item: T, compare: (a: T, b: T) => number): number | undefined {
+function rank<T>(root: Tree<T>, item: T, compare: (a: T, b: T) => number): number {
   let before = 0
   for (let tree = root; tree !== undefined;) {
     const order = compare(item, tree.item)
@@ -124,7 +124,7 @@ function rank<T>(root: Tree<T>, item: T, compare: (a: T, b: T) => number): numbe
       tree = tree.right
     }
   }
-  return undefined
+  return before
 }
 
 function collect<T>(tree: Tree<T>, start: number, end: number, items: T[]): void {

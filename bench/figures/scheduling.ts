@@ -33,7 +33,8 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
       aim: { atMost: 5, of: 'ratio' },
     })
   }
-  return [...figures, await measureRule(Math.max(...QUEUES[size]), repeats)]
+  const most = Math.max(...QUEUES[size])
+  return [...figures, await measureRule(most, repeats), await measureReviews(most, repeats)]
 }
 
 let byHand = 0
@@ -79,15 +80,43 @@ async function measureRule(length: number, repeats: number): Promise<Figure> {
   }
 }
 
+/** A limit on reviews is reached and left again: all tasks of its project stop, and go on. */
+async function measureReviews(length: number, repeats: number): Promise<Figure> {
+  const [many, few] = [openLimited(length), openLimited(10)]
+  const { ours, floor } = await alternate(
+    repeats,
+    () => Promise.resolve(many()),
+    () => Promise.resolve(few()),
+  )
+  return {
+    name: `limit on reviews reached or left, ${length.toLocaleString('en')} waiting`,
+    unit: 'µs',
+    ours,
+    floor: { what: 'the same, 10 waiting', value: floor },
+    aim: { atMost: 5, of: 'ratio' },
+  }
+}
+
+/** @returns what measures one review, in microseconds */
+function openLimited(length: number): () => number {
+  const { snapshot, tasks, now } = openSnapshot(length)
+  const [reviewed] = tasks
+  return () => {
+    const startedAt = performance.now()
+    for (let n = 0; n < DECISIONS; n++) {
+      if (reviewed === undefined) continue
+      const state = n % 2 === 0 ? 'READY' : 'COMPLETED'
+      const object = { ...reviewed, status: { ...reviewed.status, state, executions: 1 } } as const
+      snapshot.apply({ kind: 'task', name: reviewed.metadata.name, object })
+      snapshot.nextToStart('bench', now)
+    }
+    return ((performance.now() - startedAt) * 1000) / DECISIONS
+  }
+}
+
 /** @returns what measures one choice, in microseconds */
 function openQueue(length: number): () => number {
-  const snapshot = createSchedulingSnapshot(() => undefined)
-  const now = systemClock.now()
-  const metadata = { name: 'bench', namespace: 'default' }
-  const agent = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Agent', metadata, spec: { adapter: 'script' } } as const
-  snapshot.apply({ kind: 'agent', name: 'bench', object: agent })
-  const tasks = Array.from({ length }, (_, n) => makeQueuedTask(n, 'https://git.example/repo.git'))
-  for (const task of tasks) snapshot.apply({ kind: 'task', name: task.metadata.name, object: task })
+  const { snapshot, tasks, now } = openSnapshot(length)
   return () => {
     const startedAt = performance.now()
     for (let n = 0; n < DECISIONS; n++) {
@@ -101,4 +130,15 @@ function openQueue(length: number): () => number {
     }
     return ((performance.now() - startedAt) * 1000) / DECISIONS
   }
+}
+
+function openSnapshot(length: number) {
+  const snapshot = createSchedulingSnapshot(() => undefined)
+  const metadata = { name: 'bench', namespace: 'default' }
+  const spec = { adapter: 'script', maxAwaitingReview: 1 } as const
+  const agent = { apiVersion: 'slipway.dev/v1alpha1', kind: 'Agent', metadata, spec } as const
+  snapshot.apply({ kind: 'agent', name: 'bench', object: agent })
+  const tasks = Array.from({ length }, (_, n) => makeQueuedTask(n, 'https://git.example/repo.git'))
+  for (const task of tasks) snapshot.apply({ kind: 'task', name: task.metadata.name, object: task })
+  return { snapshot, tasks, now: systemClock.now() }
 }

@@ -4,7 +4,7 @@ import { slotName } from '../names.ts'
 import { stateOf } from '../task/decide.ts'
 import { type SlotHolder, nextExecution } from './schedule.ts'
 import { type SchedulingObjects, taskOf } from './scheduling-objects.ts'
-import type { TaskQueues } from './task-queues.ts'
+import { type TaskQueues, isInQueue } from './task-queues.ts'
 
 /** The executions that hold the slots of an agent, by slot; those above a lowered `maxConcurrent` count until they end. */
 export function findHolders(objects: SchedulingObjects, queues: TaskQueues, agent: string, now: Date): SlotHolder[] {
@@ -14,7 +14,7 @@ export function findHolders(objects: SchedulingObjects, queues: TaskQueues, agen
     const slot = Number(lease.slice(slotName(agent, 1).length - 1))
     const task = taskOf(objects, execution)
     const stuckPod = findStuckPod(objects, execution, now)
-    return [{ slot, execution, task, stuckPod, isStarting: isStarting(queues, agent, task, execution) }]
+    return [{ slot, execution, task, stuckPod, isStarting: isStarting(objects, queues, { agent, task, execution }) }]
   })
   held.sort((a, b) => a.slot - b.slot)
   return [...held, ...findLeaseless(objects, agent, held)]
@@ -32,9 +32,14 @@ function findLeaseless(objects: SchedulingObjects, agent: string, held: readonly
   })
 }
 
-function isStarting(queues: TaskQueues, agent: string, name: string | undefined, execution: string): boolean {
-  const entry = name === undefined ? undefined : queues.entries.get(name)
-  return entry?.isStartable === true && entry.agent === agent && nextExecution(entry.task) === execution
+function isStarting(
+  objects: SchedulingObjects,
+  queues: TaskQueues,
+  { agent, task, execution }: { readonly agent: string; readonly task: string | undefined; readonly execution: string },
+): boolean {
+  const entry = task === undefined ? undefined : queues.entries.get(task)
+  if (entry === undefined || entry.agent !== agent || nextExecution(entry.task) !== execution) return false
+  return isInQueue(queues, objects, entry)
 }
 
 /** A pod that was told to stop and does not. */

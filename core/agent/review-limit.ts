@@ -85,13 +85,17 @@ export function findReachedLimit(
   place: ReviewPlace,
 ): ReviewLimit | undefined {
   const { kind, name } = place
-  const limit = (kind === 'project' ? objects.projects : objects.agents).get(name)?.spec?.maxAwaitingReview
+  const limit = limitOf(objects, place)
   if (limit === undefined) return undefined
   const set = index.sets.get(keyOf(place))
   const [oldest, count] = [set?.at(0), set?.size ?? 0]
   if (oldest === undefined || count < limit) return undefined
   const task = objects.tasks.get(oldest.name)
   return { kind, name, limit, count, oldest: oldest.name, asks: task !== undefined && stateOf(task) === 'BLOCKED' }
+}
+
+function limitOf({ projects, agents }: SchedulingObjects, { kind, name }: ReviewPlace): number | undefined {
+  return (kind === 'project' ? projects : agents).get(name)?.spec?.maxAwaitingReview
 }
 
 /**
@@ -108,6 +112,26 @@ export function findReviewLimit(
   return placesOf(objects, task, agent)
     .map((place) => findReachedLimit(index, objects, place))
     .find((limit) => limit !== undefined)
+}
+
+/**
+ * The lane of its agent's queue that a task stands in: that of its project where this has a limit, else that of its agent;
+ * undefined where neither has one, or none would hold it.
+ */
+export function laneOf(objects: SchedulingObjects, task: Task, agent: string | undefined): ReviewPlace | undefined {
+  if (!isNewWork(task) || isOfBegunStory(objects, task)) return undefined
+  return placesOf(objects, task, agent).find((place) => limitOf(objects, place) !== undefined)
+}
+
+/** Whether the tasks of a lane of an agent's queue may start: no limit that concerns them is reached. */
+export function isLaneOpen(
+  index: ReviewIndex,
+  objects: SchedulingObjects,
+  agent: string,
+  lane: ReviewPlace | undefined,
+): boolean {
+  const places = lane === undefined ? [] : [lane, { kind: 'agent', name: agent } as const]
+  return places.every((place) => findReachedLimit(index, objects, place) === undefined)
 }
 
 /** Whether two versions of a project or an agent limit what waits for a person alike. */
@@ -140,6 +164,7 @@ function isSameAwaiting(a: Awaiting | undefined, b: Awaiting | undefined): boole
   return compareScheduled(a.since, b.since) === 0 && a.places.map(keyOf).join() === b.places.map(keyOf).join()
 }
 
-function keyOf({ kind, name }: ReviewPlace): string {
+/** A key for each place. */
+export function keyOf({ kind, name }: ReviewPlace): string {
   return `${kind} ${name}`
 }

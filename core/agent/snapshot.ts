@@ -34,7 +34,8 @@ import {
   mayStillRun,
   replaceObject,
 } from './scheduling-objects.ts'
-import { findReachedLimit, isSameReviewLimit } from './review-limit.ts'
+import { type OpenQueue, isSameLane, openQueue } from './agent-queue.ts'
+import { findReachedLimit, isLaneOpen, isSameReviewLimit } from './review-limit.ts'
 import {
   type FindSharedBranch,
   type QueuedTask,
@@ -43,6 +44,7 @@ import {
   createTaskQueues,
   dequeue,
   enqueue,
+  isInQueue,
   queueFactsOf,
   reassess,
   reassessLimited,
@@ -125,11 +127,14 @@ export function createSchedulingSnapshot(
   const queues = createTaskQueues(findBranch, findEnvironmentWait)
   const state = { objects, queues }
   const holdersOf = (agent: string, now: Date): readonly SlotHolder[] => findHolders(objects, queues, agent, now)
+  const openQueueOf = (agent: string): OpenQueue =>
+    openQueue(queues.queues.get(agent), (lane) => isLaneOpen(queues.reviews, objects, agent, lane))
   const queueOf = (agent: string, start = 0, end = Infinity): readonly ScheduledTask[] =>
-    queues.queues.get(agent)?.slice(start, end) ?? []
+    openQueueOf(agent).slice(start, end)
   const positionOf = (name: string): number | undefined => {
     const entry = queues.entries.get(name)
-    return entry?.agent === undefined ? undefined : queues.queues.get(entry.agent)?.indexOf(entry.scheduled)
+    if (entry?.agent === undefined || !isInQueue(queues, objects, entry)) return undefined
+    return openQueueOf(entry.agent).indexOf(entry.scheduled)
   }
   const startsOf = (name: string, now: Date): readonly Start[] => {
     const agent = objects.agents.get(name)
@@ -146,7 +151,7 @@ export function createSchedulingSnapshot(
     const { agent } = facts
     if (agent === undefined || !isStartable(task, facts)) return undefined
     const { name } = agent.metadata
-    if ((queues.queues.get(name)?.size ?? 0) > 0) return undefined
+    if (openQueueOf(name).length > 0) return undefined
     const [start] = nextToStart({ agent, holders: holdersOf(name, now), first: [toScheduledTask(task)], now })
     return start?.slot
   }
@@ -182,7 +187,7 @@ export function createSchedulingSnapshot(
     slotIfQueued,
     positionOf,
     queuedOf: (project) => [...queues.byProject.get(project)].flatMap((name) => queues.entries.get(name)?.task ?? []),
-    queueLength: (agent) => queues.queues.get(agent)?.size ?? 0,
+    queueLength: (agent) => openQueueOf(agent).length,
     queuedFor: (agent) => queues.byAgent.get(agent),
     isAtReviewLimit: (name) => findReachedLimit(queues.reviews, objects, { kind: 'agent', name }) !== undefined,
   }
@@ -259,7 +264,8 @@ function applyTask({ objects, queues }: State, change: ChangeOf<'task'>, effects
 function isSamePosition(a: QueuedTask | undefined, b: QueuedTask | undefined): boolean {
   if (a === undefined || b === undefined) return false
   const isSamePlace = a.agent === b.agent && compareScheduled(a.scheduled, b.scheduled) === 0
-  return a.isStartable === b.isStartable && isSamePlace && nextExecution(a.task) === nextExecution(b.task)
+  const isSameQueue = a.isStartable === b.isStartable && isSameLane(a.lane, b.lane)
+  return isSameQueue && isSamePlace && nextExecution(a.task) === nextExecution(b.task)
 }
 
 function applyProject({ objects, queues }: State, change: ChangeOf<'project'>, effects: SchedulingEffects): void {

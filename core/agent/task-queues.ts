@@ -3,17 +3,19 @@ import type { Project, Story, Task } from '../crd/types.ts'
 import type { FindEnvironmentWait } from '../environment/choose.ts'
 import { taskOfExecution } from '../execution/state.ts'
 import { type MultiMap, createMultiMap } from '../multi-map.ts'
-import { type OrderedSet, createOrderedSet } from '../ordered-set.ts'
 import { WAITING } from '../sentences/waiting.ts'
 import { stateOf } from '../task/decide.ts'
 import { openDependencies } from '../task/dependencies.ts'
 import { projectOf } from '../task/project.ts'
-import { type ScheduledTask, compareScheduled, nextExecution, toScheduledTask } from './schedule.ts'
+import { type AgentQueue, type Lane, isLimitedBy, isSameLane, joinLane, leaveLane } from './agent-queue.ts'
+import { type ScheduledTask, nextExecution, toScheduledTask } from './schedule.ts'
 import {
   type ReviewIndex,
   type ReviewPlace,
   createReviewIndex,
   findReviewLimit,
+  isLaneOpen,
+  laneOf,
   trackAwaiting,
 } from './review-limit.ts'
 import { type SchedulingObjects, hasOrphans, mayStillRun } from './scheduling-objects.ts'
@@ -41,8 +43,13 @@ export interface QueuedTask {
   /** Undefined: still to be chosen. */
   readonly agent: string | undefined
   readonly branch: SharedBranch | undefined
-  /** Whether it lacks nothing but an agent and a slot: then it stands in the queue of its agent, if it has one. */
+  /**
+   * Whether it lacks nothing but an agent and a slot, as far as no limit on reviews holds it: then it stands in the queue of
+   * its agent, if it has one.
+   */
   readonly isStartable: boolean
+  /** Where it stands there. */
+  readonly lane: Lane
   /** Where it is found by what it depends on. */
   readonly links: readonly Link[]
 }
@@ -75,7 +82,7 @@ export interface TaskQueues {
   /** Startable or not; under "" those whose agent is still to be chosen. */
   readonly byAgent: MultiMap<string, string>
   /** The tasks that could start. */
-  readonly queues: Map<string, OrderedSet<ScheduledTask>>
+  readonly queues: Map<string, AgentQueue>
   /** The tasks that wait for a person. */
   readonly reviews: ReviewIndex
 }
@@ -110,7 +117,7 @@ export function enqueue(queues: TaskQueues, objects: SchedulingObjects, task: Ta
   const { project, branch } = findPlace(queues, objects, task)
   const agent = agentOf(task)
   const links = linksOf(queues, task, { agent, project, branch })
-  const entry = { task, scheduled: toScheduledTask(task), agent, branch, links, isStartable: false }
+  const entry = { task, scheduled: toScheduledTask(task), agent, branch, links, isStartable: false, lane: undefined }
   queues.entries.set(task.metadata.name, entry)
   for (const [relation, key] of links) relation.add(key, task.metadata.name)
   updateQueue(queues, objects, entry, effects)
@@ -178,31 +185,35 @@ export function reassess(
   updateQueue(queues, objects, entry, effects)
 }
 
-/** So many of the tasks that a limit keeps, or no longer keeps, are told at once; the others when they are looked at. */
+/** Whether a task stands in the queue of its agent, and no limit on reviews holds it there. */
+export function isInQueue({ reviews }: TaskQueues, objects: SchedulingObjects, entry: QueuedTask): boolean {
+  const { agent, lane, isStartable: mayStart } = entry
+  return mayStart && agent !== undefined && isLaneOpen(reviews, objects, agent, lane)
+}
+
+/**
+ * So many of the tasks that a limit keeps, or no longer keeps, are told at once; the others when they are looked at: not each
+ * review is to write the conditions of thousands.
+ */
 const MAX_TOLD = 100
 
-/** Takes in whether a task waits for a person, and lets go or keeps those that limits on such tasks concern. */
+/** Takes in whether a task waits for a person, and tells whom the limits on such tasks let go or keep now. */
 export function trackReview(
   queues: TaskQueues,
   objects: SchedulingObjects,
   name: string,
   effects: SchedulingEffects,
 ): void {
-  const { reviews } = queues
-  for (const { place, wasReached, isReached } of trackAwaiting(reviews, objects, name)) {
-    if (wasReached !== isReached) reassessLimited(queues, objects, place, effects)
-    // The words that say so are others.
-    else if (isReached) for (const task of firstLimited(queues, place)) effects.tasks.add(task)
+  for (const { place, wasReached, isReached } of trackAwaiting(queues.reviews, objects, name)) {
+    if (wasReached !== isReached)
+      for (const [agent, queue] of queues.queues)
+        if ((place.kind === 'project' || place.name === agent) && isLimitedBy(queue, place)) effects.agents.add(agent)
+    // Where it stays reached, the words that say so are others.
+    if (wasReached || isReached) for (const task of firstLimited(queues, place)) effects.tasks.add(task)
   }
 }
 
-/**
- * Looks again at the QUEUED tasks of a project or an agent because another number of its tasks waits for a person, or
- * may do so.
- *
- * With a review each time this may concern a long queue: all move in or out of it, but only the first are told, so that
- * not each review writes the conditions of thousands.
- */
+/** Looks again at the QUEUED tasks of a project or an agent whose limit on reviews is another one. */
 export function reassessLimited(
   queues: TaskQueues,
   objects: SchedulingObjects,
@@ -211,6 +222,7 @@ export function reassessLimited(
 ): void {
   const untold = { agents: effects.agents, tasks: new Set<string>() }
   for (const task of Array.from(limitedBy(queues, place))) reassess(queues, objects, task, untold)
+  for (const [agent, queue] of queues.queues) if (isLimitedBy(queue, place)) effects.agents.add(agent)
   for (const task of firstLimited(queues, place)) effects.tasks.add(task)
 }
 
@@ -228,12 +240,21 @@ function firstLimited(queues: TaskQueues, place: ReviewPlace): string[] {
   return first
 }
 
-/** What keeps a QUEUED task out of its agent's queue. */
+/** What keeps a QUEUED task from being started by its agent. */
 export function queueFactsOf(
   queues: Pick<TaskQueues, 'writersOf' | 'findEnvironmentWait' | 'reviews'>,
   objects: SchedulingObjects,
   { task, branch }: Pick<QueuedTask, 'task' | 'branch'>,
 ): QueueFacts {
+  const reviewLimit = findReviewLimit(queues.reviews, objects, task, agentOf(task))
+  return { ...findLacks(queues, objects, { task, branch }), reviewLimit }
+}
+
+function findLacks(
+  queues: Pick<TaskQueues, 'writersOf' | 'findEnvironmentWait'>,
+  objects: SchedulingObjects,
+  { task, branch }: Pick<QueuedTask, 'task' | 'branch'>,
+): Omit<QueueFacts, 'reviewLimit'> {
   const { project } = task.spec
   return {
     openDependencies: openDependencies(task, objects.index),
@@ -242,7 +263,6 @@ export function queueFactsOf(
     mayStillRun: mayStillRun(objects, task.metadata.name),
     hasOrphans: hasOrphans(objects, task),
     environmentWait: findEnvironmentWait(queues, objects, task),
-    reviewLimit: findReviewLimit(queues.reviews, objects, task, agentOf(task)),
   }
 }
 
@@ -264,26 +284,29 @@ function updateQueue(
   entry: QueuedTask,
   effects: SchedulingEffects,
 ): void {
-  const next = { ...entry, isStartable: isStartable(entry.task, queueFactsOf(queues, objects, entry)) }
-  if (next.isStartable === entry.isStartable) return
-  queues.entries.set(entry.task.metadata.name, next)
+  const { task, agent } = entry
+  const facts = { ...findLacks(queues, objects, entry), reviewLimit: undefined }
+  const next = { ...entry, isStartable: isStartable(task, facts), lane: laneOf(objects, task, agent) }
+  if (next.isStartable === entry.isStartable && isSameLane(next.lane, entry.lane)) return
+  queues.entries.set(task.metadata.name, next)
+  if (entry.isStartable) leave(queues, entry, effects)
   if (next.isStartable) join(queues, next, effects)
-  else leave(queues, entry, effects)
 }
 
-function join({ queues }: TaskQueues, { agent, scheduled }: QueuedTask, effects: SchedulingEffects): void {
+function join({ queues }: TaskQueues, { agent, lane, scheduled }: QueuedTask, effects: SchedulingEffects): void {
   if (agent === undefined) return
-  const queue = queues.get(agent) ?? createOrderedSet(compareScheduled)
+  const queue: AgentQueue = queues.get(agent) ?? new Map()
   queues.set(agent, queue)
-  queue.add(scheduled)
+  joinLane(queue, lane, scheduled)
   effects.agents.add(agent)
 }
 
-function leave({ queues }: TaskQueues, { agent, scheduled }: QueuedTask, effects: SchedulingEffects): void {
+function leave({ queues }: TaskQueues, { agent, lane, scheduled }: QueuedTask, effects: SchedulingEffects): void {
   if (agent === undefined) return
   const queue = queues.get(agent)
-  queue?.delete(scheduled)
-  if (queue?.size === 0) queues.delete(agent)
+  if (queue === undefined) return
+  leaveLane(queue, lane, scheduled)
+  if (queue.size === 0) queues.delete(agent)
   effects.agents.add(agent)
 }
 

@@ -38,8 +38,8 @@ describe('an ordered set', () => {
         const sorted = [...items.values()].sort(byKey)
         for (let i = -1; i <= sorted.length; i++) assert.deepEqual(set.at(i), i < 0 ? undefined : sorted[i])
         for (let key = 0; key <= 60; key++) {
-          const index = sorted.findIndex((item) => item.key === key)
-          assert.equal(set.indexOf({ key, mark: 0 }), index < 0 ? undefined : index)
+          const before = sorted.filter((item) => item.key < key)
+          assert.equal(set.countBefore({ key, mark: 0 }), before.length)
         }
         assert.deepEqual(set.slice(start, end), sorted.slice(Math.max(0, start), Math.max(0, end)))
       }),
@@ -68,7 +68,7 @@ describe('an ordered set', () => {
         return compared
       }
       for (let n = 0; n < size; n++) assert.ok(most(() => set.add(keyOf(n))) <= limit)
-      for (let n = 0; n < size; n += 97) assert.ok(most(() => set.indexOf(keyOf(n))) <= limit)
+      for (let n = 0; n < size; n += 97) assert.ok(most(() => set.countBefore(keyOf(n))) <= limit)
       while (set.size > 0) {
         const first = set.at(0)
         assert.ok(first !== undefined && most(() => set.delete(first)) <= limit)

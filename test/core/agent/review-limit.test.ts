@@ -130,6 +130,36 @@ describe('a limit on what waits for a person', () => {
     assert.equal(snapshot.queueLength('claude'), 1000)
   })
 
+  it('lets those of several projects start in their order, and gives each its place among those that may', () => {
+    const other = (name: string, minute: number): Task =>
+      queued(name, { queuedAt: `2026-03-01T09:${minute}:00Z` }, { project: 'other' })
+    const mine = (name: string, minute: number): Task => queued(name, { queuedAt: `2026-03-01T09:${minute}:00Z` })
+    const snapshot = world([mine('a', 10), other('b', 20), mine('c', 30), other('d', 40)])
+    snapshot.apply({ kind: 'project', name: 'other', object: aProject({ name: 'other' }) })
+    assert.deepEqual(startsOf(snapshot), ['a', 'b', 'c'])
+    assert.deepEqual(['b', 'd'].map(snapshot.positionOf), [1, 3])
+    put(snapshot, ready('r', 10), ready('s', 20))
+    assert.deepEqual(startsOf(snapshot), ['b', 'd'])
+    assert.deepEqual(['a', 'b', 'd'].map(snapshot.positionOf), [undefined, 0, 1])
+    assert.deepEqual([snapshot.queueLength('claude'), snapshot.queueOf('claude', 1)[0]?.name], [2, 'd'])
+  })
+
+  it('looks at none of the tasks that wait when it is reached or left', () => {
+    let looks = 0
+    const snapshot = createSchedulingSnapshot(
+      () => undefined,
+      () => void (looks += 1),
+    )
+    snapshot.apply({ kind: 'agent', name: 'claude', object: claude })
+    snapshot.apply({ kind: 'project', name: 'shop', object: shop(1) })
+    put(snapshot, ...Array.from({ length: 100 }, (_, i) => queued(`t${i}`)))
+    const before = looks
+    put(snapshot, ready('a', 10))
+    assert.deepEqual(startsOf(snapshot), [])
+    put(snapshot, task('a', { state: 'COMPLETED' }))
+    assert.deepEqual([startsOf(snapshot).length, looks - before], [3, 0])
+  })
+
   it('is found again in its words', () => {
     const snapshot = world([ready('a', 10), queued('next')], { project: shop(1) })
     const words = snapshot.formatWaitMessage(queued('next'), now) ?? ''
