@@ -111,6 +111,8 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'api-server/checkout/kept-clone: gives out no link, pipe, second name or large file as a session',
     'cli/checkout/working-copy: refuses a tree with paths of .git, and leaves nothing behind',
     'cli/checkout/session: replaces no file of the person',
+    'system/take-over-http: fetches content of Git LFS by the command that it names, and sends what a person adds',
+    'system/take-over-http: fetches and pushes by the helper of the person, whose password stands in no argument, file or line',
   ],
   'The API server serves files of agents only': [
     'api-server/http/abuse-names: that an agent has planted, as artifact, output or diff',

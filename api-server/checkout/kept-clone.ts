@@ -6,6 +6,7 @@
  * working tree is only read, file by file, without following links. What is taken becomes objects of git, and the person's
  * git refuses to check out what does not belong in a working tree.
  */
+import { createHash } from 'node:crypto'
 import { lstat, mkdtemp, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -18,6 +19,7 @@ import { formatSize } from '../../core/sentences/amounts.ts'
 import { ifPlain, ifThere, openRegularNoFollow, readRegularNoFollow, safeJoin } from '../../lib/files.ts'
 import { findFileNoFollow } from '../../lib/find-file.ts'
 import { type GitOptions, git, gitText, GitFailed } from '../../lib/git.ts'
+import { type LfsPointer, readPointers } from '../../lib/git-lfs-pointer.ts'
 import { type Lender, keepShallow, makeView, readHead, UntrustedClone } from '../../lib/git-untrusted.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import { type StoredFile, toStoredFile } from '../records/stored-files.ts'
@@ -133,7 +135,7 @@ async function commitWorkingTree({ clone, tmp, view, head }: WorkingTree): Promi
   const options = { ...view, cwd: clone, env }
   await git(['read-tree', head], options)
   await git(['update-index', '-q', '--refresh', '--ignore-submodules'], { ...options, answers: [1] })
-  const changed = await listNames(['diff-files', '--name-only', '--ignore-submodules=all'], options)
+  const changed = await listChanged(clone, options)
   const added = await listNames(['ls-files', '--others', '--exclude-standard'], options)
   const names = await filterTakeable(clone, [...changed, ...added])
   const input = Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1')
@@ -143,6 +145,35 @@ async function commitWorkingTree({ clone, tmp, view, head }: WorkingTree): Promi
   const committer = { GIT_COMMITTER_NAME: 'Slipway', GIT_COMMITTER_EMAIL: 'slipway@localhost' }
   const made = { ...view, env: { ...by, ...committer } }
   return gitText(['commit-tree', '-p', head, '-m', 'uncommitted work', tree], made)
+}
+
+/** Names of files that are not as in the index. Content of Git LFS where the index has its pointer is no change. */
+async function listChanged(clone: string, options: GitOptions): Promise<string[]> {
+  const parts = await listNames(['diff-files', '--raw', '--no-abbrev', '--ignore-submodules=all'], options)
+  const entries = parts.flatMap((name, i) => (i % 2 === 0 ? [] : [{ name, object: parts[i - 1]?.split(' ')[2] ?? '' }]))
+  const pointers = await readPointers(options, [...new Set(entries.map(({ object }) => object))])
+  const changed: string[] = []
+  for (const { name, object } of entries) {
+    const pointer = pointers.get(object)
+    if (pointer === undefined || !(await hasContent(clone, name, pointer))) changed.push(name)
+  }
+  return changed
+}
+
+async function hasContent(clone: string, name: string, { oid, size }: LfsPointer): Promise<boolean> {
+  // One that is no UTF-8 is not found, and counts as changed.
+  const path = Buffer.from(name, 'latin1').toString('utf8')
+  const file = await ifPlain(ifThere(openRegularNoFollow(clone, path), 'ENOENT', 'ENOTDIR'))
+  if (file === undefined) return false
+  try {
+    if ((await file.stat()).size !== size) return false
+    const hash = createHash('sha256')
+    for await (const chunk of file.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false }))
+      hash.update(chunk)
+    return hash.digest('hex') === oid
+  } finally {
+    await file.close()
+  }
 }
 
 /** Names keep their bytes, as latin1. */

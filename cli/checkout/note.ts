@@ -1,10 +1,10 @@
 /** What a working copy remembers of its checkout, in its own git folder, where no commit can put a file. */
-import { writeFile } from 'node:fs/promises'
+import { realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { COMMIT_PATTERN } from '../../core/execution/patterns.ts'
 import { parseJson } from '../../core/json.ts'
-import { ifThere, readRegularNoFollow } from '../../lib/files.ts'
+import { ifThere, readRegularNoFollow, writeFileAtomic } from '../../lib/files.ts'
 import { type GitOptions, GitFailed, gitText } from '../../lib/git.ts'
 import { compileCheck } from '../../lib/validate.ts'
 
@@ -17,6 +17,8 @@ const CheckoutNote = Type.Object({
   hasTip: Type.Boolean(),
   /** What the branch was at; absent: it was not there, or out of reach. */
   tip: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
+  /** Since when the task was held. */
+  heldAt: Type.Optional(Type.String()),
 })
 
 export interface CheckoutNote {
@@ -26,27 +28,56 @@ export interface CheckoutNote {
   readonly isShared: boolean
   readonly hasTip: boolean
   readonly tip?: string
+  readonly heldAt?: string
 }
 
 const check = compileCheck(CheckoutNote)
 const FILE = 'slipway-checkout.json'
 const MAX_BYTES = 64 * 1024
+/** There from the first moment of a checkout until its note is written. */
+const UNFINISHED = 'slipway-checkout-unfinished'
 
-/** @param options git in the working copy */
+/** Marks a working copy that is being made. */
+export async function markUnfinished(options: GitOptions): Promise<void> {
+  await writeFile(join(await gitFolder(options), UNFINISHED), '')
+}
+
+/** @param options git in the working copy, which is finished by this */
 export async function writeNote(options: GitOptions, note: CheckoutNote): Promise<void> {
-  const folder = await gitText(['rev-parse', '--absolute-git-dir'], options)
-  await writeFile(join(folder, FILE), `${JSON.stringify(note)}\n`)
+  const folder = await gitFolder(options)
+  await writeFileAtomic(join(folder, FILE), `${JSON.stringify(note)}\n`)
+  await rm(join(folder, UNFINISHED))
 }
 
 /** @returns undefined where the folder is no checkout of a task */
 export async function readNote(options: GitOptions): Promise<CheckoutNote | undefined> {
   try {
-    const folder = await gitText(['rev-parse', '--absolute-git-dir'], options)
-    const bytes = await ifThere(readRegularNoFollow(folder, FILE, MAX_BYTES))
+    const bytes = await ifThere(readRegularNoFollow(await gitFolder(options), FILE, MAX_BYTES))
     const checked = check(parseJson(bytes?.toString('utf8') ?? ''))
     return checked.ok ? checked.value : undefined
   } catch (error) {
     if (error instanceof GitFailed) return undefined
     throw error
   }
+}
+
+/** What became of a checkout into a folder, of which it is the top; undefined: it is none. */
+export async function findCheckout(
+  options: GitOptions,
+  folder: string,
+): Promise<{ readonly note?: CheckoutNote } | undefined> {
+  const there = { ...options, cwd: folder }
+  try {
+    if ((await gitText(['rev-parse', '--show-toplevel'], there)) !== (await realpath(folder))) return undefined
+    if ((await ifThere(readRegularNoFollow(await gitFolder(there), UNFINISHED, 0))) !== undefined) return {}
+    const note = await readNote(there)
+    return note && { note }
+  } catch (error) {
+    if (error instanceof GitFailed) return undefined
+    throw error
+  }
+}
+
+function gitFolder(options: GitOptions): Promise<string> {
+  return gitText(['rev-parse', '--absolute-git-dir'], options)
 }

@@ -5,7 +5,6 @@
  */
 import { homedir } from 'node:os'
 import { type GitOptions, type GitSetting, git } from '../../lib/git.ts'
-import { userSession } from '../../lib/git-session.ts'
 import { proxyVariables } from '../../lib/outbound.ts'
 
 export interface Person {
@@ -13,8 +12,27 @@ export interface Person {
   readonly signal: AbortSignal
 }
 
-/** Variables by which a person tells git how to log in, and where its configuration is. */
-const PERSONAL = ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_SSH_COMMAND', 'GIT_SSH', 'GIT_ASKPASS', 'SSH_ASKPASS']
+/**
+ * Variables of git itself that a person logs in by, or names their configuration and certificates by. Those that could lead
+ * git to another repository do not count.
+ */
+const PERSONAL = [
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_SSH_COMMAND',
+  'GIT_SSH',
+  'GIT_ASKPASS',
+  'GIT_SSL_CAINFO',
+  'GIT_SSL_CAPATH',
+  'GIT_SSL_CERT',
+  'GIT_SSL_KEY',
+  'GIT_SSL_NO_VERIFY',
+]
+
+/** What helpers of a person's git may read: all that is neither git's own, nor ours, nor the language that git speaks. */
+function isOfHelpers(name: string): boolean {
+  return !/^(?:GIT_|SLIPWAY_|LC_|LANG)/.test(name)
+}
 
 /** Names that a file system or Windows could take for `.git` are refused everywhere. */
 const STRICT: readonly GitSetting[] = [
@@ -24,19 +42,17 @@ const STRICT: readonly GitSetting[] = [
 
 /** Options for git of the person, outside of a working copy. */
 export function personGit({ env, signal }: Person): GitOptions {
-  const personal = PERSONAL.flatMap((name) => {
-    const value = env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
+  const personal = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && (PERSONAL.includes(name) || isOfHelpers(name)) ? [[name, value] as const] : [],
+  )
   const isSystemOff = env['GIT_CONFIG_NOSYSTEM'] === '1'
   return {
     home: env['HOME'] ?? homedir(),
     env: {
       GIT_CONFIG_NOSYSTEM: isSystemOff ? '1' : '0',
       GIT_ALLOW_PROTOCOL: 'file:http:https:ssh',
-      ...userSession(env),
-      ...proxyVariables(env),
       ...Object.fromEntries(personal),
+      ...proxyVariables(env),
     },
     config: STRICT,
     signal,

@@ -1,5 +1,5 @@
 /** Puts the file of an agent's session where the CLI on this machine looks for it, and says how to go on in it. */
-import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { link, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isSessionId } from '../../core/agent/session-files.ts'
@@ -16,6 +16,8 @@ export interface SessionOffer {
 
 export interface PlacedSession {
   readonly path: string
+  /** False: it was there already. */
+  readonly isNew: boolean
   /** What a person types to go on in it. */
   readonly typed: string
 }
@@ -70,7 +72,11 @@ export function canPlace(offer: SessionOffer, env: Env): boolean {
   return isSessionId(offer.id) && findWay(offer.adapter, env)?.nameOf(offer) !== undefined
 }
 
-/** @returns undefined where a file of the person's has its place: it is never replaced */
+/**
+ * Puts the file there, whole or not at all. One that is there already stays: the person may have gone on in it.
+ *
+ * @returns undefined for an offer that {@link canPlace} refuses
+ */
 export async function placeSession(
   offer: SessionOffer,
   folder: string,
@@ -82,11 +88,21 @@ export async function placeSession(
   if (way === undefined || name === undefined) return undefined
   const path = join(await way.rootOf(await realpath(folder), offer.id), name)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const isNew = await writeNew(path, content)
+  return { path, isNew, typed: `cd ${shellWord(folder)} && ${way.typed(offer.id)}` }
+}
+
+/** @returns false where there is one already */
+async function writeNew(path: string, content: Uint8Array): Promise<boolean> {
+  const part = `${path}.slipway-part`
   try {
-    await writeFile(path, content, { flag: 'wx', mode: 0o600 })
+    await writeFile(part, content, { mode: 0o600 })
+    await link(part, path)
+    return true
   } catch (error) {
-    if (hasErrorCode(error, 'EEXIST')) return undefined
+    if (hasErrorCode(error, 'EEXIST')) return false
     throw error
+  } finally {
+    await rm(part, { force: true })
   }
-  return { path, typed: `cd ${shellWord(folder)} && ${way.typed(offer.id)}` }
 }

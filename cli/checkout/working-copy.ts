@@ -2,12 +2,15 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { omit, withoutAbsent } from '../../core/omit.ts'
+import { shellWord } from '../../core/shell.ts'
 import { ifThere } from '../../lib/files.ts'
 import { type GitOptions, GitFailed, git, gitText } from '../../lib/git.ts'
 import { parseRemote } from '../../lib/git-remote.ts'
 import { isSameRepository } from '../../lib/git-url.ts'
 import { UsageError } from '../command.ts'
-import type { CheckoutNote } from './note.ts'
+import { findLeftOut } from './left-out.ts'
+import { type CheckoutNote, findCheckout, markUnfinished, writeNote } from './note.ts'
 import { withoutFilters } from './person-git.ts'
 
 /** What the server says of the work. */
@@ -26,17 +29,24 @@ export interface Place {
   /** Of the clone that gets a worktree; absent: a clone is made. */
   readonly base?: string
   readonly target: string
+  /** What was checked out there before, which is gone on with. */
+  readonly made?: CheckoutNote
 }
 
 /**
  * Where the working copy goes: beside a clone of the repository, or below the working folder.
  *
- * @throws UsageError if there is something already
+ * @param heldAt since when the task was held already: what was made since then is gone on with
+ * @throws UsageError if there is something else
  */
 export async function choosePlace(
   options: GitOptions,
   { url, task }: Pick<Work, 'url' | 'task'>,
-  { cwd, folder }: { readonly cwd: string; readonly folder: string | undefined },
+  {
+    cwd,
+    folder,
+    heldAt,
+  }: { readonly cwd: string; readonly folder: string | undefined; readonly heldAt?: string | undefined },
 ): Promise<Place> {
   const named = folder === undefined ? undefined : resolve(cwd, folder)
   const given = named === undefined ? undefined : await findClone(options, named, url)
@@ -45,9 +55,18 @@ export async function choosePlace(
   const beside = base === undefined ? join(cwd, task) : join(dirname(base), `${basename(base)}-${task}`)
   const target = isTarget ? named : beside
   const found = await ifThere(readdir(target), 'ENOENT')
-  if (found !== undefined && found.length > 0)
-    throw new UsageError(`checkout: ${target} is there already: name another folder, slipway checkout ${task} <folder>`)
-  return { target, ...(base === undefined ? {} : { base }) }
+  const place = { target, ...(base === undefined ? {} : { base }) }
+  if (found === undefined || found.length === 0) return place
+  const made = await findCheckout(options, target)
+  if (made?.note !== undefined && made.note.task === task && heldAt !== undefined && made.note.heldAt === heldAt)
+    return { ...place, made: made.note }
+  const another = `name another folder, slipway checkout ${task} <folder>`
+  if (made === undefined || made.note !== undefined)
+    throw new UsageError(`checkout: ${target} is there already: ${another}`)
+  const removal = base === undefined ? `rm -rf` : `git -C ${shellWord(base)} worktree remove --force`
+  throw new UsageError(
+    `checkout: ${target} is left from a checkout that did not end: remove it, ${removal} ${shellWord(target)}, or ${another}`,
+  )
 }
 
 /** The top of the clone of that repository in which a folder lies. */
@@ -71,15 +90,18 @@ async function findClone(options: GitOptions, folder: string, url: string): Prom
   }
 }
 
-/** How a working copy was made. */
-export interface Made {
-  readonly note: CheckoutNote
-  /** For people: what is not as they might expect. */
-  readonly remarks: readonly string[]
-}
-
-/** @throws UsageError where the work is nowhere to be had; GitFailed */
-export async function makeWorkingCopy(options: GitOptions, work: Work, place: Place): Promise<Made> {
+/**
+ * Makes it, or leaves nothing.
+ *
+ * @returns for people: what is not as they might expect
+ * @throws UsageError where the work is nowhere to be had; GitFailed
+ */
+export async function makeWorkingCopy(
+  options: GitOptions,
+  work: Work,
+  place: Place,
+  heldAt?: string,
+): Promise<readonly string[]> {
   const { task, branch } = work
   const remarks: string[] = []
   const repository = place.base ?? place.target
@@ -89,9 +111,11 @@ export async function makeWorkingCopy(options: GitOptions, work: Work, place: Pl
   const tip = typeof remote === 'string' ? undefined : remote.commits.get(branch)
   const isNew = place.base === undefined
   const refs = `refs/slipway/${task}`
+  const added: Added = {}
   try {
     if (isNew) await git(['init', '--quiet', '--template=', '--', place.target], options)
     const inRepository = { ...options, cwd: repository }
+    if (isNew) await markUnfinished(inRepository)
     if (isNew) await git(['remote', 'add', '--', 'origin', work.url], inRepository)
     if (typeof remote !== 'string') await fetchRemote(inRepository, work, { isNew, tip, refs })
     const have = await known(inRepository, [tip, remote, isNew ? undefined : 'HEAD'])
@@ -106,15 +130,32 @@ export async function makeWorkingCopy(options: GitOptions, work: Work, place: Pl
       remarks.push(
         `branch ${branch} has commits that this work lacks: git rebase ${refs}/branch before you hand it back`,
       )
-    await checkOut(options, place, { branch, start })
+    await checkOut(options, place, { branch, start, added })
     if (kept !== undefined) remarks.push(...(await applyUncommitted(options, place.target, { kept, start })))
-    const note = { task, url: work.url, branch, isShared: work.isShared, hasTip }
-    return { note: tip === undefined ? note : { ...note, tip }, remarks }
+    const inTarget = { ...options, cwd: place.target }
+    remarks.push(...(await findLeftOut(inTarget, work.url)))
+    const note = { task, url: work.url, branch, isShared: work.isShared, hasTip, ...withoutAbsent({ tip, heldAt }) }
+    await writeNote(inTarget, note)
+    return remarks
   } catch (error) {
     // It was made here, and nobody has had it yet.
-    if (isNew) await rm(place.target, { recursive: true, force: true })
+    await undo(options, place, added)
     throw error
   }
+}
+
+/** What was added to a clone of the person's. */
+interface Added {
+  hasWorktree?: boolean
+  branch?: string
+}
+
+/** After Ctrl-C too, so without its signal. */
+async function undo(options: GitOptions, { base, target }: Place, added: Added): Promise<void> {
+  if (base === undefined) return rm(target, { recursive: true, force: true })
+  const inBase = { ...omit(options, ['signal']), cwd: base, answers: [1, 128] }
+  if (added.hasWorktree === true) await git(['worktree', 'remove', '--force', '--', target], inBase)
+  if (added.branch !== undefined) await git(['update-ref', '-d', `refs/heads/${added.branch}`], inBase)
 }
 
 /** In words why it cannot be reached. */
@@ -190,15 +231,18 @@ async function fetchKept(
 async function checkOut(
   options: GitOptions,
   { base, target }: Place,
-  { branch, start }: { readonly branch: string; readonly start: string },
+  { branch, start, added }: { readonly branch: string; readonly start: string; readonly added: Added },
 ): Promise<void> {
   if (base !== undefined) {
     await mkdir(dirname(target), { recursive: true })
     const args = ['worktree', 'add', '--quiet', '--no-checkout', '--detach', '--', target, start]
     await git(args, { ...options, cwd: base })
+    added.hasWorktree = true
+    await markUnfinished({ ...options, cwd: target })
   }
   const inTarget = await withoutFilters(options, target)
   const local = await makeBranch(inTarget, branch, start)
+  added.branch = local
   await git(['symbolic-ref', 'HEAD', `refs/heads/${local}`], inTarget)
   await git(['reset', '--hard', '--quiet'], inTarget)
 }

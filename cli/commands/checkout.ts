@@ -3,7 +3,6 @@ import { shellWord } from '../../core/shell.ts'
 import { canPlace, placeSession } from '../checkout/session.ts'
 import { personGit } from '../checkout/person-git.ts'
 import { choosePlace, makeWorkingCopy } from '../checkout/working-copy.ts'
-import { writeNote } from '../checkout/note.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { formatNext } from '../client/outcome.ts'
 import { print } from '../client/output.ts'
@@ -41,7 +40,13 @@ async function releaseTask({ session, terminal, signal, words: [id = '', folder]
   return 0
 }
 
-async function checkOut({ session, terminal, signal, words: [id = '', folder] }: ClientInvocation): Promise<number> {
+async function checkOut(invocation: ClientInvocation): Promise<number> {
+  const {
+    session,
+    terminal,
+    signal,
+    words: [id = '', folder],
+  } = invocation
   const { api } = session
   const { env } = process
   const params = { id }
@@ -58,21 +63,36 @@ async function checkOut({ session, terminal, signal, words: [id = '', folder] }:
     getBundle: (have: readonly string[]) =>
       api.getCheckoutBundle({ params, query: have.length === 0 ? {} : { have: have.join(',') } }, { signal }),
   }
+  const wasHeldAt = before.checked_out?.at
+  let target: string
   try {
-    const place = await choosePlace(options, work, { cwd: process.cwd(), folder })
-    const { note, remarks } = await makeWorkingCopy(options, work, place)
-    await writeNote({ ...options, cwd: place.target }, note)
-    const how = place.base === undefined ? 'a clone' : `a worktree of ${place.base}`
-    terminal.err(`${id}: checked out into ${place.target}, ${how}\n`)
-    for (const remark of remarks) terminal.err(`${oneLine(remark, 1000)}\n`)
-    const typed = await takeSession({ session, terminal, signal, record, folder: place.target })
-    print(terminal, session.form, record, () => '')
-    terminal.err(printable(formatNext([typed ?? `cd ${shellWord(place.target)}`, `slipway handback ${id}`])))
-    return 0
+    const place = await choosePlace(options, work, { cwd: process.cwd(), folder, heldAt: wasHeldAt })
+    target = place.target
+    if (place.made === undefined) {
+      const heldAt = wasHeldAt ?? (await api.getTask({ params }, { signal })).checked_out?.at
+      const remarks = await makeWorkingCopy(options, work, place, heldAt)
+      const how = place.base === undefined ? 'a clone' : `a worktree of ${place.base}`
+      terminal.err(`${id}: checked out into ${target}, ${how}\n`)
+      for (const remark of remarks) terminal.err(`${oneLine(remark, 1000)}\n`)
+    } else terminal.err(`${id}: checked out into ${target} already, where nothing is changed\n`)
   } catch (error) {
     // Nobody goes on by hand where there is nothing.
-    if (before.checked_out === undefined) await api.releaseTask({ params }, {})
+    if (wasHeldAt === undefined) await letGo(invocation)
     throw reasonOfGit('checkout', error)
+  }
+  const typed = await takeSession({ session, terminal, signal, record, folder: target })
+  print(terminal, session.form, record, () => '')
+  terminal.err(printable(formatNext([typed ?? `cd ${shellWord(target)}`, `slipway handback ${id}`])))
+  return 0
+}
+
+/** What failed before is what the person reads of; a hold that stays they are told how to end. */
+async function letGo({ session, terminal, words: [id = ''] }: ClientInvocation): Promise<void> {
+  try {
+    await session.api.releaseTask({ params: { id } }, {})
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    terminal.err(`${id} is still checked out by you: slipway checkout ${id} --release (${oneLine(reason, 200)})\n`)
   }
 }
 
@@ -94,14 +114,19 @@ async function takeSession({ session, terminal, signal, record, folder }: TakeSe
     terminal.err(`the session stays on the server: it is none that ${oneLine(adapter, 40)} finds here\n`)
     return undefined
   }
-  const content = await session.api.getCheckoutSession({ params: { id } }, { signal })
-  const placed = await placeSession(offer, folder, new Uint8Array(content), process.env)
-  if (placed === undefined) {
-    terminal.err('the session stays on the server: a file of that name is here already\n')
+  try {
+    const content = await session.api.getCheckoutSession({ params: { id } }, { signal })
+    const placed = await placeSession(offer, folder, new Uint8Array(content), process.env)
+    if (placed === undefined) return undefined
+    const there = placed.isNew ? '' : ' already, and stays as it is there'
+    terminal.err(`session ${offer.id} is at ${placed.path}${there}\n`)
+    return placed.typed
+  } catch (error) {
+    if (signal.aborted) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    terminal.err(`the session could not be taken along; the same command tries again: ${oneLine(reason, 500)}\n`)
     return undefined
   }
-  terminal.err(`session ${offer.id} is at ${placed.path}\n`)
-  return placed.typed
 }
 
 function noSessionWords(adapter: string): string {

@@ -2,7 +2,9 @@ import process from 'node:process'
 import type { Task } from '../../core/rest/client/client.ts'
 import { CHECKOUT_STATES } from '../../core/task/take-over.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { type GitOptions, git, gitText } from '../../lib/git.ts'
+import { shellWord } from '../../core/shell.ts'
+import { type GitOptions, GitFailed, git, gitText } from '../../lib/git.ts'
+import { pushContent } from '../checkout/lfs.ts'
 import { type CheckoutNote, readNote } from '../checkout/note.ts'
 import { personGit } from '../checkout/person-git.ts'
 import { reasonOfGit } from '../checkout/reason.ts'
@@ -18,12 +20,14 @@ export const handbackCommand: ClientCommand = {
   summary: 'Hand a task back that you have checked out',
   details: [
     'In the folder of the checkout: pushes your commits to the branch of the task with your own git. Without -m the work becomes',
-    'READY as it is, without a run of the agent; with -m the agent goes on from it. You are an author of the work then.',
+    'READY as it is, without a run of the agent; with -m the agent goes on from it. You are an author of the work then. Where you',
+    'cannot push from here, have the commits pushed from elsewhere, and hand back with --no-push.',
   ].join('\n'),
   examples: ['slipway handback add-login', 'slipway handback add-login -m "Add the tests" -f'],
   words: [{ name: 'task', mayBeShort: true }],
   flags: [
     { name: 'message', short: 'm', kind: 'text', value: 'text', description: 'What the agent is to do next' },
+    { name: 'no-push', kind: 'boolean', description: 'The branch has your commits already: push nothing' },
     { name: 'follow', short: 'f', kind: 'boolean', description: 'Show what happens, until the task comes to rest' },
   ],
   async run({ session, terminal, signal, words: [id = ''], values, switches }) {
@@ -40,7 +44,8 @@ export const handbackCommand: ClientCommand = {
     const params = { id }
     const before = await session.api.getTask({ params }, { signal })
     if (before.checked_out === undefined) throw new UsageError(`handback: ${notHeldWords(before)}`)
-    const head = await push(options, note).catch((error: unknown) => {
+    const isThere = switches.has('no-push')
+    const head = await (isThere ? readHead(options) : push(options, note)).catch((error: unknown) => {
       throw reasonOfGit('handback', error)
     })
     const body = comment === undefined ? { head } : { head, comment }
@@ -61,9 +66,8 @@ function notHeldWords({ id, state }: Task): string {
     : `${id} is not checked out any more and is ${state}: what you have committed is in this folder alone; push it yourself, or give it to a new task`
 }
 
-/** @returns the commit that the branch is at then */
-async function push(options: GitOptions, note: CheckoutNote): Promise<string> {
-  const { url, branch, tip, hasTip, isShared, task } = note
+/** @throws UsageError where something is not committed */
+async function readHead(options: GitOptions): Promise<string> {
   const status = await gitText(
     ['status', '--porcelain', '--ignore-submodules=dirty', '--untracked-files=normal'],
     options,
@@ -72,7 +76,13 @@ async function push(options: GitOptions, note: CheckoutNote): Promise<string> {
     throw new UsageError(
       `handback: there are changes that are not committed:\n${printable(status)}\nCommit them, or put them aside: git stash --include-untracked`,
     )
-  const head = await gitText(['rev-parse', '--verify', 'HEAD^{commit}'], options)
+  return gitText(['rev-parse', '--verify', 'HEAD^{commit}'], options)
+}
+
+/** @returns the commit that the branch is at then */
+async function push(options: GitOptions, note: CheckoutNote): Promise<string> {
+  const { url, branch, tip, hasTip, isShared, task } = note
+  const head = await readHead(options)
   if (head === tip) return head
   const isBehind = tip !== undefined && !(await isAncestor(options, tip, head))
   // Whoever has seen all commits of a branch of the task's own may replace them.
@@ -80,12 +90,28 @@ async function push(options: GitOptions, note: CheckoutNote): Promise<string> {
     throw new UsageError(
       `handback: branch ${branch} has commits that are not in this work: git rebase refs/slipway/${task}/branch`,
     )
+  await pushContent(options, { url, head, tip })
   const lease = `--force-with-lease=refs/heads/${branch}:${tip ?? ''}`
-  await git(
-    ['push', '--quiet', '--no-verify', '--no-recurse-submodules', lease, '--', url, `${head}:refs/heads/${branch}`],
-    options,
-  )
+  const args = ['--quiet', '--no-verify', '--no-recurse-submodules', lease, '--', url, `${head}:refs/heads/${branch}`]
+  try {
+    await git(['push', ...args], options)
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error
+    if (isMoved(error)) throw new UsageError(`handback: ${movedWords(note)}`, { cause: error })
+    const elsewhere = `Have commit ${head.slice(0, 12)} pushed to ${branch} from elsewhere, then hand back with --no-push`
+    throw new GitFailed(error.command, error.exitCode, `${error.stderr.trim()}\n${printable(elsewhere)}`)
+  }
   return head
+}
+
+function isMoved({ stderr }: GitFailed): boolean {
+  return /\((?:stale info|fetch first|non-fast-forward)\)/.test(stderr)
+}
+
+function movedWords({ url, branch, task }: CheckoutNote): string {
+  const [from, name] = [shellWord(url), shellWord(branch)]
+  const ways = [`git fetch ${from} ${name}`, 'git rebase FETCH_HEAD', `git push ${from} HEAD:${name}`]
+  return `branch ${printable(branch)} has moved since the checkout: ${[...ways, `slipway handback ${task} --no-push`].join(' && ')}`
 }
 
 async function isAncestor(options: GitOptions, commit: string, head: string): Promise<boolean> {

@@ -16,7 +16,7 @@ import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 import { type Sent, limitOf, TOO_LARGE, toRange } from './check-objects.ts'
 import { openLfsServer } from './lfs.ts'
-import { type LfsPointer, MAX_POINTER_BYTES, objectPath, readPointers } from './lfs-pointer.ts'
+import { type LfsPointer, MAX_POINTER_BYTES, objectPath, readPointers } from '../../lib/git-lfs-pointer.ts'
 import { type LfsAnswer, type LfsServer, askBatch, LfsFailed, upload } from './lfs-server.ts'
 
 interface NewPointer extends LfsPointer {

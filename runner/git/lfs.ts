@@ -19,7 +19,7 @@ import type { StepContext } from '../context.ts'
 import { OUT_OF_SPACE, StepFailed } from '../failure.ts'
 import { type GitAccess, findLogin, wayTo } from './access.ts'
 import { joinZero, splitZero, toText, updateIndex } from './clone-git.ts'
-import { type LfsPointer, objectPath, readPointers } from './lfs-pointer.ts'
+import { type LfsPointer, objectPath, readPointers } from '../../lib/git-lfs-pointer.ts'
 import { type LfsAnswer, type LfsServer, askBatch, download, LfsFailed } from './lfs-server.ts'
 import type { CheckedOut } from './submodules.ts'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   existsSync,
   linkSync,
@@ -80,6 +81,18 @@ describe('the kept work of a task', () => {
     assert.match(gitIn(mine, 'ls-tree', 'refs/x', 'out'), /^120000/)
     assert.equal(gitIn(mine, 'rev-parse', 'refs/x^'), await findKeptHead(kept()))
     assert.equal(existsSync(marker), false)
+  })
+
+  it('takes content of Git LFS for no change where the commit has its pointer, and for one where the agent wrote', async () => {
+    const pointer = (content: string): string =>
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${createHash('sha256').update(content).digest('hex')}\nsize ${content.length}\n`
+    write({ 'same.bin': pointer('same'), 'other.bin': pointer('other'), 'gone.bin': pointer('gone') })
+    gitIn(clone, 'add', '--all')
+    gitIn(clone, 'commit', '--quiet', '--message', 'pointers')
+    write({ 'same.bin': 'same', 'other.bin': 'agent' })
+    rmSync(join(clone, 'gone.bin'))
+    const mine = await fetched()
+    assert.equal(gitIn(mine, 'diff-tree', '-r', '--name-status', 'refs/x^', 'refs/x'), 'D\tgone.bin\nM\tother.bin')
   })
 
   it('leaves out what the person has already, and does not mind commits that nobody knows', async () => {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { canPlace, placeSession } from '../../../cli/checkout/session.ts'
 
 const ID = '47c9e0b2-3a0a-4c46-b164-356e5d5c1a85'
@@ -33,7 +33,7 @@ describe('the session of a checkout', () => {
   it('of claude goes where claude looks for that folder, for the person alone', async () => {
     const placed = await placeSession(CLAUDE, folder, content, { HOME: home })
     const path = join(home, '.claude', 'projects', folder.replaceAll(/[^A-Za-z0-9]/g, '-'), `${ID}.jsonl`)
-    assert.deepEqual(placed, { path, typed: `cd '${home}/it'\\''s mine' && claude --resume ${ID}` })
+    assert.deepEqual(placed, { path, isNew: true, typed: `cd '${home}/it'\\''s mine' && claude --resume ${ID}` })
     assert.equal(statSync(path).mode & 0o777, 0o600)
   })
 
@@ -84,8 +84,10 @@ describe('the session of a checkout', () => {
 
   it('replaces no file of the person', async () => {
     const placed = await placeSession(CODEX, folder, content, { HOME: home })
-    assert.equal(await placeSession(CODEX, folder, new TextEncoder().encode('x'), { HOME: home }), undefined)
+    const again = await placeSession(CODEX, folder, new TextEncoder().encode('x'), { HOME: home })
+    assert.deepEqual(again, { ...placed, isNew: false })
     assert.equal(readFileSync(placed?.path ?? '', 'utf8'), '{}\n')
+    assert.equal(readdirSync(dirname(placed?.path ?? '')).length, 1)
   })
 
   for (const [what, offer] of Object.entries({

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pullCommand } from '../../../cli/checkout/lfs.ts'
 import { personGit } from '../../../cli/checkout/person-git.ts'
 import { choosePlace, makeWorkingCopy } from '../../../cli/checkout/working-copy.ts'
 import { type Remote, gitIn, makeRemote } from '../../helpers/repository.ts'
@@ -103,5 +114,88 @@ describe('the working copy of a checkout', () => {
     assert.deepEqual(await at(clone, '../there'), { base: clone, target: join(folder, 'there') })
     mkdirSync(join(home, 'one', 'mine'), { recursive: true })
     await assert.rejects(at(home), { name: 'UsageError', message: /is there already: name another folder/ })
+  })
+
+  describe('that cannot be made', () => {
+    const failing = () =>
+      work({ isPushed: false, getBundle: () => Promise.reject(new Error('no space left on device')) })
+    let clone: string
+    beforeEach(() => {
+      clone = join(folder, 'shop')
+      gitIn(folder, 'clone', '--quiet', remote.path, clone)
+    })
+
+    it('leaves no folder, worktree or branch of itself', async () => {
+      remote.commit('slipway/one', { 'one.txt': 'one\n' })
+      plant('.git', 'config')
+      for (const [wanted, place] of [
+        [failing(), { base: clone, target: join(folder, 'shop-one') }],
+        [work(), { base: clone, target: join(folder, 'shop-one') }],
+        [failing(), { target: join(folder, 'one') }],
+      ] as const)
+        await assert.rejects(makeWorkingCopy(options(), wanted, place))
+      assert.deepEqual(readdirSync(folder).sort(), ['home', 'remote.git', 'shop'])
+      assert.equal(gitIn(clone, 'worktree', 'list', '--porcelain').match(/^worktree /gm)?.length, 1)
+      assert.equal(gitIn(clone, 'for-each-ref', '--format=%(refname)', 'refs/heads'), 'refs/heads/main')
+    })
+
+    it('leaves nothing after Ctrl-C either', async () => {
+      remote.commit('slipway/one', { 'one.txt': 'one\n' })
+      const stop = new AbortController()
+      const target = join(folder, 'one')
+      const getBundle = (): Promise<ArrayBuffer> => {
+        stop.abort()
+        return Promise.resolve(new ArrayBuffer(0))
+      }
+      await assert.rejects(
+        makeWorkingCopy({ ...options(), signal: stop.signal }, work({ isPushed: true, getBundle }), { target }),
+      )
+      assert.equal(existsSync(target), false)
+    })
+
+    it('after a kill is named by the next one, with the way to remove it', async () => {
+      remote.commit('slipway/one', { 'one.txt': 'one\n' })
+      for (const place of [{ target: join(folder, 'one') }, { base: clone, target: join(folder, 'shop-one') }]) {
+        await makeWorkingCopy(options(), work(), place)
+        const gitDir = gitIn(place.target, 'rev-parse', '--absolute-git-dir')
+        renameSync(join(gitDir, 'slipway-checkout.json'), join(gitDir, 'slipway-checkout-unfinished'))
+        truncateSync(join(gitDir, 'slipway-checkout-unfinished'))
+        const again = choosePlace(options(), work(), { cwd: place.base ?? folder, folder: undefined })
+        const removal = place.base === undefined ? 'rm -rf' : `git -C ${clone} worktree remove --force`
+        await assert.rejects(again, {
+          name: 'UsageError',
+          message: new RegExp(`did not end: remove it, ${removal} ${place.target}, or name another folder`),
+        })
+      }
+    })
+  })
+
+  it('that was finished is gone on with while the same person holds the task, and later no more', async () => {
+    remote.commit('slipway/one', { 'one.txt': 'one\n' })
+    await makeWorkingCopy(options(), work(), { target: join(folder, 'one') }, '2026-03-01T09:00:00Z')
+    const at = async (heldAt?: string) =>
+      (await choosePlace(options(), work(), { cwd: folder, folder: undefined, heldAt })).made?.task
+    assert.equal(await at('2026-03-01T09:00:00Z'), 'one')
+    for (const other of ['2026-03-01T10:00:00Z', undefined])
+      await assert.rejects(at(other), { message: /is there already: name another folder/ })
+  })
+
+  it('says which content of Git LFS and which submodules are not in it, and how to have them', async () => {
+    const text = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n'
+    remote.commit('slipway/one', { '.gitattributes': '*.bin filter=lfs\n', 'a.bin': text, 'b.bin': text })
+    const link = gitIn(remote.path, 'commit-tree', '-m', 'sub', 'main^{tree}')
+    const clone = join(folder, 'author')
+    gitIn(folder, 'clone', '--quiet', '--branch', 'slipway/one', remote.path, clone)
+    gitIn(clone, 'update-index', '--add', '--cacheinfo', `160000,${link},sub`)
+    gitIn(clone, 'commit', '--quiet', '--message', 'a submodule')
+    gitIn(clone, 'push', '--quiet')
+    assert.deepEqual(await makeWorkingCopy(options(), work(), { target: join(folder, 'one') }), [
+      '2 files of Git LFS are pointers: git lfs pull fetches the content',
+      '1 submodule is an empty folder: look at .gitmodules, which the agent can have changed, then git submodule update --init',
+    ])
+    assert.equal(
+      pullCommand('https://git.example/shop'),
+      'git -c lfs.url=https://git.example/shop.git/info/lfs lfs pull',
+    )
   })
 })

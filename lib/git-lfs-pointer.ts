@@ -1,4 +1,4 @@
-import { type GitOptions, git } from '../../lib/git.ts'
+import { type GitOptions, git } from './git.ts'
 
 /** What stands in git for a file whose content is in Git LFS (git-lfs, docs/spec.md). */
 export interface LfsPointer {
