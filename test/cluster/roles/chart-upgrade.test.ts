@@ -14,9 +14,18 @@ import { parse, stringify } from 'yaml'
 import type { Task } from '../../../core/crd/types.ts'
 import { executionPath } from '../../../core/execution/layout.ts'
 import { asRecord } from '../../../core/json.ts'
-import { LABELS } from '../../../core/names.ts'
+import { ANNOTATIONS, LABELS } from '../../../core/names.ts'
 import type { Pod } from '../../../kube/builtin.ts'
-import { AGENTS, CONFIG_MAPS, EXECUTIONS, JOBS, PODS, SERVICE_ACCOUNTS, TASKS } from '../../../kube/resources.ts'
+import {
+  AGENTS,
+  CONFIG_MAPS,
+  EXECUTIONS,
+  JOBS,
+  PODS,
+  PROJECTS,
+  SERVICE_ACCOUNTS,
+  TASKS,
+} from '../../../kube/resources.ts'
 import { needHelm } from '../../charts/render.ts'
 import { applyCrds } from '../../helpers/crd-suite.ts'
 import { applyRecordedCrds } from '../../helpers/recorded-installation.ts'
@@ -28,6 +37,7 @@ const run = promisify(execFile)
 const COMMIT = 'e772f1de'
 const OLDER_CHART = `test/fixtures/installations/${COMMIT}.chart.tgz`
 const OLDER_PROGRAM = process.env['SLIPWAY_TEST_OLDER_PROGRAM'] ?? PROGRAM
+const HEAD = 'a'.repeat(40)
 const SLIPWAY = { apiVersion: 'slipway.dev/v1alpha1' } as const
 
 describe(`an upgrade of the chart from ${COMMIT} under executions that run, and its rollback`, function () {
@@ -37,7 +47,7 @@ describe(`an upgrade of the chart from ${COMMIT} under executions that run, and 
   let folder: string
   let volumeRoot: string
   const operators: StartedSlipway[] = []
-  const jobs = new Map<string, string>()
+  const jobs = new Map<string, string | undefined>()
 
   before(async function () {
     needHelm(this)
@@ -89,20 +99,36 @@ describe(`an upgrade of the chart from ${COMMIT} under executions that run, and 
     const args = ['operator', '--config', files.config, '--kubeconfig', files.kubeconfig]
     operators.push(await startSlipway(args, {}, program))
   }
-  const podsOf = async (name: string): Promise<readonly Pod[]> => {
-    const labelSelector = `${LABELS.execution}=${name}-1`
+  const podsOf = async (name: string, execution = 1): Promise<readonly Pod[]> => {
+    const labelSelector = `${LABELS.execution}=${name}-${execution}`
     return (await rig.direct.list(PODS, { namespace: rig.namespace, labelSelector })).items
   }
-  async function writePod(name: string, phase: 'Running' | 'Succeeded'): Promise<void> {
+  async function writePod(name: string, phase: 'Running' | 'Succeeded' | 'Failed'): Promise<void> {
     const [pod] = await podsOf(name)
     assert.ok(pod)
-    await rig.direct.replaceStatus(PODS, { ...pod, status: { ...pod.status, phase } })
+    const [deliver] = pod.spec?.containers ?? []
+    const terminated = { exitCode: 1, reason: 'Error' }
+    const containerStatuses = [
+      { name: deliver?.name ?? '', ready: false, restartCount: 0, image: '', imageID: '', state: { terminated } },
+    ]
+    const status = { ...pod.status, phase, ...(phase === 'Failed' && { containerStatuses }) }
+    await rig.direct.replaceStatus(PODS, { ...pod, status })
   }
+  /** Work that was checked, without its clone: an older version keeps none of what is READY. */
+  const checked = () =>
+    Promise.all(
+      ['green', 'red'].map(async (name) => {
+        const { workspace: _, ...status } = (await rig.direct.get<Task>(TASKS, key(name))).status ?? {}
+        return status
+      }),
+    )
+  const noteJob = async (job: string) => void jobs.set(job, (await rig.direct.get(JOBS, key(job))).metadata.uid)
   const stateOf = async (name: string) => (await rig.direct.get<Task>(TASKS, key(name))).status?.state
 
-  async function submit(name: string): Promise<void> {
+  async function submit(name: string, project?: string): Promise<void> {
     const agent = { type: 'script', instructions: 'true' }
-    const spec = { title: name, runPolicy: 'Auto', repositoryUrl: 'https://git.example/shop.git', agent } as const
+    const work = project === undefined ? { repositoryUrl: 'https://git.example/shop.git' } : { project }
+    const spec = { title: name, runPolicy: 'Auto', ...work, agent } as const
     await rig.direct.create(TASKS, { ...SLIPWAY, kind: 'Task', metadata: key(name), spec })
     await until(
       () => `${name} has a pod; the operator says ${operators.at(-1)?.output() ?? ''}`,
@@ -110,16 +136,28 @@ describe(`an upgrade of the chart from ${COMMIT} under executions that run, and 
     )
     await writePod(name, 'Running')
     await until(`${name} is RUNNING`, async () => (await stateOf(name)) === 'RUNNING')
-    jobs.set(name, (await rig.direct.get(JOBS, key(`${name}-1-run`))).metadata.uid ?? '')
+    await noteJob(`${name}-1-run`)
   }
-  /** As runner and kubelet end a run. */
-  async function end(name: string): Promise<void> {
+  /** As runner and kubelet end a run; without a state of its check, of a project that has none. */
+  async function end(name: string, check?: 'Passed' | 'Failed'): Promise<void> {
     const at = new Date().toISOString()
-    const ended = { outcome: 'succeeded', step: 'deliver', pushed: true, startedAt: at, finishedAt: at }
+    const checks = check && [{ name: 'test', state: check, required: true, commit: HEAD, exitCode: 1 }]
+    const error = { category: 'checks', message: 'check test is red' }
+    const ended = {
+      ...(check === 'Failed' ? { outcome: 'failed', pushed: false, error } : { outcome: 'succeeded', pushed: true }),
+      ...(checks && { checks, head: HEAD }),
+      step: 'deliver',
+      startedAt: at,
+      finishedAt: at,
+    }
     const result = { schemaVersion: 1, execution: `${name}-1`, jobNumber: 1, ...ended }
     writeFileSync(join(volumeRoot, executionPath(`${name}-1`), 'result.json'), JSON.stringify(result))
-    await writePod(name, 'Succeeded')
-    await until(`${name} is READY`, async () => (await stateOf(name)) === 'READY')
+    await writePod(name, check === 'Failed' ? 'Failed' : 'Succeeded')
+    const state = check === 'Failed' ? 'FAILED' : 'READY'
+    await until(
+      () => `${name} is ${state}`,
+      async () => (await stateOf(name)) === state,
+    )
   }
 
   it('finds the Job of a task that runs, and starts others', async () => {
@@ -131,17 +169,58 @@ describe(`an upgrade of the chart from ${COMMIT} under executions that run, and 
     await end('older')
   })
 
+  it('runs checks, of which the older version knows nothing', async () => {
+    const checks = [{ name: 'test', run: 'true' }]
+    const spec = { title: 'Shop', remoteUrl: 'https://git.example/shop.git', checks, maxCheckRounds: 0 } as const
+    await rig.direct.create(PROJECTS, { ...SLIPWAY, kind: 'Project', metadata: key('checked'), spec })
+    for (const name of ['green', 'red', 'green-later', 'red-later']) await submit(name, 'checked')
+    await end('green', 'Passed')
+    await end('red', 'Failed')
+  })
+
   it('rolls back: what runs ends, whichever version started it, and the next one starts', async () => {
     await helm('rollback', 'slipway')
     await startOperator(OLDER_PROGRAM)
+    const before = await checked()
     await submit('again')
     for (const name of ['older-too', 'newer', 'again']) await end(name)
+    await end('green-later', 'Passed')
+    await end('red-later', 'Failed')
+    assert.deepEqual(await checked(), before)
+  })
+
+  it('knows after the next upgrade what checks had found, and has what is red checked again', async () => {
+    await helm('upgrade', 'slipway', 'charts/slipway', '--reset-then-reuse-values')
+    await startOperator(PROGRAM)
+    assert.deepEqual(
+      (await checked()).map((status) => [
+        status.state,
+        status.error?.category,
+        status.checks?.map(({ state }) => state),
+      ]),
+      [
+        ['READY', undefined, ['Passed']],
+        ['FAILED', 'checks', ['Failed']],
+      ],
+    )
+    for (const name of ['red', 'red-later']) {
+      const annotations = { [ANNOTATIONS.action]: 'resume' }
+      await rig.direct.mergePatch(TASKS, key(name), { metadata: { annotations } })
+      await until(
+        () => `${name} has a second pod; the operator says ${operators.at(-1)?.output() ?? ''}`,
+        async () => (await podsOf(name, 2)).length > 0,
+      )
+      const [pod] = await podsOf(name, 2)
+      assert.ok(pod?.spec?.initContainers?.some((step) => step.name === 'check-test'))
+      await noteJob(`${name}-2-run`)
+    }
   })
 
   it('starts no Job twice and loses none', async () => {
     const found = (await rig.direct.list(JOBS, { namespace: rig.namespace })).items
-    assert.deepEqual(new Map(found.map(({ metadata }) => [metadata.name.replace(/-1-run$/, ''), metadata.uid])), jobs)
-    for (const name of jobs.keys()) assert.equal((await podsOf(name)).length, 1, name)
+    assert.deepEqual(new Map(found.map(({ metadata }) => [metadata.name, metadata.uid])), jobs)
+    const { items: pods } = await rig.direct.list(PODS, { namespace: rig.namespace, labelSelector: LABELS.execution })
+    assert.equal(pods.length, jobs.size)
   })
 
   it('is refused nothing', () => {
