@@ -49,6 +49,19 @@ describe('a task in a browser', function () {
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const state = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 
+  it('names the commands by which its holder takes it over and hands it back, and lets go of it', async () => {
+    await given('by-hand', WORK, 'READY')
+    const tab = await open('/tasks/by-hand')
+    const { page } = tab
+    await page.getByText('slipway checkout by-hand', { exact: true }).waitFor()
+    assert.equal((await server.call('POST', '/api/tasks/by-hand/checkout')).status, 200)
+    await page.getByText('slipway handback by-hand', { exact: true }).waitFor()
+    await press(page, 'Release')
+    await page.getByText('slipway checkout by-hand', { exact: true }).waitFor()
+    assert.equal((await server.task('by-hand'))['checked_out'], undefined)
+    assertNoProblems(tab)
+  })
+
   it('runs, is rejected with a comment on a line, runs again, and is accepted', async () => {
     await given('review', WORK)
     const tab = await open('/tasks/review')

@@ -1,6 +1,6 @@
 import type { Task } from '../../../core/rest/client/client.ts'
 import { CHECKOUT_STATES } from '../../../core/task/take-over.ts'
-import { typedCheckout } from '../../../core/typed-commands.ts'
+import { typedCheckout, typedHandback } from '../../../core/typed-commands.ts'
 import { useSession } from '../../api/session.ts'
 import { releaseTask } from '../../api/task-details.ts'
 import { useDecision } from '../../api/use-decision.ts'
@@ -14,12 +14,14 @@ import { Fact } from './fact.tsx'
 /** Who goes on with the work by hand, or the command that takes it over. */
 export function TakeOver({ task }: { readonly task: Task }) {
   const { id, state, checked_out: held, execution_id, archived_at } = task
-  const canDecide = useSession().may('decide')
+  const { name, may } = useSession()
+  const canDecide = may('decide')
   const release = useDecision(() => releaseTask(task), telling(task.name))
   if (held !== undefined)
     return (
       <Fact label="By hand">
         checked out by {showUnseen(held.by)} <TimeAgo at={held.at} />{' '}
+        {canDecide && held.by === name && <Typed text={typedHandback(id)} />}{' '}
         {canDecide && (
           <Button isSmall isBusy={release.isPending} onClick={() => release.decide(undefined)}>
             Release
@@ -31,7 +33,15 @@ export function TakeOver({ task }: { readonly task: Task }) {
   if (!canDecide || !isTakeable || archived_at !== undefined) return null
   return (
     <Fact label="By hand">
-      <code>{typedCheckout(id)}</code> <CopyButton text={typedCheckout(id)} label="Copy the command" isIconOnly />
+      <Typed text={typedCheckout(id)} />
     </Fact>
+  )
+}
+
+function Typed({ text }: { readonly text: string }) {
+  return (
+    <>
+      <code>{text}</code> <CopyButton text={text} label="Copy the command" isIconOnly />
+    </>
   )
 }
