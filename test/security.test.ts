@@ -99,6 +99,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'runner/git/submodules: with a name or URL that could do harm stay empty, and the log says why',
     'runner/git/submodules: of another host are fetched without the credentials',
     'runner/git/submodules: that work adds are fetched without the credentials for its checks',
+    'runner/git/submodules: that only a pushed branch has are fetched without the credentials',
   ],
   'Git LFS is spoken by a client of our own': [
     'runner/git/lfs: come from the repository’s own server, whatever .lfsconfig says',

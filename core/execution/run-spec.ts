@@ -112,6 +112,8 @@ export const RunSpec = Type.Object({
       secrets: Type.Optional(Type.Array(Type.String())),
     }),
   ),
+  /** The project's default branch, where it names one: what people have merged. Absent: that of the remote's HEAD. */
+  defaultBranch: Type.Optional(Type.String()),
   /** True: use the kept clone and home as they are, running no git in them (resume, revise and answer). */
   keepClone: Type.Boolean(),
   /** True: the agent already succeeded in an earlier execution, only deliver is repeated. */

@@ -59,6 +59,7 @@ export function makeRunSpec(
     credentialFiles: files.length === 0 ? undefined : files,
     budgetUSD: budgetLeft(task, outcome?.costUSD),
     baseBranch: baseBranchOf(task, project),
+    defaultBranch: project?.spec.defaultBranch,
     baseCommit: findBase(seen, keepClone),
     pushes: seen.pushes.length === 0 ? undefined : seen.pushes.map((push) => toPush(push, pushesOf(task))),
     maxPushBytes: settings.maxPushBytes,

@@ -9,9 +9,9 @@ import type { RunPaths, StepContext } from '../context.ts'
 import type { GitAccess } from '../git/access.ts'
 import { checkOutFiles } from '../git/check-out.ts'
 import { fetchLfs } from '../git/lfs.ts'
-import { readSubmoduleUrls } from '../git/gitmodules.ts'
+import type { MergedSubmodules } from '../git/gitmodules.ts'
 import { limitToFolders } from '../git/sparse.ts'
-import { checkOutSubmodules, wantsSubmodules } from '../git/submodules.ts'
+import { checkOutSubmodules } from '../git/submodules.ts'
 import { STAGED_REF } from './keep.ts'
 import type { Checks } from './staged-file.ts'
 
@@ -20,8 +20,8 @@ export interface StagedCommit {
   readonly head: string
   /** Commits of the work: so much of the history a checkout has, and the one before. */
   readonly commits: number
-  /** What the work is compared with: that is of people, and not of its agent. */
-  readonly base: string
+  /** What people have merged of submodules; absent where none are wanted. */
+  readonly merged: MergedSubmodules | undefined
 }
 
 /** The folder of a check that its program works in, and its home. */
@@ -57,7 +57,7 @@ async function checkOut(
   context: StepContext,
   access: GitAccess,
   folder: string,
-  { head, commits, base }: StagedCommit,
+  { head, commits, merged }: StagedCommit,
   limit: GitLimit,
 ): Promise<void> {
   const { run, paths } = context
@@ -74,22 +74,8 @@ async function checkOut(
   await limitToFolders(context, options, head)
   await checkOutFiles(['--detach', head], options)
   const top = { folder, gitDir: join(folder, '.git'), url: access.url, access }
-  const inside = wantsSubmodules(run)
-    ? await checkOutSubmodules(context, top, limit, await findTrusted(context, access, base, signal))
-    : []
+  const inside = merged === undefined ? [] : await checkOutSubmodules(context, top, limit, merged)
   if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal, paths.clone)
-}
-
-/**
- * An agent may add a submodule to its work, of any repository that the credentials can read: its check must not be handed that.
- */
-function findTrusted(
-  { paths }: StepContext,
-  access: GitAccess,
-  base: string,
-  signal: AbortSignal,
-): Promise<Set<string>> {
-  return readSubmoduleUrls({ gitDir: join(paths.execution, STAGED_REPOSITORY), signal }, base, access.url)
 }
 
 async function copyOf(from: string, to: string, signal: AbortSignal): Promise<void> {

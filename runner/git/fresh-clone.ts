@@ -14,6 +14,7 @@ import { fetchLfs } from './lfs.ts'
 import { borrowClone, secondsSince } from './mirror.ts'
 import { requireListable } from './listable.ts'
 import { partialOptions } from './partial.ts'
+import { type MergedSubmodules, readMerged } from './gitmodules.ts'
 import { refuseObstacle } from './remote.ts'
 import { limitToFolders } from './sparse.ts'
 import { checkOutSubmodules, wantsSubmodules } from './submodules.ts'
@@ -105,7 +106,12 @@ async function checkOut(
   await limitToFolders(context, { cwd: paths.clone, ...options }, start.commit)
   await checkOutFiles(['--no-track', '-B', run.branch, start.commit], { cwd: paths.clone, ...options })
   const top = { folder: paths.clone, gitDir, url: access.url, access }
-  const inside = wantsSubmodules(run) ? await checkOutSubmodules(context, top, limit) : []
+  const findMerged = async (): Promise<MergedSubmodules> => {
+    const merged =
+      run.defaultBranch === undefined ? head.commit : await findRemoteBranch(paths.clone, run.defaultBranch)
+    return readMerged({ gitDir, ...options }, { tip: merged, head: start.commit }, access.url)
+  }
+  const inside = wantsSubmodules(run) ? await checkOutSubmodules(context, top, limit, await findMerged()) : []
   if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal)
   const defaultBranch = head.ref?.replace(/^refs\/heads\//, '')
   const { commit: baseCommit, isFromBranch } = start

@@ -91,15 +91,44 @@ export async function findSubmodules(
   return { found, refused }
 }
 
+/** The submodules that people have merged: what an agent has only pushed is not among them. */
+export interface MergedSubmodules {
+  /** Clean URLs. */
+  readonly urls: ReadonlySet<string>
+  /** The commits that are recorded of them. */
+  readonly commits: ReadonlySet<string>
+}
+
 /**
- * The clean URLs that .gitmodules of a commit names.
+ * What the default branch has of submodules, now and where a commit left it.
  *
+ * @param tip of the default branch; undefined: there is none
  * @param parent URL of the repository, against which relative URLs are resolved
  */
-export async function readSubmoduleUrls(options: GitOptions, commit: string, parent: string): Promise<Set<string>> {
+export async function readMerged(
+  options: GitOptions,
+  { tip, head }: { readonly tip: string | undefined; readonly head: string },
+  parent: string,
+): Promise<MergedSubmodules> {
+  if (tip === undefined) return { urls: new Set(), commits: new Set() }
+  const { exitCode, stdout } = await git(['merge-base', tip, head], { ...options, answers: [1, 128] })
+  const left = exitCode === 0 ? stdout.toString('utf8').trim() : tip
+  const found = await Promise.all([...new Set([tip, left])].map((commit) => readRecorded(options, commit, parent)))
+  const urls = new Set(found.flatMap((recorded) => recorded.urls))
+  return { urls, commits: new Set(found.flatMap((recorded) => recorded.commits)) }
+}
+
+async function readRecorded(options: GitOptions, commit: string, parent: string) {
   const settings = await readGitmodules(options, commit)
-  const urls = settings.filter(({ key }) => key === 'url').map(({ value }) => toTarget(parent, value))
-  return new Set(urls.flatMap((url) => (typeof url === 'string' ? [] : [url.clean])))
+  const valuesOf = (wanted: string): string[] =>
+    settings.flatMap(({ key, value }) => (key === wanted && value !== '' ? [value] : [])).slice(0, MAX_SUBMODULES)
+  const targets = valuesOf('url').map((url) => toTarget(parent, url))
+  const urls = targets.flatMap((target) => (typeof target === 'string' ? [] : [target.clean]))
+  const paths = valuesOf('path').filter((path) => findOddity(path) === undefined)
+  if (paths.length === 0) return { urls, commits: [] }
+  const env = { ...options.env, GIT_LITERAL_PATHSPECS: '1' }
+  const { stdout } = await git(['ls-tree', '-z', commit, '--', ...paths.map(toText)], { ...options, env })
+  return { urls, commits: splitZero(stdout).flatMap((line) => /^160000 commit ([0-9a-f]+)\t/.exec(line)?.[1] ?? []) }
 }
 
 async function readEntries(options: GitOptions): Promise<Entry[]> {

@@ -3,8 +3,9 @@
  * the repository records, with its repository in `.git/modules`.
  *
  * That command would obey what repositories say. Here every name, path and URL is judged first (gitmodules.ts), and git runs
- * with settings of ours alone, in repositories that nobody else has written. A submodule on the repository's own host is
- * fetched with the same credentials, any other without. One that cannot be fetched stays an empty folder, unless the disk is
+ * with settings of ours alone, in repositories that nobody else has written. A submodule on the repository's own host that
+ * people have merged is fetched with the same credentials, any other without: an agent that pushes a .gitmodules chooses no
+ * repository to read. One that cannot be fetched stays an empty folder, unless the disk is
  * full: the agent could do nothing then.
  */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
@@ -22,7 +23,7 @@ import { StepFailed } from '../failure.ts'
 import { isVolumeFull } from '../full-volume.ts'
 import { type GitAccess, openGitAccess } from './access.ts'
 import { checkOutFiles } from './check-out.ts'
-import { type Submodule, findSubmodules } from './gitmodules.ts'
+import { type MergedSubmodules, type Submodule, findSubmodules } from './gitmodules.ts'
 import { requireListable } from './listable.ts'
 
 /** A repository that is checked out. */
@@ -31,8 +32,10 @@ export interface CheckedOut {
   readonly gitDir: string
   /** URL that it came from. */
   readonly url: string
-  /** How it was reached; absent where that is another host than the task's repository is on. */
+  /** How it was reached; absent where it was fetched without the credentials of the task's repository. */
   readonly access?: GitAccess
+  /** Whether people have merged this commit of it, so that its own submodules are people's words too. */
+  readonly isMerged?: boolean
 }
 
 /** Whether the project wants submodules in its clones. */
@@ -44,14 +47,13 @@ const MAX_DEPTH = 10
 const MAX_IN_ALL = 500
 
 /**
- * @param trusted clean URLs that the repository's own submodules may be fetched from with its credentials; absent: every one on its host
  * @returns the repositories of submodules that are checked out now
  */
 export async function checkOutSubmodules(
   context: StepContext,
   top: CheckedOut,
   limit: GitLimit,
-  trusted?: ReadonlySet<string>,
+  merged: MergedSubmodules,
 ): Promise<CheckedOut[]> {
   const done: CheckedOut[] = []
   const silent = new Set<string>()
@@ -61,7 +63,7 @@ export async function checkOutSubmodules(
     for (const parent of level)
       next.push(
         ...(await checkOutIn(
-          { context, top, limit, signal: limit.signal, silent, trusted },
+          { context, top, limit, signal: limit.signal, silent, merged },
           parent,
           done.length + next.length,
         )),
@@ -83,7 +85,7 @@ interface Job {
   readonly signal: AbortSignal
   /** Hosts that nothing came from. Each further wait for one would take minutes from the time that the clone has in all. */
   readonly silent: Set<string>
-  readonly trusted: ReadonlySet<string> | undefined
+  readonly merged: MergedSubmodules
 }
 
 /** What git says of a host that nothing comes from. */
@@ -138,7 +140,8 @@ async function checkOutWithin(job: Job, parent: CheckedOut, submodule: Submodule
     const inParent = { gitDir: parent.gitDir, signal: job.signal }
     await git(['config', `submodule.${name}.active`, 'true'], inParent)
     await git(['config', `submodule.${name}.url`, access.url], inParent)
-    return { folder, gitDir, url: access.url, ...(isKnown ? { access } : {}) }
+    const isMerged = isKnown && (parent !== job.top || job.merged.commits.has(commit))
+    return { folder, gitDir, url: access.url, isMerged, ...(isKnown ? { access } : {}) }
   } catch (error) {
     const reason = describe(error, url.clean, access)
     if (reason === undefined || job.limit.signal.aborted || isGitOutOfSpace(error)) throw error
@@ -146,9 +149,12 @@ async function checkOutWithin(job: Job, parent: CheckedOut, submodule: Submodule
     if (error instanceof GitFailed && SILENCE.test(error.stderr)) job.silent.add(url.host)
     await removeTree(gitDir)
     if (!(error instanceof UnsafePath)) await emptyFolder(folder)
-    return reason
+    const isUnmerged = isOnHostOf(job.top.url, url) && !hasLogin(job, parent, url)
+    return isUnmerged ? `${UNMERGED}: ${reason}` : reason
   }
 }
+
+const UNMERGED = 'it is fetched without credentials, because the default branch does not have it'
 
 function describe(error: unknown, url: string, access: GitAccess | undefined): string | undefined {
   if (error instanceof GitFailed) return formatGitFailureMessage(error, url, access?.redact ?? String)
@@ -168,9 +174,9 @@ async function emptyFolder(folder: string): Promise<void> {
 }
 
 /** Whether a submodule is fetched with what the repository is fetched with. */
-function hasLogin({ top, trusted }: Job, parent: CheckedOut, url: GitUrl): boolean {
-  const isTrusted = trusted === undefined || parent !== top || trusted.has(url.clean)
-  return isTrusted && isOnHostOf(top.url, url)
+function hasLogin({ top, merged }: Job, parent: CheckedOut, url: GitUrl): boolean {
+  const isMerged = parent === top ? merged.urls.has(url.clean) : parent.isMerged === true
+  return isMerged && isOnHostOf(top.url, url)
 }
 
 async function openAccess({ context }: Job, url: GitUrl, isKnown: boolean): Promise<GitAccess> {

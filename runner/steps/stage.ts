@@ -5,7 +5,12 @@ import { type Kept, keepCandidate } from '../checks/keep.ts'
 import { type Checks, clearStaged, findStaged, removeStaged, writeStaged } from '../checks/staged-file.ts'
 import type { StepContext } from '../context.ts'
 import { isOutOfSpace } from '../../lib/files.ts'
+import type { RemoteBranches } from '../../lib/git-remote.ts'
+import { type MergedSubmodules, readMerged } from '../git/gitmodules.ts'
 import { publish } from '../git/push.ts'
+import type { Candidate, PushJob } from '../git/rebase.ts'
+import { fetchBranch, isAncestor } from '../git/scratch-repository.ts'
+import { wantsSubmodules } from '../git/submodules.ts'
 import { findOwnOutcome, writeResult } from '../result-file.ts'
 import { toExecutionError } from './execution-error.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
@@ -40,18 +45,20 @@ async function stageWork(context: StepContext, checks: Checks): Promise<void> {
   const { run, say } = context
   const outcome = await readOutcome(context)
   let kept: Kept | undefined
+  let merged: MergedSubmodules | undefined
   const delivered = await withWork(context, outcome, async (access, work, limit) => {
     const published = await publish(context, access, work, limit.signal, async (job, candidate, remote) => {
       kept = await keepCandidate(job, candidate, remote)
+      merged = wantsSubmodules(run) ? await findMerged(job, candidate, remote) : undefined
       return []
     })
-    const { commits, head, baseCommit } = published.work
+    const { commits, head } = published.work
     // A branch without a commit of this work, which is there already, needs no push either.
     if (kept === undefined || (commits.length === 0 && kept.found === head)) {
       kept = undefined
       say('nothing to check: no new commit')
     } else {
-      await makeCheckouts(context, access, checks, { head, commits: commits.length, base: baseCommit }, limit)
+      await makeCheckouts(context, access, checks, { head, commits: commits.length, merged }, limit)
       say(`${head.slice(0, 12)} is to be checked`)
     }
     return published
@@ -62,4 +69,17 @@ async function stageWork(context: StepContext, checks: Checks): Promise<void> {
   const result = await toResult(context, outcome, delivered)
   const identity = { schemaVersion: 1, execution: run.execution, jobNumber: run.jobNumber } as const
   await writeStaged(context, { ...identity, ...withoutAbsent(kept ?? {}), has: kept?.has ?? [], result })
+}
+
+/** An agent may add a submodule of any repository that the credentials can read: its check must not be handed that. */
+async function findMerged(
+  { context, access, signal }: PushJob,
+  { gitDir, commit }: Candidate,
+  { defaultBranch, commits }: RemoteBranches,
+): Promise<MergedSubmodules> {
+  const branch = context.run.defaultBranch ?? defaultBranch
+  const known = branch === undefined ? undefined : commits.get(branch)
+  const isHere = known !== undefined && (await isAncestor({ gitDir, signal }, known, known))
+  const tip = isHere || branch === undefined ? known : await fetchBranch({ gitDir, signal }, access, branch)
+  return readMerged({ gitDir, signal }, { tip, head: commit }, access.url)
 }

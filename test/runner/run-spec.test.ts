@@ -42,6 +42,7 @@ const complete = {
   maxLogBytes: 1,
   maxPushBytes: 1,
   messageBytes: 1,
+  defaultBranch: 'develop',
   pushes: [{ head: 'a'.repeat(40), isOwn: false }],
   checkout: { depth: 1, filter: 'tree:0', sparse: ['a'], submodules: 'Full', lfs: 'Fetch', borrow: false },
   mirror: '0'.repeat(32),

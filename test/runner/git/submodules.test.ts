@@ -44,8 +44,8 @@ describe('submodules of a clone', () => {
     readonly name?: string
   }
 
-  /** Commits .gitmodules and gitlinks onto main, as `git submodule add` would; names are written as they are. */
-  function link(remote: Remote, links: readonly Link[]): string {
+  /** Commits .gitmodules and gitlinks onto main as `git submodule add` would, and pushes that; names are written as they are. */
+  function link(remote: Remote, links: readonly Link[], branch = 'main'): string {
     const work = join(root, 'work')
     gitIn(root, 'clone', '--quiet', remote.path, work)
     const text = links.map(
@@ -56,9 +56,9 @@ describe('submodules of a clone', () => {
     for (const { path, commit } of links)
       gitIn(work, 'update-index', '--add', '--cacheinfo', `160000,${commit},${path}`)
     gitIn(work, 'commit', '--quiet', '--message', 'links')
-    gitIn(work, 'push', '--quiet', 'origin', 'HEAD:main')
+    gitIn(work, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`)
     rmSync(work, { recursive: true })
-    return remote.git('rev-parse', 'main')
+    return remote.git('rev-parse', branch)
   }
 
   const at = (name: string, { host } = own): string => `http://${host}/${name}/remote.git`
@@ -124,6 +124,47 @@ describe('submodules of a clone', () => {
     assert.equal(execution.read('rounds/1/test/output.log'), 'base:\n\nlib:\nlib.txt\n')
     assert.equal((await execution.step('deliver')).exitCode, 0)
     assert.equal(execution.result().bulk, undefined)
+  })
+
+  for (const isShared of [false, true])
+    it(`that only a pushed branch has are fetched without the credentials, ${isShared ? 'also where it is a story’s' : 'by prepare too'}`, async () => {
+      const [commit, other] = [lib.git('rev-parse', 'main'), base.git('rev-parse', 'main')]
+      const inner = link(lib, [{ path: 'base', url: at('base'), commit: other }], 'slipway/other')
+      const merged = { path: 'lib', url: at('lib'), commit }
+      link(app, [merged])
+      const named = { path: 'named', url: at('base'), commit: other }
+      link(app, [{ ...merged, commit: inner }, named], 'slipway/demo')
+      const spec = { checkout: { submodules: 'Full' }, checks: checksOf({ test: 'ls lib named' }), isShared } as const
+      const login = { gitCredentialsDir: join(root, 'login'), gitHost: own.host }
+      const execution = makeExecution(root, { path: at('app') }, 'echo 2 >> app.txt', { ...login, ...spec })
+      const { exitCode, stderr } = await execution.step('prepare')
+      assert.equal(exitCode, 0, stderr)
+      assert.match(
+        stderr,
+        /submodule named stays empty: it is fetched without credentials, because .*: .* needs a password/,
+      )
+      // Of a merged repository an agent may still record any commit, also one that an agent has pushed there.
+      assert.match(stderr, /submodule lib\/base stays empty: .* password/)
+      assert.deepEqual(readdirSync(join(execution.clone, 'lib', 'base')), [])
+      assert.ok(existsSync(join(execution.clone, 'lib', 'lib.txt')))
+      for (const step of ['agent', 'stage'] as const) assert.equal((await execution.step(step)).exitCode, 0)
+      await execution.check('test')
+      assert.match(execution.read('rounds/1/test/output.log'), /^lib:\n(\S+\n)*lib\.txt\n\nnamed:\n$/)
+    })
+
+  it('that the default branch of the project has are fetched with the credentials, where the remote’s HEAD names another', async () => {
+    link(app, [{ path: 'lib', url: at('lib'), commit: lib.git('rev-parse', 'main') }], 'develop')
+    const login = { gitCredentialsDir: join(root, 'login'), gitHost: own.host }
+    const spec = {
+      ...login,
+      checkout: { submodules: 'Full' },
+      baseBranch: 'develop',
+      defaultBranch: 'develop',
+    } as const
+    const execution = makeExecution(root, { path: at('app') }, 'true', spec)
+    const { exitCode, stderr } = await execution.step('prepare')
+    assert.equal(exitCode, 0, stderr)
+    assert.ok(existsSync(join(execution.clone, 'lib', 'lib.txt')))
   })
 
   it('of another host are fetched without the credentials', async () => {
