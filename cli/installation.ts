@@ -1,5 +1,5 @@
 /** Finds the files that ship beside the code, from the path of the running file. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
@@ -68,8 +68,7 @@ export function readDefaultAgents(): unknown[] {
 
 /** Command line of the runner; the step's name is appended. */
 export function runnerCommand(): string[] {
-  const bundled = [join(here, 'runner.js'), join(here, '..', 'bin', 'runner.js')].find((path) => existsSync(path))
-  return [process.execPath, bundled ?? join(here, '..', 'runner', 'main.js')]
+  return [process.execPath, join(packageRoot, 'dist', 'bin', 'runner.js')]
 }
 
 /** Command line that plays the recordings of an agent's CLI, whose name is appended. */

@@ -18,12 +18,12 @@ import { makeLogger } from '../../lib/log.ts'
 import { type RunningNode, startNode } from '../../node/main.ts'
 import { type RunningOperator, startOperator } from '../../operator/main.ts'
 import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
+import { RUNNER } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
 
 const run = promisify(execFile)
 const logger = makeLogger('silent')
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const runner = fileURLToPath(new URL('../../runner/main.js', import.meta.url))
 
 describe('the operator on our own control plane', () => {
   let dir: string
@@ -65,7 +65,7 @@ describe('the operator on our own control plane', () => {
       volumeRoot: join(dir, 'volume'),
       volumeClaim: 'data',
       credentialsRoot: join(dir, 'secrets'),
-      runnerCommand: [process.execPath, runner],
+      runnerCommand: [process.execPath, RUNNER],
       image: 'slipway',
       installation: { isolation: 'none', allowUnsandboxed: false, embedded: true },
       clock: systemClock,

@@ -10,8 +10,7 @@ import type { RunSpec } from '../../core/execution/run-spec.ts'
 import type { StepName } from '../../core/execution/steps.ts'
 import { type Prompts, makeGiven } from '../../operator/execution/prompts.ts'
 import type { Remote } from '../helpers/repository.ts'
-
-const PROGRAM = join(import.meta.dirname, '..', '..', 'runner', 'main.js')
+import { RUNNER } from '../helpers/slipway.ts'
 
 export interface StepEnd {
   readonly exitCode: number | null
@@ -94,7 +93,7 @@ export function makeExecution(
     return step('deliver', change)
   }
   const launch = (argv: readonly string[], change: Partial<RunSpec>, below: readonly string[] = []): ChildProcess => {
-    const [command = '', ...args] = [...below, process.execPath, PROGRAM, ...argv]
+    const [command = '', ...args] = [...below, process.execPath, RUNNER, ...argv]
     return spawn(command, args, {
       env: {
         PATH: process.env['PATH'],

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { RUNNER } from '../helpers/slipway.ts'
 import { finish, makeFolder, removeFolder } from './execution.ts'
-
-const PROGRAM = join(import.meta.dirname, '..', '..', 'runner', 'main.js')
 
 describe('the runner', () => {
   const run = (args: readonly string[], variables: Readonly<Record<string, string>> = {}) =>
-    finish(spawn(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env['PATH'], ...variables } }))
+    finish(spawn(process.execPath, [RUNNER, ...args], { env: { PATH: process.env['PATH'], ...variables } }))
 
   for (const args of [[], ['unknown'], ['copy-runner']]) {
     it(`says how it is used when started with [${args.join()}]`, async () => {
@@ -32,7 +31,7 @@ describe('the runner', () => {
     try {
       assert.equal((await run(['copy-runner', folder])).exitCode, 0)
       assert.equal(statSync(join(folder, 'node')).mode & 0o111, 0o111)
-      assert.ok(readFileSync(join(folder, 'runner.js')).equals(readFileSync(PROGRAM)))
+      assert.ok(readFileSync(join(folder, 'runner.js')).equals(readFileSync(RUNNER)))
       const version = await finish(spawn(join(folder, 'node'), ['--version']))
       assert.equal(version.stdout.trim(), process.version)
     } finally {

@@ -131,6 +131,7 @@ describe('the examples of the help', function () {
     const { output } = await shell('slipway help')
     for (const [, command = ''] of output.matchAll(/^ {2}([a-z-]+) {2,}/gm)) {
       const help = await shell(`slipway help ${command}`)
+      assert.ok(help.output.includes(`Usage: slipway ${command}`), help.output)
       const [, lines = ''] = /\n\nExamples:\n((?: {2}.+\n)+)\n/.exec(help.output) ?? []
       shown.set(
         command,
