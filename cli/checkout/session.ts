@@ -72,6 +72,13 @@ export function canPlace(offer: SessionOffer, env: Env): boolean {
   return isSessionId(offer.id) && findWay(offer.adapter, env)?.nameOf(offer) !== undefined
 }
 
+/** Why no session of an agent comes along that the server offers none of. */
+export function noSessionWords(adapter: string): string {
+  return adapter === 'acp'
+    ? "the session stays on the server: of programs that speak ACP nobody knows which files are a session's"
+    : 'no session comes along: the server keeps no file of it, or one of more than 64 MiB'
+}
+
 /**
  * Puts the file there, whole or not at all. One that is there already stays: the person may have gone on in it.
  *

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { shellWord } from '../../core/shell.ts'
-import { canPlace, placeSession } from '../checkout/session.ts'
+import { canPlace, noSessionWords, placeSession } from '../checkout/session.ts'
 import { personGit } from '../checkout/person-git.ts'
 import { choosePlace, makeWorkingCopy } from '../checkout/working-copy.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
@@ -127,10 +127,4 @@ async function takeSession({ session, terminal, signal, record, folder }: TakeSe
     terminal.err(`the session could not be taken along; the same command tries again: ${oneLine(reason, 500)}\n`)
     return undefined
   }
-}
-
-function noSessionWords(adapter: string): string {
-  return adapter === 'acp'
-    ? "the session stays on the server: of programs that speak ACP nobody knows which files are a session's"
-    : 'no session comes along: the server keeps no file of it, or one of more than 64 MiB'
 }

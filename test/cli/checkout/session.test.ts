@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { canPlace, placeSession } from '../../../cli/checkout/session.ts'
+import { canPlace, noSessionWords, placeSession } from '../../../cli/checkout/session.ts'
 
 const ID = '47c9e0b2-3a0a-4c46-b164-356e5d5c1a85'
 const CODEX = { adapter: 'codex', id: ID, file: `2026/11/28/rollout-2026-11-28T01-02-03-${ID}.jsonl` }
@@ -80,6 +80,11 @@ describe('the session of a checkout', () => {
       assert.deepEqual(readdirSync(tmp()).sort(), [`slipway-${ID}`, `slipway-${ID}-2`, 'taken'])
       assert.equal(readFileSync(join(tmp(), `slipway-${ID}`, '.project_root'), 'utf8'), folder)
     })
+  })
+
+  it('stays on the server, in words, where its program speaks ACP or there is no file of it', () => {
+    assert.match(noSessionWords('acp'), /stays on the server: .* ACP/)
+    assert.match(noSessionWords('claude'), /no session comes along: the server keeps no file of it/)
   })
 
   it('replaces no file of the person', async () => {

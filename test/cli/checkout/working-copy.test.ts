@@ -74,6 +74,24 @@ describe('the working copy of a checkout', () => {
       assert.equal(existsSync(target), false)
     })
 
+  it('has git and its helpers see what the person has set, but no other repository and no token of Slipway', () => {
+    const env = {
+      GH_TOKEN: 'for a helper',
+      GIT_SSL_CAINFO: '/ca.pem',
+      HTTPS_PROXY: 'http://proxy.example:3128',
+      GIT_DIR: '/elsewhere',
+      GIT_CONFIG_PARAMETERS: "'core.hooksPath=/elsewhere'",
+      SLIPWAY_TOKEN: 'secret',
+      LC_ALL: 'de_DE.UTF-8',
+    }
+    const { env: seen = {} } = personGit({ env, signal: new AbortController().signal })
+    assert.deepEqual(
+      Object.keys(env).filter((name) => seen[name] !== undefined),
+      ['GH_TOKEN', 'GIT_SSL_CAINFO', 'HTTPS_PROXY'],
+    )
+    assert.equal(seen['https_proxy'], 'http://proxy.example:3128')
+  })
+
   it('runs no hook that the person has for all repositories, nor their template', async () => {
     const hooks = join(home, 'hooks')
     mkdirSync(hooks)
