@@ -4,8 +4,9 @@ import { asRecord, parseJson } from '../../core/json.ts'
 import { type Program, startProgram } from '../contract/program.ts'
 import { needBwrap } from '../helpers/bwrap.ts'
 import { makeRemote } from '../helpers/repository.ts'
+import { runSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
-import { type Installation, makeInstallation } from './installation.ts'
+import { type Installation, type Server, makeInstallation } from './installation.ts'
 
 /** The stand-in writes what it is told into work.txt: in a round, what is red. */
 const MENDED = 'echo looking at work.txt; grep -q "Check test" work.txt || { echo planted failure; exit 3; }'
@@ -45,7 +46,7 @@ describe('the whole program, where a project has checks', function () {
   }
 
   it('lets the agent mend a failure in the same session, and delivers what is green at exactly that commit', async () => {
-    await project('mend', { checks: [{ name: 'test', run: MENDED }] })
+    await project('mend', { checks: [{ name: 'test', run: MENDED }], protected_paths: ['work.txt'] })
     await submit('mended', 'mend', { type: 'claude' })
     const task = await program.reaches('mended', 'READY')
     assert.deepEqual(checksOf(task), [['test', 'passed', 2]])
@@ -69,7 +70,7 @@ describe('the whole program, where a project has checks', function () {
   })
 
   it('holds back what is never mended until a person waives it, by name and for a reason', async () => {
-    await project('never', { checks: [{ name: 'test', run: 'exit 1' }], max_check_rounds: 1 })
+    await project('never', { checks: [{ name: 'test', run: 'echo wrong; exit 1' }], max_check_rounds: 1 })
     await submit('held', 'never', script('echo one > one.txt'))
     const held = await program.reaches('held', 'FAILED')
     assert.deepEqual([held['error_category'], checksOf(held)], ['checks', [['test', 'failed', 2]]])
@@ -122,6 +123,56 @@ describe('the whole program, where a project has checks', function () {
     await program.reaches('slow', 'CANCELLED')
     assert.throws(() => branch('slow'))
   })
+
+  it('keeps checks, rounds, waivers and holds in the archive, in a backup, and through the restore of either', async () => {
+    const { installation } = program
+    assert.equal((await program.server.call('POST', '/api/tasks/mended/checkout')).status, 200)
+    const before = [await seen(program.server, 'mended'), await seen(program.server, 'held')]
+    await program.server.program.stop()
+    const file = `${installation.folder}/backup.jsonl.gz`
+    const exported = await runSlipway(['export', '--data-dir', installation.dataDir, '--file', file])
+    assert.equal(exported.code, 0, exported.output)
+
+    let server = await installation.start('--runtime', 'process', '--retention', '{"closedCount": 0}')
+    await until('it is archived', async () => (await server.task('held'))['archived_at'] !== undefined)
+    assert.deepEqual(await seen(server, 'held'), before[1])
+    server = await installation.start('--runtime', 'process')
+    assert.equal((await server.call('POST', '/api/tasks/held/restore')).status, 202)
+    await until('it is live', async () => (await server.task('held'))['archived_at'] === undefined)
+    await server.reaches('held', 'COMPLETED')
+    assert.deepEqual([await seen(server, 'mended'), await seen(server, 'held')], before)
+
+    const elsewhere = makeInstallation()
+    try {
+      const imported = await runSlipway(['import', '--data-dir', elsewhere.dataDir, '--file', file])
+      assert.equal(imported.code, 0, imported.output)
+      server = await elsewhere.start('--runtime', 'process')
+      assert.deepEqual([await seen(server, 'mended'), await seen(server, 'held')], before)
+    } finally {
+      await elsewhere.dispose()
+    }
+  })
+
+  /** Whatever a person reads of the checks of a task: records, and the log and diff of each round. */
+  async function seen(server: Server, id: string): Promise<object> {
+    // A restore makes its objects anew.
+    const kept = (record: object) => ({ ...record, archived_at: null, created_at: null, updated_at: null })
+    const task = kept(await server.task(id))
+    const executions = await server.executions(id)
+    const texts: (readonly [string, number, string])[] = []
+    for (const { id: execution, checks } of executions)
+      for (const { name, round } of (Array.isArray(checks) ? checks : []).map(asRecord))
+        for (const path of [`checks/${String(round)}/${String(name)}/log`, `rounds/${String(round)}/diff`]) {
+          const { status, text } = await server.call('GET', `/api/executions/${String(execution)}/${path}`)
+          texts.push([path, status, text])
+        }
+    assert.ok(texts.length >= 4, id)
+    assert.deepEqual(
+      texts.filter(([, status, text]) => status !== 200 || text === ''),
+      [],
+    )
+    return { task, executions: executions.map(kept), texts }
+  }
 
   const running = async (id: string): Promise<boolean> =>
     (await program.server.executions(id)).some((one) =>
