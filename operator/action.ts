@@ -1,3 +1,4 @@
+import type { CopiedSession } from '../core/task/continues.ts'
 import type { ExecutionFolder } from './volume.ts'
 import type {
   Agent,
@@ -40,7 +41,7 @@ export type Action =
   | { readonly kind: 'createStoryEvent'; readonly event: StoryEvent }
   | { readonly kind: 'removeFinalizer'; readonly of: Held }
   | { readonly kind: 'clearAnnotations'; readonly of: Annotated; readonly names: readonly string[] }
-  | ({ readonly kind: 'prepareVolume' } & ExecutionFolder)
+  | ({ readonly kind: 'prepareVolume'; readonly continued?: CopiedSession | undefined } & ExecutionFolder)
   /** Puts a message into the inbox of an execution, where its agent's step sees it. */
   | { readonly kind: 'writeMessage'; readonly execution: string; readonly message: AgentMessage }
   /** Keeps what the agent's CLI made of its credential files, such as a renewed token, and removes its copies. */

@@ -2,6 +2,7 @@ import { executionPath, homePath, INBOX_FOLDER, sandboxPath } from '../core/exec
 import type { Action } from './action.ts'
 import type { OperatorContext } from './context.ts'
 import { writeInboxMessage } from './inbox.ts'
+import { copySession } from './sessions.ts'
 import { keepSandbox, prepareVolume, removeFolders } from './volume.ts'
 import { takeBackCredentials } from './write-back.ts'
 
@@ -17,7 +18,11 @@ export async function applyToVolume(context: OperatorContext, action: VolumeActi
   switch (action.kind) {
     case 'prepareVolume': {
       const path = executionPath(action.execution)
-      return onVolume({ kind: 'prepare', path }, (lost) => prepareVolume(volumeRoot, action, lost))
+      return onVolume({ kind: 'prepare', path }, async (lost) => {
+        await prepareVolume(volumeRoot, action, lost)
+        lost?.throwIfAborted()
+        if (action.continued !== undefined) await copySession(volumeRoot, action.continued, action.execution)
+      })
     }
     case 'writeMessage': {
       const path = `${executionPath(action.execution)}/${INBOX_FOLDER}`

@@ -18,6 +18,7 @@ import type { OperatorContext } from './context.ts'
 import { sweepEnvironments } from './environments.ts'
 import { tellMirrorSizes } from './mirror-sizes.ts'
 import { sweepRepositories } from './repositories.ts'
+import { findTaskSession, keepSession, sweepSessions } from './sessions.ts'
 import { isMounted, listFolders } from './sweep.ts'
 import type { WatchedNamespace } from './sweeper.ts'
 import { discardFolder, readSandboxOwner } from './volume.ts'
@@ -111,10 +112,19 @@ export async function measureSandboxes(
   return names.map((name, n) => ({ name, bytes: sizes[n] ?? 0 }))
 }
 
-async function findSpent({ served, volumeRoot: root, room, ended }: RoomKeeping, now: Date) {
-  let others = 0
+async function findSpent({ served, volumeRoot: root, room, logger, ended }: RoomKeeping, now: Date) {
   const found = []
-  for (const { name, bytes } of await measureSandboxes(root, ended)) {
+  const sandboxes = await measureSandboxes(root, ended)
+  const sessions = await sweepSessions(
+    root,
+    room,
+    now,
+    sandboxes.reduce((sum, { bytes }) => sum + bytes, 0),
+  )
+  for (const { path, reason } of sessions.removed)
+    logger.info({ path, reason }, 'the session of accepted work was removed')
+  let others = sessions.leftBytes
+  for (const { name, bytes } of sandboxes) {
     const owner = await readSandboxOwner(root, name)
     const place = served.find(({ namespace }) => namespace === owner?.namespace)
     const task = place?.context.views.tasks.get({ namespace: place.namespace, name })
@@ -155,6 +165,8 @@ async function removeWorkspace(
     const { status, message } = loseWorkspace(task, reason, now)
     context.views.tasks.observe(await context.client.replaceStatus(TASKS, { ...task, status }))
     events.record(task, { type: 'Normal', reason: 'WorkspaceRemoved', message })
+    const session = findTaskSession(context.views, task)
+    if (session !== undefined) await keepSession(volumeRoot, session)
     ended.throwIfAborted()
     return true
   })

@@ -27,6 +27,7 @@ import { DamagedRecord } from '../lib/archive/record.ts'
 import { hasErrorCode } from '../lib/files.ts'
 import type { OperatorContext, View } from './context.ts'
 import { hasPodEnded, mayJobRun } from '../kube/workload.ts'
+import { findTaskSession, keepSession } from './sessions.ts'
 import { discardFolder, readExecutionOwner, readFolder, readSandboxOwner, removeDiscarded } from './volume.ts'
 
 /** A folder below sandboxes/ or executions/, by the name of what it belongs to. */
@@ -95,9 +96,21 @@ export async function sweepFolder(sweep: Sweep, folder: OwnedFolder): Promise<Sw
   await discardFolder(root, pathOf(folder), async () => {
     outcome = await judgeFolder(sweep, root, folder)
     sweep.ended?.throwIfAborted()
+    if (outcome === 'removed') await keepSessionOf(sweep, root, folder)
     return outcome === 'removed'
   })
   return outcome
+}
+
+/** Of a task that is done with its sandbox: another one may go on from it. */
+async function keepSessionOf({ served }: Sweep, root: string, { parent, name }: OwnedFolder): Promise<void> {
+  if (parent !== SANDBOXES_PATH) return
+  const owner = await readSandboxOwner(root, name)
+  const place = served.find(({ namespace }) => namespace === owner?.namespace)
+  const task = place?.context.views.tasks.get({ namespace: place.namespace, name })
+  if (place === undefined || task === undefined || task.metadata.uid !== owner?.uid) return
+  const session = findTaskSession(place.context.views, task)
+  if (session !== undefined) await keepSession(root, session)
 }
 
 function pathOf({ parent, name }: OwnedFolder): string {

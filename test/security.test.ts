@@ -115,6 +115,12 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'system/take-over-http: fetches content of Git LFS by the command that it names, and sends what a person adds',
     'system/take-over-http: fetches and pushes by the helper of the person, whose password stands in no argument, file or line',
   ],
+  'A task that goes on from accepted work': [
+    'core/task/continues: is refused for another project, another repository, itself, and work that nobody has accepted',
+    'operator/sessions: is neither a link, nor a file with a second name, nor one in a linked folder',
+    'operator/sessions: is never that of another task of the name',
+    'runner/continued: is put through no link of an earlier agent, and from none',
+  ],
   'The API server serves files of agents only': [
     'api-server/http/abuse-names: that an agent has planted, as artifact, output or diff',
     'lib/remove-tree: removes nothing behind a link that is put in place of a folder meanwhile',

@@ -10,18 +10,18 @@ import { createHash } from 'node:crypto'
 import { lstat, mkdtemp, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { SESSION_FILES, isSessionId, MAX_SESSION_BYTES } from '../../core/agent/session-files.ts'
+import { SESSION_FILES, MAX_SESSION_BYTES } from '../../core/agent/session-files.ts'
 import type { KnownAdapter } from '../../core/agent/programs.ts'
 import { apiError } from '../../core/errors.ts'
 import { clonePath, homePath, MAX_FILE_BYTES, mirrorsPath, sandboxOwnerPath } from '../../core/execution/layout.ts'
 import { parseOwner } from '../../core/execution/owner.ts'
 import { formatSize } from '../../core/sentences/amounts.ts'
 import { ifPlain, ifThere, openRegularNoFollow, readRegularNoFollow, safeJoin } from '../../lib/files.ts'
-import { findFileNoFollow } from '../../lib/find-file.ts'
 import { type GitOptions, git, gitText, GitFailed } from '../../lib/git.ts'
 import { type LfsPointer, readPointers } from '../../lib/git-lfs-pointer.ts'
 import { type Lender, keepShallow, makeView, readHead, UntrustedClone } from '../../lib/git-untrusted.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
+import { findSessionFile } from '../../lib/session-file.ts'
 import { type StoredFile, toStoredFile } from '../records/stored-files.ts'
 
 /** Most bytes of a bundle, and of the files that are not committed. */
@@ -224,19 +224,9 @@ export async function findSession(
   adapter: string,
   id: string | undefined,
 ): Promise<SessionFile | undefined> {
-  if (!isKnownAdapter(adapter) || id === undefined || !isSessionId(id)) return undefined
-  if ((await readOwner(kept)) === undefined) return undefined
-  const { folder, isOf } = SESSION_FILES[adapter]
-  const root = `${homePath(kept.task)}/${folder}`
-  const path = await findFileNoFollow(kept.volumeRoot, root, (found) => isOf(found, id))
-  const handle = path === undefined ? undefined : await ifPlain(openRegularNoFollow(kept.volumeRoot, path))
-  if (path === undefined || handle === undefined) return undefined
-  try {
-    const { size } = await handle.stat()
-    return size > MAX_SESSION_BYTES ? undefined : { id, file: path.slice(root.length + 1), size }
-  } finally {
-    await handle.close()
-  }
+  if (!isKnownAdapter(adapter) || id === undefined || (await readOwner(kept)) === undefined) return undefined
+  const found = await findSessionFile(kept.volumeRoot, homePath(kept.task), { adapter, id }, MAX_SESSION_BYTES)
+  return found && { id, file: found.file, size: found.size }
 }
 
 function isKnownAdapter(adapter: string): adapter is KnownAdapter {

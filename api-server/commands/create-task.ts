@@ -4,9 +4,10 @@ import { authoredBy } from '../../core/four-eyes.ts'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
 import { defined } from '../../core/rest/map/fields.ts'
 import { type TaskCreate, TASK } from '../../core/kinds/task.ts'
+import { projectOf } from '../../core/task/project.ts'
 import type { ApiContext } from '../context.ts'
 import { type LocalPathRule, findRefusedUrl } from './local-paths.ts'
-import { type Refusal, requireNone, findCircle, findRefusedReferences } from './references.ts'
+import { type Refusal, requireNone, findCircle, findRefusedContinues, findRefusedReferences } from './references.ts'
 import { createRecord, isArchived } from './writes.ts'
 
 /** What creating tasks takes. */
@@ -62,8 +63,8 @@ function joinStory(create: TaskCreate, parent: Task | undefined): TaskCreate {
 type Place = Pick<TaskCreate, 'project' | 'repository_url'>
 
 /**
- * Where a task works that names neither a project nor a repository: where its parent does, else on its story's project.
- * Of a subtask in another story than its parent, the story comes first.
+ * Where a task works that names neither a project nor a repository: where its parent does, else on its story's project,
+ * else where the task does that it goes on from. Of a subtask in another story than its parent, the story comes first.
  */
 async function findPlace({ caches }: ApiContext, create: TaskCreate, parent: Task | undefined): Promise<Place> {
   if (create.project !== undefined || create.repository_url !== undefined) return {}
@@ -72,7 +73,16 @@ async function findPlace({ caches }: ApiContext, create: TaskCreate, parent: Tas
   const { project, repositoryUrl: repository_url } = parent?.spec ?? {}
   const ofParent: Place = defined({ project, repository_url })
   const [first, second] = create.story_id === parent?.spec.storyId ? [ofParent, ofStory] : [ofStory, ofParent]
-  return Object.keys(first).length > 0 ? first : second
+  const [place] = [first, second].filter((one) => Object.keys(one).length > 0)
+  return place ?? findContinuedPlace(caches, create.continues)
+}
+
+async function findContinuedPlace({ tasks, stories }: ApiContext['caches'], id: string | undefined): Promise<Place> {
+  const source = id === undefined ? undefined : await tasks.read(id)
+  if (source === undefined) return {}
+  const { storyId, repositoryUrl: repository_url } = source.spec
+  const story = storyId === undefined ? undefined : stories.find(storyId)
+  return defined({ project: projectOf(source, story), repository_url })
 }
 
 /** Why a draft cannot be created, as far as this server can tell; the control plane judges the rest. */
@@ -81,5 +91,6 @@ export async function findRefusals(context: CreateTaskContext, task: Task): Prom
   const wanted = TASK.toInput(task.spec)
   const references = await findRefusedReferences(caches, wanted, new Set(Object.keys(wanted)))
   const repository = findRefusedUrl(context, 'repository_url', task.spec.repositoryUrl)
-  return [...references, ...repository, ...findCircle(caches, task)]
+  const continued = await findRefusedContinues(caches, task)
+  return [...references, ...continued, ...repository, ...findCircle(caches, task)]
 }

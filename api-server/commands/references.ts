@@ -7,6 +7,7 @@ import { findBranchObstacle } from '../../core/story/approval.ts'
 import { findReservedProblem } from '../../core/story/branch-name.ts'
 import { storyBranch } from '../../core/story/branch.ts'
 import { findRefusal } from '../../core/story/decide.ts'
+import { findContinuesProblem } from '../../core/task/continues.ts'
 import { findCycle } from '../../core/task/dependencies.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
@@ -44,6 +45,7 @@ export async function findRefusedReferences(
     { field: 'project', from: 'project', kind: 'project', cache: caches.projects, ids: [input.project] },
     { field: 'depends_on', from: 'depends_on', kind: 'task', cache: caches.tasks, ids: input.depends_on ?? [] },
     { field: 'parent_task_id', from: 'parent_task_id', kind: 'task', cache: caches.tasks, ids: [input.parent_task_id] },
+    { field: 'continues', from: 'continues', kind: 'task', cache: caches.tasks, ids: [input.continues] },
   ]
   const story = changed.has('story_id') && input.story_id !== undefined ? input.story_id : undefined
   const image = await findRefusedImage(caches, input, changed)
@@ -124,6 +126,29 @@ async function findRefusedStory(caches: Caches, id: string): Promise<Refusal[]> 
   if (story === undefined) return [{ field, error: apiError('unknown_reference', field, 'story', id) }]
   const refusal = findRefusal(story, 'add_task')
   return refusal === undefined ? [] : [{ field, error: apiError('transition_refused', refusal) }]
+}
+
+/** Fields that decide whether a task may go on from the one that it names. */
+const CONTINUES_FIELDS = ['continues', 'project', 'repository_url', 'story_id']
+
+/**
+ * Refuses to go on from a task that is not accepted, or not of the same project.
+ *
+ * @throws ApiError `invalid_request`
+ */
+export async function checkContinues(caches: Caches, task: Task, changed: ReadonlySet<string>): Promise<void> {
+  if (CONTINUES_FIELDS.some((field) => changed.has(field))) requireNone(await findRefusedContinues(caches, task))
+}
+
+/** What {@link checkContinues} would refuse. */
+export async function findRefusedContinues(caches: Caches, task: Task): Promise<Refusal[]> {
+  const { continues } = task.spec
+  const source = continues === undefined ? undefined : await caches.tasks.read(continues)
+  if (source === undefined) return []
+  const placed = ({ spec: { storyId } }: Task) => (storyId === undefined ? undefined : caches.stories.find(storyId))
+  const problem = findContinuesProblem({ task, story: placed(task) }, { task: source, story: placed(source) })
+  const field = 'continues'
+  return problem === undefined ? [] : [{ field, error: apiError('invalid_request', `${field}: ${problem}`) }]
 }
 
 /** @throws ApiError `invalid_request` when `task` would wait for itself, through others or through its subtasks */

@@ -23,7 +23,7 @@ import { budgetWarning } from '../commands/budget-warning.ts'
 import { type CreateTaskContext, createTask } from '../commands/create-task.ts'
 import { BY_PATH, NEWEST_FIRST, newestFirst } from '../records/order.ts'
 import { paginate, paginateChain } from '../records/pages.ts'
-import { checkCycle, checkReferences } from '../commands/references.ts'
+import { checkContinues, checkCycle, checkReferences } from '../commands/references.ts'
 import type { ArchivePages } from '../records/archive-pages.ts'
 import { joinRepresentations, represent } from '../records/representation.ts'
 import { changeRecord, createRecord, deleteUnchanged, readAny, requireFound } from '../commands/writes.ts'
@@ -94,6 +94,7 @@ export function taskHandlers(context: TaskContext) {
         const edited = markEdited(task, editTaskSpec(task.spec, input), now, caller.name)
         const write = input.story_id === before.story_id ? edited : markJoined(edited, now)
         checkCycle(caches, write)
+        await checkContinues(caches, write, changed)
         return { write, result: true }
       }
       const save = () => changeRecord(context.client, caches.tasks, key, decide)

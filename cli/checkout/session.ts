@@ -2,7 +2,7 @@
 import { link, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isSessionId } from '../../core/agent/session-files.ts'
+import { claudeProject, isSessionId } from '../../core/agent/session-files.ts'
 import { shellWord } from '../../core/shell.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { findGeminiProject } from './gemini-project.ts'
@@ -38,10 +38,7 @@ function waysOf(env: Env): Readonly<Record<string, Way>> {
     claude: {
       nameOf: ({ id }) => `${id}.jsonl`,
       // It names the folder of a project after the working folder.
-      rootOf: (folder) => {
-        const name = folder.replaceAll(/[^A-Za-z0-9]/g, '-')
-        return join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects', name)
-      },
+      rootOf: (folder) => join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects', claudeProject(folder)),
       typed: (id) => `claude --resume ${id}`,
     },
     codex: {

@@ -20,6 +20,9 @@ export const runCommand: ClientCommand = {
     'and pushes the work there as a branch of its own; what is not committed the agent does not see. The prompt "-" is',
     'read from standard input. For an agent with the adapter script the prompt is the script.',
     '',
+    'One more thing after accepted work: slipway run "And the footer" --continues <task>. It works where that task did, with',
+    'claude and codex in a copy of its session.',
+    '',
     'With -f it shows what the agent does, asks you what it asks, and ends when the task comes to rest: exit code 0',
     'READY, 1 FAILED, 3 BLOCKED by a question, 4 TIMED_OUT, 5 CANCELLED, 6 BUDGET_EXCEEDED, 7 not started in the time of',
     '--wait-start. Ctrl-C leaves the task alone: its agent goes on, and may go on spending, until the task is cancelled',
@@ -58,6 +61,12 @@ export const runCommand: ClientCommand = {
     },
     { name: 'id', kind: 'text', value: 'id', description: 'Id of the task; default: made from its name' },
     { name: 'depends-on', kind: 'list', value: 'task', description: 'Start when that task is done; may be repeated' },
+    {
+      name: 'continues',
+      kind: 'text',
+      value: 'task',
+      description: 'Accepted task that it goes on from, in a copy of its session where there is one; in its project',
+    },
     { name: 'story', kind: 'text', value: 'id', description: 'Story whose chain the task joins, on its branch' },
     {
       name: 'timeout',
@@ -95,6 +104,9 @@ async function createTask(invocation: ClientInvocation): Promise<Task> {
   if (story !== undefined && values.get('project') === undefined && values.get('repo') === undefined) {
     return session.api.createStoryTask({ params: { id: story }, body }, { signal })
   }
+  const isElsewhere = values.get('project') !== undefined || values.get('repo') !== undefined
+  if (body.continues !== undefined && !isElsewhere && story === undefined)
+    return session.api.createTask({ body }, { signal })
   const repository = await chooseRepository({
     project: values.get('project'),
     repo: values.get('repo'),
@@ -123,12 +135,14 @@ async function toTaskCreate({ words, values, lists, session, signal }: ClientInv
   const timeout = values.get('timeout')
   const budget = values.get('budget')
   const dependsOn = lists.get('depends-on')
+  const continues = values.get('continues')
   return {
     id: values.get('id') ?? readableId(name, 'task', randomBytes(5)),
     name,
     ...(isScript || prompt === name ? {} : { description: prompt }),
     ...(Object.keys(agent).length === 0 ? {} : { agent }),
     ...(dependsOn === undefined ? {} : { depends_on: dependsOn }),
+    ...(continues === undefined ? {} : { continues }),
     ...(timeout === undefined ? {} : { timeout_seconds: readDurationMs('timeout', timeout) / 1000 }),
     ...(budget === undefined ? {} : { budget_usd: readAmount(budget) }),
   }

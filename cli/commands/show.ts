@@ -34,6 +34,7 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
     ['Agent', [task.agent?.type, task.agent?.model].filter((part) => part !== undefined).join(' ')],
     ['Story', task.story_id],
     ['Depends on', task.depends_on.join(', ')],
+    ['Continues', task.continues],
     ['Waits', task.waiting_for],
     ['Rejected', task.rejection_comment],
     ['By hand', task.checked_out && `checked out by ${task.checked_out.by}, ${ageOf(task.checked_out.at, now)} ago`],

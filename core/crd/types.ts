@@ -302,6 +302,10 @@ export interface TaskSpec {
    */
   readonly dependsOn?: readonly string[]
   /**
+   * Name of a COMPLETED task of the same project, in this namespace, that this one goes on from. Its agent begins with a copy of that task's session if its program can (claude, codex) and the session is still kept, else it is told what that task did. Clone and branch are new, as those of any task. A change counts when the task is run from the start the next time.
+   */
+  readonly continues?: string
+  /**
    * Name of the parent task. A parent that succeeds while subtasks are unfinished is BLOCKED until they are READY or COMPLETED.
    */
   readonly parentTaskId?: string

@@ -2,6 +2,7 @@
  * Paths on the data volume, relative to its root, with `/` between segments (specification §7.8). A name that
  * could leave its folder never gets here: both are metadata.name of our kinds, a DNS-1123 label by schema.
  */
+import type { CopyingAdapter } from '../agent/session-files.ts'
 import type { CheckRun, Execution } from '../crd/types.ts'
 import { isWork } from './state.ts'
 
@@ -66,6 +67,8 @@ export const EXECUTION_FILES = {
   /** Written by deliver, or by prepare when it fails. */
   result: 'result.json',
   diff: 'changes.diff',
+  /** The session that the agent begins with a copy of, until prepare has put it into the home. Written by the operator. */
+  continued: 'continued.jsonl',
   /** What the services beside the agent printed last, as their records. Written by the operator. */
   services: 'services.json',
   /** All that a story's branch would add to the default branch. */
@@ -85,6 +88,11 @@ export const EXECUTION_FILES = {
   answer: 'agent/answer.json',
   artifacts: 'agent/artifacts',
 } as const
+
+/** The session of an execution whose sandbox is gone, for tasks that go on from it. Written by the operator; no step sees it. */
+export function keptSessionPath(execution: string, adapter: CopyingAdapter): string {
+  return `${executionPath(execution)}/session.${adapter}.jsonl`
+}
 
 /**
  * The file of an execution that holds what its agent is given (given.ts). Written by the operator; named by its content,

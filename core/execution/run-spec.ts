@@ -158,6 +158,14 @@ export const RunSpec = Type.Object({
     /** What that session has cost before, in US dollars, for a program that tells the cost of a whole session. */
     sessionCostUSD: Type.Optional(Type.Number({ minimum: 0 })),
   }),
+  /** The task that this one goes on from; with a session, a copy of its session is in the execution's folder (layout.ts). */
+  continues: Type.Optional(
+    Type.Object({
+      task: Type.String({ pattern: RESOURCE_NAME_PATTERN }),
+      /** Why the agent is told what that task did; absent: it begins with a copy of its session, `agent.sessionId`. */
+      told: Type.Optional(Type.String()),
+    }),
+  ),
   /** What the work must pass before it is pushed, in the order of the project; absent: nothing, and there is no step `stage`. */
   checks: Type.Optional(
     Type.Object({

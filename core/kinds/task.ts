@@ -40,6 +40,7 @@ const options = {
   container_image: crdString('Task', 'spec.containerImage'),
   agent: AgentConfigInput,
   depends_on: crdList('Task', 'spec.dependsOn'),
+  continues: crdReference('Task', 'spec.continues'),
   parent_task_id: crdReference('Task', 'spec.parentTaskId'),
   story_id: crdReference('Task', 'spec.storyId'),
   priority: crdInteger('Task', 'spec.priority'),

@@ -15,6 +15,10 @@ export interface PromptSources {
   readonly story?: Story | undefined
   /** The tasks that this one depends on, as far as they exist. */
   readonly dependencies?: readonly Task[]
+  /** The accepted task that this one goes on from. */
+  readonly continues?: Task | undefined
+  /** Whether the agent has the session in which it did that. */
+  readonly isInSession?: boolean | undefined
   /** The execution before this one: resumed, rejected or failed. */
   readonly previous?: Execution | undefined
 }
@@ -27,6 +31,7 @@ export interface TaskPromptData {
     readonly spec?: string
     readonly acceptanceCriteria?: readonly string[]
   }
+  readonly continues?: DependencyData & { readonly inSession: boolean; readonly merged?: string; readonly url?: string }
   readonly dependencies: readonly DependencyData[]
   readonly project?: { readonly title: string; readonly testCommand?: string }
   readonly agent: { readonly name: string; readonly model?: string; readonly allowedTools?: readonly string[] }
@@ -50,7 +55,7 @@ const MAX_QUOTED = 4000
 
 /** Gathers what the prompts of a task's next execution say. Pure. */
 export function makeTaskPromptData(sources: PromptSources): TaskPromptData {
-  const { task, agent, model, project, story, dependencies = [], previous } = sources
+  const { task, agent, model, project, story, dependencies = [], previous, continues, isInSession = false } = sources
   const { instructions, allowedTools } = agentWish(task)
   const { rejectionComment, revision } = task.status ?? {}
   return {
@@ -64,6 +69,7 @@ export function makeTaskPromptData(sources: PromptSources): TaskPromptData {
       ...withoutAbsent({ model, allowedTools: allowedTools ?? agent.spec.allowedTools }),
     },
     dependencies: dependencies.map(toDependencyData),
+    ...(continues === undefined ? {} : { continues: toContinuedData(continues, isInSession) }),
     ...(story === undefined ? {} : { story: toStoryData(story) }),
     ...(project === undefined ? {} : { project: toProjectData(project) }),
     ...(rejectionComment === undefined ? {} : { rejection: { comment: rejectionComment } }),
@@ -91,6 +97,12 @@ function toDependencyData({ metadata, spec, status }: Task): DependencyData {
       summary: quote(status?.summary),
     }),
   }
+}
+
+function toContinuedData(task: Task, inSession: boolean): NonNullable<TaskPromptData['continues']> {
+  const { kind, state, commit, url } = task.status?.delivery ?? {}
+  const merged = kind === 'Merge' && state === 'Delivered' ? commit : undefined
+  return { ...toDependencyData(task), inSession, ...withoutAbsent({ merged, url }) }
 }
 
 function toEarlierData(task: Task, previous: Execution): EarlierData {

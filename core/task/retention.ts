@@ -130,12 +130,13 @@ function findReferences({ tasks, stories }: RetentionView): ReadonlySet<string> 
   const open = new Set(tasks.filter(mayGoOn).map(({ metadata }) => metadata.name))
   const names = new Set<string>()
   for (const { metadata, spec } of tasks) {
-    const { storyId, parentTaskId, dependsOn = [] } = spec
+    const { storyId, parentTaskId, dependsOn = [], continues } = spec
     const isInOpenStory = storyId !== undefined && openStories.has(storyId)
     const isOfOpenParent = parentTaskId !== undefined && open.has(parentTaskId)
     if (isInOpenStory || isOfOpenParent) names.add(metadata.name)
     if (!open.has(metadata.name)) continue
     for (const name of dependsOn) names.add(name)
+    if (continues !== undefined) names.add(continues)
     if (parentTaskId !== undefined) names.add(parentTaskId)
   }
   return names

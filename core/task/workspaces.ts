@@ -61,6 +61,42 @@ export function findSpentWorkspaces(
   return spent
 }
 
+/** A session that is kept after its workspace. */
+export interface StoredSession {
+  /** Below the root of the volume. */
+  readonly path: string
+  readonly bytes: number
+  readonly at: Date
+}
+
+/** One that goes, and why, in words. */
+export interface SpentSession extends StoredSession {
+  readonly reason: string
+}
+
+/**
+ * Sessions go as workspaces do, and before them: what is older than a review may take, and the oldest while all takes more
+ * than it may.
+ *
+ * @param others bytes of all workspaces
+ */
+export function findSpentSessions(
+  sessions: readonly StoredSession[],
+  { workspaceBytes, reviewMs }: Pick<Room, 'workspaceBytes' | 'reviewMs'>,
+  now: Date,
+  others: number,
+): SpentSession[] {
+  let bytes = sessions.reduce((sum, one) => sum + one.bytes, others)
+  const spent: SpentSession[] = []
+  for (const one of sessions.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+    const isOld = now.getTime() - one.at.getTime() > reviewMs
+    if (!isOld && bytes <= workspaceBytes) continue
+    bytes -= one.bytes
+    spent.push({ ...one, reason: isOld ? 'retention.reviewDays' : 'retention.workspaceBytes' })
+  }
+  return spent
+}
+
 const DAY_MS = 86_400_000
 
 function timeOf(task: Task): number {

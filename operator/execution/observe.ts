@@ -8,6 +8,14 @@ import { compileCheck } from '../../lib/validate.ts'
 import { setupAgent } from '../../core/environment/prepare.ts'
 import { executionPath, EXECUTIONS_PATH, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
 import { isTerminal, isWork } from '../../core/execution/state.ts'
+import { isCopyingAdapter } from '../../core/agent/session-files.ts'
+import {
+  type Continuation,
+  type ContinuedWork,
+  type TaskSession,
+  decideContinuation,
+} from '../../core/task/continues.ts'
+import { findTaskSession, hasSession } from '../sessions.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { borrows, projectOf } from '../../core/task/project.ts'
@@ -49,6 +57,8 @@ export interface Preconditions {
   readonly lostEnvironments: ReadonlySet<string>
   /** What a kept clone was made from, where the task does not know it. */
   readonly baseCommit?: string | undefined
+  /** What a task begins with that goes on from another one; absent: it does not, or it has begun. */
+  readonly continuation?: Continuation | undefined
   /** The end of what red checks have printed, which their agent may be told; absent: none ran. */
   readonly checkOutputs?: CheckOutputs | undefined
 }
@@ -79,6 +89,8 @@ export interface ObservedExecution {
   readonly untold: readonly AgentMessage[]
   /** Read only while messages wait. */
   readonly messages: ObservedMessages | undefined
+  /** The task that this one goes on from, and its session; absent: it goes on from none. */
+  readonly continued: ObservedContinued | undefined
   /** The tasks that this one depends on, as far as they exist. */
   readonly dependencies: readonly Task[]
   readonly context: Pick<OperatorContext, 'settings' | 'installation'>
@@ -135,6 +147,7 @@ export async function observeExecution(
     sessionCostUSD: costOfSession(views, resumed),
     previous: findPrevious(views, task, execution),
     untold: isTerminal(execution) ? [] : findUntold(views, task, execution),
+    continued: observeContinued(views, task, execution),
     dependencies: (task.spec.dependsOn ?? []).flatMap(
       (dependency) => views.tasks.get({ namespace, name: dependency }) ?? [],
     ),
@@ -155,6 +168,9 @@ export async function observeExecution(
         environments,
         setupSecrets,
         hasFailedChecks: hasFailedChecks(result, workload.podFacts),
+        // What has begun goes on in a session of its own.
+        continued: outcome === undefined ? seen.continued : undefined,
+        story,
       })
     : undefined
   const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
@@ -282,7 +298,11 @@ async function observePreconditions(
     environments,
     setupSecrets,
     hasFailedChecks,
-  }: Pick<ObservedExecution, 'project' | 'agent' | 'environments' | 'setupSecrets'> & { hasFailedChecks: boolean },
+    continued,
+    story,
+  }: Pick<ObservedExecution, 'project' | 'agent' | 'environments' | 'setupSecrets' | 'continued' | 'story'> & {
+    hasFailedChecks: boolean
+  },
 ): Promise<Preconditions> {
   const { onVolume } = context
   const { volumeRoot } = context.settings
@@ -293,8 +313,8 @@ async function observePreconditions(
   const { namespace } = task.metadata
   const said = project?.spec.git?.identity ?? agent?.spec.git?.identity
   const round = (execution.status?.rounds ?? 1) - (hasFailedChecks ? 0 : 1)
-  const [kept, git, missingCredentials, volumeProblem, lostEnvironments, ownIdentity, checkOutputs] = await Promise.all(
-    [
+  const [kept, git, missingCredentials, volumeProblem, lostEnvironments, ownIdentity, checkOutputs, isKept] =
+    await Promise.all([
       mayKeep
         ? onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => findKeptClone(volumeRoot, sandbox, owner))
         : undefined,
@@ -306,8 +326,8 @@ async function observePreconditions(
       environments === undefined ? new Set<string>() : findLost(context, environments.project),
       said === undefined && context.gitUser !== undefined ? findOwnIdentity(context.gitUser) : undefined,
       round > 0 ? observeOutputs(context, execution.metadata.name, project, round) : undefined,
-    ],
-  )
+      isSessionKept(context, continued, agent),
+    ])
   const keepsClone = kept !== undefined
   const isUnknown = keepsClone && task.status?.baseCommit === undefined
   const findBase = () => findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)
@@ -318,11 +338,42 @@ async function observePreconditions(
     volumeProblem,
     lostEnvironments,
     checkOutputs,
+    continuation:
+      continued && agent && decideContinuation({ task, story }, { ...continued, isKept }, agent.spec.adapter),
     hasClone: keepsClone,
     keptMirror: kept?.mirror,
     mirror: mayBorrow(context, project) && git.kind === 'usable' ? mirrorKey(git, namespace) : undefined,
     baseCommit: isUnknown ? await onVolume({ kind: 'read', path: EXECUTIONS_PATH }, findBase) : undefined,
   }
+}
+
+/** The task that another one goes on from, as the caches know it. */
+export interface ObservedContinued extends Omit<ContinuedWork, 'isKept'> {
+  readonly session?: TaskSession | undefined
+}
+
+/** Of a run from the start; a resume has a session of its own. */
+function observeContinued(views: Views, task: Task, execution: Execution): ObservedContinued | undefined {
+  const { continues: name } = task.spec
+  if (name === undefined || execution.spec.purpose !== 'Run' || isTerminal(execution)) return undefined
+  const { namespace } = task.metadata
+  const found = views.tasks.get({ namespace, name })
+  const { storyId } = found?.spec ?? {}
+  const story = storyId === undefined ? undefined : views.stories.get({ namespace, name: storyId })
+  const session = found && findTaskSession(views, found)
+  return { name, session, sessionId: session?.id, source: found && { task: found, story } }
+}
+
+async function isSessionKept(
+  { onVolume, settings: { volumeRoot } }: OperatorContext,
+  continued: ObservedContinued | undefined,
+  agent: Agent | undefined,
+): Promise<boolean> {
+  const { session } = continued ?? {}
+  const adapter = agent?.spec.adapter ?? ''
+  if (session === undefined || !isCopyingAdapter(adapter)) return false
+  const read = () => hasSession(volumeRoot, session, adapter)
+  return onVolume({ kind: 'read', path: executionPath(session.execution) }, read)
 }
 
 /** What the checks of a round have printed, for the agent that mends what they found. */

@@ -6,6 +6,7 @@ import { isWork } from '../../core/execution/state.ts'
 import { makeChecksPromptData } from '../../core/prompts/checks-data.ts'
 import { tellMessages } from '../../core/prompts/messages.ts'
 import { makeTaskPromptData } from '../../core/prompts/task-data.ts'
+import { findContinuesProblem } from '../../core/task/continues.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { agentWish, SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
 import { BadTemplate, renderPrompt } from '../../lib/prompts.ts'
@@ -43,11 +44,16 @@ export function makePrompts(seen: ObservedExecution, status: ExecutionStatus): P
 
 /** For a script the script itself, verbatim. */
 function render(seen: ObservedExecution, agent: Agent, status: ExecutionStatus): Prompts {
-  const { task, execution, project, story, dependencies, previous, resumed, untold } = seen
+  const { task, execution, project, story, dependencies, previous, resumed, untold, continued, before } = seen
   if (agent.spec.adapter === SCRIPT_AGENT) return { prompt: agentWish(task).instructions ?? '', resume: '' }
   const sources = { task, agent, model: execution.spec.model, project, story, dependencies }
-  const told = (name: 'task' | 'resume', earlier: typeof previous): string =>
-    `${renderPrompt(name, makeTaskPromptData({ ...sources, previous: earlier }), agent.spec.prompts)}${tellMessages(untold)}`
+  const isAllowed =
+    continued?.source !== undefined && findContinuesProblem({ task, story }, continued.source) === undefined
+  const continues = isAllowed ? continued.source?.task : undefined
+  const told = (name: 'task' | 'resume', earlier: typeof previous, isInSession = false): string =>
+    `${renderPrompt(name, makeTaskPromptData({ ...sources, previous: earlier, continues, isInSession }), agent.spec.prompts)}${tellMessages(untold)}`
+  if (before?.continuation?.kind === 'session')
+    return { prompt: told('task', previous), resume: told('task', previous, true) }
   const red = redBefore(status)
   if (red.length === 0) return { prompt: told('task', previous), resume: told('resume', resumed) }
   const checks = makeChecksPromptData(red, project?.spec.checks ?? [], {

@@ -10,7 +10,9 @@ import { isTerminal, isWork } from '../../core/execution/state.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
 import { omit, withoutAbsent } from '../../core/omit.ts'
 import { isStartOf } from '../../core/agent/schedule.ts'
+import { isCopyingAdapter } from '../../core/agent/session-files.ts'
 import { findStoryBranchProblem } from '../../core/story/branch.ts'
+import type { CopiedSession } from '../../core/task/continues.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { executionLabels } from '../../core/task/start.ts'
 import { addMs, endTimestamp, toTimestamp } from '../../core/time.ts'
@@ -168,6 +170,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
         isNew,
         given,
         hasInbox: run.hasInbox,
+        continued: copiedSession(seen),
         checks: run.checks && { round: run.checks.round, names: run.checks.list.map(({ name }) => name) },
       },
       { kind: 'createJob', job },
@@ -179,6 +182,14 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
       ...tellEnvironmentProblem(seen, status),
     ],
   }
+}
+
+/** The session that prepare finds in the folder of the execution. */
+function copiedSession({ before, continued, agent }: ObservedExecution): CopiedSession | undefined {
+  const { session } = continued ?? {}
+  const adapter = agent?.spec.adapter ?? ''
+  const isCopied = before?.continuation?.kind === 'session' && session !== undefined && isCopyingAdapter(adapter)
+  return isCopied ? { session, adapter } : undefined
 }
 
 function isPrepare({ spec }: Execution): boolean {

@@ -13,6 +13,7 @@ import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { isWork } from '../../core/execution/state.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { agentWish } from '../../core/task/agent-spec.ts'
+import type { Continuation } from '../../core/task/continues.ts'
 import { baseBranchOf } from '../../core/task/project.ts'
 import { hasPush, pushesOf } from '../../core/task/reviewed.ts'
 import { branchOf } from '../../core/task/start.ts'
@@ -52,6 +53,7 @@ export function makeRunSpec(
   const deliverOnly = isDeliverOnly(seen, jobNumber, status)
   const checks = planChecks(seen, status)
   const keepClone = deliverOnly || (before?.hasClone === true && (isResume || hasAgentStarted(seen, jobNumber)))
+  const continuation = keepClone ? undefined : before?.continuation
   const mirror = keepClone ? before?.keptMirror : agent && before?.mirror
   const files = agent === undefined ? [] : credentialFiles(settings, name, agent)
   const optional = withoutAbsent({
@@ -77,6 +79,7 @@ export function makeRunSpec(
     protectedPaths: isWork(execution) ? copy(project?.spec.protectedPaths) : undefined,
     environment: deliverOnly && checks === undefined ? undefined : planEnvironment(seen, keepClone).told,
     seal: toSeal(setup),
+    continues: toContinues(continuation),
     answerSchema: execution.spec.answerSchema,
     delivery: execution.spec.delivery,
   })
@@ -105,6 +108,7 @@ export function makeRunSpec(
         prices: agent?.spec.prices,
         acp: toAcp(agent?.spec.acp),
         ...(before?.hasClone === true ? sessionOf(seen, jobNumber) : {}),
+        ...(continuation?.kind === 'session' ? { sessionId: continuation.sessionId } : {}),
       }),
     },
     timeoutSeconds: timeoutSeconds(task.spec.timeout ?? agent?.spec.timeout),
@@ -145,6 +149,12 @@ function checkoutOf(project: Project | undefined, isOwn: boolean): RunSpec['chec
   const { sparse, ...rest } = project?.spec.checkout ?? {}
   const checkout = { ...rest, ...withoutAbsent({ sparse: copy(sparse), borrow: isOwn ? rest.borrow : false }) }
   return Object.keys(checkout).length === 0 ? undefined : checkout
+}
+
+function toContinues(continuation: Continuation | undefined): RunSpec['continues'] {
+  if (continuation === undefined) return undefined
+  const { task } = continuation
+  return continuation.kind === 'session' ? { task } : { task, told: continuation.why }
 }
 
 function toAcp(acp: AcpDialect | undefined): RunSpec['agent']['acp'] {

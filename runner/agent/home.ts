@@ -9,10 +9,10 @@ import type { StepContext } from '../context.ts'
  */
 
 /** Writes a file below the home, readable by its owner alone. @throws UnsafePath */
-export function writeHomeFile(context: StepContext, path: string, text: string): Promise<void> {
+export function writeHomeFile(context: StepContext, path: string, content: string | Uint8Array): Promise<void> {
   return inFolderOf(context, path, async (folder, name) => {
     await removeTree(join(folder, name))
-    await writeFileAtomic(join(folder, name), text, 0o600)
+    await writeFileAtomic(join(folder, name), content, 0o600)
   })
 }
 

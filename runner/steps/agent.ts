@@ -33,6 +33,7 @@ import { toList } from '../git/undelivered.ts'
 import { offerIdentity } from '../git/identity.ts'
 import type { Found, FinishedRun } from '../agent/answer.ts'
 import { followIfMoved } from './branch-move.ts'
+import { continuesNotice } from '../agent/continued.ts'
 import { copyCredentials } from '../agent/credentials.ts'
 import { answerPath, readGiven } from '../agent/given.ts'
 import type { StepContext } from '../context.ts'
@@ -150,7 +151,7 @@ async function runAgent(context: StepContext): Promise<Found> {
     await offerAuthorities(context)
     const { given, notices } = await followIfMoved(context)
     const base = run.baseCommit ?? (await findHead(context))
-    const preface = [...notices.map(ownWords), ...askedToMend(run)]
+    const preface = [...[...continuesNotice(run), ...notices].map(ownWords), ...askedToMend(run)]
     const found = await perform({ ...context, ...withoutAbsent({ given }) }, getAdapter(run.agent.adapter), preface)
     if (found.outcome !== 'succeeded' || run.answerSchema !== undefined) return found
     return { ...found, ...(await commitWork(context, base)) }

@@ -21,6 +21,7 @@ import { openGitAccess } from '../git/access.ts'
 import type { EnvironmentPlan } from '../environment/plan.ts'
 import { NotPrepared } from '../failure.ts'
 import { type CloneOptions, freshClone } from '../git/fresh-clone.ts'
+import { placeContinued } from '../agent/continued.ts'
 import { readGiven } from '../agent/given.ts'
 import { GIT_LIMIT_MS, remoteLimitMs } from '../limits.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
@@ -55,6 +56,7 @@ export async function prepare(context: StepContext): Promise<number> {
         freshClone(context, access, limit, { beforeCheckout }),
       ),
     )
+    await placeContinued(context)
     await writeFileAtomic(join(context.paths.execution, EXECUTION_FILES.prepared), JSON.stringify(prepared))
     await writeTerminationMessage(context, toPrepareMessage(prepared, run.messageBytes))
     return 0

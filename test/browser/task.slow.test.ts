@@ -108,8 +108,8 @@ describe('a task in a browser', function () {
     await press(page, 'Create only')
     await page.getByRole('heading', { name: 'And one more' }).waitFor()
     const made = await server.task(new URL(page.url()).pathname.split('/').at(-1) ?? '')
-    const { depends_on, project, agent } = made
-    assert.deepEqual([depends_on, project, asRecord(agent)?.['type']], [['review'], 'shop', 'script'])
+    const { continues, project, agent } = made
+    assert.deepEqual([continues, project, asRecord(agent)?.['type']], ['review', 'shop', 'script'])
     assertNoProblems(tab)
     await tab.close()
   })

@@ -78,6 +78,7 @@ const complete = {
   gitCaBundle: '-----BEGIN CERTIFICATE-----',
   checks: { round: 1, list: [{ name: 'test', run: 'npm test', timeoutSeconds: 600, required: true }] },
   protectedPaths: ['test/'],
+  continues: { task: 'done', told: 'gone' },
   credentialFiles: [{ from: '/credentials/agent/key', path: '.agent/key' }],
   answerSchema: 'StoryPlan',
   delivery: {

@@ -94,6 +94,10 @@ export interface RelatedTasks {
   readonly dependsOn: readonly Task[]
   readonly subtasks: readonly Task[]
   readonly parent: Task | undefined
+  /** The accepted task that it goes on from. */
+  readonly continues: Task | undefined
+  /** Those that go on from this one. */
+  readonly continuedBy: readonly Task[]
   /** Those that wait for this one. */
   readonly dependents: readonly Task[]
 }
@@ -109,6 +113,8 @@ export function useRelatedTasks(task: Task): RelatedTasks {
       dependsOn: task.depends_on.flatMap((id) => data.find((other) => other.id === id) ?? []),
       subtasks: oldestFirst.filter(({ parent_task_id }) => parent_task_id === task.id),
       parent: data.find(({ id }) => id === task.parent_task_id),
+      continues: data.find(({ id }) => id === task.continues),
+      continuedBy: oldestFirst.filter(({ continues }) => continues === task.id),
       dependents: oldestFirst.filter(({ depends_on }) => depends_on.includes(task.id)),
     }
   }, [data, task])

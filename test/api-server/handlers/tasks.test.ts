@@ -50,6 +50,24 @@ describe('tasks over REST', () => {
       assert.equal((await api.post('/api/tasks', quiet)).headers.get('warning'), null)
   })
 
+  it('goes on from accepted work alone, where that works', async () => {
+    const work = (name: string, state: 'COMPLETED' | 'FAILED') =>
+      api.given(aTask({ name, spec: { repositoryUrl: '/srv/shop' }, status: { state } }))
+    await work('accepted', 'COMPLETED')
+    await work('red', 'FAILED')
+    const created = await api.post('/api/tasks', { id: 'more', name: 'More', continues: 'accepted' })
+    assert.deepEqual(
+      [created.status, at(created.body, 'continues'), at(created.body, 'repository_url')],
+      [201, 'accepted', '/srv/shop'],
+    )
+    const refused = await api.post('/api/tasks', { name: 'More', continues: 'red' })
+    assert.equal(refused.status, 400)
+    assert.match(textAt(refused.body, 'error'), /^continues: task red is FAILED, and only accepted work/)
+    const moved = await api.put('/api/tasks/more', { repository_url: '/srv/site' })
+    assert.match(textAt(moved.body, 'error'), /^continues: task accepted belongs to no project, repository \/srv\/shop/)
+    assert.equal((await api.put('/api/tasks/more', { repository_url: '/srv/site', continues: null })).status, 200)
+  })
+
   it('refuses an image that the named agent may not run, at once and when it is edited', async () => {
     await api.givenAgent({
       apiVersion: 'slipway.dev/v1alpha1',
@@ -99,6 +117,7 @@ describe('tasks over REST', () => {
     ['a missing name', {}, 'name: is required'],
     ['an unknown agent', { name: 'x', agent: { type: 'nobody' } }, 'agent.type: agent nobody does not exist'],
     ['an unknown project', { name: 'x', project: 'nowhere' }, 'project: project nowhere does not exist'],
+    ['an unknown task to go on from', { name: 'x', continues: 'nothing' }, 'continues: task nothing does not exist'],
     ['an unknown dependency', { name: 'x', depends_on: ['nothing'] }, 'depends_on: task nothing does not exist'],
     ['an unknown parent', { name: 'x', parent_task_id: 'nothing' }, 'parent_task_id: task nothing does not exist'],
     ['an unknown story', { name: 'x', story_id: 'nothing' }, 'story_id: story nothing does not exist'],

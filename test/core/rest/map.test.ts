@@ -30,6 +30,7 @@ const taskInput: fc.Arbitrary<TaskInput> = fc
     container_image: optional(text),
     agent: optional(agent),
     depends_on: optional(fc.array(text)),
+    continues: optional(text),
     parent_task_id: optional(text),
     story_id: optional(text),
     priority: optional(fc.integer({ min: -1000, max: 1000 })),

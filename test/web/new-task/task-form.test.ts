@@ -45,14 +45,14 @@ describe('the form of a new task', () => {
     assert.deepEqual(parseNewTaskSearch({ story: 's', parent: '', project: 3 }), { story: 's' })
   })
 
-  it('builds on the task that the address names, with its agent, whatever the draft says', () => {
-    const draft = { ...EMPTY_TASK, name: 'kept', agent: 'gemini', depends_on: ['other'] }
+  it('goes on from the task that the address names, with its agent, whatever the draft says', () => {
+    const draft = { ...EMPTY_TASK, name: 'kept', agent: 'gemini', continues: 'other' }
     const places = { projects: [], stories: [], tasks: [], agents: [] }
     const begin = (search: Record<string, unknown>) =>
       toTaskCreate(beginForm(draft, parseNewTaskSearch(search), places))
-    const { depends_on, agent, name, project } = begin({ after: 'done', agent: 'claude', project: 'shop' })
-    assert.deepEqual([depends_on, agent?.type, name, project], [['done'], 'claude', 'kept', 'shop'])
-    assert.deepEqual([begin({}).depends_on, begin({}).agent?.type], [['other'], 'gemini'])
+    const { continues, agent, name, project } = begin({ continues: 'done', agent: 'claude', project: 'shop' })
+    assert.deepEqual([continues, agent?.type, name, project], ['done', 'claude', 'kept', 'shop'])
+    assert.deepEqual([begin({}).continues, begin({}).agent?.type], ['other', 'gemini'])
   })
 })
 

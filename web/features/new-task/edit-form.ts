@@ -25,6 +25,7 @@ export function toTaskForm(task: Task): TaskForm {
     story_id: task.story_id ?? '',
     parent_task_id: task.parent_task_id ?? '',
     depends_on: task.depends_on,
+    continues: task.continues ?? '',
     run_policy: task.run_policy,
     suspend: task.suspend ?? false,
     priority: toText(task.priority),

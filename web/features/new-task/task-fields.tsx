@@ -90,6 +90,22 @@ export function TaskLinks({ form, onChange, errors }: FormPart<TaskForm>) {
           />
         </Field>
       </div>
+      {form.continues !== '' && (
+        <Field
+          label="Goes on from"
+          name="continues"
+          isOptional
+          error={errors.get('continues')}
+          hint="Accepted work: the agent begins with a copy of that session where its program can, else it is told what was done."
+        >
+          <RecordPicker
+            placeholder="name or id of a task"
+            records={tasks}
+            value={one(form.continues)}
+            onChange={([continues = '']) => onChange({ continues })}
+          />
+        </Field>
+      )}
       <Field
         label="Starts after"
         name="depends_on"

@@ -16,6 +16,8 @@ export interface TaskForm {
   readonly story_id: string
   readonly parent_task_id: string
   readonly depends_on: readonly string[]
+  /** The accepted task that it goes on from. */
+  readonly continues: string
   readonly run_policy: 'manual' | 'auto'
   readonly suspend: boolean
   readonly priority: string
@@ -39,6 +41,7 @@ export const EMPTY_TASK: TaskForm = {
   story_id: '',
   parent_task_id: '',
   depends_on: [],
+  continues: '',
   run_policy: 'manual',
   suspend: false,
   priority: '',
@@ -63,6 +66,7 @@ export const TASK_FIELDS = [
   'story_id',
   'parent_task_id',
   'depends_on',
+  'continues',
   'run_policy',
   'priority',
   'budget_usd',
@@ -90,7 +94,7 @@ export function beginForm(draft: TaskForm, search: NewTaskSearch, places: Places
     story_id: search.story ?? draft.story_id,
     parent_task_id: search.parent ?? draft.parent_task_id,
     agent: search.agent ?? draft.agent,
-    depends_on: search.after === undefined ? draft.depends_on : [search.after],
+    continues: search.continues ?? draft.continues,
   }
   const [only, ...others] = places.projects
   return hasPlace(form, places) || only === undefined || others.length > 0 ? form : { ...form, project: only.id }
@@ -142,6 +146,7 @@ export function toTaskCreate(form: TaskForm): TaskCreate {
       story_id: form.story_id,
       parent_task_id: form.parent_task_id,
       depends_on: [...form.depends_on],
+      continues: form.continues,
       priority: parseNumber(form.priority),
       budget_usd: parseNumber(form.budget_usd),
       timeout_seconds: parseNumber(form.timeout_seconds),
@@ -224,8 +229,8 @@ export interface NewTaskSearch {
   readonly story?: string
   readonly parent?: string
   readonly agent?: string
-  /** The task whose work it builds on. */
-  readonly after?: string
+  /** The accepted task that it goes on from. */
+  readonly continues?: string
 }
 
 export function parseNewTaskSearch(search: Readonly<Record<string, unknown>>): NewTaskSearch {
@@ -238,6 +243,6 @@ export function parseNewTaskSearch(search: Readonly<Record<string, unknown>>): N
     story: text('story'),
     parent: text('parent'),
     agent: text('agent'),
-    after: text('after'),
+    continues: text('continues'),
   })
 }

@@ -97,9 +97,9 @@ function Decisions({ task, decisions, work, canRun, form, isPanel }: ActionsProp
   )
 }
 
-/** More of the same: a new task that waits for nothing, and whose agent is told what this one has done. */
+/** More of the same: a new task whose agent goes on from this one, in a copy of its session where that can be had. */
 function NowAlso({ task: { id, project, story_id, agent } }: { readonly task: Task }) {
-  const search = filled({ after: id, project, story: story_id, agent: agent?.type })
+  const search = filled({ continues: id, project, story: story_id, agent: agent?.type })
   return (
     <LinkButton to="/tasks/new" isSmall={false} search={search}>
       Now also…

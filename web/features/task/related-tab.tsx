@@ -11,9 +11,11 @@ import css from './task.module.css'
 
 /** What the task is part of, what it waits for, and what waits for it. */
 export function RelatedTab({ task }: { readonly task: Task }) {
-  const { parent, dependsOn, subtasks, dependents } = useRelatedTasks(task)
+  const { parent, continues, continuedBy, dependsOn, subtasks, dependents } = useRelatedTasks(task)
   const parts = [
     { title: 'Part of', tasks: parent === undefined ? [] : [parent] },
+    { title: 'Continues', tasks: continues === undefined ? [] : [continues] },
+    { title: 'Continued by', tasks: continuedBy },
     { title: 'Waits for', tasks: dependsOn },
     { title: 'Subtasks', tasks: subtasks },
     { title: 'Wait for it', tasks: dependents },

@@ -1,0 +1,117 @@
+/**
+ * Sessions for tasks that go on from accepted work (docs/adr/0017-continues.md). While a task has its workspace, its session
+ * lies in its agent's home; when that goes, the one file of the session moves into the folder of its execution, where no
+ * step sees it: it goes with the task's files, and with age and room as workspaces do.
+ *
+ * All of it is what an agent has left: it is copied as bytes, of a bounded number, from a plain file without links.
+ */
+import { lstat, rm } from 'node:fs/promises'
+import { type CopyingAdapter, COPYING_ADAPTERS, MAX_COPIED_SESSION_BYTES } from '../core/agent/session-files.ts'
+import { EXECUTION_FILES, EXECUTIONS_PATH, executionPath, homePath, keptSessionPath } from '../core/execution/layout.ts'
+import type { Execution, Task } from '../core/crd/types.ts'
+import { executionName } from '../core/names.ts'
+import { type CopiedSession, type TaskSession, findSessionHolder } from '../core/task/continues.ts'
+import { type SpentSession, type StoredSession, findSpentSessions } from '../core/task/workspaces.ts'
+import type { Room } from '../core/task/room.ts'
+import { ifPlain, ifThere, isOutOfSpace, readRegularNoFollow, safeJoin, writeFileAtomic } from '../lib/files.ts'
+import { findSessionFile } from '../lib/session-file.ts'
+import type { Views } from './context.ts'
+import { readExecutionOwner, readFolder, readSandboxOwner } from './volume.ts'
+
+/** The session that a task's work ended with. */
+export function findTaskSession(views: Pick<Views, 'executions'>, task: Task): TaskSession | undefined {
+  const { name, namespace, uid = '' } = task.metadata
+  const find = (n: number): Execution | undefined =>
+    views.executions.get({ namespace, name: executionName(name, n + 1) })
+  const executions = Array.from({ length: task.status?.executions ?? 0 }, (_, n) => find(n) ?? [])
+  const holder = findSessionHolder(task, executions.flat())
+  const id = holder?.status?.sessionId
+  return holder === undefined || id === undefined ? undefined : { task: name, uid, execution: holder.metadata.name, id }
+}
+
+/** Keeps the session of a task whose workspace is about to go. Without room for it, it is not kept. */
+export async function keepSession(root: string, session: TaskSession): Promise<void> {
+  if (!(await isOwnFolder(root, session))) return
+  for (const adapter of COPYING_ADAPTERS) {
+    const bytes = await readFromHome(root, session, adapter)
+    if (bytes !== undefined) await write(safeJoin(root, keptSessionPath(session.execution, adapter)), bytes)
+  }
+}
+
+const MODE = 0o600
+
+/** Whether a session of a task is there for that program; its bytes are read when it is copied. */
+export async function hasSession(root: string, session: TaskSession, adapter: CopyingAdapter): Promise<boolean> {
+  return (await readSession(root, session, adapter)) !== undefined
+}
+
+/** The bytes of a session of a task, wherever they are; undefined where none are kept for that program. */
+export async function readSession(
+  root: string,
+  session: TaskSession,
+  adapter: CopyingAdapter,
+): Promise<Buffer | undefined> {
+  return (await readFromHome(root, session, adapter)) ?? (await readKept(root, session, adapter))
+}
+
+/** Copies a session to where prepare finds it; without room or session the agent is told what the task did. */
+export async function copySession(root: string, { session, adapter }: CopiedSession, execution: string): Promise<void> {
+  const bytes = await readSession(root, session, adapter)
+  if (bytes !== undefined)
+    await write(safeJoin(root, `${executionPath(execution)}/${EXECUTION_FILES.continued}`), bytes)
+}
+
+async function write(path: string, bytes: Buffer): Promise<void> {
+  try {
+    await ifThere(writeFileAtomic(path, bytes, MODE))
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error
+  }
+}
+
+async function readKept(root: string, session: TaskSession, adapter: CopyingAdapter): Promise<Buffer | undefined> {
+  if (!(await isOwnFolder(root, session))) return undefined
+  const path = keptSessionPath(session.execution, adapter)
+  return ifPlain(readRegularNoFollow(root, path, MAX_COPIED_SESSION_BYTES))
+}
+
+async function isOwnFolder(root: string, { execution, uid }: TaskSession): Promise<boolean> {
+  return (await readExecutionOwner(root, execution))?.task === uid
+}
+
+async function readFromHome(
+  root: string,
+  { task, uid, id }: TaskSession,
+  adapter: CopyingAdapter,
+): Promise<Buffer | undefined> {
+  if ((await readSandboxOwner(root, task))?.uid !== uid) return undefined
+  const found = await findSessionFile(root, homePath(task), { adapter, id }, MAX_COPIED_SESSION_BYTES)
+  return found && ifPlain(readRegularNoFollow(root, found.path, MAX_COPIED_SESSION_BYTES))
+}
+
+/** The sessions that are kept on a volume. */
+export async function listSessions(root: string): Promise<StoredSession[]> {
+  const sessions: StoredSession[] = []
+  for (const execution of await readFolder(root, EXECUTIONS_PATH)) {
+    for (const adapter of COPYING_ADAPTERS) {
+      const path = keptSessionPath(execution, adapter)
+      const found = await ifThere(lstat(safeJoin(root, path)), 'ENOENT', 'ENOTDIR')
+      if (found !== undefined) sessions.push({ path, bytes: found.size, at: found.mtime })
+    }
+  }
+  return sessions
+}
+
+/** Removes those that are old, and the oldest while all that is kept takes more than it may. @param others bytes of workspaces */
+export async function sweepSessions(
+  root: string,
+  room: Pick<Room, 'workspaceBytes' | 'reviewMs'>,
+  now: Date,
+  others: number,
+): Promise<{ readonly removed: readonly SpentSession[]; readonly leftBytes: number }> {
+  const stored = await listSessions(root)
+  const removed = findSpentSessions(stored, room, now, others)
+  for (const { path } of removed) await rm(safeJoin(root, path), { force: true })
+  const sum = (list: readonly StoredSession[]): number => list.reduce((bytes, one) => bytes + one.bytes, 0)
+  return { removed, leftBytes: sum(stored) - sum(removed) }
+}
