@@ -2117,7 +2117,7 @@ export interface ProjectEnvironment {
  */
 export interface CheckVariable {
   /**
-   * Name of the variable.
+   * Name of the variable. Those that begin with SLIPWAY_ are Slipway's own.
    */
   readonly name: string
   /**

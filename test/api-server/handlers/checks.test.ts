@@ -91,6 +91,14 @@ describe('checks over REST', () => {
     ['a check without a program', { checks: [{ name: 'test' }] }, /^checks\[0\]\.run/],
     ['a name that is none', { checks: [{ name: 'My test', run: 'a' }] }, /^checks\[0\]\.name/],
     ['too many rounds', { max_check_rounds: 11 }, /^max_check_rounds/],
+    ['no time at all', { checks: [{ name: 'test', run: 'a', timeout_seconds: 0 }] }, /^checks\[0\]\.timeout_seconds/],
+    [
+      'a variable of Slipway’s own',
+      { checks: [{ name: 'test', run: 'a', env: [{ name: 'SLIPWAY_RUN', value: 'x' }] }] },
+      /^checks\[0\]\.env\[0\]\.name: .* begin with SLIPWAY_/,
+    ],
+    ['a pattern that matches nothing', { protected_paths: ['/ci/', '!'] }, /^protected_paths\[1\]: .* match something/],
+    ['a comment', { protected_paths: ['#ci'] }, /^protected_paths\[0\]: .* match something/],
   ] as const)
     it(`refuses ${what}, and names the field`, async () => {
       const body = { name: 'Shop', remote_url: 'https://example.com/shop.git', ...fields }
