@@ -15,7 +15,7 @@ const target = { file, sizeBytes: 0, maxBytes: Number.MAX_SAFE_INTEGER, clock: s
 const conversation = createConversation(createClaudeTranscript(), {
   ...target,
   secrets: [],
-  reply: () => undefined,
+  reply: () => Promise.resolve(),
   onOver: () => Promise.resolve(),
 })
 const piece = makeTranscript('claude', PIECE_MB * 1e6)

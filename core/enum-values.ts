@@ -1,5 +1,6 @@
 import {
   ACP_PERMISSIONS_VALUES,
+  ACP_SECOND_PROMPT_VALUES,
   CHOSEN_BY_VALUES,
   DROPS_ACCESS_VALUES,
   ENVIRONMENT_STATE_VALUES,
@@ -57,6 +58,8 @@ export const ENVIRONMENT_STATES = Object.values(ENVIRONMENT_STATE_WORDS)
 /** What a program that speaks ACP is answered when it asks whether it may use a tool. */
 export const ACP_PERMISSIONS_WORDS = wordsOf(ACP_PERMISSIONS_VALUES)
 export const ACP_PERMISSIONS = Object.values(ACP_PERMISSIONS_WORDS)
+export const ACP_SECOND_PROMPT_WORDS = wordsOf(ACP_SECOND_PROMPT_VALUES)
+export const ACP_SECOND_PROMPTS = Object.values(ACP_SECOND_PROMPT_WORDS)
 
 /** What an agent may do with the drop directory. */
 export const DROPS_ACCESS_WORDS = wordsOf(DROPS_ACCESS_VALUES)

@@ -19,7 +19,7 @@ const PROGRAMS = [
 
 /**
  * Installed where a nightly suite is named. Not in our images: examples/agents has its manifest. It proves that a program
- * that speaks ACP works, which a scripted one proves with every change, and takes a minute for each task.
+ * that speaks ACP works, which a scripted one proves with every change, and takes long for each task.
  */
 const NIGHTLY_PROGRAMS = ['opencode-ai@1.18.33']
 const NIGHTLY_SUITES = 'dist/test/agents/nightly/'

@@ -87,6 +87,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Agent.spec': 'AgentSpec',
   'Agent.spec.acp': 'AcpDialect',
   'Agent.spec.acp.permissions': 'AcpPermissions',
+  'Agent.spec.acp.secondPrompt': 'AcpSecondPrompt',
   'Agent.spec.adapter': 'AgentAdapter',
   'Agent.spec.dropsAccess': 'DropsAccess',
   'Agent.spec.prompts': 'AgentPrompts',

@@ -2,6 +2,7 @@
 
 import type {
   AcpPermissions,
+  AcpSecondPrompt,
   AgentAdapter,
   AgentDecisionAction,
   AgentEventKind,
@@ -212,6 +213,8 @@ export const AGENT_ADAPTER_VALUES = [
 ] as const satisfies readonly AgentAdapter[]
 
 export const ACP_PERMISSIONS_VALUES = ['Allow', 'Refuse'] as const satisfies readonly AcpPermissions[]
+
+export const ACP_SECOND_PROMPT_VALUES = ['Joins'] as const satisfies readonly AcpSecondPrompt[]
 
 export const DROPS_ACCESS_VALUES = ['readWrite', 'readOnly', 'none'] as const satisfies readonly DropsAccess[]
 

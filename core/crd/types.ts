@@ -218,6 +218,11 @@ export type AgentAdapter = 'claude' | 'codex' | 'gemini' | 'script' | 'acp'
 export type AcpPermissions = 'Allow' | 'Refuse'
 
 /**
+ * What becomes of a further prompt while a turn lasts. Joins: it stands behind the result of the tool that runs, so that people can steer and interrupt the agent. Absent: none is sent, and what people say is given when the turn has ended.
+ */
+export type AcpSecondPrompt = 'Joins'
+
+/**
  * Access of the agent to the drop directory: readWrite (default), readOnly or none.
  */
 export type DropsAccess = 'readWrite' | 'readOnly' | 'none'
@@ -2537,6 +2542,7 @@ export interface AcpDialect {
    * The session mode that is set before the prompt, such as bypassPermissions. Default, the program's own.
    */
   readonly mode?: string
+  readonly secondPrompt?: AcpSecondPrompt
   /**
    * Texts of errors by which it says that its login is missing or refused.
    *
@@ -2562,7 +2568,7 @@ export interface AcpDialect {
    */
   readonly lostSession?: readonly string[]
   /**
-   * Texts with which it ends a turn that has failed, though it reports a success.
+   * Texts with which it ends a turn that has failed, though it reports a success. In errors they count before the status that it tells, which would have them taken for an overload.
    *
    * Items: A part of such a text, in any case; `*` stands for anything between two parts.
    */

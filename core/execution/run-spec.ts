@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
   ACP_PERMISSIONS_VALUES,
+  ACP_SECOND_PROMPT_VALUES,
   ANSWER_SCHEMA_VALUES,
   DELIVERY_KIND_VALUES,
   HOST_TYPE_VALUES,
@@ -146,6 +147,7 @@ export const RunSpec = Type.Object({
       Type.Object({
         permissions: Type.Optional(Type.Enum(ACP_PERMISSIONS_VALUES)),
         mode: Type.Optional(Type.String()),
+        secondPrompt: Type.Optional(Type.Enum(ACP_SECOND_PROMPT_VALUES)),
         auth: Type.Optional(Type.Array(Type.String())),
         limit: Type.Optional(Type.Array(Type.String())),
         busy: Type.Optional(Type.Array(Type.String())),

@@ -47,7 +47,7 @@ export function isWaiting({ deliveredAt, uncertain }: AgentMessage): boolean {
 /** The modes in which the agent of a task can be told something now; none: not at all. */
 export function messageModesNow(addressee: Addressee): readonly MessageMode[] {
   const { agent } = addressee
-  return agent === undefined || findClosed(addressee) !== undefined ? [] : messageModesOf(agent.spec.adapter)
+  return agent === undefined || findClosed(addressee) !== undefined ? [] : messageModesOf(agent.spec)
 }
 
 /** Why an agent can be told nothing, whatever it is; undefined where it can. */
@@ -109,7 +109,7 @@ function findClosed({ task, execution, agent }: Addressee): ApiError | undefined
   if (task.status?.cancelRequestedAt !== undefined) return refused('it is being cancelled')
   if (execution === undefined || isTerminal(execution)) return endedRun()
   if (agent === undefined) return refused(`its agent ${execution.spec.agent ?? ''} does not exist any more`)
-  const isDeaf = messageModesOf(agent.spec.adapter).length === 0
+  const isDeaf = messageModesOf(agent.spec).length === 0
   return isDeaf ? refused(`its agent ${agent.metadata.name} runs a script, which takes no messages`) : undefined
 }
 
@@ -122,12 +122,12 @@ function refused(reason: string): ApiError {
 }
 
 function refuseMode({ agent }: Addressee): ApiError {
-  const words = (agent === undefined ? [] : messageModesOf(agent.spec.adapter)).map((mode) => MESSAGE_MODE_WORDS[mode])
+  const words = (agent === undefined ? [] : messageModesOf(agent.spec)).map((mode) => MESSAGE_MODE_WORDS[mode])
   return refused(`its agent ${agent?.metadata.name ?? ''} takes messages in mode ${words.join(', ')} alone`)
 }
 
 function chooseMode({ agent }: Addressee, wanted: MessageMode | undefined): MessageMode | undefined {
-  const modes = agent === undefined ? [] : messageModesOf(agent.spec.adapter)
+  const modes = agent === undefined ? [] : messageModesOf(agent.spec)
   const mode = wanted ?? (modes.includes('Steer') ? 'Steer' : 'Queue')
   return modes.find((one) => one === mode)
 }

@@ -3,7 +3,14 @@ import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES } from '../crd/enums
 import type { Agent, AgentSpec, ObjectMeta } from '../crd/types.ts'
 import { API_VERSION } from '../names.ts'
 import { crdInteger, crdList, crdListOf, crdMapOf, crdString } from '../schema/crd-limits.ts'
-import { ACP_PERMISSIONS, ACP_PERMISSIONS_WORDS, DROPS_ACCESS, DROPS_ACCESS_WORDS } from '../enum-values.ts'
+import {
+  ACP_PERMISSIONS,
+  ACP_PERMISSIONS_WORDS,
+  ACP_SECOND_PROMPTS,
+  ACP_SECOND_PROMPT_WORDS,
+  DROPS_ACCESS,
+  DROPS_ACCESS_WORDS,
+} from '../enum-values.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { AgentStatusRecord } from '../rest/records/agent.ts'
 import { gitIdentity } from '../rest/requests/git-identity.ts'
@@ -79,6 +86,7 @@ const options = {
   acp: closed({
     permissions: maybe(Type.Enum(ACP_PERMISSIONS)),
     mode: maybe(crdString('Agent', 'spec.acp.mode')),
+    second_prompt: maybe(Type.Enum(ACP_SECOND_PROMPTS)),
     auth: maybe(crdList('Agent', 'spec.acp.auth')),
     limit: maybe(crdList('Agent', 'spec.acp.limit')),
     busy: maybe(crdList('Agent', 'spec.acp.busy')),
@@ -141,7 +149,7 @@ const { toInput, toSpec } = mappingOf<AgentSpec>()(
   {
     timeout_seconds: { crd: 'timeout', ...SECONDS },
     drops_access: words(DROPS_ACCESS_WORDS),
-    acp: { permissions: words(ACP_PERMISSIONS_WORDS) },
+    acp: { permissions: words(ACP_PERMISSIONS_WORDS), second_prompt: words(ACP_SECOND_PROMPT_WORDS) },
   },
   { allowedImages: 'whoever writes manifests sets it' },
 )

@@ -3,6 +3,8 @@
  * that is missing and a session that is gone; the rest are words, which differ between programs (Agent.spec.acp).
  */
 import type { AcpDialect } from '../crd/types.ts'
+import { isJsonObject, parseJson } from '../json.ts'
+import { type Fields, countIn, fieldsIn, numberIn, textIn } from './fields.ts'
 
 /** What went wrong, as the exit is interpreted. */
 export type AcpFault = 'auth' | 'limit' | 'busy' | 'lostSession' | 'other'
@@ -25,10 +27,33 @@ const BY_CODE: ReadonlyMap<number, AcpFault> = new Map([
   [-32002, 'lostSession'],
 ])
 
-/** The manifest's words come first, then the protocol's codes, then what the provider answered. */
+/** The provider's own sentence, where the program passes its whole answer on, as gemini does. */
+export function readable(text: string): string {
+  const quoted = parseJson(text)
+  return (isJsonObject(quoted) ? textIn(fieldsIn(quoted, 'error'), 'message') : undefined) ?? text
+}
+
+/** What stands in the error of an answer. */
+export function toError(error: Fields): AcpError {
+  const data = fieldsIn(error, 'data')
+  const message = textIn(error, 'message') ?? 'the program answered with an error'
+  const more = textIn(data, 'message') ?? textIn(data, 'details') ?? textIn(error, 'data')
+  const code = numberIn(error, 'code') ?? 0
+  // gemini gives the status of its provider as the code.
+  const status =
+    countIn(data, 'statusCode') ?? countIn(data, 'status') ?? (code >= 400 && code < 600 ? code : undefined)
+  const text = more === undefined || message.includes(more) ? message : `${message}: ${more}`
+  return { code, text, status }
+}
+
+/**
+ * The manifest's words come first, then the protocol's codes, then what the provider answered. Its words for a failure
+ * count before a status, by which gemini 0.61.0 tells as an overload what is none.
+ */
 export function faultOf({ code, text, status }: AcpError, dialect: AcpDialect): AcpFault {
   const said = faultIn(text, dialect)
   if (said !== undefined) return said
+  if (isFailure(text, dialect)) return 'other'
   const known = BY_CODE.get(code)
   if (known !== undefined) return known
   if (status === 401 || status === 403) return 'auth'
@@ -38,6 +63,11 @@ export function faultOf({ code, text, status }: AcpError, dialect: AcpDialect): 
 /** What a text of the program is known to mean; undefined where no pattern fits. */
 export function faultIn(text: string, dialect: AcpDialect): AcpFault | undefined {
   return BY_PATTERN.find((fault) => dialect[fault]?.some((pattern) => matchesPattern(text, pattern)))
+}
+
+/** Whether a text says that something failed, whatever the program makes of it. */
+export function isFailure(text: string, { failure }: AcpDialect): boolean {
+  return failure?.some((pattern) => matchesPattern(text, pattern)) === true
 }
 
 /**

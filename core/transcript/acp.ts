@@ -11,18 +11,17 @@ import type { AcpDialect } from '../crd/types.ts'
 import { RESULT_LIMITS } from '../execution/result-limits.ts'
 import { isJsonObject } from '../json.ts'
 import { clip } from '../text.ts'
-import { type AcpError, type AcpFault, faultIn, faultOf, matchesPattern } from './acp-dialect.ts'
+import { type AcpFault, faultIn, faultOf, isFailure, readable, toError } from './acp-dialect.ts'
 import { readQuestions } from './acp-questions.ts'
+import { readTokens } from './acp-tokens.ts'
 import type { ConversationEvent, TodoItem } from './events.ts'
 import {
   type Fields,
   amountIn,
-  countIn,
   eventInput,
   eventText,
   fieldsIn,
   listIn,
-  numberIn,
   optionalField,
   sessionIn,
   textIn,
@@ -30,6 +29,7 @@ import {
 import { readJsonLine } from './json-line.ts'
 import { type PartialText, createPartialText } from './partial-text.ts'
 import type { Reading, Transcript, TranscriptFacts } from './transcript.ts'
+import { addTokens } from './tokens.ts'
 import { usageEvents } from './usage.ts'
 
 /** How a run begins, and what the client says of itself. */
@@ -47,6 +47,14 @@ export interface AcpRun {
   readonly dialect: AcpDialect
 }
 
+/** Reads one run of such a program, which can be told more meanwhile. */
+export interface AcpTranscript extends Transcript {
+  /** The line of one more prompt; its id is `taken` when the program has begun with it. */
+  say(text: string, id: string): string
+  /** The line that makes it end its turn. */
+  cancel(): string
+}
+
 /** What a request of ours was, by which its answer is read. */
 type Asked = 'initialize' | 'new' | 'resume' | 'load' | 'mode' | 'model' | 'prompt'
 
@@ -56,15 +64,28 @@ interface Call {
   isTold: boolean
 }
 
+/** A prompt that came after the first one. */
+interface Said {
+  readonly id: string
+  /** What the model says next, it says to this. */
+  isNext: boolean
+}
+
 /** What was read so far. */
 interface State {
   readonly run: AcpRun
   readonly facts: TranscriptFacts
   readonly saying: PartialText
   /** Requests of ours that wait for an answer. */
-  readonly asked: Map<number, Asked>
+  readonly asked: Map<number | string, Asked>
   readonly calls: Map<string, Call>
   nextId: number
+  /** Empty until it is open. */
+  sessionId: string
+  /** The prompt whose answer ends the turn. */
+  lastPrompt?: number | string
+  /** Further prompts with which the program has not begun, as far as is known. */
+  further: Said[]
   /** What it thinks, until it says or does something. */
   thought: string
   /** The last thing that it said, which is the summary of a run. */
@@ -89,7 +110,7 @@ export function acpBeginning(): string {
   })
 }
 
-export function createAcpTranscript(run: AcpRun): Transcript {
+export function createAcpTranscript(run: AcpRun): AcpTranscript {
   const state: State = {
     run,
     facts: {},
@@ -97,6 +118,8 @@ export function createAcpTranscript(run: AcpRun): Transcript {
     asked: new Map([[1, 'initialize']]),
     calls: new Map(),
     nextId: 2,
+    sessionId: '',
+    further: [],
     thought: '',
     said: '',
     isPast: true,
@@ -107,6 +130,14 @@ export function createAcpTranscript(run: AcpRun): Transcript {
     read: (line) => readJsonLine(line, (fields) => readMessage(state, fields)),
     // The list of slash commands: up to 40 kB, at every start.
     isPiece: (line) => line.includes('"available_commands_update"') && line.startsWith('{"jsonrpc"'),
+    say: (text, id) => {
+      const isIdle = state.lastPrompt === undefined || !state.asked.has(state.lastPrompt)
+      // The turn before is over, and how it ended says nothing any more.
+      if (isIdle) delete state.facts.result
+      state.further.push({ id, isNext: isIdle })
+      return toPrompt(state, id, text)
+    },
+    cancel: () => toCancel(state),
   }
 }
 
@@ -114,19 +145,35 @@ function readMessage(state: State, message: Fields): Reading {
   const method = textIn(message, 'method')
   const { id } = message
   if (method === 'session/update') {
-    return { events: state.isPast ? [] : readUpdate(state, fieldsIn(fieldsIn(message, 'params'), 'update')) }
+    if (state.isPast) return { events: [] }
+    const update = fieldsIn(fieldsIn(message, 'params'), 'update')
+    return { ...takeFurther(state, update), events: readUpdate(state, update) }
   }
-  if (method === undefined) return typeof id === 'number' ? readAnswer(state, id, message) : { events: [] }
   if (typeof id !== 'number' && typeof id !== 'string') return { events: [] }
+  if (method === undefined) return readAnswer(state, id, message)
   return readRequest(state, { id, method, params: fieldsIn(message, 'params') })
 }
 
 /* What the program answers to our requests. */
 
-function readAnswer(state: State, id: number, message: Fields): Reading {
+function readAnswer(state: State, id: number | string, message: Fields): Reading {
   const asked = state.asked.get(id)
   if (asked === undefined) return { events: [] }
   state.asked.delete(id)
+  if (asked !== 'prompt') return readBeginning(state, asked, message)
+  // With whatever it was told in this turn it begins now, or has begun.
+  const taken = state.further.splice(0).map((said) => said.id)
+  // A prompt that was joined by another, or cancelled by it, does not end the turn.
+  if (id !== state.lastPrompt) return { events: [], taken }
+  const { error } = message
+  const last = isJsonObject(error)
+    ? end(state, { ...toFault(state, asked, error), isError: true })
+    : readStop(state, fieldsIn(message, 'result'))
+  return { ...last, taken }
+}
+
+/** The answers to what comes before the prompt. */
+function readBeginning(state: State, asked: Exclude<Asked, 'prompt'>, message: Fields): Reading {
   const { error } = message
   if (isJsonObject(error)) return end(state, { ...toFault(state, asked, error), isError: true })
   const result = fieldsIn(message, 'result')
@@ -141,8 +188,6 @@ function readAnswer(state: State, id: number, message: Fields): Reading {
       return askForModel(state)
     case 'model':
       return askPrompt(state)
-    case 'prompt':
-      return readStop(state, result)
     default:
       return asked satisfies never
   }
@@ -152,7 +197,6 @@ function openSession(state: State, capabilities: Fields): Reading {
   const { sessionId, cwd, mcpServers } = state.run
   const params = { cwd, mcpServers }
   if (sessionId === undefined) return ask(state, 'new', 'session/new', params)
-  state.facts.sessionId = sessionId
   if (isJsonObject(fieldsIn(capabilities, 'sessionCapabilities')['resume']))
     return ask(state, 'resume', 'session/resume', { ...params, sessionId })
   if (capabilities['loadSession'] === true) return ask(state, 'load', 'session/load', { ...params, sessionId })
@@ -160,9 +204,9 @@ function openSession(state: State, capabilities: Fields): Reading {
 }
 
 function goOnInSession(state: State, result: Fields): Reading {
-  const { run, facts } = state
+  const { run } = state
   const sessionId = run.sessionId ?? sessionIn(result, 'sessionId')
-  if (sessionId !== undefined) facts.sessionId = sessionId
+  state.sessionId = sessionId ?? ''
   state.options = result
   const event: ConversationEvent = {
     kind: 'session',
@@ -173,43 +217,62 @@ function goOnInSession(state: State, result: Fields): Reading {
   const next =
     mode === undefined
       ? askForModel(state)
-      : ask(state, 'mode', 'session/set_mode', { sessionId: facts.sessionId ?? '', modeId: mode })
+      : ask(state, 'mode', 'session/set_mode', { sessionId: state.sessionId, modeId: mode })
   return { ...next, events: [event, ...next.events] }
 }
 
 function askForModel(state: State): Reading {
-  const { run, facts, options } = state
+  const { run, facts, options, sessionId } = state
   if (run.model === undefined) return askPrompt(state)
   facts.model = run.model
   const choice = listIn(options, 'configOptions').find((option) => option['category'] === 'model')
   const configId = choice === undefined ? undefined : textIn(choice, 'id')
-  if (configId === undefined) {
-    const text = `the program offers no choice of model, so it cannot be ${run.model}`
-    return end(state, { fault: 'other', text, isError: true })
-  }
-  return ask(state, 'model', 'session/set_config_option', {
-    sessionId: facts.sessionId ?? '',
-    configId,
-    value: run.model,
-  })
+  if (configId !== undefined)
+    return ask(state, 'model', 'session/set_config_option', { sessionId, configId, value: run.model })
+  // Older than options, and never part of the stable protocol: gemini 0.61.0 has it alone.
+  if (isJsonObject(options['models']))
+    return ask(state, 'model', 'session/set_model', { sessionId, modelId: run.model })
+  const text = `the program offers no choice of model, so it cannot be ${run.model}`
+  return end(state, { fault: 'other', text, isError: true })
 }
 
+/** From here on it can be told more. */
 function askPrompt(state: State): Reading {
+  const { run, facts, sessionId } = state
   state.isPast = false
-  const prompt = [{ type: 'text', text: state.run.prompt }]
-  return ask(state, 'prompt', 'session/prompt', { sessionId: state.facts.sessionId ?? '', prompt })
+  if (sessionId !== '') facts.sessionId = sessionId
+  const id = state.nextId
+  state.nextId += 1
+  return { events: [], replies: [toPrompt(state, id, run.prompt)] }
 }
+
+/** Those of the further prompts that the program has begun with, by what its model says now. */
+function takeFurther(state: State, update: Fields): Pick<Reading, 'taken'> {
+  if (state.further.length === 0) return {}
+  const kind = textIn(update, 'sessionUpdate') ?? ''
+  const status = textIn(update, 'status') ?? ''
+  if (kind === 'tool_call_update' && ENDED.includes(status)) for (const said of state.further) said.isNext = true
+  else if (BY_MODEL.includes(kind)) {
+    const taken = state.further.filter(({ isNext }) => isNext).map(({ id }) => id)
+    state.further = state.further.filter(({ isNext }) => !isNext)
+    return { taken }
+  }
+  return {}
+}
+
+const ENDED: readonly string[] = ['completed', 'failed']
+const BY_MODEL: readonly string[] = ['agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'plan']
 
 /** Only the end of a turn is a success; `failure` are words by which this program tells in it that it failed. */
 function readStop(state: State, result: Fields): Reading {
   const reason = textIn(result, 'stopReason') ?? ''
-  readTokens(state, fieldsIn(result, 'usage'))
+  const tokens = readTokens(result)
+  if (tokens !== undefined) state.facts.tokens = addTokens(state.facts.tokens, tokens)
   if (reason !== 'end_turn')
     return end(state, { fault: 'other', text: STOPPED[reason] ?? reason, subtype: reason, isError: true })
   const text = state.said.trim()
   const { dialect } = state.run
-  if (dialect.failure?.some((pattern) => matchesPattern(text, pattern)) !== true)
-    return end(state, { text, isError: false })
+  if (!isFailure(text, dialect)) return end(state, { text, isError: false })
   return end(state, { fault: faultIn(text, dialect) ?? 'other', text, isError: true })
 }
 
@@ -230,6 +293,7 @@ interface End {
 function end(state: State, { text, isError, fault, subtype }: End): Reading {
   const { facts } = state
   const told = [...flush(state), ...usageEvents(facts)]
+  state.said = ''
   facts.result = {
     isError,
     ...optionalField('text', text === '' ? undefined : text),
@@ -249,19 +313,7 @@ function toFault(state: State, asked: Asked, error: Fields): Pick<End, 'fault' |
   const found = toError(error)
   const fault = faultOf(found, state.run.dialect)
   const isSession = asked === 'resume' || asked === 'load'
-  return { fault: isSession && fault === 'other' ? 'lostSession' : fault, text: found.text }
-}
-
-function toError(error: Fields): AcpError {
-  const data = fieldsIn(error, 'data')
-  const message = textIn(error, 'message') ?? 'the program answered with an error'
-  const more = textIn(data, 'message') ?? textIn(data, 'details') ?? textIn(error, 'data')
-  const code = numberIn(error, 'code') ?? 0
-  // gemini gives the status of its provider as the code.
-  const status =
-    countIn(data, 'statusCode') ?? countIn(data, 'status') ?? (code >= 400 && code < 600 ? code : undefined)
-  const text = more === undefined || message.includes(more) ? message : `${message}: ${more}`
-  return { code, text, status }
+  return { fault: isSession && fault === 'other' ? 'lostSession' : fault, text: readable(found.text) }
 }
 
 /* What the program tells while it works. */
@@ -298,18 +350,19 @@ function readCall(state: State, update: Fields): ConversationEvent[] {
   const call: Call = {
     tool: textIn(update, 'name') ?? before?.tool ?? textIn(update, 'kind') ?? 'other',
     input: isJsonObject(update['rawInput'])
-      ? update['rawInput']
+      ? eventInput(update['rawInput'])
       : (before?.input ?? optionalField('title', textIn(update, 'title'))),
     isTold: before?.isTold ?? false,
   }
   state.calls.set(call_id, call)
+  if (state.calls.size > MAX_CALLS) for (const [oldest] of [...state.calls].slice(0, 1)) state.calls.delete(oldest)
   const status = textIn(update, 'status') ?? 'pending'
   if (status === 'pending') return []
   const told: ConversationEvent[] = [...flush(state)]
   if (!call.isTold) {
     call.isTold = true
     state.said = ''
-    told.push({ kind: 'tool_call', call_id, tool: clip(call.tool, MAX_TOOL_NAME), input: eventInput(call.input) })
+    told.push({ kind: 'tool_call', call_id, tool: clip(call.tool, MAX_TOOL_NAME), input: call.input })
   }
   if (status !== 'completed' && status !== 'failed') return told
   state.calls.delete(call_id)
@@ -320,6 +373,8 @@ function readCall(state: State, update: Fields): ConversationEvent[] {
 }
 
 const MAX_TOOL_NAME = 200
+/** Calls that wait for their end. Of more than so many at once, the oldest are told without name and input. */
+const MAX_CALLS = 100
 
 function resultText(content: readonly Fields[], raw: Fields): string {
   const texts = content.flatMap((part) => textIn(fieldsIn(part, 'content'), 'text') ?? [])
@@ -348,14 +403,6 @@ function readCost({ facts, run }: State, cost: Fields): ConversationEvent[] {
   const amount = amountIn(cost, 'amount')
   if (amount !== undefined && cost['currency'] === 'USD') facts.costUSD = Math.max(0, amount - (run.spentUSD ?? 0))
   return []
-}
-
-/** Not part of the protocol yet: those of the turn, where the program gives them. */
-function readTokens({ facts }: State, usage: Fields): void {
-  const [input, output] = [countIn(usage, 'inputTokens'), countIn(usage, 'outputTokens')]
-  if (input === undefined || output === undefined) return
-  const [cacheRead = 0, cacheWrite = 0] = [countIn(usage, 'cachedReadTokens'), countIn(usage, 'cachedWriteTokens')]
-  facts.tokens = { input, output: output + (countIn(usage, 'thoughtTokens') ?? 0), cacheRead, cacheWrite }
 }
 
 function flush(state: State): ConversationEvent[] {
@@ -401,14 +448,9 @@ function readElicitation(state: State, id: number | string, params: Fields): Rea
   if (questions.length === 0) return { events: [], replies: [toAnswer(id, { action: 'decline' })] }
   const { facts } = state
   facts.questions = [...(facts.questions ?? []), ...questions].slice(0, RESULT_LIMITS.questions)
-  const cancel = JSON.stringify({
-    jsonrpc: '2.0',
-    method: 'session/cancel',
-    params: { sessionId: facts.sessionId ?? '' },
-  })
   return {
     events: [...flush(state), { kind: 'question', questions }],
-    replies: [toAnswer(id, { action: 'cancel' }), cancel],
+    replies: [toAnswer(id, { action: 'cancel' }), toCancel(state)],
   }
 }
 
@@ -421,8 +463,18 @@ function ask(state: State, asked: Asked, method: string, params: object): Readin
   return { events: [], replies: [toRequest(id, method, params)] }
 }
 
-function toRequest(id: number, method: string, params: object): string {
+function toRequest(id: number | string, method: string, params: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params })
+}
+
+function toPrompt(state: State, id: number | string, text: string): string {
+  state.asked.set(id, 'prompt')
+  state.lastPrompt = id
+  return toRequest(id, 'session/prompt', { sessionId: state.sessionId, prompt: [{ type: 'text', text }] })
+}
+
+function toCancel({ sessionId }: State): string {
+  return JSON.stringify({ jsonrpc: '2.0', method: 'session/cancel', params: { sessionId } })
 }
 
 function toAnswer(id: number | string, result: object): string {

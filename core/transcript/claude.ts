@@ -100,7 +100,7 @@ function readLifecycle({ facts }: State, line: Fields): Reading {
   if (line['state'] !== 'started' || taken === undefined) return { events: [] }
   // Another turn begins, or this one goes on: how it ends is not known yet.
   delete facts.result
-  return { events: [], taken }
+  return { events: [], taken: [taken] }
 }
 
 /** An interrupt ends a turn as an error, but none of the provider or of a limit. */

@@ -37,8 +37,8 @@ export interface Reading {
   readonly replies?: readonly string[]
   /** The CLI has said all; its stdin can be closed. */
   readonly isOver?: boolean
-  /** Id of a line with messages to the running agent that the CLI has given to its model. */
-  readonly taken?: string
+  /** Ids of lines with messages to the running agent that the CLI has given to its model. */
+  readonly taken?: readonly string[]
   /** With `isOver`: the turn was stopped, and the CLI waits for what follows. */
   readonly isStopped?: boolean
   /** It may say more all the same, when work that it has given to others comes back. */

@@ -129,7 +129,7 @@ function toHandedBack({ execution, resumed }: ObservedExecution, jobNumber: numb
 /** Only who works is told anything, and only where its program can be told. */
 function hasInbox({ execution }: ObservedExecution, agent: Agent | undefined, deliverOnly: boolean): boolean {
   const isRun = !deliverOnly && execution.spec.handedBack?.withoutAgent !== true
-  return isRun && isWork(execution) && agent !== undefined && messageModesOf(agent.spec.adapter).length > 0
+  return isRun && isWork(execution) && agent !== undefined && messageModesOf(agent.spec).length > 0
 }
 
 /** Nobody has a branch of the second name, so that a setup for all begins at the default branch, whatever was pushed. */

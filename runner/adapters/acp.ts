@@ -37,7 +37,11 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
     spentUSD: sessionId === undefined ? undefined : sessionCostUSD,
     dialect: acp,
   })
-  return { command, args, env: servers.env, stdin: `${acpBeginning()}\n`, isDialogue: true, transcript }
+  const { say, cancel } = transcript
+  const stdin = `${acpBeginning()}\n`
+  // gemini 0.61.0 drops the whole turn from its session when it is cancelled; ended by a signal, it keeps it.
+  const voice = acp.secondPrompt === 'Joins' ? { say, interrupt: cancel } : { say }
+  return { command, args, env: servers.env, stdin, isDialogue: true, transcript, saysLate: true, ...voice }
 }
 
 /** The values of variables go to the program's stdin, whose environment has them as well. */

@@ -67,7 +67,7 @@ async function start(context: StepContext, { prompt, sessionId }: Beginning): Pr
     env: { ...ENVIRONMENT, ...servers.env },
     stdin: `${JSON.stringify({ type: 'user', message: { role: 'user', content: prompt } })}\n`,
     isDialogue: true,
-    interrupt: INTERRUPT,
+    interrupt: () => INTERRUPT,
     say: (text, uuid) => JSON.stringify({ type: 'user', uuid, message: { role: 'user', content: text } }),
   }
 }

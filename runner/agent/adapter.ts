@@ -16,10 +16,12 @@ export interface AgentCommand {
   readonly isDialogue?: boolean
   /** The line of a dialogue that tells the agent something while it works, with an id by which the CLI says that it did; absent: it takes none before its turn ends. */
   readonly say?: (text: string, id: string) => string
+  /** It says so only when its model answers, however long that takes. */
+  readonly saysLate?: true
   /** Reads stdout, where that depends on what was started; absent: the adapter's own. */
   readonly transcript?: Transcript
   /** A line of a dialogue that makes the CLI end its turn and report its cost; absent: there is none. */
-  readonly interrupt?: string
+  readonly interrupt?: () => string
 }
 
 /** How the CLI ended, when it ended by itself. */

@@ -26,8 +26,8 @@ export interface ConversationTarget {
     { readonly events: readonly ConversationEvent[]; readonly onTaken: () => Promise<void> } | undefined
   /** Secrets that may be spread over several pieces of one text; the pieces themselves hold none. */
   readonly secrets: readonly string[]
-  /** Writes a line to the CLI's stdin. */
-  readonly reply: (line: string) => void
+  /** Writes a line to the CLI's stdin; nothing more is read until it resolves. */
+  readonly reply: (line: string) => Promise<void>
   /** Called when the CLI has ended its turn. */
   readonly onOver: (end: Pick<Reading, 'mayGoOn' | 'isStopped'>) => Promise<void>
   /** Called when the CLI has taken a message; gives what the conversation tells of it. */
@@ -64,9 +64,9 @@ export function createConversation(transcript: Transcript, target: ConversationT
     const said: ConversationEvent[] = []
     for (const line of lines) {
       // One after another: what the end of a turn means depends on the facts of that moment.
-      const { events, replies = [], isOver = false, taken, ...end } = transcript.read(line)
-      for (const reply of replies) target.reply(reply)
-      if (taken !== undefined) said.push(...((await target.onTaken?.(taken)) ?? []))
+      const { events, replies = [], isOver = false, taken: ids = [], ...end } = transcript.read(line)
+      for (const reply of replies) await target.reply(reply)
+      for (const taken of ids) said.push(...((await target.onTaken?.(taken)) ?? []))
       if (isOver) await target.onOver(end)
       said.push(...events)
     }

@@ -41,7 +41,7 @@ export interface Messenger {
 /** Starts to give what comes into the inbox. */
 export function startMessenger(
   inbox: Inbox,
-  voice: Pick<AgentCommand, 'interrupt'> & Required<Pick<AgentCommand, 'say'>>,
+  voice: Pick<AgentCommand, 'interrupt' | 'saysLate'> & Required<Pick<AgentCommand, 'say'>>,
   cli: RunningCli,
 ): Messenger {
   const runExclusive = createKeyedMutex()
@@ -54,7 +54,7 @@ export function startMessenger(
     const [first] = messages
     if (first === undefined) return
     await inbox.giving(messages)
-    if (isInterrupt && voice.interrupt !== undefined) cli.write(voice.interrupt)
+    if (isInterrupt && voice.interrupt !== undefined) cli.write(voice.interrupt())
     onTheWay.set(first.id, messages)
     cli.write(voice.say(sayMessages(messages), first.id))
   }
@@ -65,7 +65,7 @@ export function startMessenger(
     const isInterrupt = waiting.some(({ mode }) => mode === 'Interrupt')
     const now = isInterrupt ? waiting : waiting.filter(({ mode }) => mode === 'Steer')
     await give(now, isInterrupt)
-    if (endedAtMs === undefined || uptimeOf(cli.clock) - endedAtMs < EXIT_GRACE_MS) return
+    if (voice.saysLate === true || endedAtMs === undefined || uptimeOf(cli.clock) - endedAtMs < EXIT_GRACE_MS) return
     stopped.abort()
     cli.onSilence()
   }

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import { type Clock, delay } from '../../lib/clock.ts'
 import { readTailNoFollow } from '../../lib/files.ts'
@@ -26,6 +27,9 @@ import { tee } from './tee.ts'
 const DRAIN_MS = 5000
 
 const TAIL_BYTES = 1024 * 1024
+
+/** Answers that a CLI has not read. */
+const MAX_UNREAD_BYTES = 1024 * 1024
 
 /** How the CLI ended: by itself, or because we ended it. */
 export type Ended = (
@@ -145,7 +149,7 @@ async function interrupt(
   clock: Clock,
 ): Promise<void> {
   if (line === undefined || stdin?.writable !== true) return
-  stdin.write(`${line}\n`)
+  stdin.write(`${line()}\n`)
   const done = new AbortController()
   await Promise.race([exited, delay(clock, INTERRUPT_MS, done.signal)])
   done.abort()
@@ -174,29 +178,49 @@ interface Listening {
 /** Writes the prompt and messages, answers what the CLI asks, and closes its stdin when it has said everything. */
 function converse(
   { stdin }: ChildProcess,
-  { stdin: prompt = '', isDialogue = false, interrupt: stop, say }: AgentCommand,
+  { stdin: prompt = '', isDialogue = false, interrupt: stop, say, saysLate }: AgentCommand,
   { transcript, target, onOver, inbox }: Listening,
 ): Talk {
   // A CLI that has exited reads no more; its exit code and output tell the reason.
   stdin?.on('error', () => undefined)
   if (isDialogue) stdin?.write(prompt)
   else stdin?.end(prompt)
-  const reply = (line: string): void => void stdin?.write(`${line}\n`)
+  const write = (line: string): void => void stdin?.write(`${line}\n`)
   const end = (mayGoOn: boolean): void => {
     onOver(mayGoOn)
     stdin?.end()
   }
-  const cli = { clock: target.clock, facts: transcript.facts, write: reply, onSilence: () => end(false) }
-  const messenger = inbox && say && startMessenger(inbox, { say, ...withoutAbsent({ interrupt: stop }) }, cli)
+  const cli = { clock: target.clock, facts: transcript.facts, write, onSilence: () => end(false) }
+  const voice = say && { say, ...withoutAbsent({ interrupt: stop, saysLate }) }
+  const messenger = inbox && voice && startMessenger(inbox, voice, cli)
   const conversation = createConversation(transcript, {
     ...target,
-    reply,
+    async reply(line) {
+      write(line)
+      if (stdin !== null) await untilRead(stdin, MAX_UNREAD_BYTES)
+    },
     onTaken: messenger?.take,
     async onOver({ mayGoOn = false, isStopped = false }) {
       if ((await messenger?.endTurn(isStopped)) !== true) end(mayGoOn)
     },
   })
   return { conversation, messenger }
+}
+
+/**
+ * Resolves once a CLI has read its stdin as far as that at most so many bytes wait for it. One that asks without end, and
+ * reads no answers, is read no further: it waits until its time is over, and its answers fill no memory.
+ */
+async function untilRead(stdin: Writable, bytes: number): Promise<void> {
+  if (stdin.writableLength <= bytes || stdin.destroyed) return
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      // It is closed when the CLI has exited.
+      for (const event of ['drain', 'close']) stdin.off(event, done)
+      resolve()
+    }
+    for (const event of ['drain', 'close']) stdin.on(event, done)
+  })
 }
 
 async function readExit(context: StepContext, { exitCode, signalCode }: ChildProcess): Promise<AgentExit> {

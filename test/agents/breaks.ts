@@ -16,7 +16,7 @@ export function itSurvivesBreaks(words: Words, get: () => AgentRig): void {
   /** Runs a task whose program is wrapped by one that hands it the prompt and passes on what it prints, in its own way. */
   async function runsThrough(id: string, filter: string): Promise<void> {
     const rig = get()
-    const started = program === 'opencode' ? 'opencode acp' : `${program} "$@"`
+    const started = words.serves ?? `${program} "$@"`
     await rig.addAgent(id, { command: ['bash', '-c', `${prompt} | ${started} | ${filter}`, program] })
     rig.model.play([writes, says])
     await rig.submit(id, { agent: { ...words.agent, type: id } })
@@ -42,17 +42,18 @@ export function itSurvivesBreaks(words: Words, get: () => AgentRig): void {
     await undrain()
   }
 
-  // A program that serves waits for what the lines that are lost would have led to, and opencode asks such a provider again
-  // and again in silence, until their time is over.
-  if (program !== 'opencode') itMissesLines()
-
-  function itMissesLines(): void {
+  // opencode asks such a provider again and again in silence, until its time is over.
+  if (program !== 'opencode')
     it('when something else answers in the provider’s place: it fails after a few attempts', async () => {
       get().model.play([], { kind: 'garbage', text: '<html>Sign in to the network of this hotel</html>' })
       await runs('portal')
       await failsSoon('portal')
     })
 
+  // A program that serves waits for what the lines that are lost would have led to.
+  if (words.serves === undefined) itMissesLines()
+
+  function itMissesLines(): void {
     it('when its output ends half way: no success, though it exits with 0', async () => {
       await runsThrough('half', 'head -c 300')
       const task = await get().reaches('half', 'FAILED')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { itBegins } from './beginnings.ts'
 import { itKeepsBudgets } from './budgets.ts'
 import { itSurvivesBreaks } from './breaks.ts'
 import { isAssumedToLast, isTriedAgainByItself, itGoesOnAfterItsLimit } from './limits.ts'
@@ -14,32 +15,7 @@ describe('the real codex', function () {
   before(async () => (rig = await startAgentRig('codex')))
   after(() => rig.stop())
 
-  it('is added by a manifest alone, and does a task in a Job', async () => {
-    rig.model.play([CODEX.writes, { kind: 'say', text: 'Created hello.txt' }])
-    await rig.submit('simple')
-    const task = await rig.reaches('simple', 'READY')
-    assert.equal(task['summary'], 'Created hello.txt')
-    assert.equal(rig.remote.git('show', 'slipway/simple:hello.txt'), 'hello')
-    const [execution] = await rig.executions('simple')
-    assert.match(String(execution?.['session_id']), /^[0-9a-f-]{36}$/)
-  })
-
-  it('that asks by the question file is blocked, and the answer resumes its session', async () => {
-    const cmd = `printf '{"text":"Which color?","options":["red","blue"]}' > "$SERVICE_QUESTION_FILE"`
-    rig.model.play([
-      { kind: 'use', tool: 'exec_command', input: { cmd } },
-      { kind: 'say', text: 'I asked.' },
-    ])
-    await rig.submit('asking')
-    const blocked = await rig.reaches('asking', 'BLOCKED')
-    assert.deepEqual([blocked['question'], blocked['question_options']], ['Which color?', ['red', 'blue']])
-    rig.model.play([{ kind: 'say', text: 'Blue it is.' }])
-    await rig.act('asking', 'answer', { answer: 'blue' })
-    await rig.reaches('asking', 'READY')
-    const [first, second] = await rig.executions('asking')
-    assert.equal(second?.['session_id'], first?.['session_id'])
-    assert.match(JSON.stringify(rig.model.asked.at(-1)?.body), /using this answer:\\n\\nblue/)
-  })
+  itBegins(CODEX, () => rig)
 
   it('without quota is limited for an hour, and is asked a few times', async () => {
     await rig.addAgent('broke')

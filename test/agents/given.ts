@@ -8,7 +8,7 @@ import { asRecord } from '../../core/json.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { processesOf } from '../system/installation.ts'
 import { type McpHttpServer, startMcpHttpServer } from './mcp-http.ts'
-import { type AgentRig, type Program, startAgentRig } from './rig.ts'
+import { type AgentRig, type Program, isExample, startAgentRig } from './rig.ts'
 
 const SERVER = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'agents', 'mcp-server.mjs')
 const TOKEN = 'mcp-marker-93d1'
@@ -21,6 +21,7 @@ const PROGRAMS = {
   claude: { tools: ['mcp__weather__forecast', 'mcp__wiki__look_up'], model: undefined },
   gemini: { tools: ['mcp_weather_forecast', 'mcp_wiki_look_up'], model: 'gemini-2.5-flash' },
   codex: { tools: ['mcp__weather', 'mcp__wiki'], model: undefined },
+  'gemini-acp': { tools: ['mcp_weather_forecast', 'mcp_wiki_look_up'], model: 'gemini-2.5-flash' },
   opencode: { tools: ['weather_forecast', 'wiki_look_up'], model: undefined },
 } as const satisfies Record<Program, unknown>
 
@@ -106,7 +107,7 @@ export function describeGiven(program: Program): void {
       }
     })
 
-    if (program === 'opencode')
+    if (isExample(program))
       it('refuses a list of tools, which its protocol does not have, and says the way out', async () => {
         await rig.submit('picky', { agent: { type: program, allowed_tools: ['mcp__wiki', 'Bash'] } })
         const { error } = await rig.reaches('picky', 'FAILED')

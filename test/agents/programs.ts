@@ -20,13 +20,21 @@ export interface Words {
   readonly keyVariable: string
   /** Header as the provider gets it with a key. */
   readonly authorization: (key: string) => string
+  /** How it names a session. */
+  readonly sessionId: RegExp
   /** Where it keeps its sessions, below the home. */
   readonly sessions: string
   /** It does not ask again when an answer breaks off. */
   readonly givesUpAtCuts?: true
   /** What it used it tells with its result alone: of a run that is ended before, nobody knows. */
   readonly tellsAtTheEnd?: true
+  /** The command by which it serves until its stdin is closed; absent: it ends with its turn. */
+  readonly serves?: string
+  /** A session that is taken up in the minute in which it began is gone. */
+  readonly losesYoungSessions?: true
 }
+
+const UUID = /^[0-9a-f-]{36}$/
 
 export const CLAUDE: Words = {
   program: 'claude',
@@ -38,6 +46,7 @@ export const CLAUDE: Words = {
   saysKeyRefused: /Invalid API key.*: renew the credentials of agent claude \(an API key, a token of/,
   keyVariable: 'ANTHROPIC_API_KEY',
   authorization: (key) => key,
+  sessionId: UUID,
   sessions: '.claude/projects',
 }
 
@@ -54,8 +63,18 @@ export const GEMINI: Words = {
   saysKeyRefused: /API key not valid.*: renew the credentials of agent gemini \(GEMINI_API_KEY, or a login\)/s,
   keyVariable: 'GEMINI_API_KEY',
   authorization: (key) => key,
+  sessionId: UUID,
   sessions: '.gemini/tmp',
   givesUpAtCuts: true,
+}
+
+export const GEMINI_ACP: Words = {
+  ...GEMINI,
+  program: 'gemini-acp',
+  saysKeyRefused: /API key not valid.*: renew the credentials of agent gemini-acp \(what its program logs in with\)/s,
+  tellsAtTheEnd: true,
+  serves: 'env GEMINI_CLI_NO_RELAUNCH=true GEMINI_CLI_TRUST_WORKSPACE=true gemini --acp',
+  losesYoungSessions: true,
 }
 
 export const OPENCODE: Words = {
@@ -68,8 +87,10 @@ export const OPENCODE: Words = {
   saysKeyRefused: /invalid x-api-key.*: renew the credentials of agent opencode \(what its program logs in with\)/s,
   keyVariable: 'ANTHROPIC_API_KEY',
   authorization: (key) => key,
+  sessionId: /^ses_/,
   sessions: '.local/share/opencode',
   tellsAtTheEnd: true,
+  serves: 'opencode acp',
 }
 
 export const CODEX: Words = {
@@ -82,5 +103,6 @@ export const CODEX: Words = {
   saysKeyRefused: /401.*: renew the credentials of agent codex \(an API key, or `codex login`\)/s,
   keyVariable: 'OPENAI_API_KEY',
   authorization: (key) => `Bearer ${key}`,
+  sessionId: UUID,
   sessions: '.codex/sessions',
 }

@@ -60,14 +60,17 @@ export function openaiRefuses(status: number, type: string, message: string): Re
 
 export const OPENAI_BROKEN = openaiRefuses(500, 'server_error', 'The server had an error while processing your request')
 
+const NO_GEMINI = googleRefuses(
+  404,
+  'NOT_FOUND',
+  'models/gemini-9 is not found for API version v1beta, or is not supported for generateContent.',
+)
+
 /** A model that the provider does not have, in its words. */
 export const NO_SUCH_MODEL = {
   claude: anthropicRefuses(404, 'not_found_error', 'model: claude-nine'),
-  gemini: googleRefuses(
-    404,
-    'NOT_FOUND',
-    'models/gemini-9 is not found for API version v1beta, or is not supported for generateContent.',
-  ),
+  gemini: NO_GEMINI,
+  'gemini-acp': NO_GEMINI,
   opencode: anthropicRefuses(404, 'not_found_error', 'model: claude-nine'),
   codex: openaiRefuses(404, 'model_not_found', 'The model `gpt-x` does not exist or you do not have access to it.'),
 } as const

@@ -8,6 +8,7 @@ import { asRecord } from '../../core/json.ts'
 import { type KnownAdapter, AGENT_PROGRAMS } from '../../core/agent/programs.ts'
 import type { JsonValue } from '../../embedded/schema/json.ts'
 import { type Remote, makeRemote } from '../helpers/repository.ts'
+import { until } from '../helpers/until.ts'
 import { type Installation, type Server, makeInstallation, processesOf } from '../system/installation.ts'
 import { type ModelServer, startModelServer } from './model-server.ts'
 
@@ -24,7 +25,13 @@ export const DEADLINE_MS = 180_000
 /** Credentials that must appear nowhere but where they belong. */
 export const MARKER = 'sk-marker-4f1c9b7a'
 
-export type Program = KnownAdapter | 'opencode'
+/** Programs that speak ACP, which are added by the manifests of examples/agents. */
+type Example = 'opencode' | 'gemini-acp'
+export type Program = KnownAdapter | Example
+
+export function isExample(program: Program): program is Example {
+  return program === 'opencode' || program === 'gemini-acp'
+}
 
 const AGENTS_PATH = '/apis/slipway.dev/v1alpha1/namespaces/default/agents'
 type Fields = Readonly<Record<string, unknown>>
@@ -63,6 +70,7 @@ export function loginOf(program: Program, url: string): Readonly<Record<string, 
     claude: { ANTHROPIC_API_KEY: MARKER, ANTHROPIC_BASE_URL: url },
     codex: { OPENAI_API_KEY: MARKER },
     gemini: { GEMINI_API_KEY: MARKER, GOOGLE_GEMINI_BASE_URL: url },
+    'gemini-acp': { GEMINI_API_KEY: MARKER, GOOGLE_GEMINI_BASE_URL: url },
     opencode: { ANTHROPIC_API_KEY: MARKER },
   } as const satisfies Readonly<Record<Program, object>>
   return logins[program]
@@ -92,12 +100,13 @@ export async function startAgentRig(
   })
   const remote = makeRemote(installation.folder, { 'README.md': '# Sample\n' })
   // Not one of the programs that sandboxes are shown of themselves.
-  const shown =
-    program === 'opencode' ? ['--tool-folders', programsFolder(), '--tool-folders', dirname(programsFolder())] : []
+  const shown = isExample(program)
+    ? ['--tool-folders', programsFolder(), '--tool-folders', dirname(programsFolder())]
+    : []
   const server = await installation.start('--runtime', 'bwrap', ...shown)
   const rig = connectRig(program, { installation, server, model, remote })
   if (program === 'codex') await addCodex(rig)
-  if (program === 'opencode') await addOpencode(rig)
+  if (isExample(program)) await addExample(rig, program)
   return rig
 }
 
@@ -108,29 +117,35 @@ async function addCodex(rig: AgentRig): Promise<void> {
 }
 
 /** As examples/agents has it, but for the address of its provider. */
-async function addOpencode(rig: AgentRig): Promise<void> {
-  await rig.storeSecret('slipway-login-opencode', { ANTHROPIC_API_KEY: MARKER, config: opencodeConfig(rig.model.url) })
-  await rig.addAgent('opencode')
+async function addExample(rig: AgentRig, program: Example): Promise<void> {
+  const { url } = rig.model
+  await rig.storeSecret(`slipway-login-${program}`, { ...loginOf(program, url), config: exampleConfig(program, url) })
+  await rig.addAgent(program)
 }
 
-/** The configuration by which opencode finds the scripted provider: that of the example, with another address. */
-export function opencodeConfig(url: string): string {
-  const [secret] = readExample()
+/** The configuration of an example; by it opencode finds the scripted provider, gemini by a variable. */
+function exampleConfig(program: Example, url: string): string {
+  const [secret] = readExample(program)
   const config = asRecord(JSON.parse(String(asRecord(secret?.['stringData'])['config'])))
   const options = { baseURL: `${url}/v1` }
-  return JSON.stringify({ ...config, provider: { anthropic: { options } } })
+  return JSON.stringify(program === 'opencode' ? { ...config, provider: { anthropic: { options } } } : config)
 }
 
-/** The Secret and the Agent of the example. */
-function readExample(): readonly Fields[] {
-  const file = join(import.meta.dirname, '..', '..', '..', 'examples', 'agents', 'opencode.yaml')
+/** The Secret and the Agent of an example. */
+function readExample(program: Example): readonly Fields[] {
+  const file = join(import.meta.dirname, '..', '..', '..', 'examples', 'agents', `${program}.yaml`)
   return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => asRecord(document.toJS()))
 }
 
-/** Another Agent as the example's, whatever it is called. */
-function opencodeAgent(name: string): JsonValue {
-  const [, agent] = readExample()
-  const manifest: JsonValue = JSON.parse(JSON.stringify({ ...agent, metadata: { name } }))
+/** Another Agent as the example's, whatever it is called, with all variables of the login. */
+function exampleAgent(program: Example, name: string): JsonValue {
+  const [, agent] = readExample(program)
+  const spec = asRecord(agent?.['spec'])
+  const env = Object.keys(loginOf(program, '')).map((key) => ({ name: key, key }))
+  const credentials = { ...asRecord(spec['credentials']), env }
+  const manifest: JsonValue = JSON.parse(
+    JSON.stringify({ ...agent, metadata: { name }, spec: { ...spec, credentials } }),
+  )
   return manifest
 }
 
@@ -139,6 +154,13 @@ export function codexConfig(url: string): string {
   const general = ['model = "gpt-x"', 'model_provider = "scripted"', '[model_providers.scripted]', 'name = "scripted"']
   const provider = [`base_url = "${url}/v1"`, 'env_key = "OPENAI_API_KEY"', 'wire_api = "responses"']
   return [...general, ...provider, ''].join('\n')
+}
+
+/** Waits until another minute of the clock has begun. */
+export async function minuteIsOver(): Promise<void> {
+  const minute = (): number => Math.floor(Date.now() / 60_000)
+  const before = minute()
+  await until('the minute is over', () => minute() > before, DEADLINE_MS)
 }
 
 type Parts = Pick<AgentRig, 'installation' | 'server' | 'model' | 'remote'>
@@ -167,9 +189,8 @@ function connectRig(program: Program, parts: Parts): AgentRig {
         env: keys.map((name) => ({ name, key: name })),
         ...(program === 'codex' ? { files: [{ path: '.codex/config.toml', key: 'config' }] } : {}),
       }
-      if (program !== 'opencode')
-        return accepted('POST', '/api/agents', { id, adapter: program, credentials, ...fields })
-      const made = await server.kube.send('POST', AGENTS_PATH, opencodeAgent(id))
+      if (!isExample(program)) return accepted('POST', '/api/agents', { id, adapter: program, credentials, ...fields })
+      const made = await server.kube.send('POST', AGENTS_PATH, exampleAgent(program, id))
       assert.equal(made.status, 201, made.text)
       // A merge: what the example names beside them would stay.
       const merged =
@@ -202,7 +223,8 @@ function connectRig(program: Program, parts: Parts): AgentRig {
 /** The runner carries the mark as well, and names the program nowhere. */
 function isCli(pid: number, program: Program): boolean {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-  return words.slice(0, 2).some((word) => word === program || word.endsWith(`/${program}`))
+  const file = program === 'gemini-acp' ? 'gemini' : program
+  return words.slice(0, 2).some((word) => word === file || word.endsWith(`/${file}`))
 }
 
 async function storeSecret(server: Server, name: string, values: Readonly<Record<string, string>>): Promise<void> {

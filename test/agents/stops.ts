@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
 import { until } from '../helpers/until.ts'
 import type { Words } from './programs.ts'
-import { type AgentRig, DEADLINE_MS } from './rig.ts'
+import { type AgentRig, DEADLINE_MS, minuteIsOver } from './rig.ts'
 
 const hangs = { kind: 'hang' } as const
 
@@ -28,6 +28,7 @@ export function itCanBeStopped(words: Words, get: () => AgentRig): void {
   /** Resumes the task: the same session goes on in the kept clone, and is told `why`. */
   async function goesOn(id: string, why: RegExp): Promise<void> {
     const rig = get()
+    if (words.losesYoungSessions === true) await minuteIsOver()
     rig.model.play([{ kind: 'say', text: 'Finished' }])
     await rig.act(id, 'resume')
     const task = await rig.reaches(id, 'READY')
@@ -76,7 +77,7 @@ export function itCanBeStopped(words: Words, get: () => AgentRig): void {
     assert.equal(task['error_category'], 'failed')
     assert.match(
       String(task['error']),
-      /^\w+ was ended by SIGKILL before it finished: .*look at its output, then resume/s,
+      /^\S+ was ended by SIGKILL before it finished: .*look at its output, then resume/s,
     )
     await goesOn('killed', /You were interrupted by an error/)
   })

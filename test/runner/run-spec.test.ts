@@ -29,6 +29,7 @@ const complete = {
     acp: {
       permissions: 'Refuse',
       mode: 'm',
+      secondPrompt: 'Joins',
       auth: ['a'],
       limit: ['l'],
       busy: ['b'],

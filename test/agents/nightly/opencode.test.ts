@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { itBegins } from '../beginnings.ts'
 import { itSurvivesBreaks } from '../breaks.ts'
 import { describeGiven } from '../given.ts'
 import { isAssumedToLast } from '../limits.ts'
@@ -8,43 +9,24 @@ import { NO_CREDIT } from '../refusals.ts'
 import { until } from '../../helpers/until.ts'
 import { type AgentRig, DEADLINE_MS, startAgentRig } from '../rig.ts'
 import { itCanBeStopped } from '../stops.ts'
+import { itIsTold } from '../told.ts'
+
+const RESULTS: readonly string[] = ['tool_result', 'message', 'result']
 
 describe('the real opencode, by ACP', function () {
   let rig: AgentRig
   before(async () => (rig = await startAgentRig('opencode')))
   after(() => rig.stop())
 
-  it('is added by the manifest of the examples alone, does a task in a Job, and tells what it cost', async () => {
-    rig.model.play([OPENCODE.writes, { kind: 'say', text: 'Created hello.txt' }])
-    await rig.submit('simple')
-    const task = await rig.reaches('simple', 'READY')
-    assert.equal(task['summary'], 'Created hello.txt')
-    assert.equal(rig.remote.git('show', 'slipway/simple:hello.txt'), 'hello')
-    const [execution] = await rig.executions('simple')
-    assert.match(String(execution?.['session_id']), /^ses_/)
-    assert.ok(Number(task['cost_usd']) > 0, String(task['cost_usd']))
-    const kinds = rig.conversation('simple-1').map(({ kind }) => kind)
-    assert.deepEqual([...new Set(kinds)], ['session', 'tool_call', 'tool_result', 'text', 'usage', 'result'])
-  })
+  itBegins(OPENCODE, () => rig)
 
-  it('that asks by the question file is blocked, and the answer resumes its session at the cost of the rest alone', async () => {
-    const command = `printf '{"text":"Which color?","options":["red","blue"]}' > "$SERVICE_QUESTION_FILE"`
-    rig.model.play([
-      { kind: 'use', tool: 'bash', input: { command, description: 'Ask' } },
-      { kind: 'say', text: 'I asked.' },
-    ])
-    await rig.submit('asking')
-    const blocked = await rig.reaches('asking', 'BLOCKED')
-    assert.deepEqual([blocked['question'], blocked['question_options']], ['Which color?', ['red', 'blue']])
-    rig.model.play([{ kind: 'say', text: 'Blue it is.' }])
-    await rig.act('asking', 'answer', { answer: 'blue' })
-    await rig.reaches('asking', 'READY')
+  it('tells what it cost, and in a session that goes on the cost of the rest alone', async () => {
     const [first, second] = await rig.executions('asking')
-    assert.equal(second?.['session_id'], first?.['session_id'])
-    assert.match(JSON.stringify(rig.model.asked.at(-1)?.body), /using this answer:\\n\\nblue/)
     const [before, after] = [Number(first?.['cost_usd']), Number(second?.['cost_usd'])]
     assert.ok(after > 0 && after < before, `${after} after ${before}`)
   })
+
+  itIsTold(OPENCODE, () => rig)
 
   it('that is told something while it works hears it when its turn has ended, in the same session', async () => {
     const input = { command: 'sleep 5; echo hello > hello.txt', description: 'Write it' }
@@ -53,16 +35,43 @@ describe('the real opencode, by ACP', function () {
       { kind: 'say', text: 'Wrote it.' },
       { kind: 'say', text: 'Heard it.' },
     ])
-    await rig.submit('told')
+    await rig.submit('queued')
     await until('it works', () => rig.model.asked.length === 1, DEADLINE_MS)
-    await rig.act('told', 'messages', { text: 'Mind the gap.' })
-    const task = await rig.reaches('told', 'READY')
+    await rig.act('queued', 'messages', { text: 'Mind the gap.', mode: 'queue' })
+    const task = await rig.reaches('queued', 'READY')
     assert.equal(task['summary'], 'Heard it.')
     assert.match(JSON.stringify(rig.model.asked.at(-1)?.body), /hello\.txt.*Mind the gap\./s)
-    const [execution, ...more] = await rig.executions('told')
+    const [execution, ...more] = await rig.executions('queued')
     assert.deepEqual(more, [])
     assert.ok(Math.abs(Number(execution?.['cost_usd']) - 0.0018) < 1e-9, String(execution?.['cost_usd']))
   })
+
+  it('that is steered hears it behind the result of its tool, in one more request', async () => {
+    const [, second, ...more] = await tells('steered', 'steer', 'sleep 4; echo ran')
+    assert.match(JSON.stringify(second?.body), /ran\\n.*Mind the gap\./s)
+    assert.deepEqual(more, [])
+    const kinds = rig.conversation('steered-1').flatMap(({ kind }) => (RESULTS.includes(String(kind)) ? [kind] : []))
+    assert.deepEqual(kinds, ['tool_result', 'message', 'result'])
+  })
+
+  it('that is interrupted ends its tool at once, and goes on with what it is told', async () => {
+    const before = performance.now()
+    const [first, second, ...more] = await tells('interrupted', 'interrupt', 'sleep 100; echo ran')
+    assert.ok(performance.now() - before < 60_000)
+    assert.match(JSON.stringify(second?.body), /Mind the gap\./)
+    assert.deepEqual([first === undefined, more], [false, []])
+  })
+
+  /** Tells it something while its tool runs. @returns what its model was asked until the task was READY */
+  async function tells(id: string, mode: string, command: string) {
+    rig.model.play([OPENCODE.runs(command)], { kind: 'say', text: 'Heard it.' })
+    await rig.submit(id)
+    const hasTool = () => rig.conversation(`${id}-1`).some(({ kind }) => kind === 'tool_call')
+    await until('its tool runs', () => rig.model.asked.length === 1 && hasTool(), DEADLINE_MS)
+    await rig.act(id, 'messages', { text: 'Mind the gap.', mode })
+    assert.equal((await rig.reaches(id, 'READY'))['summary'], 'Heard it.')
+    return rig.model.asked
+  }
 
   it('without credit is limited for an hour', async () => {
     await rig.addAgent('broke')

@@ -144,6 +144,12 @@ describe('a message to a running agent', () => {
     assert.equal(answer(after), 'Steer ada 2026-01-01T00:00:05.001000Z')
   })
 
+  it('steers and interrupts what speaks ACP where a prompt joins its turn, and else waits for the end of it', () => {
+    const to = (acp: object) =>
+      messageModesNow({ ...running(), agent: anAgent({ spec: { adapter: 'acp', command: ['x'], acp } }) })
+    assert.deepEqual([to({}), to({ secondPrompt: 'Joins' })], [['Queue'], ['Queue', 'Steer', 'Interrupt']])
+  })
+
   it('is offered in the modes in which it is taken, and in no other', () => {
     const states = fc.constantFrom(...TASK_STATE_VALUES)
     const adapters = fc.constantFrom(...AGENT_ADAPTER_VALUES)
@@ -170,7 +176,7 @@ describe('a message to a running agent', () => {
           const offered = messageModesNow(addressee)
           assert.equal(say(addressee, { ...SAID, mode }).kind === 'allowed', offered.includes(mode))
           const isOpen = state === 'RUNNING' && !isCancelled && !hasEnded
-          assert.deepEqual(offered, isOpen ? messageModesOf(adapter) : [])
+          assert.deepEqual(offered, isOpen ? messageModesOf({ adapter }) : [])
         },
       ),
     )

@@ -116,6 +116,9 @@ describe('a program that speaks the Agent Client Protocol', () => {
       ['session/set_config_option', { sessionId: 's1', configId: 'which', value: 'm1' }],
       ['session/prompt', { sessionId: 's1', prompt: [{ type: 'text', text: 'Do it.' }] }],
     ])
+    const older = { sessionId: 's1', models: { availableModels: [], currentModelId: 'auto' } }
+    const chosen = readAll(createAcpTranscript({ ...RUN, model: 'm1' }), toOutput(capable(), answer(2, older)))
+    assert.deepEqual(asked(chosen.replies).at(-1), ['session/set_model', { sessionId: 's1', modelId: 'm1' }])
     const without = createAcpTranscript({ ...RUN, model: 'm1' })
     readAll(without, toOutput(...opened))
     assert.match(interpretAcpExit(without.facts, exited(0)).error?.message ?? '', /offers no choice of model/)
@@ -165,13 +168,113 @@ describe('a program that speaks the Agent Client Protocol', () => {
   })
 })
 
+describe('a program that speaks the Agent Client Protocol, told more while it works', () => {
+  const promptIds = (replies: readonly string[]): unknown[] => replies.map((reply) => JSON.parse(reply).id)
+  const call = (toolCallId: string, status: string) =>
+    update(status === 'pending' ? 'tool_call' : 'tool_call_update', { toolCallId, status, kind: 'execute' })
+
+  it('gets the next prompt in the same session when its turn is over, and what both used is added', () => {
+    const transcript = createAcpTranscript(RUN)
+    const used = { usage: { inputTokens: 10, outputTokens: 2 } }
+    const first = readAll(transcript, toOutput(...opened, says('One.'), answer(3, { stopReason: 'end_turn', ...used })))
+    assert.deepEqual([first.taken, first.isOver, outcomeOf(transcript)[0]], [[], true, 'succeeded'])
+    const line = JSON.parse(transcript.say('Now two.', 'message1'))
+    assert.deepEqual([line.method, line.id, line.params.sessionId], ['session/prompt', 'message1', 's1'])
+    assert.equal(outcomeOf(transcript, killed('SIGKILL'))[0], 'failed', 'what ends it now has not finished')
+    const second = readAll(
+      transcript,
+      toOutput(says('Two.'), { jsonrpc: '2.0', id: 'message1', result: { stopReason: 'end_turn', ...used } }),
+    )
+    assert.deepEqual([second.taken, second.isOver], [['message1'], true])
+    assert.deepEqual(interpretAcpExit(transcript.facts, exited(0)), { outcome: 'succeeded', summary: 'Two.' })
+    assert.equal(transcript.facts.tokens?.input, 20)
+  })
+
+  it('has begun with what joins its turn once its model goes on after a tool, and the last answer ends the turn', () => {
+    const transcript = createAcpTranscript(RUN)
+    const { replies } = readAll(transcript, toOutput(...opened, says('I look'), call('c', 'pending')))
+    assert.equal(promptIds(replies).at(-1), 3)
+    transcript.say('Use tabs.', 'message1')
+    const parts = [call('c', 'in_progress'), says('. On it'), call('c', 'completed'), says('Tabs.'), stopped()].map(
+      (one) => readAll(transcript, toOutput(one)),
+    )
+    assert.deepEqual(
+      parts.map(({ taken, isOver }) => [taken.length, isOver]),
+      [
+        [0, false],
+        [0, false],
+        [0, false],
+        [1, false],
+        [0, false],
+      ],
+    )
+    const end = { jsonrpc: '2.0', id: 'message1', result: { stopReason: 'end_turn' } }
+    assert.equal(readAll(transcript, toOutput(end)).isOver, true)
+    assert.deepEqual(outcomeOf(transcript), ['succeeded', undefined, false])
+  })
+
+  it('goes on with what it is told where that cancels its turn, in whatever order it answers', () => {
+    const cancelled = stopped('cancelled')
+    const done = { jsonrpc: '2.0', id: 'message1', result: { stopReason: 'end_turn' } }
+    for (const lines of [
+      [cancelled, says('Tabs.'), done],
+      [says('Tabs.'), done, cancelled],
+    ]) {
+      const transcript = createAcpTranscript(RUN)
+      readAll(transcript, toOutput(...opened))
+      assert.equal(JSON.parse(transcript.cancel()).method, 'session/cancel')
+      transcript.say('Use tabs.', 'message1')
+      const { taken } = readAll(transcript, toOutput(...lines))
+      assert.deepEqual([taken, outcomeOf(transcript)[0]], [['message1'], 'succeeded'])
+    }
+  })
+
+  it('is told nothing before it has its task, and names a message at most once, whatever it says', () => {
+    const anything = fc.oneof(
+      fc.constantFrom('say' as const),
+      fc.constantFrom(says('x'), stopped(), stopped('cancelled'), refusal(3, 'x')),
+      fc.constantFrom('pending', 'in_progress', 'completed', 'failed').map((status) => call('c', status)),
+      fc.nat(5).map((n) => ({ jsonrpc: '2.0', id: `m${n}`, result: { stopReason: 'end_turn' } })),
+    )
+    fc.assert(
+      fc.property(fc.array(anything, { maxLength: 20 }), (story) => {
+        const transcript = createAcpTranscript(RUN)
+        readAll(transcript, toOutput(capable()))
+        assert.equal(transcript.facts.sessionId, undefined)
+        readAll(transcript, toOutput(answer(2, { sessionId: 's1' })))
+        assert.equal(transcript.facts.sessionId, 's1')
+        const [said, named]: [string[], string[]] = [[], []]
+        for (const one of story) {
+          if (one !== 'say') named.push(...readAll(transcript, toOutput(one)).taken)
+          else transcript.say('x', `m${said.push('') - 1}`)
+        }
+        assert.deepEqual(named, [...new Set(named)])
+        assert.ok(named.every((id) => Number(id.slice(1)) < said.length))
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('that begins call after call and ends none is remembered the latest of them alone', () => {
+    const transcript = createAcpTranscript(RUN)
+    const begins = (n: number) =>
+      update('tool_call', { toolCallId: `c${n}`, status: 'pending', rawInput: { command: `ls ${n}` } })
+    readAll(transcript, toOutput(...opened, ...Array.from({ length: 1000 }, (_, n) => begins(n))))
+    const inputOf = (id: string): unknown => {
+      const { events } = readAll(transcript, toOutput(call(id, 'completed')))
+      return events.flatMap((event) => (event.kind === 'tool_call' ? [event.input] : []))[0]
+    }
+    assert.deepEqual([inputOf('c0'), inputOf('c999')], [{}, { command: 'ls 999' }])
+  })
+})
+
 describe('the end of a program that speaks the Agent Client Protocol', () => {
   const dialect = {
     auth: ['bad * key'],
     limit: ['no credit'],
     busy: ['overloaded'],
     lostSession: ['gone'],
-    failure: ['Error: '],
+    failure: ['Error: ', 'is not found'],
   }
   const cases: readonly (readonly [object, readonly [string, string | undefined, boolean]])[] = [
     [refusal(3, 'Internal error: BAD api KEY'), ['failed', 'auth', false]],
@@ -181,6 +284,7 @@ describe('the end of a program that speaks the Agent Client Protocol', () => {
     [refusal(3, 'x', { code: 429 }), ['failed', 'rate_limit', false]],
     [refusal(3, 'x', { data: { statusCode: 401 } }), ['failed', 'auth', false]],
     [refusal(3, 'session is gone'), ['failed', 'failed', true]],
+    [refusal(3, 'models/x is not found', { code: 500 }), ['failed', 'failed', false]],
     [refusal(3, 'fetch failed'), ['failed', 'rate_limit', false]],
     [refusal(3, 'something else'), ['failed', 'failed', false]],
     [stopped('max_turn_requests'), ['failed', 'failed', false]],
@@ -196,6 +300,14 @@ describe('the end of a program that speaks the Agent Client Protocol', () => {
       assert.deepEqual(outcomeOf(transcript), expected)
     })
   }
+
+  it('that passes on what its provider answered is told in the provider’s own sentence', () => {
+    const transcript = createAcpTranscript({ ...RUN, dialect })
+    const quoted = JSON.stringify({ error: { code: 403, message: 'Not for you', details: [{ reason: 'NO CREDIT' }] } })
+    readAll(transcript, toOutput(...opened, refusal(3, quoted, { code: 403 })))
+    assert.deepEqual(outcomeOf(transcript), ['budget_exceeded', 'quota', false])
+    assert.match(interpretAcpExit(transcript.facts, exited(0)).error?.message ?? '', /^Not for you: /)
+  })
 
   it('that tells a failure as a success is none, by the words of the manifest', () => {
     const transcript = createAcpTranscript({ ...RUN, dialect })

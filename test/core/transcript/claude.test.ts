@@ -261,7 +261,7 @@ describe('the output of claude', () => {
     const read = (line: object) => transcript.read({ text: JSON.stringify(line), isCut: false })
     assert.equal(read(stopped).isStopped, true)
     assert.equal(read({ ...taken, state: 'queued' }).taken, undefined)
-    assert.equal(read(taken).taken, 'm1')
+    assert.deepEqual(read(taken).taken, ['m1'])
     // Whatever ends it now has not finished.
     assert.equal(interpretClaudeExit(transcript.facts, killed('SIGTERM')).outcome, 'failed')
     assert.equal(read(result({ total_cost_usd: 0.3 })).isStopped, undefined)

@@ -10,6 +10,8 @@ export const toOutput = (...lines: readonly unknown[]): Uint8Array =>
 export interface Run {
   readonly events: readonly ConversationEvent[]
   readonly replies: readonly string[]
+  readonly taken: readonly string[]
+  readonly isOver: boolean
 }
 
 /** Feeds a transcript with output that comes in pieces of the given sizes. */
@@ -25,6 +27,8 @@ export function readAll(transcript: Transcript, output: Uint8Array, sizes: reado
   return {
     events: readings.flatMap(({ events }) => events),
     replies: readings.flatMap(({ replies = [] }) => replies),
+    taken: readings.flatMap(({ taken = [] }) => taken),
+    isOver: readings.some(({ isOver }) => isOver === true),
   }
 }
 

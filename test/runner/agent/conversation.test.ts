@@ -24,7 +24,7 @@ describe('the conversation file', () => {
         maxBytes: 1000,
         clock: systemClock,
         secrets: ['s3cret-token'],
-        reply: () => undefined,
+        reply: () => Promise.resolve(),
         onOver: () => Promise.resolve(),
       },
     )

@@ -52,7 +52,7 @@ describe('giving messages to a running agent', () => {
           written.push(...line.split(' '))
           lines.push(line)
         }
-        const voice = { interrupt: 'stop', say: (text: string) => (text.match(/m\d{7}/g) ?? []).join(' ') }
+        const voice = { interrupt: () => 'stop', say: (text: string) => (text.match(/m\d{7}/g) ?? []).join(' ') }
         const messenger = startMessenger(inbox, voice, { clock, facts, write, onSilence: () => (isOpen = false) })
         for (const { kind, ...more } of story) {
           const waiting = lines.find((line) => !taken.includes(line))
