@@ -4,7 +4,8 @@
  *
  * Source: Kubernetes API reference v1.34.
  */
-import type { KubeObject, ObjectMeta } from './types.ts'
+import type { ObjectMeta } from '../core/crd/types.ts'
+import type { KubeObject } from './types.ts'
 
 /** One container of a pod; paths and commands are those inside its image. */
 export interface Container {

@@ -5,10 +5,11 @@
  * it, so that a clock, or a process that is slow, never lets two in. Leadership, which does end by time, is in
  * leader.ts.
  */
+import type { ObjectMeta } from '../core/crd/types.ts'
 import { toMicroTimestamp } from '../core/time.ts'
 import type { Lease } from './builtin.ts'
 import { LEASES } from './resources.ts'
-import { type KubeClient, type ObjectKey, type ObjectMeta, isAlreadyExists, isConflict } from './types.ts'
+import { type KubeClient, type ObjectKey, isAlreadyExists, isConflict } from './types.ts'
 
 /** The verbs that leases need. */
 export type LeaseClient = Pick<KubeClient, 'find' | 'create' | 'replace'>

@@ -6,7 +6,7 @@
 import type { SchedulingChange, ScheduledJob, ScheduledPod } from '../core/agent/scheduling-objects.ts'
 import { type SchedulingSnapshot, createSchedulingSnapshot } from '../core/agent/snapshot.ts'
 import type { SchedulingEffects } from '../core/agent/task-queues.ts'
-import type { Agent, Execution, Project, Story, Task } from '../core/crd/types.ts'
+import type { Agent, Execution, ObjectMeta, Project, Story, Task } from '../core/crd/types.ts'
 import { makeFindEnvironmentWait } from '../core/environment/choose.ts'
 import { LABELS } from '../core/names.ts'
 import { withoutAbsent } from '../core/omit.ts'
@@ -16,7 +16,7 @@ import type { Job, Lease, Pod } from './builtin.ts'
 import { subjectOf } from './cache.ts'
 import type { Informer } from './informer.ts'
 import { holderOf } from './lease.ts'
-import type { KubeObject, ObjectMeta } from './types.ts'
+import type { KubeObject } from './types.ts'
 import { hasPodEnded, isJobFinished, jobOf } from './workload.ts'
 
 /** Caches of one namespace, as far as scheduling depends on them. */

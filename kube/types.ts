@@ -5,32 +5,7 @@
  * cluster; the client of a control plane in the same process is made in cli/.
  */
 
-/** The part of ObjectMeta that we read or write; the server may send more. */
-export interface ObjectMeta {
-  readonly name: string
-  readonly namespace?: string
-  readonly generateName?: string
-  readonly uid?: string
-  readonly resourceVersion?: string
-  readonly generation?: number
-  readonly creationTimestamp?: string
-  readonly deletionTimestamp?: string
-  readonly deletionGracePeriodSeconds?: number
-  readonly labels?: Readonly<Record<string, string>>
-  readonly annotations?: Readonly<Record<string, string>>
-  readonly finalizers?: readonly string[]
-  readonly ownerReferences?: readonly OwnerReference[]
-}
-
-/** Within one namespace; the object is collected when its last owner is gone. */
-export interface OwnerReference {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly name: string
-  readonly uid: string
-  readonly controller?: boolean
-  readonly blockOwnerDeletion?: boolean
-}
+import type { ObjectMeta } from '../core/crd/types.ts'
 
 /** What every object of the API has; lists of built-in kinds come without kind and apiVersion. */
 export interface KubeObject {

@@ -2,7 +2,7 @@ import { type JSONSchema, compile } from 'json-schema-to-typescript'
 import type { Crd, Schema } from './crds.ts'
 import { findTypeName } from './type-names.ts'
 
-const METADATA = `/** Structurally the ObjectMeta of kube/types.ts, which core may not import. */
+const METADATA = `/** The part of ObjectMeta that we read or write, of built-in kinds too; the server may send more. */
 export interface ObjectMeta {
   readonly name: string
   readonly namespace?: string
@@ -12,12 +12,14 @@ export interface ObjectMeta {
   readonly generation?: number
   readonly creationTimestamp?: string
   readonly deletionTimestamp?: string
+  readonly deletionGracePeriodSeconds?: number
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly finalizers?: readonly string[]
   readonly ownerReferences?: readonly OwnerReference[]
 }
 
+/** Within one namespace; the object is collected when its last owner is gone. */
 export interface OwnerReference {
   readonly apiVersion: string
   readonly kind: string

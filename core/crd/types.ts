@@ -1,7 +1,7 @@
 // Generated from crds/ by tools/generate.ts; do not edit.
 import type { Text } from '../text.ts'
 
-/** Structurally the ObjectMeta of kube/types.ts, which core may not import. */
+/** The part of ObjectMeta that we read or write, of built-in kinds too; the server may send more. */
 export interface ObjectMeta {
   readonly name: string
   readonly namespace?: string
@@ -11,12 +11,14 @@ export interface ObjectMeta {
   readonly generation?: number
   readonly creationTimestamp?: string
   readonly deletionTimestamp?: string
+  readonly deletionGracePeriodSeconds?: number
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly finalizers?: readonly string[]
   readonly ownerReferences?: readonly OwnerReference[]
 }
 
+/** Within one namespace; the object is collected when its last owner is gone. */
 export interface OwnerReference {
   readonly apiVersion: string
   readonly kind: string

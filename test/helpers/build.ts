@@ -1,8 +1,7 @@
 /** Builders: a test names only what matters to it. */
-import type { Agent, Execution, Project, Story, Task, TaskStatus } from '../../core/crd/types.ts'
+import type { Agent, Execution, ObjectMeta, Project, Story, Task, TaskStatus } from '../../core/crd/types.ts'
 import type { Text } from '../../core/text.ts'
 import type { Container, Job, Lease, Pod } from '../../kube/builtin.ts'
-import type { ObjectMeta } from '../../kube/types.ts'
 
 export const NAMESPACE = 'default'
 
