@@ -87,7 +87,7 @@ const WAITS: Readonly<Record<Wait['reason'], Row>> = {
       limit: 5,
       count: 5,
       oldest: '<task>',
-      asks: false,
+      waitsFor: 'review',
     }),
     cause:
       '`maxAwaitingReview` of the project or of the agent: so many of its tasks are READY, wait for an answer, or failed their checks',

@@ -91,7 +91,9 @@ export function findReachedLimit(
   const [oldest, count] = [set?.at(0), set?.size ?? 0]
   if (oldest === undefined || count < limit) return undefined
   const task = objects.tasks.get(oldest.name)
-  return { kind, name, limit, count, oldest: oldest.name, asks: task !== undefined && stateOf(task) === 'BLOCKED' }
+  const state = task && stateOf(task)
+  const waitsFor = state === 'BLOCKED' ? 'answer' : state === 'FAILED' ? 'checks' : 'review'
+  return { kind, name, limit, count, oldest: oldest.name, waitsFor }
 }
 
 function limitOf({ projects, agents }: SchedulingObjects, { kind, name }: ReviewPlace): number | undefined {

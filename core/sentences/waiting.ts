@@ -25,9 +25,11 @@ export const WAITING = {
     (lastSeconds === undefined ? '' : `; last time that took ${formatSpan(lastSeconds * 1000)}`),
   atReviewLimit: ({ kind, name, limit }: LimitedPlace & { readonly limit: number }) =>
     `${kind} ${name} is at its limit of ${countOf(limit, 'task that waits', 'tasks that wait')} for a person`,
-  reviewLimit: ({ kind, name, limit, count, oldest, asks }: ReviewLimit) =>
+  reviewLimit: ({ kind, name, limit, count, oldest, waitsFor }: ReviewLimit) =>
     `${kind} ${name} has ${countOf(count, 'task that waits', 'tasks that wait')} for a person (limit ${limit}): ` +
-    `${asks ? 'answer' : 'review'} ${oldest} first`,
+    (waitsFor === 'checks'
+      ? `ask for changes in ${oldest}, waive its checks, run it again or delete it first`
+      : `${waitsFor} ${oldest} first`),
   asked: (agent: string) => `agent ${agent} is asked which agent suits the task`,
   choosing: 'its agent is being chosen',
   noAgent: 'no agent is available: name one in agent.type, or make one available',
@@ -59,8 +61,8 @@ export interface ReviewLimit {
   readonly count: number
   /** The task that has waited longest. */
   readonly oldest: string
-  /** Whether that one waits for an answer. */
-  readonly asks: boolean
+  /** What it waits for: an answer, a review, or what a person makes of work that its checks hold back. */
+  readonly waitsFor: 'answer' | 'review' | 'checks'
 }
 
 /** Whose limit that is. */

@@ -80,10 +80,14 @@ describe('a limit on what waits for a person', () => {
     )
   })
 
-  it('counts what its checks hold back', () => {
+  it('counts what its checks hold back, and says what ends that', () => {
     const error = { category: 'checks', message: text('check test failed') } as const
     const red = task('red', { state: 'FAILED', error, finishedAt: '2026-03-01T08:00:00Z' })
-    assert.deepEqual(startsOf(world([red, queued('next')], { project: shop(1) })), [])
+    const next = queued('next')
+    const snapshot = world([red, next], { project: shop(1) })
+    assert.deepEqual(startsOf(snapshot), [])
+    const words = snapshot.formatWaitMessage(next, now) ?? ''
+    assert.match(words, /: ask for changes in red, waive its checks, run it again or delete it first$/)
   })
 
   for (const [what, status] of [

@@ -3,7 +3,14 @@ import { WAITING } from '../../../core/sentences/waiting.ts'
 import { heldWork } from '../../../web/model/held-work.ts'
 import { anAgentRecord, aTaskRecord } from '../records.ts'
 
-const words = WAITING.reviewLimit({ kind: 'project', name: 'shop', limit: 2, count: 2, oldest: 'a', asks: false })
+const words = WAITING.reviewLimit({
+  kind: 'project',
+  name: 'shop',
+  limit: 2,
+  count: 2,
+  oldest: 'a',
+  waitsFor: 'review',
+})
 const held = (id: string, type?: string) =>
   aTaskRecord({ id, state: 'QUEUED', waiting_for: words, ...(type === undefined ? {} : { agent: { type } }) })
 const agents = [anAgentRecord({ id: 'claude', max_concurrent: 2 }), anAgentRecord({ id: 'codex', max_concurrent: 1 })]
