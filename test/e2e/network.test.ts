@@ -8,6 +8,8 @@ import { promisify } from 'node:util'
 import { LABELS } from '../../core/names.ts'
 import { until } from '../helpers/until.ts'
 import { at, find, render, TOKEN } from '../charts/render.ts'
+import { makeProject, submit, untilState } from './cluster.ts'
+import { makeRepository } from './holds.ts'
 import { namespaceOf } from './release.ts'
 import { type Listener, type Target, listenerPod, tryFrom } from './traffic.ts'
 
@@ -186,6 +188,23 @@ describe('the NetworkPolicies of the chart', function () {
       '--timeout',
       '2m',
     ])
+  })
+
+  it('bind the checks of a project as they bind its agents', async () => {
+    const namespace = process.env['SLIPWAY_E2E_NAMESPACE'] ?? 'slipway'
+    const reached = `git-server.${namespace}.svc 80`
+    const walls = [
+      `${hosts['the API server of Kubernetes']} 443`,
+      `${hosts['stranger']} 3000`,
+      `slipway-api-server.${namespace}.svc 80`,
+      ...(IS_THIS_NODE ? [`${OUTSIDE.metadata} 443`] : []),
+    ]
+    const reach = 'reach() { timeout 3 bash -c "exec 3<>/dev/tcp/$1/$2"; }'
+    const tries = walls.map((wall) => `if reach ${wall}; then echo reached ${wall}; exit 1; fi`)
+    const check = { name: 'walls', run: [reach, `reach ${reached} || exit 2`, ...tries].join('\n') }
+    await makeProject('walls', { remote_url: await makeRepository('walls'), checks: [check], max_check_rounds: 0 })
+    await submit('walls', 'walls', 'echo x > work.txt')
+    await untilState('walls', 'READY', 2 * MINUTE)
   })
 })
 
