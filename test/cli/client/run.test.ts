@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { runCommand as command } from '../../../cli/commands/run.ts'
 import { type Rig, startRig } from '../../api-server/rig.ts'
-import { anAgent } from '../../helpers/build.ts'
+import { anAgent, aTask } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
 import { runCommand } from './run-command.ts'
 
@@ -36,4 +36,13 @@ describe('slipway run', () => {
       assert.equal(wish.instructions, instructions)
       assert.equal(description, instructions === undefined ? 'make test\nmake lint' : undefined)
     })
+
+  it('goes on from accepted work where that was done, without being told where', async () => {
+    const spec = { repositoryUrl: 'https://git.example/a' }
+    await api.given(aTask({ name: 'accepted', spec, status: { state: 'COMPLETED' } }))
+    const words = ['And the footer', '--continues', 'accepted', '--agent', 'claude', '--id', 'more']
+    assert.equal((await runCommand(command, words, api.url)).code, 0)
+    const { continues, repository_url: url } = (await api.get('/api/tasks/more')).body as Record<string, unknown>
+    assert.deepEqual([continues, url], ['accepted', 'https://git.example/a'])
+  })
 })
