@@ -94,6 +94,8 @@ const TALK = `for i in $(seq 400); do printf '\\033[32m✓\\033[0m image %04d.pn
 
 export interface SeedTask {
   readonly id: string
+  /** Left out: shop. */
+  readonly project?: string
   readonly name: string
   readonly script: string
   readonly story_id?: string
@@ -104,6 +106,20 @@ export interface SeedTask {
   readonly reaches?: string
   /** Given then; what goes on is waited for, to READY. */
   readonly answer?: string
+}
+
+/** The checks of the project `media`, and how often an agent is asked to mend what is red. */
+export const MEDIA_CHECKS = {
+  checks: [
+    { name: 'lint', run: 'echo "0 problems in 14 files"' },
+    {
+      name: 'test',
+      run: 'cat src/captions.ts; ! grep -n "TODO" src/captions.ts || { echo "Error: 1 of 48 tests fails"; exit 1; }',
+    },
+    { name: 'size', run: 'echo "Error: 4 KB more than on main" >&2; exit 1', required: false },
+  ],
+  max_check_rounds: 1,
+  protected_paths: ['/test/'],
 }
 
 /** Changes that a review has something to look at in: lines that go, come and move, a new file, one that goes. */
@@ -182,6 +198,25 @@ export const TASKS: readonly SeedTask[] = [
     name: 'Index new products within a minute',
     story_id: 'index-fast',
     script: 'echo "indexer/queue.test.ts: expected 3 events, saw 2" >&2; exit 1',
+    runs: true,
+    reaches: 'FAILED',
+  },
+  {
+    id: 'caption-timing',
+    name: 'Show captions in time with the words',
+    project: 'media',
+    script: `if [ -e src/captions.ts ]; then sed -i 's/ms \\/\\/ TODO/ms - OFFSET/' src/captions.ts
+else printf 'const OFFSET = 250\\n\\nexport const startOf = (ms: number) => ms // TODO\\n' > src/captions.ts; fi
+echo 'it("starts with the word", () => assert.equal(startOf(1000), 750))' >> test/price.test.ts
+echo 'Captions begin with the first word; a test holds that.' > "$SERVICE_SUMMARY_FILE"`,
+    runs: true,
+    reaches: 'READY',
+  },
+  {
+    id: 'caption-colours',
+    name: 'Let people choose the colours of captions',
+    project: 'media',
+    script: "echo 'export const colours = [] // TODO' > src/captions.ts",
     runs: true,
     reaches: 'FAILED',
   },

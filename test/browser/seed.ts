@@ -7,7 +7,7 @@ import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { type Installation, type Server, kindPath } from '../system/installation.ts'
 import { CONVERSATION, conversationOf } from './conversation.ts'
-import { DROPS, EPICS, STORIES, TASKS } from './seed-data.ts'
+import { DROPS, EPICS, MEDIA_CHECKS, STORIES, TASKS } from './seed-data.ts'
 
 export interface SeedOptions {
   readonly installation: Installation
@@ -63,7 +63,8 @@ export async function seed({ installation, server }: SeedOptions): Promise<void>
     'src/line-item.ts': 'export interface Line {\n  readonly net: number\n}\n',
     'test/price.test.ts': 'it("is 19 %", () => assert.equal(tax, 0.19))\n',
   })
-  for (const id of ['shop', 'search', 'media']) await post('/api/projects', { id, name: id, remote_url: remote.path })
+  for (const id of ['shop', 'search', 'media'])
+    await post('/api/projects', { id, name: id, remote_url: remote.path, ...(id === 'media' ? MEDIA_CHECKS : {}) })
   await scriptAgent(server, { id: 'claude', max_concurrent: 3 })
   await post('/api/agents', { id: 'translator', adapter: 'script' })
   await scriptAgent(server, { id: 'codex' })
