@@ -6,6 +6,7 @@ import { formatTaskMessage } from '../client/outcome.ts'
 import { print } from '../client/output.ts'
 import type { Style } from '../client/style.ts'
 import { indent, oneLine } from '../client/text.ts'
+import { roundsWords } from '../../core/sentences/checks.ts'
 import { messageWords } from '../../core/sentences/messages.ts'
 import { executionTable } from './executions.ts'
 
@@ -28,6 +29,7 @@ export const showCommand: ClientCommand = {
 
 function formatTask(task: Task, executions: readonly Execution[], now: Date, style: Style): string {
   const where = task.project === undefined ? task.repository_url : `project ${task.project}`
+  const latest = executions.find(({ id }) => id === task.execution_id)
   const facts = [
     ['Name', task.name],
     ['Works on', where],
@@ -36,6 +38,7 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
     ['Depends on', task.depends_on.join(', ')],
     ['Continues', task.continues],
     ['Waits', task.waiting_for],
+    ['Checks', latest && roundsWords(latest, now.getTime())],
     ['Rejected', task.rejection_comment],
     ['By hand', task.checked_out && `checked out by ${task.checked_out.by}, ${ageOf(task.checked_out.at, now)} ago`],
     ['Created', `${ageOf(task.created_at, now)} ago`],
@@ -44,7 +47,6 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
   const shown = facts.flatMap(([label = '', value = '']) =>
     value === '' ? [] : [`${`${label}:`.padEnd(12)}${oneLine(value, 2000)}`],
   )
-  const latest = executions.find(({ id }) => id === task.execution_id)
   const description = task.description === undefined ? '' : `\n${indent(task.description, '  ')}\n`
   const runs = executions.length === 0 ? '' : `${executionTable(executions, now, style)}\n`
   return `${shown.join('\n')}\n${description}\n${runs}${formatTaskMessage(task, latest)}${formatMessages(task, now)}`

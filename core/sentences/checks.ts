@@ -113,6 +113,22 @@ export function redChecksWords(red: readonly Check[]): string {
   return `${red.length} checks are red: ${listOf(red.map((check) => `${check.name} (${whyRed(check)})`))}`
 }
 
+interface Rounds {
+  readonly rounds?: number | undefined
+  readonly round_started_at?: string | undefined
+  readonly finished_at?: string | undefined
+}
+
+/** In which round an execution is, or how many it had, and the time of that one; undefined where there is but one. */
+export function roundsWords({ rounds, round_started_at, finished_at }: Rounds, nowMs: number): string | undefined {
+  if (rounds === undefined || rounds < 2) return undefined
+  const endMs = finished_at === undefined ? nowMs : parseTimestamp(finished_at).getTime()
+  const spanMs = round_started_at === undefined ? undefined : endMs - parseTimestamp(round_started_at).getTime()
+  const took = spanMs === undefined ? '' : formatSpan(Math.max(0, spanMs))
+  if (finished_at === undefined) return `round ${rounds}${took === '' ? '' : ` for ${took}`}`
+  return `${rounds} rounds${took === '' ? '' : `, the last ${took}`}`
+}
+
 /** What an agent was asked to mend after a round; undefined where nothing is known to have been red in it. */
 export function roundWords(checks: readonly (Check & { readonly round: number })[], round: number): string | undefined {
   const red = checks.filter((check) => check.round === round && check.required && isRedCheck(check))

@@ -7,6 +7,8 @@ export interface ReviewFindings {
   readonly foreign_commit_count?: number | undefined
   readonly hidden_commits?: readonly (NamedCommit & { readonly path?: string | undefined })[] | undefined
   readonly bulk?: readonly Bulk[] | undefined
+  /** Of the last round. */
+  readonly checks?: readonly { readonly round: number }[] | undefined
 }
 
 /** A new folder with very many files, or a very large file. */
@@ -27,9 +29,15 @@ export function foreignWords({ foreign_commit_count: count }: ReviewFindings): s
   return count === undefined ? undefined : `${countOf(count, 'commit')} by others`
 }
 
-/** A few words; undefined where the diff shows everything. */
-export function hiddenWords({ hidden_commits: { length } = [] }: ReviewFindings): string | undefined {
-  return length === 0 ? undefined : `${countOf(length, 'commit')} with changes that the diff does not show`
+/** A few words; undefined where the diff shows everything. Whoever mends what checks found takes something back. */
+export function hiddenWords(of: ReviewFindings): string | undefined {
+  const { length } = of.hidden_commits ?? []
+  const what = isMended(of) ? 'corrected by a later one' : 'with changes that the diff does not show'
+  return length === 0 ? undefined : `${countOf(length, 'commit')} ${what}`
+}
+
+function isMended({ checks = [] }: ReviewFindings): boolean {
+  return checks.some(({ round }) => round > 1)
 }
 
 /** What a reviewer has to know beside the diff: what it means, and each of the commits or paths. */
@@ -74,11 +82,13 @@ function describeForeign(of: ReviewFindings): ReviewNote | undefined {
   }
 }
 
-function describeHidden({ hidden_commits: hidden = [] }: ReviewFindings): ReviewNote | undefined {
+function describeHidden(of: ReviewFindings): ReviewNote | undefined {
+  const { hidden_commits: hidden = [] } = of
   if (hidden.length === 0) return undefined
+  const why = isMended(of) ? ', as where the agent mends what its checks found' : ''
   return {
     title: 'Not in the diff',
-    text: 'A later commit takes these changes back, and the history keeps them:',
+    text: `A later commit takes these changes back, and the history keeps them${why}:`,
     lines: hidden.map((commit) => `${nameCommit(commit)}${commit.path === undefined ? '' : ` (${commit.path})`}`),
   }
 }

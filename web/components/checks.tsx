@@ -16,13 +16,15 @@ interface ChecksMarkProps {
   readonly task: Pick<Task, 'checks' | 'checks_waived'>
   /** For how long the one that runs has run is said by it. */
   readonly nowMs?: number
+  readonly isIconOnly?: boolean
 }
 
 /** `3 checks green`, `test is red`, or what runs; nothing where nothing was checked. */
-export function ChecksMark({ task: { checks, checks_waived }, nowMs }: ChecksMarkProps) {
-  if (checks_waived !== undefined) return <StateBadge words={{ tone: 'ask', icon: 'eye', text: 'Checks waived' }} />
+export function ChecksMark({ task: { checks, checks_waived }, nowMs, isIconOnly = false }: ChecksMarkProps) {
+  if (checks_waived !== undefined)
+    return <StateBadge words={{ tone: 'ask', icon: 'eye', text: 'Checks waived' }} isIconOnly={isIconOnly} />
   const mark = checksMark(checks, nowMs)
-  return mark && <StateBadge words={{ ...marksSign(mark.kind), text: mark.words }} />
+  return mark && <StateBadge words={{ ...marksSign(mark.kind), text: mark.words }} isIconOnly={isIconOnly} />
 }
 
 /** That work changes files which decide whether its checks pass; nothing where it changes none. */

@@ -16,36 +16,41 @@ interface ReviewButtonsProps {
 }
 
 /** Open the form for what is to be different in the work of a task, as far as its record allows. */
-export function ReviewButtons({
-  task,
-  canRun,
-  lines = 0,
-  isSmall = false,
-  isPending,
-  isBack,
-  onOpen,
-}: ReviewButtonsProps) {
-  const [mayRevise, mayReject] = [task.actions.includes('revise'), task.actions.includes('reject')]
-  const main = { 'data-key': 'r', 'aria-keyshortcuts': 'r', autoFocus: isBack }
+export function ReviewButtons(props: ReviewButtonsProps) {
   return (
     <>
-      {mayReject && (
-        <Button
-          {...(mayRevise ? {} : main)}
-          isSmall={isSmall}
-          look={mayRevise ? 'quiet' : 'plain'}
-          data-action="reject"
-          isBusy={isPending}
-          onClick={onOpen}
-        >
-          {canRun ? 'Start over…' : 'Reject…'}
-        </Button>
-      )}
-      {mayRevise && (
-        <Button {...main} isSmall={isSmall} data-action="revise" isBusy={isPending} onClick={onOpen}>
-          {lines === 0 ? 'Ask for changes…' : `Ask for changes with ${countOf(lines, 'comment')}…`}
-        </Button>
-      )}
+      <RejectButton {...props} />
+      <ReviseButton {...props} />
     </>
   )
 }
+
+/** Begins anew; the main one where nothing else can be asked for. */
+export function RejectButton({ task, canRun, isSmall = false, isPending, isBack, onOpen }: ReviewButtonsProps) {
+  if (!task.actions.includes('reject')) return null
+  const isMain = !task.actions.includes('revise')
+  return (
+    <Button
+      {...(isMain ? main(isBack) : {})}
+      isSmall={isSmall}
+      look={isMain ? 'plain' : 'quiet'}
+      data-action="reject"
+      isBusy={isPending}
+      onClick={onOpen}
+    >
+      {canRun ? 'Start over…' : 'Reject…'}
+    </Button>
+  )
+}
+
+/** Goes on with the work as it is. */
+export function ReviseButton({ task, lines = 0, isSmall = false, isPending, isBack, onOpen }: ReviewButtonsProps) {
+  if (!task.actions.includes('revise')) return null
+  return (
+    <Button {...main(isBack)} isSmall={isSmall} data-action="revise" isBusy={isPending} onClick={onOpen}>
+      {lines === 0 ? 'Ask for changes…' : `Ask for changes with ${countOf(lines, 'comment')}…`}
+    </Button>
+  )
+}
+
+const main = (isBack: boolean) => ({ 'data-key': 'r', 'aria-keyshortcuts': 'r', autoFocus: isBack })

@@ -4,6 +4,7 @@ import {
   checkWords,
   protectedWords,
   redChecksWords,
+  roundsWords,
   toReadCheck,
   waivedWords,
 } from '../../../core/sentences/checks.ts'
@@ -52,6 +53,15 @@ describe('what people read of checks', () => {
       redChecksWords([stopped, killed, told]),
       '3 checks are red: e2e (stopped after 10m00s), load (was killed), types (it left no verdict)',
     )
+  })
+
+  it('says in which round an execution is, and for how long, once there is more than one', () => {
+    const round_started_at = '2026-11-27T10:00:00Z'
+    assert.equal(roundsWords({ round_started_at }, NOW), undefined)
+    assert.equal(roundsWords({ rounds: 2, round_started_at }, NOW), 'round 2 for 40s')
+    const ended = { rounds: 3, round_started_at, finished_at: '2026-11-27T10:00:12Z' }
+    assert.equal(roundsWords(ended, NOW), '3 rounds, the last 12s')
+    assert.equal(roundsWords({ rounds: 2 }, NOW), 'round 2')
   })
 
   it('names who overruled them, and what the work changes of protected files', () => {

@@ -28,6 +28,16 @@ describe('what a reviewer is told of commits', () => {
     assert.equal(hiddenWords({ hidden_commits: [commit] }), '1 commit with changes that the diff does not show')
     assert.deepEqual(told?.lines, ['0123456789ab Eve: a secret (.env)', '0123456789ab Eve: a secret'])
   })
+
+  it('says of work that was mended after a check why it has such commits, and names them all the same', () => {
+    const mended = { hidden_commits: [commit], checks: [{ round: 2 }] }
+    assert.equal(hiddenWords(mended), '1 commit corrected by a later one')
+    const [told] = describeReview(mended)
+    assert.match(told?.text ?? '', /as where the agent mends what its checks found:$/)
+    assert.equal(told?.lines.length, 1)
+    assert.match(hiddenWords({ ...mended, checks: [{ round: 1 }] }) ?? '', /does not show$/)
+  })
+
   it('is what is added in large amounts, in a note and in a line', () => {
     const bulk = [
       { path: 'web/node_modules', files: 1200 },

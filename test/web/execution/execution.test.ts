@@ -46,6 +46,30 @@ describe('the phases of an execution', () => {
     ])
   })
 
+  it('of a later round are told apart from the time of those before it', () => {
+    const mended = anExecution({
+      rounds: 2,
+      round_started_at: second(20),
+      // The pod of the first round is still in the record.
+      phases: [phase('prepare', 2, 5), phase('agent', 5, 15), phase('stage', 15, 16), phase('checks', 16, 19)],
+    })
+    assert.deepEqual(shown(mended), [
+      ['queued', 'done', 10],
+      ['rounds', 'done', 20],
+      ['start', 'now', 40],
+      ['prepare', 'next', undefined],
+      ['agent', 'next', undefined],
+      ['deliver', 'next', undefined],
+    ])
+    const begun = { ...mended, phases: [phase('prepare', 22, 25), phase('agent', 25)] }
+    assert.deepEqual(shown(begun).slice(1, 5), [
+      ['rounds', 'done', 20],
+      ['start', 'done', 2],
+      ['prepare', 'done', 3],
+      ['agent', 'now', 35],
+    ])
+  })
+
   const notesOf = (execution: Execution) =>
     lateNotes(phaseSteps(execution, undefined, Date.parse(second(90))), execution)
 

@@ -48,8 +48,11 @@ const NOT_OF_AGENT: readonly Execution['error_category'][] = ['git', 'no_reposit
 const GOOD: readonly Execution['state'][] = ['COMPLETED', 'BLOCKED', 'CANCELLED']
 
 /** @param queuedAt of its task, where that is about this execution */
-export function phaseSteps(execution: Execution, queuedAt: string | undefined, nowMs: number): readonly PhaseStep[] {
+export function phaseSteps(known: Execution, queuedAt: string | undefined, nowMs: number): readonly PhaseStep[] {
+  const execution = ofLastRound(known)
   const created = Date.parse(execution.created_at)
+  const { rounds = 1 } = execution
+  const since = at(execution.round_started_at) ?? created
   const parts = partsOf(execution)
   const own = parts.map(({ id }) => timesOf(execution, id))
   const begun = own.find(({ begin }) => begin !== undefined)?.begin ?? at(execution.finished_at)
@@ -58,11 +61,20 @@ export function phaseSteps(execution: Execution, queuedAt: string | undefined, n
       id: 'start',
       label: 'credentials',
       hint: 'Credentials are checked, and the pod starts.',
-      begin: created,
+      begin: since,
       end: begun,
     },
     ...parts.map((part, i) => ({ ...part, ...(own[i] ?? { begin: undefined, end: undefined }) })),
   ]
+  // The record has the phases of the last round alone.
+  if (rounds > 1 && since > created)
+    steps.unshift({
+      id: 'rounds',
+      label: rounds === 2 ? 'round 1' : `rounds 1 to ${rounds - 1}`,
+      hint: 'The agent worked, checks were red, and it was asked to mend that. The tab Checks has what each round found.',
+      begin: created,
+      end: since,
+    })
   const queued = at(queuedAt)
   if (queued !== undefined && queued <= created)
     steps.unshift({ id: 'queued', label: 'queued', hint: 'The task waits for its turn.', begin: queued, end: created })
@@ -80,6 +92,14 @@ export function phaseSteps(execution: Execution, queuedAt: string | undefined, n
         ? undefined
         : Math.max(0, (end ?? (i === last ? (at(execution.finished_at) ?? nowMs) : begin)) - begin),
   }))
+}
+
+/** The record keeps the phases of the pod before until that of a round has begun. Times of containers may be whole seconds. */
+function ofLastRound(execution: Execution): Execution {
+  const since = at(execution.round_started_at)
+  if (since === undefined) return execution
+  const isOfRound = (begin: number | undefined): boolean => begin === undefined || begin >= since - (since % 1000)
+  return { ...execution, phases: execution.phases.filter(({ started_at }) => isOfRound(at(started_at))) }
 }
 
 /** Where an execution failed: with its agent, or with its checks, unless it is of the step that was the last to begin. */

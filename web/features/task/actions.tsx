@@ -1,20 +1,19 @@
+import { MoreHorizontal } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { type HumanTrigger, isDeletable, isEditOffered } from '../../../core/task/transitions.ts'
-import { useProjectOf } from '../../api/project-of.ts'
 import { useSession } from '../../api/session.ts'
-import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { Button, LinkButton } from '../../components/button.tsx'
+import { ICON } from '../../components/icons.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
 import { CancelButton, RestartButtons } from '../../components/restart-buttons.tsx'
-import { ReviewButtons } from '../../components/review-buttons.tsx'
+import { RejectButton, ReviseButton } from '../../components/review-buttons.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
-import { acceptEffect } from '../../../core/sentences/accept.ts'
 import { filled } from '../../model/patch.ts'
-import { workName } from '../../model/reviewed.ts'
 import { WaiveButton } from '../../components/waive-button.tsx'
+import { Accept } from './accept.tsx'
 import { DeleteButton } from './delete-button.tsx'
 import { NextReview, useGoToNext } from './next-review.tsx'
-import { ReviewFacts } from './review-facts.tsx'
 import css from './task.module.css'
 import type { ReviewFormState } from './use-review-form.ts'
 import type { ShownWork } from './use-shown-work.ts'
@@ -60,6 +59,14 @@ function Decisions({ task, decisions, work, canRun, form, isPanel }: ActionsProp
   // Beside work that is reviewed, or was a moment ago.
   const onNext = task.state === 'READY' || decisions.isDecided || held !== undefined ? goToNext : undefined
   if (task.actions.length === 0 && !canDelete && !canEdit && !canBuildOn) return null
+  const toReview = {
+    task,
+    canRun,
+    isPending,
+    lines: review.comments.length,
+    isBack: form.isClosed,
+    onOpen: form.open,
+  }
   if (held !== undefined)
     return (
       <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
@@ -69,20 +76,17 @@ function Decisions({ task, decisions, work, canRun, form, isPanel }: ActionsProp
     )
   return (
     <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
-      {onNext !== undefined && <NextReview onNext={onNext} />}
-      {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
-      {canBuildOn && <NowAlso task={task} />}
-      <CancelButton task={task} isPending={isPending} onDecide={decide} />
-      <WaiveButton task={task} by={session.name} isPending={isPending} onWaive={decide} />
-      <RestartButtons task={task} mayEdit={canEdit} isPending={isPending} onDecide={decide} />
-      {!form.isOpen && (
-        <ReviewButtons
-          {...{ task, canRun, isPending }}
-          lines={review.comments.length}
-          isBack={form.isClosed}
-          onOpen={form.open}
-        />
-      )}
+      <Seldom isFolded={may('accept')}>
+        {onNext !== undefined && <NextReview onNext={onNext} />}
+        {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
+        {canBuildOn && <NowAlso task={task} />}
+        <CancelButton task={task} isPending={isPending} onDecide={decide} />
+        <WaiveButton task={task} by={session.name} isPending={isPending} onWaive={decide} />
+        <RestartButtons task={task} mayEdit={canEdit} isPending={isPending} onDecide={decide} />
+        {!form.isOpen && may('revise') && <RejectButton {...toReview} />}
+      </Seldom>
+      {!form.isOpen && !may('revise') && <RejectButton {...toReview} />}
+      {!form.isOpen && <ReviseButton {...toReview} />}
       {/* On a phone it would be under the thumb that sends the work back. */}
       {may('accept') && !(isNarrow && form.isOpen) && (
         <Accept
@@ -97,6 +101,30 @@ function Decisions({ task, decisions, work, canRun, form, isPanel }: ActionsProp
   )
 }
 
+/** What is seldom done where work waits for Accept is behind a button, so that one row holds the others; its keys count all the same. */
+function Seldom({ isFolded, children }: { readonly isFolded: boolean; readonly children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <div className={css['seldom']} hidden={isFolded && !isOpen}>
+        {children}
+      </div>
+      {isFolded && (
+        <Button
+          look="quiet"
+          title="More"
+          aria-label="More"
+          aria-expanded={isOpen}
+          data-more
+          onClick={() => setOpen(!isOpen)}
+        >
+          <MoreHorizontal size={ICON} aria-hidden />
+        </Button>
+      )}
+    </>
+  )
+}
+
 /** More of the same: a new task whose agent goes on from this one, in a copy of its session where that can be had. */
 function NowAlso({ task: { id, project, story_id, agent } }: { readonly task: Task }) {
   const search = filled({ continues: id, project, story: story_id, agent: agent?.type })
@@ -104,61 +132,5 @@ function NowAlso({ task: { id, project, story_id, agent } }: { readonly task: Ta
     <LinkButton to="/tasks/new" isSmall={false} search={search}>
       Now also…
     </LinkButton>
-  )
-}
-
-interface AcceptProps {
-  readonly task: Task
-  readonly work: ShownWork
-  readonly isPending: boolean
-  readonly onAccept: () => void
-  /** Goes to the next task to review; undefined where there is none. */
-  readonly onNext: (() => void) | undefined
-}
-
-/** Accept with what it does, and what speaks for the work or against it; or with why it is off and the way on. */
-function Accept({ task, work, isPending, onAccept, onNext }: AcceptProps) {
-  const project = useProjectOf(task.project)
-  const { problem, isLatest, pick, pickable, latest } = work
-  const isOff = problem !== undefined || !project.isKnown
-  return (
-    <>
-      {onNext !== undefined && (
-        <Button
-          data-key="A"
-          aria-keyshortcuts="Shift+A"
-          isBusy={isPending}
-          aria-describedby="task-consequence"
-          disabled={isOff}
-          onClick={() => {
-            onAccept()
-            onNext()
-          }}
-        >
-          Accept and next
-        </Button>
-      )}
-      <Button
-        data-key="a"
-        data-action="accept"
-        aria-keyshortcuts="a"
-        isBusy={isPending}
-        look="primary"
-        aria-describedby="task-consequence"
-        disabled={isOff}
-        onClick={onAccept}
-      >
-        Accept
-      </Button>
-      <ReviewFacts task={task} />
-      <p id="task-consequence" className={css['consequence']} data-problem={isOff || undefined}>
-        {problem ?? <AcceptConsequence project={project} effectOf={(known) => acceptEffect(task, known)} />}{' '}
-        {problem !== undefined && !isLatest && (
-          <Button isSmall onClick={() => pick(undefined)}>
-            Show {workName(pickable, latest)}
-          </Button>
-        )}
-      </p>
-    </>
   )
 }

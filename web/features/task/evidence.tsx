@@ -1,4 +1,5 @@
 import { formatCost, formatTook } from '../../../core/sentences/amounts.ts'
+import { roundsWords } from '../../../core/sentences/checks.ts'
 import { Link } from '@tanstack/react-router'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Markdown } from '../../components/markdown.tsx'
@@ -81,7 +82,9 @@ export function Surroundings({ task, attempts: state }: TaskShown) {
 
 function BriefAttempt({ name, execution, verdict }: TaskShown['attempts']['attempts'][number]) {
   const nowMs = useServerTime()
-  const figures = [formatTook(execution, nowMs), formatCost(execution.cost_usd)].filter((part) => part !== undefined)
+  const figures = [formatTook(execution, nowMs), roundsWords(execution, nowMs), formatCost(execution.cost_usd)].filter(
+    (part) => part !== undefined,
+  )
   return (
     <li>
       <Link to="/executions/$executionId" params={{ executionId: execution.id }}>

@@ -1,5 +1,6 @@
 import { formatCost, formatSpan } from '../../../core/sentences/amounts.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
+import { checksMark } from '../../../core/sentences/checks.ts'
 import { withoutTyped } from '../../../core/typed-commands.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
@@ -13,9 +14,16 @@ import { taskStateWords } from '../../model/state-words.ts'
 import { type NameOf, STATE_ORDER } from './groups.ts'
 import css from './tasks.module.css'
 
+interface ColumnFacts {
+  readonly story: NameOf
+  readonly project: NameOf
+  /** Where no task has one, its column would only take room from the names. */
+  readonly hasPriority: boolean
+}
+
 /** The columns of the list of tasks. */
-export function taskColumns(names: { readonly story: NameOf; readonly project: NameOf }): readonly Column<Task>[] {
-  return [
+export function taskColumns(names: ColumnFacts): readonly Column<Task>[] {
+  const all: readonly Column<Task>[] = [
     {
       id: 'name',
       label: 'Task',
@@ -27,7 +35,7 @@ export function taskColumns(names: { readonly story: NameOf; readonly project: N
     {
       id: 'state',
       label: 'State',
-      width: '152px',
+      width: '172px',
       phone: 1,
       cell: (task) => <State task={task} />,
       compare: by(({ state }) => STATE_ORDER.indexOf(state)),
@@ -88,6 +96,7 @@ export function taskColumns(names: { readonly story: NameOf; readonly project: N
       compare: by(({ cost_usd }) => cost_usd ?? 0),
     },
   ]
+  return names.hasPriority ? all : all.filter(({ id }) => id !== 'priority')
 }
 
 /** Compares by a value; what has none comes last. */
@@ -110,10 +119,13 @@ function Name({ task: { id, name } }: { readonly task: Task }) {
 
 function State({ task }: { readonly task: Task }) {
   const nowMs = useServerTime()
+  const words = taskStateWords(task, nowMs)
+  const red = task.error_category === 'checks' ? checksMark(task.checks) : undefined
+  const text = red === undefined ? words.text : `Failed: ${red.words}`
   return (
     <span title={withoutTyped(task.waiting_for ?? '') || task.error}>
-      <StateBadge words={taskStateWords(task, nowMs)} isLoud={attentionOf(task) !== undefined} />
-      <Checks task={task} />
+      <StateBadge words={{ ...words, text }} isLoud={attentionOf(task) !== undefined} />{' '}
+      {red === undefined && <Checks task={task} />}
     </span>
   )
 }
@@ -122,7 +134,7 @@ function State({ task }: { readonly task: Task }) {
 function Checks({ task }: { readonly task: Task }) {
   const isRunning = task.checks?.some(({ state }) => state === 'running') === true
   const nowMs = useServerTime(isRunning ? 1_000 : 60_000)
-  return task.state === 'COMPLETED' ? null : <ChecksMark task={task} nowMs={nowMs} />
+  return task.state === 'COMPLETED' ? null : <ChecksMark task={task} nowMs={nowMs} isIconOnly />
 }
 
 /** Since when a task is in its state, as far as it says so. */
