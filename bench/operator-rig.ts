@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Task } from '../core/crd/types.ts'
+import type { Execution, Task } from '../core/crd/types.ts'
 import { stateOf } from '../core/task/decide.ts'
 import { executionPath } from '../core/execution/layout.ts'
 import { jobName, LABELS, MANAGED_BY } from '../core/names.ts'
@@ -12,7 +12,7 @@ import { toTimestamp } from '../core/time.ts'
 import type { Job, Pod } from '../kube/builtin.ts'
 import { type ApiClient, createClient } from '../kube/client.ts'
 import { loadKubeConfig } from '../kube/config.ts'
-import { AGENTS, EXECUTIONS, JOBS, NAMESPACES, PODS, SERVICE_ACCOUNTS, TASKS } from '../kube/resources.ts'
+import { AGENTS, EXECUTIONS, JOBS, NAMESPACES, PODS, PROJECTS, SERVICE_ACCOUNTS, TASKS } from '../kube/resources.ts'
 import { type KubeObject, type Resource, isNotFound } from '../kube/types.ts'
 import { systemClock } from '../lib/clock.ts'
 import { applyCrds } from '../test/helpers/crd-suite.ts'
@@ -36,7 +36,11 @@ export interface OperatorRig {
   createFinished(name: string, at: Date): Promise<void>
   /** The Job and the Pod of that execution, which have ended, too. */
   createEndedJob(task: string, at: Date): Promise<void>
-  createTask(name: string, agent: string, priority?: number): Promise<void>
+  createTask(name: string, agent: string, priority?: number, project?: string): Promise<void>
+  /** With one check, whose step is called check-test. */
+  createCheckedProject(name: string): Promise<void>
+  /** As the kubelet does when that step runs; resolves when the execution's record says so. */
+  runCheck(pod: Pod): Promise<void>
   /** When, by performance.now(), a task was seen first that waits no more for being queued, its Job, its READY. */
   queuedSeen(task: string): Promise<number>
   jobSeen(task: string): Promise<number>
@@ -178,10 +182,22 @@ async function openRig(
     },
     createFinished: (name, at) => createFinished(client, namespace, name, at),
     createEndedJob: (task, at) => createEndedJob(client, namespace, task, at),
-    async createTask(name, agent, priority = 0) {
+    async createTask(name, agent, priority = 0, project) {
       const task = makeTask(name, namespace, agent)
-      await client.create(TASKS, { ...task, spec: { ...task.spec, priority } })
+      await client.create(TASKS, {
+        ...task,
+        spec: { ...task.spec, priority, ...(project !== undefined && { project }) },
+      })
     },
+    async createCheckedProject(name) {
+      const spec = {
+        title: name,
+        remoteUrl: 'https://git.example/repository.git',
+        checks: [{ name: 'test', run: 'true' }],
+      }
+      await client.create(PROJECTS, { apiVersion, kind: 'Project', metadata: { name, namespace }, spec })
+    },
+    runCheck: (pod) => runCheck(client, pod),
     queuedSeen: async (task) => (await queued.first(task)).at,
     jobSeen: async (task) => (await jobs.first(task)).at,
     podSeen: async (task) => (await pods.first(task)).object,
@@ -208,6 +224,27 @@ async function endAs(client: ApiClient, folder: string, pod: Pod): Promise<void>
     // Of a task that has ended: the operator removes old Jobs.
     if (!isNotFound(error)) throw error
   }
+}
+
+async function runCheck(client: ApiClient, pod: Pod): Promise<void> {
+  const startedAt = toTimestamp(systemClock.now())
+  const initContainerStatuses = (pod.spec?.initContainers ?? []).map(({ name }) => ({
+    name,
+    ready: false,
+    restartCount: 0,
+    image: '',
+    imageID: '',
+    state:
+      name === 'check-test'
+        ? { running: { startedAt } }
+        : { terminated: { exitCode: 0, startedAt, finishedAt: startedAt } },
+  }))
+  const status = { phase: 'Running', initContainerStatuses }
+  await client.mergePatch(PODS, pod.metadata, { status }, { subresource: 'status' })
+  const key = { namespace: pod.metadata.namespace ?? '', name: pod.metadata.labels?.[LABELS.execution] ?? '' }
+  await until('the record has the check', async () => {
+    return (await client.get<Execution>(EXECUTIONS, key)).status?.checks !== undefined
+  })
 }
 
 async function writeResult(folder: string, execution: string): Promise<void> {
