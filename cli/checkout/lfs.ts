@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { shellWord } from '../../core/shell.ts'
 import { ifThere } from '../../lib/files.ts'
 import { type GitOptions, type GitSetting, git, gitText } from '../../lib/git.ts'
-import { objectPath, readPointers } from '../../lib/git-lfs-pointer.ts'
+import { lfsUrl, objectPath, readPointers } from '../../lib/git-lfs.ts'
 
 /** The command that fetches the content of a working copy. */
 export function pullCommand(url: string): string {
@@ -12,11 +12,10 @@ export function pullCommand(url: string): string {
   return ['git', ...settings, 'lfs', 'pull'].map(shellWord).join(' ')
 }
 
-/** With ssh git-lfs asks the repository's host. Source: git-lfs, docs/api/server-discovery.md. */
+/** With ssh git-lfs asks the repository's host. */
 function serverOf(url: string): GitSetting[] {
-  if (!/^https?:/.test(url)) return []
-  const base = url.replace(/\/+$/, '')
-  return [['lfs.url', `${base.endsWith('.git') ? base : `${base}.git`}/info/lfs`]]
+  const server = lfsUrl(url)
+  return server === undefined ? [] : [['lfs.url', server]]
 }
 
 /**

@@ -14,7 +14,7 @@ import { hasErrorCode } from '../../lib/files.ts'
 import { type WayOut, readText, sendRequest } from '../../lib/outbound.ts'
 import { PrivateAddress } from '../../lib/public-address.ts'
 import { hostOf, parseUrl } from '../../lib/url.ts'
-import type { LfsPointer } from '../../lib/git-lfs-pointer.ts'
+import type { LfsPointer } from '../../lib/git-lfs.ts'
 
 /** Where the objects of a repository are, and how it is spoken to. */
 export interface LfsServer {

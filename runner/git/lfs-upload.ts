@@ -11,12 +11,12 @@ import type { Undelivered } from '../../core/execution/result.ts'
 import { countOf, formatSize } from '../../core/sentences/amounts.ts'
 import { ifPlain, openRegularNoFollow } from '../../lib/files.ts'
 import { gitText } from '../../lib/git.ts'
+import { type LfsPointer, MAX_POINTER_BYTES, objectPath, readPointers } from '../../lib/git-lfs.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 import { type Sent, limitOf, TOO_LARGE, toRange } from './check-objects.ts'
 import { openLfsServer } from './lfs.ts'
-import { type LfsPointer, MAX_POINTER_BYTES, objectPath, readPointers } from '../../lib/git-lfs-pointer.ts'
 import { type LfsAnswer, type LfsServer, askBatch, LfsFailed, upload } from './lfs-server.ts'
 
 interface NewPointer extends LfsPointer {

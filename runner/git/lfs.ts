@@ -10,16 +10,15 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { countOf, formatSize, listOf } from '../../core/sentences/amounts.ts'
 import { addMs } from '../../core/time.ts'
-import { trimEndOf } from '../../core/trim.ts'
 import { forEachAtOnce } from '../../lib/async.ts'
 import { ifPlain, inFolderNoFollow, isOutOfSpace, openRegularNoFollow } from '../../lib/files.ts'
 import { type GitOptions, git } from '../../lib/git.ts'
+import { type LfsPointer, lfsUrl, objectPath, readPointers } from '../../lib/git-lfs.ts'
 import { parseUrl } from '../../lib/url.ts'
 import type { StepContext } from '../context.ts'
 import { OUT_OF_SPACE, StepFailed } from '../failure.ts'
 import { type GitAccess, findLogin, wayTo } from './access.ts'
 import { joinZero, splitZero, toText, updateIndex } from './clone-git.ts'
-import { type LfsPointer, objectPath, readPointers } from '../../lib/git-lfs-pointer.ts'
 import { type LfsAnswer, type LfsServer, askBatch, download, LfsFailed } from './lfs-server.ts'
 import type { CheckedOut } from './submodules.ts'
 
@@ -143,9 +142,8 @@ export async function openLfsServer(
   access: GitAccess,
   signal: AbortSignal,
 ): Promise<LfsServer> {
-  const url = /^https?:/.test(access.url)
-    ? parseUrl(`${trimEndOf(access.url, '/').replace(/\.git$/, '')}.git/info/lfs`)
-    : undefined
+  const server = lfsUrl(access.url)
+  const url = server === undefined ? undefined : parseUrl(server)
   if (url === undefined) throw new LfsFailed('Git LFS is spoken over https and http alone: give the project such a URL')
   const login = await findLogin(access, signal)
   const authorization = login && `Basic ${Buffer.from(`${login.username}:${login.password}`).toString('base64')}`

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../core/trim.ts'
 import { type GitOptions, git } from './git.ts'
 
 /** What stands in git for a file whose content is in Git LFS (git-lfs, docs/spec.md). */
@@ -17,6 +18,14 @@ const POINTER =
 export function parsePointer(text: string): LfsPointer | undefined {
   const [, oid, size] = POINTER.exec(text) ?? []
   return oid === undefined ? undefined : { oid, size: Number(size) }
+}
+
+/**
+ * The LFS server of a repository; undefined where it is not reached by http. Source: git-lfs, docs/api/server-discovery.md.
+ */
+export function lfsUrl(url: string): string | undefined {
+  if (!/^https?:/.test(url)) return undefined
+  return `${trimEndOf(url, '/').replace(/\.git$/, '')}.git/info/lfs`
 }
 
 /** Where git-lfs keeps the content, below the folder of a repository. */
