@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import type { ErrorCategory, TaskState } from '../../core/crd/types.ts'
 import { executionPath, givenFile } from '../../core/execution/layout.ts'
 import { type TaskDecision, decideTask, NO_SURROUNDINGS, stateOf } from '../../core/task/decide.ts'
+import { checkOut, handBack } from '../../core/task/take-over.ts'
 import type { Job } from '../../kube/builtin.ts'
 import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../kube/workload.ts'
@@ -22,6 +23,8 @@ class Killed extends Error {}
 type Happening =
   | { readonly kind: 'end'; readonly job: string; readonly end?: JobEnd }
   | { readonly kind: 'decide'; readonly decision: Partial<TaskDecision> }
+  /** Checked out by a person, who hands it back: as it is, or with a comment for its agent. */
+  | { readonly kind: 'takeOver'; readonly comment?: string }
   | { readonly kind: 'delete' }
 
 interface Life {
@@ -77,6 +80,31 @@ const LIVES: readonly Life[] = [
     ],
     ends: 'READY',
     jobs: [FIRST, 'task-a-1-run-2', 'task-a-1-run-3', SECOND],
+  },
+  {
+    title: 'is revised twice and accepted',
+    course: [
+      end(FIRST),
+      decided({ action: 'revise', comment: 'also this' }),
+      end(SECOND),
+      decided({ action: 'revise', comment: 'and that' }),
+      end('task-a-3-run'),
+      decided({ action: 'accept' }),
+    ],
+    ends: 'COMPLETED',
+    jobs: [FIRST, SECOND, 'task-a-3-run'],
+  },
+  {
+    title: 'is checked out and handed back, once for review and once to its agent',
+    course: [
+      end(FIRST),
+      { kind: 'takeOver' },
+      end(SECOND),
+      { kind: 'takeOver', comment: 'go on from here' },
+      end('task-a-3-run'),
+    ],
+    ends: 'READY',
+    jobs: [FIRST, SECOND, 'task-a-3-run'],
   },
   {
     title: 'asks, is answered and succeeds',
@@ -247,6 +275,8 @@ async function happen(world: World, happening: Happening): Promise<void> {
       return world.endJob(happening.job, happening.end)
     case 'decide':
       return decide(world, 'task-a', happening.decision)
+    case 'takeOver':
+      return takeOver(world, happening.comment)
     case 'delete': {
       const task = world.task()
       const deletionTimestamp = world.clock.now().toISOString()
@@ -284,6 +314,17 @@ function decide(world: World, name: string, decision: Partial<TaskDecision>): vo
   const task = world.task(name)
   const outcome = decideTask(task, { action: 'run', by: 'test', at: world.clock.now(), ...decision }, NO_SURROUNDINGS)
   if (outcome.kind === 'allowed') world.kube.put(TASKS, { ...task, status: outcome.status })
+}
+
+/** The same for a person who takes the work, and hands it back with commits of their own. */
+function takeOver(world: World, comment: string | undefined): void {
+  const [by, at] = ['ada', world.clock.now()]
+  const taken = checkOut(world.task(), { by, at })
+  if (taken.kind !== 'allowed') assert.fail(taken.kind)
+  const task = world.kube.put(TASKS, { ...world.task(), status: taken.status })
+  const back = handBack(task, { by, at, comment, head: 'b'.repeat(40) }, undefined)
+  if (back.kind !== 'allowed') assert.fail(back.kind)
+  world.kube.put(TASKS, { ...task, status: back.status })
 }
 
 /** One slot: at no time can the pods of two Jobs run. */
