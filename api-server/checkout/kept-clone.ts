@@ -155,12 +155,18 @@ async function listChanged(clone: string, options: GitOptions): Promise<string[]
   const changed: string[] = []
   for (const { name, object } of entries) {
     const pointer = pointers.get(object)
-    if (pointer === undefined || !(await hasContent(clone, name, pointer))) changed.push(name)
+    if (pointer === undefined || !(await hasContent(clone, name, pointer, options.signal))) changed.push(name)
   }
   return changed
 }
 
-async function hasContent(clone: string, name: string, { oid, size }: LfsPointer): Promise<boolean> {
+/** @param signal of who waits: an agent can have made the file as large as it likes */
+async function hasContent(
+  clone: string,
+  name: string,
+  { oid, size }: LfsPointer,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   // One that is no UTF-8 is not found, and counts as changed.
   const path = Buffer.from(name, 'latin1').toString('utf8')
   const file = await ifPlain(ifThere(openRegularNoFollow(clone, path), 'ENOENT', 'ENOTDIR'))
@@ -168,7 +174,7 @@ async function hasContent(clone: string, name: string, { oid, size }: LfsPointer
   try {
     if ((await file.stat()).size !== size) return false
     const hash = createHash('sha256')
-    for await (const chunk of file.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false }))
+    for await (const chunk of file.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false, signal }))
       hash.update(chunk)
     return hash.digest('hex') === oid
   } finally {
