@@ -115,12 +115,9 @@ export async function measureSandboxes(
 async function findSpent({ served, volumeRoot: root, room, logger, ended }: RoomKeeping, now: Date) {
   const found = []
   const sandboxes = await measureSandboxes(root, ended)
-  const sessions = await sweepSessions(
-    root,
-    room,
-    now,
-    sandboxes.reduce((sum, { bytes }) => sum + bytes, 0),
-  )
+  const namespaces = served.map(({ namespace }) => namespace)
+  const taken = sandboxes.reduce((sum, { bytes }) => sum + bytes, 0)
+  const sessions = await sweepSessions({ root, room, namespaces, others: taken, ended }, now)
   for (const { path, reason } of sessions.removed)
     logger.info({ path, reason }, 'the session of accepted work was removed')
   let others = sessions.leftBytes

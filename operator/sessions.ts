@@ -10,7 +10,7 @@ import { type CopyingAdapter, COPYING_ADAPTERS, MAX_COPIED_SESSION_BYTES } from 
 import { EXECUTION_FILES, EXECUTIONS_PATH, executionPath, homePath, keptSessionPath } from '../core/execution/layout.ts'
 import type { Execution, Task } from '../core/crd/types.ts'
 import { executionName } from '../core/names.ts'
-import { type CopiedSession, type TaskSession, findSessionHolder } from '../core/task/continues.ts'
+import { type CopiedSession, type TaskSession, findSessionHolder, placeOf } from '../core/task/continues.ts'
 import { type SpentSession, type StoredSession, findSpentSessions } from '../core/task/workspaces.ts'
 import type { Room } from '../core/task/room.ts'
 import { ifPlain, ifThere, isOutOfSpace, readRegularNoFollow, safeJoin, writeFileAtomic } from '../lib/files.ts'
@@ -19,14 +19,19 @@ import type { Views } from './context.ts'
 import { readExecutionOwner, readFolder, readSandboxOwner } from './volume.ts'
 
 /** The session that a task's work ended with. */
-export function findTaskSession(views: Pick<Views, 'executions'>, task: Task): TaskSession | undefined {
+export function findTaskSession(views: Pick<Views, 'executions' | 'stories'>, task: Task): TaskSession | undefined {
   const { name, namespace, uid = '' } = task.metadata
+  const { storyId } = task.spec
+  const story = storyId === undefined ? undefined : views.stories.get({ namespace, name: storyId })
+  const place = placeOf({ task, story })
   const find = (n: number): Execution | undefined =>
     views.executions.get({ namespace, name: executionName(name, n + 1) })
   const executions = Array.from({ length: task.status?.executions ?? 0 }, (_, n) => find(n) ?? [])
   const holder = findSessionHolder(task, executions.flat())
   const id = holder?.status?.sessionId
-  return holder === undefined || id === undefined ? undefined : { task: name, uid, execution: holder.metadata.name, id }
+  return holder === undefined || id === undefined
+    ? undefined
+    : { task: name, uid, place, execution: holder.metadata.name, id }
 }
 
 /** Keeps the session of a task whose workspace is about to go. Without room for it, it is not kept. */
@@ -42,7 +47,9 @@ const MODE = 0o600
 
 /** Whether a session of a task is there for that program; its bytes are read when it is copied. */
 export async function hasSession(root: string, session: TaskSession, adapter: CopyingAdapter): Promise<boolean> {
-  return (await readSession(root, session, adapter)) !== undefined
+  if (!(await isOwnFolder(root, session))) return false
+  if ((await findInHome(root, session, adapter)) !== undefined) return true
+  return (await ifThere(lstat(safeJoin(root, keptSessionPath(session.execution, adapter))))) !== undefined
 }
 
 /** The bytes of a session of a task, wherever they are; undefined where none are kept for that program. */
@@ -51,6 +58,7 @@ export async function readSession(
   session: TaskSession,
   adapter: CopyingAdapter,
 ): Promise<Buffer | undefined> {
+  if (!(await isOwnFolder(root, session))) return undefined
   return (await readFromHome(root, session, adapter)) ?? (await readKept(root, session, adapter))
 }
 
@@ -69,49 +77,65 @@ async function write(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-async function readKept(root: string, session: TaskSession, adapter: CopyingAdapter): Promise<Buffer | undefined> {
-  if (!(await isOwnFolder(root, session))) return undefined
-  const path = keptSessionPath(session.execution, adapter)
-  return ifPlain(readRegularNoFollow(root, path, MAX_COPIED_SESSION_BYTES))
+function readKept(root: string, { execution }: TaskSession, adapter: CopyingAdapter): Promise<Buffer | undefined> {
+  return ifPlain(readRegularNoFollow(root, keptSessionPath(execution, adapter), MAX_COPIED_SESSION_BYTES))
 }
 
-async function isOwnFolder(root: string, { execution, uid }: TaskSession): Promise<boolean> {
-  return (await readExecutionOwner(root, execution))?.task === uid
+/** Whether the session is the task's, and was made for the project that the task is in now: a task can be moved. */
+async function isOwnFolder(root: string, { execution, uid, place }: TaskSession): Promise<boolean> {
+  const owner = await readExecutionOwner(root, execution)
+  return owner?.task === uid && owner.place === place
 }
 
-async function readFromHome(
-  root: string,
-  { task, uid, id }: TaskSession,
-  adapter: CopyingAdapter,
-): Promise<Buffer | undefined> {
-  if ((await readSandboxOwner(root, task))?.uid !== uid) return undefined
-  const found = await findSessionFile(root, homePath(task), { adapter, id }, MAX_COPIED_SESSION_BYTES)
+async function readFromHome(root: string, session: TaskSession, adapter: CopyingAdapter): Promise<Buffer | undefined> {
+  const found = await findInHome(root, session, adapter)
   return found && ifPlain(readRegularNoFollow(root, found.path, MAX_COPIED_SESSION_BYTES))
 }
 
+async function findInHome(root: string, { task, uid, id }: TaskSession, adapter: CopyingAdapter) {
+  if ((await readSandboxOwner(root, task))?.uid !== uid) return undefined
+  return findSessionFile(root, homePath(task), { adapter, id }, MAX_COPIED_SESSION_BYTES)
+}
+
 /** The sessions that are kept on a volume. */
-export async function listSessions(root: string): Promise<StoredSession[]> {
-  const sessions: StoredSession[] = []
+async function listSessions(root: string): Promise<(StoredSession & { readonly namespace: string | undefined })[]> {
+  const sessions = []
   for (const execution of await readFolder(root, EXECUTIONS_PATH)) {
     for (const adapter of COPYING_ADAPTERS) {
       const path = keptSessionPath(execution, adapter)
       const found = await ifThere(lstat(safeJoin(root, path)), 'ENOENT', 'ENOTDIR')
-      if (found !== undefined) sessions.push({ path, bytes: found.size, at: found.mtime })
+      if (found === undefined) continue
+      const namespace = (await readExecutionOwner(root, execution))?.namespace
+      sessions.push({ path, bytes: found.size, at: found.mtime, namespace })
     }
   }
   return sessions
 }
 
-/** Removes those that are old, and the oldest while all that is kept takes more than it may. @param others bytes of workspaces */
+/** What a volume has for its sessions. */
+export interface SessionSweep {
+  readonly root: string
+  readonly room: Pick<Room, 'workspaceBytes' | 'reviewMs'>
+  /** Sessions of other namespaces take room alone. */
+  readonly namespaces: readonly string[]
+  /** Bytes of workspaces. */
+  readonly others: number
+  readonly ended: AbortSignal
+}
+
+/** Removes those that are old, and the oldest while all that is kept takes more than it may. */
 export async function sweepSessions(
-  root: string,
-  room: Pick<Room, 'workspaceBytes' | 'reviewMs'>,
+  { root, room, namespaces, others, ended }: SessionSweep,
   now: Date,
-  others: number,
 ): Promise<{ readonly removed: readonly SpentSession[]; readonly leftBytes: number }> {
   const stored = await listSessions(root)
-  const removed = findSpentSessions(stored, room, now, others)
-  for (const { path } of removed) await rm(safeJoin(root, path), { force: true })
+  const own = stored.filter(({ namespace }) => namespace !== undefined && namespaces.includes(namespace))
   const sum = (list: readonly StoredSession[]): number => list.reduce((bytes, one) => bytes + one.bytes, 0)
+  const foreign = sum(stored) - sum(own)
+  const removed = findSpentSessions(own, room, now, others + foreign)
+  for (const { path } of removed) {
+    ended.throwIfAborted()
+    await rm(safeJoin(root, path), { force: true })
+  }
   return { removed, leftBytes: sum(stored) - sum(removed) }
 }

@@ -220,7 +220,9 @@ export async function takeExecutionFolder(
   const folder = safeJoin(root, executionPath(execution))
   await runExclusive(folder, async () => {
     lost?.throwIfAborted()
-    await ifThere(writeFileAtomic(join(folder, EXECUTION_FILES.owner), formatOwner(owner)))
+    const { place } = (await readExecutionOwner(root, execution)) ?? {}
+    const mark = formatOwner({ ...owner, ...withoutAbsent({ place }) })
+    await ifThere(writeFileAtomic(join(folder, EXECUTION_FILES.owner), mark))
   })
 }
 

@@ -15,6 +15,8 @@ export interface FolderOwner {
   readonly keptUntil?: string
   /** Of a sandbox: the key of the repository (layout.ts) whose mirrors its clone borrows from. */
   readonly mirror?: string
+  /** Of an execution's files: the project, else the repository, that its agent worked for, in words (continues.ts). */
+  readonly place?: string
 }
 
 export function formatOwner(owner: FolderOwner): string {
@@ -29,7 +31,7 @@ export function parseOwner(text: string): FolderOwner | undefined {
   // After a power cut an unsynced file may be empty, or hold zeros.
   if (content === '' || content.includes('\0')) return undefined
   if (!content.startsWith('{')) return { uid: content }
-  const { uid, namespace, name, task, keptUntil, mirror } = parseObject(content)
+  const { uid, namespace, name, task, keptUntil, mirror, place } = parseObject(content)
   if (typeof uid !== 'string' || uid === '') return undefined
   return {
     uid,
@@ -38,5 +40,6 @@ export function parseOwner(text: string): FolderOwner | undefined {
     ...(typeof task === 'string' && { task }),
     ...(typeof keptUntil === 'string' && isTimestamp(keptUntil) && { keptUntil }),
     ...(typeof mirror === 'string' && MIRROR_KEY.test(mirror) && { mirror }),
+    ...(typeof place === 'string' && { place }),
   }
 }

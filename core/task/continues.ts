@@ -29,7 +29,8 @@ export function findContinuesProblem(own: PlacedTask, source: PlacedTask): strin
   return undefined
 }
 
-function placeOf({ task, story }: PlacedTask): string {
+/** What a task works for, in words: its project, else its repository. */
+export function placeOf({ task, story }: PlacedTask): string {
   const project = projectOf(task, story)
   return project === undefined ? `no project, repository ${task.spec.repositoryUrl ?? 'none'}` : `project ${project}`
 }
@@ -44,6 +45,8 @@ export interface TaskSession {
   readonly task: string
   /** metadata.uid of the task. */
   readonly uid: string
+  /** Where the task is now ({@link placeOf}): a session that was made for another place is not given. */
+  readonly place: string
   /** The one that worked in it last. */
   readonly execution: string
   readonly id: string
@@ -87,7 +90,7 @@ export function decideContinuation(
   if (sessionId === undefined) return told('its work has no session')
   if (!isKept)
     return told(
-      `no session of ${adapter} is kept of it: its agent was another one, or the session is gone or larger than ${formatSize(MAX_COPIED_SESSION_BYTES)}`,
+      `no session of ${adapter} is kept of it: its agent was another one or worked for another place, or the session is gone or larger than ${formatSize(MAX_COPIED_SESSION_BYTES)}`,
     )
   return { kind: 'session', task: name, sessionId }
 }

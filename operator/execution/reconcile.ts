@@ -12,7 +12,7 @@ import { omit, withoutAbsent } from '../../core/omit.ts'
 import { isStartOf } from '../../core/agent/schedule.ts'
 import { isCopyingAdapter } from '../../core/agent/session-files.ts'
 import { findStoryBranchProblem } from '../../core/story/branch.ts'
-import type { CopiedSession } from '../../core/task/continues.ts'
+import { type CopiedSession, placeOf } from '../../core/task/continues.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { executionLabels } from '../../core/task/start.ts'
 import { addMs, endTimestamp, toTimestamp } from '../../core/time.ts'
@@ -192,6 +192,12 @@ function copiedSession({ before, continued, agent }: ObservedExecution): CopiedS
   return isCopied ? { session, adapter } : undefined
 }
 
+/** Where prepare did not get as far as to take it. */
+function clearContinued({ execution, continued }: ObservedExecution): Action[] {
+  const path = `${executionPath(execution.metadata.name)}/${EXECUTION_FILES.continued}`
+  return continued === undefined ? [] : [{ kind: 'removeFolders', paths: [path] }]
+}
+
 function isPrepare({ spec }: Execution): boolean {
   return spec.purpose === 'Prepare'
 }
@@ -202,10 +208,10 @@ function hasOwnJob({ job, execution }: ObservedExecution): boolean {
 }
 
 /** Its folders, and whose they are: the sandbox of a task is the task's. */
-function foldersOf({ task, execution }: ObservedExecution, { mirror, repositoryUrl }: RunSpec) {
+function foldersOf({ task, story, execution }: ObservedExecution, { mirror, repositoryUrl }: RunSpec) {
   const { name, namespace, uid = '' } = execution.metadata
-  const place = withoutAbsent({ namespace })
-  const own = { uid, name, ...place }
+  const inNamespace = withoutAbsent({ namespace })
+  const own = { uid, name, ...inNamespace }
   const sandbox = sandboxOf(execution)
   const borrowed = withoutAbsent({ mirror })
   const repository = mirror === undefined ? undefined : parseGitUrl(repositoryUrl).clean
@@ -216,9 +222,10 @@ function foldersOf({ task, execution }: ObservedExecution, { mirror, repositoryU
     return { execution: name, owner, sandbox, sandboxOwner: { ...own, ...borrowed }, isSandboxNew: true, repository }
   }
   const { uid: ofTask = '', name: taskName } = task.metadata
-  const sandboxOwner = { uid: ofTask, name: taskName, ...place, ...borrowed }
+  const sandboxOwner = { uid: ofTask, name: taskName, ...inNamespace, ...borrowed }
   const isSandboxNew = name === executionName(taskName, 1)
-  return { execution: name, owner: { ...own, task: ofTask }, sandbox, sandboxOwner, isSandboxNew, repository }
+  const owner = { ...own, task: ofTask, place: placeOf({ task, story }) }
+  return { execution: name, owner, sandbox, sandboxOwner, isSandboxNew, repository }
 }
 
 /** All environments of a project are the project's. */
@@ -379,15 +386,15 @@ function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   const status = { ...before, ...endMessages(seen), ...recordChecks(seen), ...ending, finishedAt }
   const type = ending.state === 'COMPLETED' || ending.state === 'BLOCKED' ? 'Normal' : 'Warning'
   const message = ending.error?.message ?? `the execution ended as ${ending.state}`
-  const checkouts = clearCheckouts(seen)
+  const leftovers = [...clearCheckouts(seen), ...clearContinued(seen)]
   // Nobody looks for them once the record says that it has ended; what still runs must not keep it from ending.
   const isOver = seen.openJobs.length === 0
   const writes: Action[] = [
     ...keepLogs(seen),
     ...takeBackCredentials(seen),
-    ...(isOver ? checkouts : []),
+    ...(isOver ? leftovers : []),
     { kind: 'writeExecution', execution, status },
-    ...(isOver ? [] : checkouts),
+    ...(isOver ? [] : leftovers),
   ]
   // The Event of its task says that it went well.
   const isTold = isWork(execution) && ending.state === 'COMPLETED'

@@ -31,7 +31,7 @@ describe('a task that goes on from accepted work', () => {
       JSON.stringify({ uid: world.task('done').metadata.uid, namespace: NAMESPACE, name: 'done' }),
     )
     const owner = { uid: 'uid-done-1', namespace: NAMESPACE, name: 'done-1', task: world.task('done').metadata.uid }
-    write('executions/done-1/owner', JSON.stringify(owner))
+    write('executions/done-1/owner', JSON.stringify({ ...owner, place: 'project shop' }))
     write(`sandboxes/done/home/.claude/projects/-x/${ID}.jsonl`, 'said')
     await world.sweep()
   })
@@ -85,6 +85,24 @@ describe('a task that goes on from accepted work', () => {
     assert.equal(run.agent.sessionId, undefined)
     assert.match(run.continues?.told ?? '', /belongs to project shop/)
     assert.doesNotMatch(given.prompt ?? '', /Made a header|The header/)
+    assert.ok(!existsSync(at('executions/more-1/continued.jsonl')))
+  })
+
+  it('gets no session that was made for another project, wherever the task is by now', async () => {
+    const done = world.task('done')
+    put({ ...done, spec: { ...done.spec, project: 'site' } })
+    const { run } = await start({ project: 'site' })
+    assert.equal(run.agent.sessionId, undefined)
+    assert.match(run.continues?.told ?? '', /worked for another place/)
+    assert.ok(!existsSync(at('executions/more-1/continued.jsonl')))
+  })
+
+  it('leaves no copy behind when it ends before a step has taken it', async () => {
+    await start()
+    assert.ok(existsSync(at('executions/more-1/continued.jsonl')))
+    await world.endJob('more-1-run', { result: { outcome: 'failed', error: { category: 'git', message: 'refused' } } })
+    await world.sync('more')
+    assert.equal(world.execution('more-1')?.state, 'FAILED')
     assert.ok(!existsSync(at('executions/more-1/continued.jsonl')))
   })
 

@@ -14,17 +14,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { MAX_COPIED_SESSION_BYTES } from '../../core/agent/session-files.ts'
 import { takeExecutionFolder } from '../../operator/volume.ts'
-import { copySession, keepSession, readSession } from '../../operator/sessions.ts'
+import { copySession, keepSession, readSession, sweepSessions } from '../../operator/sessions.ts'
 
 const ID = '01a22089-2b8e-7a51-904c-d7d48494d8aa'
-const session = { task: 'done', uid: 'uid-done', execution: 'done-1', id: ID }
+const session = { task: 'done', uid: 'uid-done', place: 'project shop', execution: 'done-1', id: ID }
 
 describe('the session of accepted work', () => {
   let root = ''
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'slipway-sessions-'))
     write('sandboxes/done.owner', JSON.stringify({ uid: 'uid-done', name: 'done' }))
-    write('executions/done-1/owner', JSON.stringify({ uid: 'uid-done-1', task: 'uid-done' }))
+    write('executions/done-1/owner', JSON.stringify({ uid: 'uid-done-1', task: 'uid-done', place: 'project shop' }))
     mkdirSync(join(root, 'executions', 'more-1'))
   })
   afterEach(() => rmSync(root, { recursive: true }))
@@ -88,6 +88,22 @@ describe('the session of accepted work', () => {
     await takeExecutionFolder(root, 'done-1', { uid: 'uid-done-1b', task: 'uid-back' })
     await copy({ uid: 'uid-back' })
     assert.equal(readFileSync(copied(), 'utf8'), 'said')
+  })
+
+  it('goes for want of room only where its namespace is served', async () => {
+    write(home, 'said')
+    write(
+      'executions/done-1/owner',
+      JSON.stringify({ uid: 'u', task: 'uid-done', place: 'project shop', namespace: 'a' }),
+    )
+    await keepSession(root, session)
+    const room = { workspaceBytes: 0, reviewMs: Infinity }
+    const sweep = (namespaces: readonly string[]) =>
+      sweepSessions({ root, room, namespaces, others: 0, ended: new AbortController().signal }, new Date())
+    assert.deepEqual(await sweep(['b']), { removed: [], leftBytes: 4 })
+    assert.ok(existsSync(kept()))
+    assert.equal((await sweep(['a'])).leftBytes, 0)
+    assert.ok(!existsSync(kept()))
   })
 
   it('is never that of another task of the name', async () => {
