@@ -8,14 +8,12 @@ import { lfsUrl, objectPath, readPointers } from '../../lib/git-lfs.ts'
 
 /** The command that fetches the content of a working copy. */
 export function pullCommand(url: string): string {
-  const settings = serverOf(url).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  return ['git', ...settings, 'lfs', 'pull'].map(shellWord).join(' ')
+  return ['git', '-c', `lfs.url=${serverOf(url)}`, 'lfs', 'pull'].map(shellWord).join(' ')
 }
 
-/** With ssh git-lfs asks the repository's host. */
-function serverOf(url: string): GitSetting[] {
-  const server = lfsUrl(url)
-  return server === undefined ? [] : [['lfs.url', server]]
+/** With ssh git-lfs asks the repository's host. Source: git-lfs, docs/api/server-discovery.md. */
+function serverOf(url: string): string {
+  return lfsUrl(url) ?? url
 }
 
 /**
@@ -38,7 +36,9 @@ export async function pushContent(
   for (const pointer of pointers.values())
     if ((await ifThere(lstat(join(folder, objectPath(pointer))))) !== undefined) here.add(pointer.oid)
   if (here.size === 0) return
-  const config = [...(options.config ?? []), ...serverOf(url)]
+  const server = serverOf(url)
+  // Of .lfsconfig the second would count for what is sent.
+  const config: GitSetting[] = [...(options.config ?? []), ['lfs.url', server], ['lfs.pushurl', server]]
   await git(['lfs', 'push', '--object-id', url, ...here], { ...options, config })
 }
 

@@ -1,10 +1,10 @@
 /** Makes the working copy in which a person goes on with a task: a worktree of a clone that they have, else a clone. */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { omit, withoutAbsent } from '../../core/omit.ts'
 import { shellWord } from '../../core/shell.ts'
-import { ifThere } from '../../lib/files.ts'
+import { hasErrorCode, ifThere } from '../../lib/files.ts'
 import { type GitOptions, GitFailed, git, gitText } from '../../lib/git.ts'
 import { parseRemote } from '../../lib/git-remote.ts'
 import { isSameRepository } from '../../lib/git-url.ts'
@@ -113,7 +113,11 @@ export async function makeWorkingCopy(
   const refs = `refs/slipway/${task}`
   const added: Added = {}
   try {
-    if (isNew) await git(['init', '--quiet', '--template=', '--', place.target], options)
+    if (isNew) {
+      await claim(place.target, task)
+      added.hasFolder = true
+      await git(['init', '--quiet', '--template=', '--', place.target], options)
+    }
     const inRepository = { ...options, cwd: repository }
     if (isNew) await markUnfinished(inRepository)
     if (isNew) await git(['remote', 'add', '--', 'origin', work.url], inRepository)
@@ -144,15 +148,37 @@ export async function makeWorkingCopy(
   }
 }
 
-/** What was added to a clone of the person's. */
+/** Takes a folder for this checkout alone: since it was looked at, something may have come into it. */
+async function claim(target: string, task: string): Promise<void> {
+  const gitDir = join(target, '.git')
+  const taken = () =>
+    new UsageError(
+      `checkout: something was put into ${target} meanwhile: name another folder, slipway checkout ${task} <folder>`,
+    )
+  await mkdir(target, { recursive: true })
+  try {
+    await mkdir(gitDir)
+  } catch (error) {
+    throw hasErrorCode(error, 'EEXIST') ? taken() : error
+  }
+  if ((await readdir(target)).length === 1) return
+  await rmdir(gitDir)
+  throw taken()
+}
+
+/** What is to be taken back. */
 interface Added {
+  /** The folder of a new clone. */
+  hasFolder?: boolean
+  /** In a clone of the person's. */
   hasWorktree?: boolean
   branch?: string
 }
 
 /** After Ctrl-C too, so without its signal. */
 async function undo(options: GitOptions, { base, target }: Place, added: Added): Promise<void> {
-  if (base === undefined) return rm(target, { recursive: true, force: true })
+  if (added.hasFolder === true) await rm(target, { recursive: true, force: true })
+  if (base === undefined) return
   const inBase = { ...omit(options, ['signal']), cwd: base, answers: [1, 128] }
   if (added.hasWorktree === true) await git(['worktree', 'remove', '--force', '--', target], inBase)
   if (added.branch !== undefined) await git(['update-ref', '-d', `refs/heads/${added.branch}`], inBase)

@@ -159,7 +159,10 @@ describe('the whole program, where a person takes over work of a private reposit
     const output = await slipway(0, work, ['checkout', 'four'])
     const folder = join(work, 'four')
     // What the agent has written there counts for nothing.
-    writeFileSync(join(folder, '.lfsconfig'), '[lfs]\n\turl = http://127.0.0.1:1/evil\n')
+    writeFileSync(
+      join(folder, '.lfsconfig'),
+      '[lfs]\n\turl = http://127.0.0.1:1/evil\n\tpushurl = http://127.0.0.1:1/evil\n',
+    )
     const [typed = ''] = /git -c lfs\.url=\S+ lfs pull/.exec(output) ?? []
     await bash(home, 'git lfs install --skip-repo')
     await bash(folder, typed)

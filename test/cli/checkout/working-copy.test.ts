@@ -157,6 +157,16 @@ describe('the working copy of a checkout', () => {
       assert.equal(gitIn(clone, 'for-each-ref', '--format=%(refname)', 'refs/heads'), 'refs/heads/main')
     })
 
+    it('leaves what came into its folder meanwhile', async () => {
+      const target = join(folder, 'one')
+      for (const theirs of ['.git', 'mine']) {
+        mkdirSync(join(target, theirs), { recursive: true })
+        await assert.rejects(makeWorkingCopy(options(), work(), { target }), /meanwhile: name another folder/)
+        assert.deepEqual(readdirSync(target), [theirs])
+        rmSync(target, { recursive: true })
+      }
+    })
+
     it('leaves nothing after Ctrl-C either', async () => {
       remote.commit('slipway/one', { 'one.txt': 'one\n' })
       const stop = new AbortController()
@@ -208,7 +218,7 @@ describe('the working copy of a checkout', () => {
     gitIn(clone, 'commit', '--quiet', '--message', 'a submodule')
     gitIn(clone, 'push', '--quiet')
     assert.deepEqual(await makeWorkingCopy(options(), work(), { target: join(folder, 'one') }), [
-      '2 files of Git LFS are pointers: git lfs pull fetches the content',
+      `2 files of Git LFS are pointers: git -c lfs.url=${remote.path} lfs pull fetches the content`,
       '1 submodule is an empty folder: look at .gitmodules, which the agent can have changed, then git submodule update --init',
     ])
     assert.equal(
