@@ -109,6 +109,8 @@ export function toTerminationMessage(result: ExecutionResult, limit = TERMINATIO
     { ...identity, ...figures, ...error(1000), ...pick(result, ['commits']) },
     { ...identity, ...figures, ...error(1000) },
     { ...identity, ...figures, ...error(150) },
+    { ...identity, ...pick(result, ['head', 'push', 'foreignCommitCount', 'costUSD', 'sessionId']), ...error(100) },
+    { ...identity, ...pick(result, ['head', 'costUSD', 'sessionId']), ...error(100) },
     { ...identity, ...error(100) },
     { outcome, pushed, ...pick(result, ['head', 'costUSD', 'sessionId']), ...error(100) },
     ...[100, 20, 1].map((length) => ({ outcome, pushed, ...error(length) })),

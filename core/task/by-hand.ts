@@ -17,8 +17,9 @@ export function withPerson(people: readonly string[] | undefined, ...more: reado
  */
 export function judgeHolders(task: Task, { push, pushed, foreignCommitCount = 0 }: ExecutionStatus): TaskStatus {
   const { heldBy = [], handedBackBy, ...rest } = task.status ?? {}
-  if (heldBy.length === 0 || pushed !== true || push === undefined) return task.status ?? {}
-  const isForeign = foreignCommitCount > 0 && push.found !== pushesOf(task).at(-1)?.head
+  if (heldBy.length === 0 || pushed !== true) return task.status ?? {}
+  // Where nobody knows what the branch had, it may have been theirs.
+  const isForeign = push === undefined || (foreignCommitCount > 0 && push.found !== pushesOf(task).at(-1)?.head)
   const authors = isForeign ? withPerson(handedBackBy, ...heldBy) : handedBackBy
   return { ...rest, ...withoutAbsent({ handedBackBy: authors }) }
 }

@@ -131,12 +131,12 @@ describe('a task that a person takes over', () => {
 
   describe('and released after a push of their own', () => {
     const [ours, theirs] = ['b'.repeat(40), 'c'.repeat(40)]
-    const found = (push: { found?: string; head: string }, foreignCommitCount?: number, pushed = true): TaskStatus => {
+    const found = (push?: { found?: string; head: string }, foreignCommitCount?: number, pushed = true): TaskStatus => {
       const before = { state: 'READY' as const, executions: 1, pushes: [{ head: ours, at: '2026-03-01T08:00:00Z' }] }
       const held = aTask({ metadata: { annotations: authoredBy('cem') }, status: before })
       const released = release({ ...held, status: statusOf(checkOut(held, ANN)) })
       const task = { ...held, status: { ...statusOf(released), state: 'RUNNING' as const } }
-      const status = { state: 'COMPLETED' as const, push, pushed, ...withoutAbsent({ foreignCommitCount }) }
+      const status = { state: 'COMPLETED' as const, pushed, ...withoutAbsent({ push, foreignCommitCount }) }
       const execution = anExecution({ status })
       return finishTask({ task, execution, agent: undefined, hasOpenSubtasks: false, now: at })
     }
@@ -146,6 +146,10 @@ describe('a task that a person takes over', () => {
       assert.deepEqual([status.handedBackBy, status.heldBy], [['ann'], undefined])
       const task = aTask({ metadata: { annotations: authoredBy('cem') }, status })
       assert.match(findOwnTaskRefusal(task, 'ann')?.message ?? '', /ann authored/)
+    })
+
+    it('has its holder for an author where nobody knows what the branch had', () => {
+      assert.deepEqual(found().handedBackBy, ['ann'])
     })
 
     it('has none where the branch was still at our push, or has no commits of others', () => {
