@@ -109,7 +109,7 @@ async function checkOut(
   const findMerged = async (): Promise<MergedSubmodules> => {
     const merged =
       run.defaultBranch === undefined ? head.commit : await findRemoteBranch(paths.clone, run.defaultBranch)
-    return readMerged({ gitDir, ...options }, { tip: merged, head: start.commit }, access.url)
+    return readMerged({ gitDir, ...options }, merged, access.url)
   }
   const inside = wantsSubmodules(run) ? await checkOutSubmodules(context, top, limit, await findMerged()) : []
   if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal)

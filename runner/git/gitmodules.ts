@@ -100,22 +100,19 @@ export interface MergedSubmodules {
 }
 
 /**
- * What the default branch has of submodules, now and where a commit left it.
+ * What the default branch has of submodules. Its history does not count: what stands there for one commit alone, nobody has
+ * seen in what they merged.
  *
  * @param tip of the default branch; undefined: there is none
  * @param parent URL of the repository, against which relative URLs are resolved
  */
 export async function readMerged(
   options: GitOptions,
-  { tip, head }: { readonly tip: string | undefined; readonly head: string },
+  tip: string | undefined,
   parent: string,
 ): Promise<MergedSubmodules> {
-  if (tip === undefined) return { urls: new Set(), commits: new Set() }
-  const { exitCode, stdout } = await git(['merge-base', tip, head], { ...options, answers: [1, 128] })
-  const left = exitCode === 0 ? stdout.toString('utf8').trim() : tip
-  const found = await Promise.all([...new Set([tip, left])].map((commit) => readRecorded(options, commit, parent)))
-  const urls = new Set(found.flatMap((recorded) => recorded.urls))
-  return { urls, commits: new Set(found.flatMap((recorded) => recorded.commits)) }
+  const { urls, commits } = tip === undefined ? { urls: [], commits: [] } : await readRecorded(options, tip, parent)
+  return { urls: new Set(urls), commits: new Set(commits) }
 }
 
 async function readRecorded(options: GitOptions, commit: string, parent: string) {

@@ -74,12 +74,12 @@ async function stageWork(context: StepContext, checks: Checks): Promise<void> {
 /** An agent may add a submodule of any repository that the credentials can read: its check must not be handed that. */
 async function findMerged(
   { context, access, signal }: PushJob,
-  { gitDir, commit }: Candidate,
+  { gitDir }: Candidate,
   { defaultBranch, commits }: RemoteBranches,
 ): Promise<MergedSubmodules> {
   const branch = context.run.defaultBranch ?? defaultBranch
   const known = branch === undefined ? undefined : commits.get(branch)
   const isHere = known !== undefined && (await isAncestor({ gitDir, signal }, known, known))
   const tip = isHere || branch === undefined ? known : await fetchBranch({ gitDir, signal }, access, branch)
-  return readMerged({ gitDir, signal }, { tip, head: commit }, access.url)
+  return readMerged({ gitDir, signal }, tip, access.url)
 }
