@@ -28,6 +28,8 @@ export interface GitOptions {
   readonly output?: FileHandle
   /** Largest stdout that `output` takes; git is ended then, which is no failure but `isCut`. */
   readonly maxOutputBytes?: number
+  /** Memory of the process, apart from the files that it maps, where that is to be less than usual. */
+  readonly maxMemoryBytes?: number
   /** Ends the call: SIGTERM, then SIGKILL, to git and its helpers. */
   readonly signal?: AbortSignal
   readonly clock?: Clock
@@ -98,7 +100,8 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   const { output, maxOutputBytes } = options
   const stdout = maxOutputBytes === undefined ? (output?.fd ?? 'pipe') : 'pipe'
   const stdio = [options.input === undefined ? 'ignore' : 'pipe', stdout, 'pipe'] as const
-  const child = startGroup('/bin/sh', ['-c', LIMITED, String(MAX_MEMORY_BYTES / 1024), ...args], {
+  const memoryKiB = Math.floor((options.maxMemoryBytes ?? MAX_MEMORY_BYTES) / 1024)
+  const child = startGroup('/bin/sh', ['-c', LIMITED, String(memoryKiB), ...args], {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: gitEnvironment(options),
     stdio: [...stdio],

@@ -27,6 +27,11 @@ import { type StoredFile, toStoredFile } from '../records/stored-files.ts'
 /** Most bytes of a bundle, and of the files that are not committed. */
 const MAX_BUNDLE_BYTES = 512 * 1024 * 1024
 const MAX_UNCOMMITTED_BYTES = 256 * 1024 * 1024
+/**
+ * Memory of git where it reads the working tree: an agent can have the largest file converted as a whole. The server has less
+ * than git may take elsewhere.
+ */
+const MAX_READING_BYTES = 256 * 1024 * 1024
 /** More names than that of changed and new files are no work that a person goes on with. */
 const MAX_UNCOMMITTED_FILES = 50_000
 
@@ -132,7 +137,7 @@ interface WorkingTree {
 /** A commit of the working tree on top of the head; of the same tree where nothing is uncommitted. */
 async function commitWorkingTree({ clone, tmp, view, head }: WorkingTree): Promise<string> {
   const env = { GIT_WORK_TREE: clone, GIT_INDEX_FILE: join(tmp, 'index') }
-  const options = { ...view, cwd: clone, env }
+  const options = { ...view, cwd: clone, env, maxMemoryBytes: MAX_READING_BYTES }
   await git(['read-tree', head], options)
   await git(['update-index', '-q', '--refresh', '--ignore-submodules'], { ...options, answers: [1] })
   const changed = await listChanged(clone, options)

@@ -95,6 +95,12 @@ describe('the kept work of a task', () => {
     assert.equal(gitIn(mine, 'diff-tree', '-r', '--name-status', 'refs/x^', 'refs/x'), 'D\tgone.bin\nM\tother.bin')
   })
 
+  it('is refused where git would need more memory than the server has, as an agent can have it', async () => {
+    write({ '.gitattributes': '* text\n', 'a.txt': 'a\r\n' })
+    truncateSync(join(clone, 'a.txt'), 300 * 1024 * 1024)
+    await assert.rejects(bundleKeptWork(kept(), [], signal), { code: 'transition_refused', message: /out of memory/i })
+  })
+
   it('leaves out what the person has already, and does not mind commits that nobody knows', async () => {
     const first = gitIn(clone, 'rev-parse', 'HEAD')
     const mine = await fetched()
