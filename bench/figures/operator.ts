@@ -147,7 +147,8 @@ function toFigures(counts: RequestCounts, tasks: number): Figure[] {
   logCounts('operator', counts, tasks)
   const perTask = (isCounted?: (what: string) => boolean): number => totalOf(counts, isCounted) / tasks
   return [
-    { name: 'requests per life of a task', unit: '', ours: perTask(), aim: { atMost: 12 } },
+    // Twelve, and what falls on a task of the renewals of the leader's Lease.
+    { name: 'requests per life of a task', unit: '', ours: perTask(), aim: { atMost: 12.9 } },
     { name: '… of them Events', unit: '', ours: perTask((what) => what.endsWith(' events')), aim: { atMost: 3 } },
     { name: '… of them reads', unit: '', ours: perTask((what) => /^(get|list) /.test(what)), aim: { atMost: 0 } },
   ]
