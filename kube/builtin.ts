@@ -159,8 +159,9 @@ export interface ContainerState {
     readonly signal?: number
     readonly reason?: string
     readonly message?: string
-    readonly startedAt?: string
-    readonly finishedAt?: string
+    /** Null where the kubelet has missed the container (reason ContainerStatusUnknown). */
+    readonly startedAt?: string | null
+    readonly finishedAt?: string | null
   }
 }
 

@@ -28,6 +28,7 @@ function statusesOf({ status }: Pod): readonly ContainerStatus[] {
 
 function toRecord({ state, restartCount }: ContainerStatus): ContainerRecord | undefined {
   if (state?.terminated === undefined) return undefined
-  const { exitCode, finishedAt = '', ...rest } = state.terminated
-  return { restarts: restartCount, run: { kind: 'ended', exit: { exitCode, finishedAt, ...rest } } }
+  const { exitCode, startedAt, finishedAt, ...rest } = state.terminated
+  const times = { ...(startedAt && { startedAt }), finishedAt: finishedAt ?? '' }
+  return { restarts: restartCount, run: { kind: 'ended', exit: { exitCode, ...times, ...rest } } }
 }

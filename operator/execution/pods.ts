@@ -97,12 +97,13 @@ function readStep(
 ): StepFacts {
   const { terminated, running, waiting } = status.state ?? {}
   if (terminated !== undefined) {
-    const { exitCode, reason, startedAt, finishedAt } = terminated
+    const { exitCode, reason } = terminated
+    const times = { startedAt: terminated.startedAt ?? undefined, finishedAt: terminated.finishedAt ?? undefined }
     const message = readTerminationMessage(terminated.message)
     // Not a result: what the runtime says, or the end of the log (`FallbackToLogsOnError`).
     const lastWords = message === undefined ? terminated.message : undefined
     const report = name === 'prepare' ? { report: readPrepareMessage(terminated.message) } : {}
-    return { name, phase: 'ended', exitCode, reason, startedAt, finishedAt, message, lastWords, ...report }
+    return { name, phase: 'ended', exitCode, reason, ...times, message, lastWords, ...report }
   }
   if (running !== undefined) return { name, phase: 'running', startedAt: running.startedAt }
   return { name, phase: 'waiting', reason: waiting?.reason, lastWords: waiting?.message }

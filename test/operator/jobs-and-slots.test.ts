@@ -144,6 +144,16 @@ describe('the operator with Jobs, pods and slots', () => {
     assert.deepEqual(await phasesAfter('cloned'), [prepare])
   })
 
+  it('writes no times that nobody knows, of a step that the kubelet has missed', async () => {
+    world.given({ status: QUEUED })
+    await world.sync()
+    const missed = { terminated: { exitCode: 0, startedAt: null, finishedAt: null } }
+    const prepare = { name: 'prepare', ready: true, restartCount: 0, image: '', imageID: '', state: missed }
+    world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { initContainerStatuses: [prepare] } }))
+    await world.sync()
+    assert.doesNotMatch(JSON.stringify(world.execution('task-a-1')), /null/)
+  })
+
   it('starts nothing beside an execution whose Lease was deleted by hand', async () => {
     world.given({ status: QUEUED })
     await world.sync()
