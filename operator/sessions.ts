@@ -10,7 +10,13 @@ import { type CopyingAdapter, COPYING_ADAPTERS, MAX_COPIED_SESSION_BYTES } from 
 import { EXECUTION_FILES, EXECUTIONS_PATH, executionPath, homePath, keptSessionPath } from '../core/execution/layout.ts'
 import type { Execution, Task } from '../core/crd/types.ts'
 import { executionName } from '../core/names.ts'
-import { type CopiedSession, type TaskSession, findSessionHolder, placeOf } from '../core/task/continues.ts'
+import {
+  type CopiedSession,
+  type PlacedTask,
+  type TaskSession,
+  findSessionHolder,
+  placeOf,
+} from '../core/task/continues.ts'
 import { type SpentSession, type StoredSession, findSpentSessions } from '../core/task/workspaces.ts'
 import type { Room } from '../core/task/room.ts'
 import { ifPlain, ifThere, isOutOfSpace, readRegularNoFollow, safeJoin, writeFileAtomic } from '../lib/files.ts'
@@ -18,12 +24,19 @@ import { findSessionFile } from '../lib/session-file.ts'
 import type { Views } from './context.ts'
 import { readExecutionOwner, readFolder, readSandboxOwner } from './volume.ts'
 
+/** A task with its story, as the caches know it. */
+export function withStory(views: Pick<Views, 'stories'>, task: Task): PlacedTask {
+  const { storyId: name } = task.spec
+  return {
+    task,
+    story: name === undefined ? undefined : views.stories.get({ namespace: task.metadata.namespace, name }),
+  }
+}
+
 /** The session that a task's work ended with. */
 export function findTaskSession(views: Pick<Views, 'executions' | 'stories'>, task: Task): TaskSession | undefined {
   const { name, namespace, uid = '' } = task.metadata
-  const { storyId } = task.spec
-  const story = storyId === undefined ? undefined : views.stories.get({ namespace, name: storyId })
-  const place = placeOf({ task, story })
+  const place = placeOf(withStory(views, task))
   const find = (n: number): Execution | undefined =>
     views.executions.get({ namespace, name: executionName(name, n + 1) })
   const executions = Array.from({ length: task.status?.executions ?? 0 }, (_, n) => find(n) ?? [])

@@ -15,7 +15,7 @@ import {
   type TaskSession,
   decideContinuation,
 } from '../../core/task/continues.ts'
-import { findTaskSession, hasSession } from '../sessions.ts'
+import { findTaskSession, hasSession, withStory } from '../sessions.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { borrows, projectOf } from '../../core/task/project.ts'
@@ -117,7 +117,7 @@ export async function observeExecution(
 ): Promise<ObservedExecution> {
   const { views, clock } = context
   const { namespace, name } = execution.metadata
-  const story = task.spec.storyId === undefined ? undefined : views.stories.get({ namespace, name: task.spec.storyId })
+  const { story } = withStory(views, task)
   const projectName = projectOf(task, story)
   const project = projectName === undefined ? undefined : views.projects.get({ namespace, name: projectName })
   const { resumes } = execution.spec
@@ -358,10 +358,8 @@ function observeContinued(views: Views, task: Task, execution: Execution): Obser
   if (name === undefined || execution.spec.purpose !== 'Run' || isTerminal(execution)) return undefined
   const { namespace } = task.metadata
   const found = views.tasks.get({ namespace, name })
-  const { storyId } = found?.spec ?? {}
-  const story = storyId === undefined ? undefined : views.stories.get({ namespace, name: storyId })
   const session = found && findTaskSession(views, found)
-  return { name, session, sessionId: session?.id, source: found && { task: found, story } }
+  return { name, session, sessionId: session?.id, source: found && withStory(views, found) }
 }
 
 async function isSessionKept(
