@@ -112,9 +112,11 @@ describe('the review of a task in a browser', function () {
     const first = await open('/tasks/looked')
     await lines(first.page).getByText('line of looked-1').waitFor()
     assert.equal(await first.page.getByText('since you last looked').count(), 0)
-    await again('looked')
     const { page } = first
-    await page.reload()
+    // A page in sight would show the next work as it comes, and it would be looked at.
+    await page.goto('about:blank')
+    await again('looked')
+    await page.goto(`${server.program.url}/tasks/looked`)
     await button(page, 'Changes since you last looked (Attempt 1)').click()
     await lines(page).getByText('added: line of looked-2').waitFor()
     assert.equal(await lines(page).getByText('added: line of looked-1').count(), 0)
@@ -125,6 +127,20 @@ describe('the review of a task in a browser', function () {
     assert.equal(await page.getByText('since you last looked').count(), 0)
     assertNoProblems(first)
     await first.close()
+  })
+
+  it('has not been looked at where it came while its tab was not in sight', async () => {
+    await given('unseen')
+    const tab = await open('/tasks/unseen')
+    const { page } = tab
+    await lines(page).getByText('line of unseen-1').waitFor()
+    await page.evaluate("Object.defineProperty(document, 'visibilityState', { value: 'hidden' })")
+    await again('unseen')
+    await lines(page).getByText('line of unseen-2').waitFor()
+    await page.reload()
+    await button(page, 'Changes since you last looked (Attempt 1)').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
   })
 
   for (const action of ['accept', 'revise', 'reject'])

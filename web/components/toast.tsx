@@ -1,6 +1,7 @@
 /** Short messages about what was done or refused; read out by screen readers, and gone after a while. */
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
+import { whenVisible } from './when-visible.ts'
 import css from './toast.module.css'
 
 interface Toast {
@@ -25,12 +26,6 @@ function show(text: string, tone: Toast['tone']): void {
   const count = (): void => void setTimeout(() => setToasts(toasts.filter(({ id }) => id !== toast.id)), SHOWN_MS)
   if (tone === 'refusal') whenVisible(count)
   else count()
-}
-
-/** Does it at once, or as soon as the person looks at the page. */
-function whenVisible(act: () => void): void {
-  if (document.visibilityState === 'visible') act()
-  else document.addEventListener('visibilitychange', () => whenVisible(act), { once: true })
 }
 
 /** Says what was done. */

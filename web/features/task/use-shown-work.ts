@@ -3,6 +3,7 @@ import type { Task } from '../../../core/rest/client/client.ts'
 import { useExecutionDiff } from '../../api/diffs.ts'
 import { useLooked } from '../../api/looked.ts'
 import type { AttemptsState } from '../../api/task-details.ts'
+import { whenVisible } from '../../components/when-visible.ts'
 import type { Attempt } from '../../model/attempts.ts'
 import { compareStates } from '../../model/diff-between.ts'
 import type { DiffState } from '../../model/diff-state.ts'
@@ -62,9 +63,7 @@ export function useShownWork(task: Task, { attempts }: AttemptsState, isOpen: bo
   const isLatest = executionId === latest
   const looked = useLooked(task.id, latest)
   const isSeen = isOpen && isLatest && whole.kind === 'loaded'
-  useEffect(() => {
-    if (isSeen) looked.note()
-  }, [isSeen, looked])
+  useEffect(() => (isSeen ? whenVisible(() => looked.note()) : undefined), [isSeen, looked])
   const pickable = pickableWork(attempts, latest)
   return {
     id: since === undefined || executionId === undefined ? executionId : `${executionId} since ${since}`,
