@@ -830,7 +830,7 @@ export interface TaskStatus {
    */
   readonly answer?: Text<65536>
   /**
-   * What the last revise asked to change; the agent gets it at each start until one succeeds, or the work is rejected. At most 65,536 characters.
+   * What revises asked to change and is not done yet, oldest first; the agent gets it at each start until one succeeds, or the work is rejected. At most 65,536 characters.
    */
   readonly revision?: Text<65536>
   /**

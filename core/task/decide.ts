@@ -40,6 +40,9 @@ export interface TaskSurroundings {
   readonly fourEyes?: boolean | undefined
 }
 
+/** Longest answer and longest comment, in characters; the schema's limits. An annotation has room for more. */
+const MAX_TEXT = 65_536
+
 /** Those of a task without a story, an agent asked for, or failed dependencies. */
 export const NO_SURROUNDINGS: TaskSurroundings = { failedDependencies: [] }
 
@@ -260,12 +263,23 @@ function revise(task: Task, decision: TaskDecision): TaskOutcome {
   const { comment = '' } = decision
   if (comment.trim() === '') return refuse(apiError('invalid_request', 'comment must not be empty'))
   if (!fits(comment, MAX_TEXT)) return refuseLong('comment')
+  const revision = askAlso(task.status?.revision, comment)
+  if (!fits(revision, MAX_TEXT)) return refuse(apiError('invalid_request', TOO_MUCH_ASKED))
   // READY work was done with an earlier rejection in mind; what failed may not have come to it.
   const queued = omit(
     requeue(task, decision),
     stateOf(task) === 'READY' ? ['rejectionComment', 'handedBack'] : ['handedBack'],
   )
-  return allow(202, 'task queued for resume', { ...queued, resume: true, revision: comment })
+  return allow(202, 'task queued for resume', { ...queued, resume: true, revision })
+}
+
+const LATER = '\n\nAsked for later:\n\n'
+const TOO_MUCH_ASKED = `comment has, with the changes asked for before that are not done yet, more than ${MAX_TEXT} characters: shorten it, or resume the task and ask when it is READY`
+
+/** What is still to be changed, in the order in which it was asked for: nobody knows whether an agent has read the earlier part. */
+function askAlso(open: string | undefined, comment: string): string {
+  const isRepeated = open === comment || open?.endsWith(`${LATER}${comment}`) === true
+  return open === undefined || open === '' ? comment : isRepeated ? open : `${open}${LATER}${comment}`
 }
 
 /** Has the work that checks hold back delivered as it is. What somebody asked to change is done in the agent's eyes. */
@@ -321,9 +335,6 @@ function enter(task: Task, status: TaskStatus & { readonly state: TaskState }, d
   const claims = claimTaskConditions({ state: status.state })
   return record(withConditions(task, status, claims, decision.at), decision)
 }
-
-/** Longest answer and longest comment, in characters; the schema's limits. An annotation has room for more. */
-const MAX_TEXT = 65_536
 
 function refuseLong(what: 'answer' | 'comment'): TaskOutcome {
   return refuse(apiError('invalid_request', `${what} has more than ${MAX_TEXT} characters`))

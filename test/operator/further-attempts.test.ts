@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TaskStatus } from '../../core/crd/types.ts'
 import { AGENTS, PODS } from '../../kube/resources.ts'
 import { aPod, anAgent } from '../helpers/build.ts'
-import { type World, openWorld, runSpecOf } from './world.ts'
+import { type World, openWorld, readGiven, runSpecOf } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
 
@@ -88,6 +88,34 @@ describe('the operator after an attempt that broke off', () => {
     await world.sync()
     assert.equal(runSpecOf(world.job('task-a-4-run')).deliverOnly, false)
   })
+
+  for (const session of ['kept', 'gone'] as const)
+    it(`tells its agent all that was asked for before one has worked on it, in a session that is ${session}`, async () => {
+      await world.close()
+      world = await openWorld({ allowUnsandboxed: true })
+      world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', credentials: {} } }))
+      world.given({ status: QUEUED, spec: { agent: { type: 'claude' } } })
+      await world.sync()
+      await world.endJob('task-a-1-run', { outcome: { sessionId: 's-1' }, result: { pushed: true } })
+      await world.sync()
+      const decide = async (action: string, comment: string): Promise<void> => {
+        await world.clock.advance(1_000)
+        world.annotate('task-a', { 'slipway.dev/action': action, 'slipway.dev/comment': comment })
+        await world.sync()
+      }
+      if (session === 'gone') await rm(join(world.volumeRoot, 'sandboxes'), { recursive: true, force: true })
+      await decide('revise', 'Say two.')
+      // Its agent never begins.
+      const refused = { outcome: 'failed', pushed: false, error: { category: 'git', message: 'no such host' } } as const
+      await world.endJob('task-a-2-run', { result: refused })
+      if (session === 'gone') await rm(join(world.volumeRoot, 'sandboxes'), { recursive: true, force: true })
+      await world.sync()
+      assert.equal(world.task().status?.state, 'FAILED')
+      await decide('revise', 'Say three.')
+      const { prompt = '', resume } = await readGiven(world, 'task-a-3')
+      for (const told of [prompt, resume]) assert.match(told, /Say two\.[^]*Say three\./)
+      assert.equal(runSpecOf(world.job('task-a-3-run')).deliverOnly, false)
+    })
 
   it('logs in once more with fresh credentials, in a second Job of the same execution', async () => {
     world.given({ status: QUEUED })

@@ -201,11 +201,56 @@ describe('a decision about a task', () => {
     const cancelled = allowed(asked, { action: 'cancel' })
     assert.equal(allowed(cancelled, { action: 'resume' }).revision, 'Say two.')
     assert.equal(allowed(cancelled, { action: 'run' }).revision, 'Say two.')
-    assert.equal(allowed(cancelled, { action: 'revise', comment: 'Say three.' }).revision, 'Say three.')
     const question = { items: [{ text: text('Which two?') }] }
     assert.equal(allowed({ ...asked, state: 'BLOCKED', question }, { action: 'answer' }).revision, 'Say two.')
     assert.equal(allowed({ ...asked, state: 'READY' }, { action: 'reject' }).revision, undefined)
     assert.equal(allowed({ ...asked, state: 'READY' }, { action: 'accept' }).revision, undefined)
+  })
+
+  describe('asked for changes while earlier ones are not done', () => {
+    const open = (...comments: readonly string[]): TaskStatus =>
+      comments.reduce<TaskStatus>(
+        (status, comment) => ({ ...allowed(status, { action: 'revise', comment }), state: 'FAILED' }),
+        {
+          state: 'READY',
+        },
+      )
+
+    it('keeps all of them in their order, whatever the task ended with in between', () => {
+      for (const state of ['READY', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED'] as const) {
+        const asked = allowed({ ...open('Say two.'), state }, { action: 'revise', comment: 'Say three.' })
+        assert.equal(asked.revision, 'Say two.\n\nAsked for later:\n\nSay three.', state)
+      }
+      assert.equal(
+        open('Say two.', 'Say three.', 'Say four.').revision,
+        'Say two.\n\nAsked for later:\n\nSay three.\n\nAsked for later:\n\nSay four.',
+      )
+    })
+
+    it('does not say the same twice when the last one is repeated', () => {
+      assert.equal(open('Say two.', 'Say two.').revision, 'Say two.')
+      assert.equal(open('Say two.', 'Say three.', 'Say three.').revision, open('Say two.', 'Say three.').revision)
+    })
+
+    it('refuses what together is too long, with the way out, and loses nothing', () => {
+      const asked = { ...open('x'.repeat(65_000)), state: 'FAILED' } as const
+      const [code, message] = refusal(decide(asked, { action: 'revise', comment: 'y'.repeat(600) }))
+      assert.equal(code, 400)
+      assert.match(message, /^comment has, with the changes asked for before .* more than 65536 characters: shorten it/)
+      assert.equal(refusal(decide(asked, { action: 'revise', comment: 'y'.repeat(500) }))[0], 0)
+    })
+
+    it('keeps them apart from the comment of a reject', () => {
+      const rejected = { state: 'FAILED', rejectionComment: text('Wrong zone.') } as const
+      const asked = allowed(
+        { ...allowed(rejected, { action: 'revise', comment: 'Say two.' }), state: 'FAILED' },
+        { action: 'revise', comment: 'Say three.' },
+      )
+      assert.deepEqual(
+        [asked.rejectionComment, asked.revision],
+        ['Wrong zone.', 'Say two.\n\nAsked for later:\n\nSay three.'],
+      )
+    })
   })
 
   it('forgets an earlier rejection once work has come of it, not before', () => {
