@@ -33,7 +33,10 @@ export type Action =
   | { readonly kind: 'createJob'; readonly job: Job }
   | { readonly kind: 'deleteJob'; readonly job: Job }
   | { readonly kind: 'writeTask'; readonly task: Task; readonly status: TaskStatus }
-  | { readonly kind: 'writeExecution'; readonly execution: Execution; readonly status: ExecutionStatus }
+  | ({ readonly kind: 'writeExecution' } & ExecutionWrite)
+  /** Adds a message to an execution. Definitions of an earlier version may drop it: what follows says what became of it. */
+  | ({ readonly kind: 'addMessage'; readonly id: string } & Record<'kept' | 'dropped', readonly Action[]> &
+      ExecutionWrite)
   | { readonly kind: 'writeAgent'; readonly agent: Agent; readonly status: AgentStatus }
   | { readonly kind: 'writeStory'; readonly story: Story; readonly status: StoryStatusFields }
   | { readonly kind: 'writeEpic'; readonly epic: Epic; readonly status: EpicStatus }
@@ -52,6 +55,12 @@ export type Action =
   | { readonly kind: 'keepSandbox'; readonly sandbox: string; readonly until: string }
   | { readonly kind: 'removeFolders'; readonly paths: readonly string[] }
   | { readonly kind: 'recordEvent'; readonly event: EventRecord }
+
+/** An execution's whole new status. */
+export interface ExecutionWrite {
+  readonly execution: Execution
+  readonly status: ExecutionStatus
+}
 
 /** What our finalizer keeps: an Execution until it has ended; a Task only where an earlier version has put it there. */
 export type Held =

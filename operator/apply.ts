@@ -27,7 +27,7 @@ import {
 } from '../kube/types.ts'
 import { allDone } from '../lib/async.ts'
 import { writePrompt } from '../lib/query-files.ts'
-import type { Action, Annotated, Held } from './action.ts'
+import type { Action, Annotated, ExecutionWrite, Held } from './action.ts'
 import { applyToVolume } from './apply-volume.ts'
 import type { OperatorContext, View } from './context.ts'
 import { keepServiceLogs } from './service-logs.ts'
@@ -49,7 +49,9 @@ export async function applyStep(
 ): Promise<void> {
   const written: Written = new Map()
   const client = lost === undefined ? context.client : writingUntil(context.client, lost)
-  const asked = actions.find(({ kind }) => kind === 'clearAnnotations')
+  const asked = actions
+    .flatMap((action) => (action.kind === 'addMessage' ? action.kept : [action]))
+    .find(({ kind }) => kind === 'clearAnnotations')
   // What was carried out and could only not be removed is not carried out again.
   const isTaken = asked?.kind === 'clearAnnotations' && isUncleared(context, asked.of)
   for (const action of isTaken ? [asked] : actions) {
@@ -71,7 +73,7 @@ export function writingUntil(client: KubeClient, lost: AbortSignal): KubeClient 
   }
 }
 
-async function applyAction(context: OperatorContext, action: Action, written: Written): Promise<void> {
+async function applyAction(context: OperatorContext, action: Action, written: Written): Promise<unknown> {
   const { views } = context
   switch (action.kind) {
     case 'together':
@@ -98,6 +100,8 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
       return writeStatus(context, views.tasks, action.task, action.status, written)
     case 'writeExecution':
       return writeStatus(context, views.executions, action.execution, withConditions(context, action), written)
+    case 'addMessage':
+      return addMessage(context, action, written)
     case 'writeAgent':
       return writeStatus(context, views.agents, action.agent, action.status, written)
     case 'writeStory':
@@ -137,7 +141,16 @@ function withConditions({ clock }: OperatorContext, { execution, status }: Execu
   return { ...status, ...claimConditions(execution, [claimExecution(status), ...claimServers(status)], clock.now()) }
 }
 
-type ExecutionWrite = Extract<Action, { kind: 'writeExecution' }>
+/** The server says what it has stored; nothing else tells that it knows no messages. */
+async function addMessage(
+  context: OperatorContext,
+  action: Extract<Action, { kind: 'addMessage' }>,
+  written: Written,
+): Promise<void> {
+  const stored = await writeStatus(context, context.views.executions, action.execution, action.status, written)
+  const isKept = stored.status?.messages?.some(({ id }) => id === action.id) === true
+  for (const next of isKept ? action.kept : action.dropped) await applyAction(context, next, written)
+}
 
 async function takeLease(
   context: OperatorContext,
@@ -242,9 +255,11 @@ async function writeStatus<T extends KubeObject & { readonly status?: unknown }>
   object: T,
   status: T['status'],
   written: Written,
-): Promise<void> {
+): Promise<T> {
   const next = { ...object, status, metadata: latestOf(view, object, written).metadata }
-  remember(view, await orOutdated(client.replaceStatus(view.resource, next)), written)
+  const stored = await orOutdated(client.replaceStatus(view.resource, next))
+  remember(view, stored, written)
+  return stored
 }
 
 /** NotFound means that the cache is stale; retry once it has caught up. */

@@ -2,8 +2,7 @@ import type { Execution, MessageMode, Task } from '../../core/crd/types.ts'
 import { MESSAGE_MODE_VALUES } from '../../core/crd/enums.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
 import { MESSAGE_MODE_WORDS } from '../../core/enum-values.ts'
-import { type ApiError, apiError } from '../../core/errors.ts'
-import { type Addressee, findSilence, say } from '../../core/execution/say.ts'
+import { type Addressee, droppedMessage, findSilence, say } from '../../core/execution/say.ts'
 import type { ActionResult } from '../../core/rest/records/task.ts'
 import type { Caller } from '../auth/access.ts'
 import { type Representation, represent } from '../records/representation.ts'
@@ -60,7 +59,6 @@ export async function sendMessage(
     if (outcome.kind === 'refused') throw outcome.error
     return { write: { ...found, status: outcome.status }, subresource: 'status', result: outcome.message }
   })
-  // Definitions of an earlier version drop what they do not know, and say nothing of it.
   if (object.status?.messages?.some((message) => message.id === saying.id) !== true) throw droppedMessage()
   events.record(task, decisionEvent('message', result, caller.name))
   return { status: 202, body: represent({ message: result, task_id: id }) }
@@ -69,13 +67,6 @@ export async function sendMessage(
 function addresseeOf({ caches }: DecisionContext, task: Task, execution: Execution | undefined): Addressee {
   const isCurrent = execution?.metadata.name === task.status?.execution
   return { task, execution: isCurrent ? execution : undefined, agent: caches.agents.find(execution?.spec.agent ?? '') }
-}
-
-function droppedMessage(): ApiError {
-  return apiError(
-    'transition_refused',
-    'task cannot be told anything: the definition of executions is of an earlier version; upgrade slipway-crds',
-  )
 }
 
 function findMode(word: string | undefined): MessageMode | undefined {

@@ -10,6 +10,7 @@
  */
 import { stateOf } from '../../core/task/decide.ts'
 import type { Agent, Execution, Task } from '../../core/crd/types.ts'
+import { findWorkAfterAgent } from '../../core/execution/agent-part.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { isSame } from '../../core/json.ts'
 import { type Change, subjectOf } from '../../kube/cache.ts'
@@ -105,7 +106,8 @@ function saysOther(change: Change<Execution>): boolean {
   if (change.type !== 'update') return change.type === 'add'
   const [before, after] = [change.previous, change.object]
   const parts = ({ status }: Execution) => [status?.messages, status?.checks, status?.rounds]
-  return isTerminal(before) !== isTerminal(after) || !isSame(parts(before), parts(after))
+  const isOtherWork = findWorkAfterAgent(before) !== findWorkAfterAgent(after)
+  return isOtherWork || isTerminal(before) !== isTerminal(after) || !isSame(parts(before), parts(after))
 }
 
 interface Review {

@@ -53,8 +53,8 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
 }
 
 /** What people said, and the agent has not been given. */
-function formatMessages({ state, messages = [] }: Task, now: Date): string {
-  const run = state === 'RUNNING' ? 'runs' : state === 'COMPLETED' ? 'past' : 'ended'
+function formatMessages({ state, messages = [], message_modes }: Task, now: Date): string {
+  const run = message_modes !== undefined ? 'runs' : state === 'COMPLETED' ? 'past' : 'ended'
   const lines = messages.flatMap((message) => {
     const words = messageWords(message, run)
     const head = `${oneLine(message.by ?? 'somebody', 200)}, ${ageOf(message.at, now)} ago, ${words ?? ''}`

@@ -8,6 +8,7 @@ import { withoutAbsent } from '../omit.ts'
 import { stateOf } from '../task/decide.ts'
 import { fits, utf8Length } from '../text.ts'
 import { addMs, parseTimestamp, toMicroTimestamp } from '../time.ts'
+import { type WorkAfterAgent, findWorkAfterAgent } from './agent-part.ts'
 import { isTerminal } from './state.ts'
 
 /** What a message depends on. */
@@ -110,7 +111,20 @@ function findClosed({ task, execution, agent }: Addressee): ApiError | undefined
   if (execution === undefined || isTerminal(execution)) return endedRun()
   if (agent === undefined) return refused(`its agent ${execution.spec.agent ?? ''} does not exist any more`)
   const isDeaf = messageModesOf(agent.spec).length === 0
-  return isDeaf ? refused(`its agent ${agent.metadata.name} runs a script, which takes no messages`) : undefined
+  if (isDeaf) return refused(`its agent ${agent.metadata.name} runs a script, which takes no messages`)
+  const work = findWorkAfterAgent(execution)
+  return work && refused(`its agent has done its part, and the work is being ${work}: ${WAYS_OUT[work]}`)
+}
+
+const WAYS_OUT: Readonly<Record<WorkAfterAgent, string>> = {
+  checked:
+    'ask for changes (revise) when that has ended; if a red check sends the agent back to work, it can be told then',
+  delivered: 'ask for changes (revise) when that has ended',
+}
+
+/** Of a message that was written and is not there: definitions of an earlier version drop what they do not know, silently. */
+export function droppedMessage(): ApiError {
+  return refused('the definition of executions is of an earlier version; upgrade slipway-crds')
 }
 
 function endedRun(): ApiError {

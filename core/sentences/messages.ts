@@ -12,7 +12,7 @@ const WAITS: Readonly<Record<Message['mode'], string>> = {
   interrupt: 'is about to stop its turn',
 }
 
-/** What became of the execution that messages were sent to: it goes on, the task can go on after it, or it is past. */
+/** What became of the execution that messages were sent to: its agent works, the task can go on after that, or it is past. */
 export type MessagedRun = 'runs' | 'ended' | 'past'
 
 /** How a message stands; undefined for one that the agent was given. */

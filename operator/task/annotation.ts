@@ -3,7 +3,7 @@ import type { MessageMode, Task, TaskStatus } from '../../core/crd/types.ts'
 import { decisionEvent, resetEvent } from '../../core/decision-event.ts'
 import { MESSAGE_MODE_VALUES } from '../../core/crd/enums.ts'
 import { MESSAGE_MODE_WORDS, MESSAGE_MODES } from '../../core/enum-values.ts'
-import { say } from '../../core/execution/say.ts'
+import { droppedMessage, say } from '../../core/execution/say.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import { type TaskDecision, decideTask } from '../../core/task/decide.ts'
 import { type HumanTrigger, HUMAN_TRIGGERS } from '../../core/task/transitions.ts'
@@ -65,15 +65,10 @@ function sayToAgent(seen: ObservedTask, asked: AskedAction, cleared: readonly Ac
   const outcome = say({ task, execution, agent }, saying)
   if (outcome.kind === 'refused') return [...refuse(seen, asked, outcome.error.message), ...cleared]
   const { execution: to, status, message } = outcome
-  return [
-    ...(status === to.status ? [] : [{ kind: 'writeExecution', execution: to, status } as const]),
-    ...cleared,
-    ...write(
-      task,
-      { ...task.status, ...rememberAction(task.status, asked, now) },
-      decisionEvent(MESSAGE, message, asked.by),
-    ),
-  ]
+  const memory = { ...task.status, ...rememberAction(task.status, asked, now) }
+  const kept = [...cleared, ...write(task, memory, decisionEvent(MESSAGE, message, asked.by))]
+  const dropped = [...refuse(seen, asked, droppedMessage().message), ...cleared]
+  return status === to.status ? kept : [{ kind: 'addMessage', execution: to, status, id: saying.id, kept, dropped }]
 }
 
 function findMode(word: string): MessageMode | undefined {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { AgentMessage, Execution } from '../../core/crd/types.ts'
 import { EXECUTION_FILES, executionPath, inboxFile } from '../../core/execution/layout.ts'
 import { say } from '../../core/execution/say.ts'
+import { asRecord } from '../../core/json.ts'
+import { omit } from '../../core/omit.ts'
 import { AGENTS, EXECUTIONS, PODS } from '../../kube/resources.ts'
 import { KubeError } from '../../kube/types.ts'
 import { anAgent, aPod, NAMESPACE } from '../helpers/build.ts'
@@ -258,6 +260,30 @@ describe('messages to a running agent', () => {
     assert.deepEqual([told(), world.task().status?.messagedBy], [[['message1', 'waits']], ['eve']])
   })
 
+  it('wait for the start that begins after a revise too, beside all that was asked for', async () => {
+    await tell('message1', 'ada', 'Not said.')
+    await world.endJob('task-a-1-run', { outcome: {} })
+    await world.sync()
+    for (const [n, comment] of [
+      [2, 'Say two.'],
+      [3, 'Say three.'],
+    ] as const) {
+      await world.clock.advance(1000)
+      world.annotate('task-a', {
+        ...AUTHOR.annotations,
+        'slipway.dev/action': 'revise',
+        'slipway.dev/comment': comment,
+      })
+      await world.sync()
+      const { prompt = '', resume } = await readGiven(world, `task-a-${n}`)
+      for (const text of [prompt, resume])
+        assert.match(text, n === 2 ? /Say two\.[^]*Not said\./ : /Say two\.[^]*Say three\.[^]*Not said\./)
+      // Its agent never begins.
+      await world.endJob(`task-a-${n}-run`, { result: { outcome: 'failed', pushed: false } })
+      await world.sync()
+    }
+  })
+
   describe('in the eyes of four eyes', () => {
     const accept = async (by: string): Promise<string | undefined> => {
       world.annotate('task-a', { ...AUTHOR.annotations, 'slipway.dev/action': 'accept', 'slipway.dev/by': by })
@@ -318,6 +344,26 @@ describe('messages to a running agent', () => {
       assert.deepEqual(texts(), ['Interrupt ada: Use tabs.', 'Steer ada: Use tabs.'])
     })
 
+    it('are refused, and leave nothing behind, where definitions of an earlier version drop them', async () => {
+      const { replaceStatus } = world.kube
+      world.kube.replaceStatus = ((resource, object) =>
+        replaceStatus(
+          resource,
+          resource.plural === EXECUTIONS.plural ? withoutMessages(object) : object,
+        )) satisfies typeof replaceStatus
+      const reason =
+        'task cannot be told anything: the definition of executions is of an earlier version; upgrade slipway-crds'
+      assert.equal(await ask({ 'slipway.dev/comment': 'Use tabs.' }), reason)
+      assert.deepEqual(world.task().metadata.annotations, {})
+      const isSaid = (wanted: string) => world.events.some(({ message }) => message === wanted)
+      assert.deepEqual([isSaid(reason), isSaid('message sent to the agent by kubectl (annotation)')], [true, false])
+      const before = world.events.length
+      const withId = { 'slipway.dev/comment': 'Use tabs.', 'slipway.dev/action-id': '1' }
+      assert.equal(await ask(withId), reason)
+      await world.sync()
+      assert.equal(world.events.slice(before).filter(({ message }) => message === reason).length, 1, 'told once')
+    })
+
     it('are refused with the reason', async () => {
       assert.equal(await ask({}), 'text must not be empty')
       assert.equal(
@@ -359,3 +405,8 @@ describe('messages to a running agent', () => {
       })
   })
 })
+
+/** As definitions do with fields that they do not know. */
+function withoutMessages<T extends object>(object: T): T {
+  return { ...object, status: omit({ ...asRecord(asRecord(object)['status']) }, ['messages']) }
+}

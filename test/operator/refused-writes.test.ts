@@ -120,6 +120,7 @@ const WRITES = {
     end: stalled(PROJECTS),
     expected: STALLED,
   },
+  addMessage: 'is writeExecution, and others of these',
   together: 'writes others of these',
   askAgent: 'is tried below, as createExecution of another controller',
   deleteExecution: 'sends nothing that could be invalid',

@@ -140,6 +140,34 @@ describe('messages over REST', () => {
     })
   })
 
+  it('are refused while work is checked, and offered again to who watches when a round begins', async () => {
+    const id = await given()
+    const live = await connectLive(api.url)
+    const modes = async () => at((await api.get(`/api/tasks/${id}`)).body, 'message_modes')
+    const last = () => live.messages.findLast(({ type, task_id }) => type === 'task_updated' && task_id === id)
+    try {
+      const time = { startedAt: '2026-01-01T00:00:00Z', finishedAt: '2026-01-01T00:00:01Z' }
+      const phases = [
+        { name: 'agent', ...time },
+        { name: 'stage', ...time },
+      ]
+      await api.setStatus(EXECUTIONS, `${id}-1`, { state: 'RUNNING', phases })
+      await until(
+        'the task is sent without modes',
+        () => at(last()?.task, 'message_modes') === undefined && last() !== undefined,
+      )
+      assert.equal(await modes(), undefined)
+      const [status, error] = await say(id, { text: 'a' })
+      assert.equal(status, 409)
+      assert.match(error, /its agent has done its part, and the work is being checked: ask for changes \(revise\)/)
+      await api.setStatus(EXECUTIONS, `${id}-1`, { state: 'RUNNING', rounds: 2, phases: [] })
+      await until('the task is sent with modes', () => at(last()?.task, 'message_modes') !== undefined)
+      assert.deepEqual(await say(id, { text: 'a' }), [202, 'message sent to the agent'])
+    } finally {
+      await live.close()
+    }
+  })
+
   it('reach who watches the task when they are said and when they are given', async () => {
     const id = await given()
     const live = await connectLive(api.url)

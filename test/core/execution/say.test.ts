@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { AGENT_ADAPTER_VALUES, MESSAGE_MODE_VALUES, TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
-import type { AgentMessage, Execution, ExecutionStatus } from '../../../core/crd/types.ts'
+import type { AgentMessage, Execution, ExecutionPhase, ExecutionStatus } from '../../../core/crd/types.ts'
 import { messageModesOf } from '../../../core/agent/message-modes.ts'
 import {
   type Addressee,
@@ -123,6 +123,44 @@ describe('a message to a running agent', () => {
     it(`is refused for ${title}`, () => {
       assert.equal(answer(addressee, saying), refusal)
     })
+
+  describe('whose agent has done its part', () => {
+    const phases = (...names: readonly string[]): readonly ExecutionPhase[] =>
+      names.map((name, n) => ({
+        name,
+        startedAt: '2026-01-01T00:00:00Z',
+        ...(n < names.length - 1 || name === 'agent' ? { finishedAt: '2026-01-01T00:00:01Z' } : {}),
+      }))
+    const waived = { reason: text('known'), at: '2026-01-01T00:00:00Z' }
+    const given = running()
+    const deliveryAlone = { ...given, execution: anExecution({ spec: { agent: 'claude', checksWaived: waived } }) }
+    for (const [title, addressee, work] of [
+      ['has ended its step', running({ phases: phases('prepare', 'agent') }), 'delivered'],
+      ['has its work staged', running({ phases: phases('prepare', 'agent', 'stage') }), 'checked'],
+      ['has its work checked', running({ phases: phases('prepare', 'agent', 'stage', 'checks') }), 'checked'],
+      ['has its work delivered', running({ phases: phases('prepare', 'agent', 'deliver') }), 'delivered'],
+      ['had succeeded before a delivery that is repeated', running({ agentOutcome: 'succeeded' }), 'delivered'],
+      ['had asked before a delivery that is repeated', running({ agentOutcome: 'blocked' }), 'delivered'],
+      ['is left out by a person', deliveryAlone, 'delivered'],
+    ] satisfies [string, Addressee, string][])
+      it(`is refused with the way out, and no mode is offered, when it ${title}`, () => {
+        assert.match(
+          answer(addressee),
+          new RegExp(
+            `^409 task cannot be told anything: its agent has done its part, and the work is being ${work}: ask for changes \\(revise\\)`,
+          ),
+        )
+        assert.deepEqual(messageModesNow(addressee), [])
+      })
+
+    for (const [title, status] of [
+      ['has yet to begin', { phases: phases('prepare') }],
+      ['works', { phases: [{ name: 'prepare' }, { name: 'agent' }] }],
+      ['begins a round', { rounds: 2, phases: [] }],
+      ['logs in once more', { agentOutcome: 'failed', authRetried: true, phases: [] }],
+    ] satisfies [string, ExecutionStatus][])
+      it(`is taken when it ${title}`, () => assert.match(answer(running(status)), /^Steer/))
+  })
 
   it('that nobody knows the agent has does not wait', () => {
     const uncertain = messages(MAX_WAITING_MESSAGES, { uncertain: true })

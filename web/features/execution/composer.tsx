@@ -28,8 +28,9 @@ export function Composer({ execution, task, transcript, isScript }: ComposerProp
   const isRunning = !hasEnded(execution)
   const isCurrent = task?.execution_id === execution.id
   const isPast = task !== undefined && (!isCurrent || task.state === 'COMPLETED')
-  const pending = pendingMessages(execution.messages, transcript, isRunning ? 'runs' : isPast ? 'past' : 'ended')
   const modes = isCurrent ? (task.message_modes ?? []) : []
+  const isHeard = isRunning && (task === undefined || modes.length > 0)
+  const pending = pendingMessages(execution.messages, transcript, isHeard ? 'runs' : isPast ? 'past' : 'ended')
   const canSay = mayDecide && isRunning && modes.length > 0
   const isOvertaken = !canSay && text !== ''
   const hasReason = isScript && isRunning && mayDecide

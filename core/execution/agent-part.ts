@@ -1,0 +1,19 @@
+import type { Execution } from '../crd/types.ts'
+
+/** What becomes of work whose agent has done its part. */
+export type WorkAfterAgent = 'checked' | 'delivered'
+
+/**
+ * What is done with the work of an execution that goes on without its agent, which hears nothing any more; undefined while the
+ * agent works, or is to begin. Each Job, such as that of a round, begins with phases of its own.
+ */
+export function findWorkAfterAgent({ spec, status = {} }: Execution): WorkAfterAgent | undefined {
+  const { phases = [], agentOutcome } = status
+  const hasBegun = (...names: string[]): boolean => phases.some(({ name }) => names.includes(name))
+  if (hasBegun('deliver')) return 'delivered'
+  if (hasBegun('stage', 'checks')) return 'checked'
+  const isLeftOut = spec.checksWaived !== undefined || spec.handedBack?.withoutAgent === true
+  const isRepeated = agentOutcome === 'succeeded' || agentOutcome === 'blocked'
+  const hasEnded = phases.some(({ name, finishedAt }) => name === 'agent' && finishedAt !== undefined)
+  return isLeftOut || isRepeated || hasEnded ? 'delivered' : undefined
+}
