@@ -77,6 +77,7 @@ export function commonOptions(config: OperatorConfig, access: ControlPlaneAccess
     admissionPolicies: config.admissionPolicies,
     fourEyes: config.fourEyes,
     branchPrefix: config.branchPrefix,
+    hostsEnv: process.env,
     clock: systemClock,
     logger,
     random: Math.random,

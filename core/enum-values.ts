@@ -8,6 +8,7 @@ import {
   EVALUATION_ROLE_VALUES,
   CACHE_MODE_VALUES,
   CHECK_STATE_VALUES,
+  CI_STATE_VALUES,
   EXECUTION_PURPOSE_VALUES,
   LFS_CHECKOUT_VALUES,
   MESSAGE_MODE_VALUES,
@@ -50,6 +51,11 @@ export const CACHE_MODES = Object.values(CACHE_MODE_WORDS)
 export const CHECK_STATE_WORDS = wordsOf(CHECK_STATE_VALUES)
 export const CHECK_STATES = Object.values(CHECK_STATE_WORDS)
 export type CheckStateWord = (typeof CHECK_STATES)[number]
+
+/** How the CI of a git host judges a commit. */
+export const CI_STATE_WORDS = wordsOf(CI_STATE_VALUES)
+export const CI_STATES = Object.values(CI_STATE_WORDS)
+export type CiStateWord = (typeof CI_STATES)[number]
 
 /** How far what a setup prepares is. */
 export const ENVIRONMENT_STATE_WORDS = wordsOf(ENVIRONMENT_STATE_VALUES)

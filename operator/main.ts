@@ -29,6 +29,7 @@ import type { Metrics } from '../lib/metrics.ts'
 import { openArchive } from '../lib/archive/archive.ts'
 import { type PolicyWatch, watchPolicies } from './admission-policies.ts'
 import { runArchiver } from './archiver.ts'
+import { runCiWatch } from './ci.ts'
 import { createAgentController } from './agent/controller.ts'
 import { createQueryController } from './query/controller.ts'
 import { untilOurs } from './belonging.ts'
@@ -79,6 +80,8 @@ export interface OperatorOptions {
   readonly pods?: ExecutionPods
   /** How long finished tasks stay in the cluster; absent: the defaults. */
   readonly retention?: Retention
+  /** Environment that names proxies and certificates for requests to git hosts; absent: no host is asked for its CI. */
+  readonly hostsEnv?: Readonly<Record<string, string | undefined>> | undefined
   /** What mirrors and workspaces may take of the data volume; absent: the defaults. */
   readonly room?: RoomSettings
   readonly clock: Clock
@@ -269,6 +272,7 @@ async function lead(
     note,
     retention = DEFAULT_RETENTION,
     room = {},
+    hostsEnv,
   } = options
   const archive = openArchive(options.volumeRoot)
   const work = async (lost?: AbortSignal): Promise<void> => {
@@ -288,6 +292,7 @@ async function lead(
         ...scopes.map(({ context }) => runJobKeeper(context, ended)),
         runSweeper({ ...options, note: note('sweep'), served: scopes }, stop, lost),
         runRoomKeeper({ ...options, room, served: scopes }, stop, lost),
+        ...(hostsEnv === undefined ? [] : [runCiWatch({ served: scopes, clock, logger, env: hostsEnv }, stop, lost)]),
         runArchiver({ archive, retention, logger, recorder, served: scopes }, stop, lost),
       ])
     } finally {

@@ -13,6 +13,8 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   'git push credentials': [
     'operator/job: gives git credentials and local repositories to prepare and deliver, never to agent',
     'lib/git-host: for another port of the host are refused with the name to give it',
+    'operator/ci: where the Secret is for another host',
+    'lib/host-runs: sends the token to no other host, though this one redirects there',
     'system/secrets: are on no command line',
     'e2e/secrets: are found by it only where they are its own',
   ],

@@ -79,10 +79,10 @@ function formatVersionMessage(object: KubeObject): string {
   return `it is at version ${versionOf(object)} now`
 }
 
-/** When it was changed says nothing about what was. */
+/** When it was changed says nothing about what was. CI that goes on or passes is no reason to look again, one that fails is. */
 function taskFields(task: Task): object {
-  const { updated_at: _, ...fields } = toTaskRecord(task)
-  return fields
+  const { updated_at: _, ci, ...fields } = toTaskRecord(task)
+  return ci?.state === 'failed' ? { ...fields, ci: ci.state } : fields
 }
 
 function storyFields(story: Story): object {

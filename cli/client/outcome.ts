@@ -1,6 +1,7 @@
 import { formatChanges, formatCost, formatTook } from '../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { checksMark, protectedWords, waivedWords } from '../../core/sentences/checks.ts'
+import { ciWords } from '../../core/sentences/ci.ts'
 import { bulkWords, foreignWords, formatUndelivered, hiddenWords } from '../../core/sentences/review.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/enum-values.ts'
 import { failedServersText } from '../../core/transcript/own-words.ts'
@@ -42,6 +43,7 @@ export function formatTaskMessage(task: Task, execution?: Execution): string {
     servers.length === 0 ? undefined : failedServersText(servers),
     formatUndelivered(execution?.undelivered, execution?.undelivered_count),
     bulkWords(task),
+    ...failedRuns(task),
   ].filter((text) => text !== undefined)
   const facts = [
     formatChanges(task.changes),
@@ -49,6 +51,7 @@ export function formatTaskMessage(task: Task, execution?: Execution): string {
     formatCost(task.cost_usd),
     formatTook(task),
     task.checks_waived === undefined ? checksMark(task.checks)?.words : undefined,
+    task.ci && oneLine(ciWords(task.ci), 400),
     task.protected_changes && protectedWords(task.protected_changes),
     foreignWords(task),
     hiddenWords(task),
@@ -63,6 +66,12 @@ export function formatTaskMessage(task: Task, execution?: Execution): string {
     ...formatNextCommands(task),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** Where the logs of CI runs that failed are. */
+function failedRuns({ ci }: Task): string[] {
+  const failed = ci?.runs.filter(({ state }) => state === 'failed') ?? []
+  return failed.map(({ name, url }) => `CI ${name} failed${url === undefined ? '' : `: ${url}`}`)
 }
 
 /** Formats what the output of an execution does not tell: that there is none, and why it failed; "" for neither. */

@@ -4,6 +4,7 @@ import { type TaskAttention, goesOn, taskAttention } from '../../core/attention.
 import type { Task } from '../../core/rest/client/client.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { checksMark } from '../../core/sentences/checks.ts'
+import { CI_STATE_LABELS } from '../../core/sentences/ci.ts'
 import { table } from './output.ts'
 import { type Style, paintStale, paintState, paintWarning } from './style.ts'
 import { cutLine, oneLine } from './text.ts'
@@ -40,7 +41,8 @@ function checksOf(task: Task, now: Date): string | undefined {
   const mark = waived ?? checksMark(task.checks, now.getTime())?.words
   const yours = yoursOf(task)
   if (yours === undefined) return task.state === 'RUNNING' ? mark : undefined
-  return [yours, mark].filter((part) => part !== undefined).join(', ')
+  const ci = task.ci && `CI ${CI_STATE_LABELS[task.ci.state]}`
+  return [yours, mark, ci].filter((part) => part !== undefined).join(', ')
 }
 
 const YOURS: Readonly<Record<TaskAttention, string>> = {

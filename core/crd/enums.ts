@@ -11,6 +11,7 @@ import type {
   CacheMode,
   CheckState,
   ChosenBy,
+  CiState,
   ConditionStatus,
   DecisionAction,
   DeliveryKind,
@@ -86,6 +87,8 @@ export const REBASE_RESULT_VALUES = [
   'Conflict',
   'Behind',
 ] as const satisfies readonly RebaseResult[]
+
+export const CI_STATE_VALUES = ['Pending', 'Passed', 'Failed'] as const satisfies readonly CiState[]
 
 export const TASK_DELIVERY_KIND_VALUES = ['Merge', 'PullRequest'] as const satisfies readonly TaskDeliveryKind[]
 

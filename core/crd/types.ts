@@ -82,6 +82,11 @@ export type ErrorCategory =
 export type RebaseResult = 'UpToDate' | 'Rebased' | 'Conflict' | 'Behind'
 
 /**
+ * Failed if one run failed; else Pending while one goes on; else Passed.
+ */
+export type CiState = 'Pending' | 'Passed' | 'Failed'
+
+/**
  * How it is delivered. Absent until the operator has read the project.
  */
 export type TaskDeliveryKind = 'Merge' | 'PullRequest'
@@ -658,6 +663,44 @@ export interface RebaseReport {
 }
 
 /**
+ * One run.
+ */
+export interface CiRun {
+  /**
+   * Its name at the host; cut after 200 characters.
+   */
+  readonly name: string
+  readonly state: CiState
+  /**
+   * Its page, with the log.
+   */
+  readonly url?: string
+}
+
+/**
+ * What the CI of the git host says of the commit that the branch was brought to last. Absent if the host is not asked, or has said nothing yet. It says nothing of a later commit; see `commit`.
+ */
+export interface CiReport {
+  /**
+   * Full hash of the commit that it is about.
+   */
+  readonly commit: string
+  readonly state: CiState
+  /**
+   * Number of runs that the host names.
+   */
+  readonly total: number
+  /**
+   * The runs; at most 20, failed ones first, then those that go on.
+   */
+  readonly runs?: readonly CiRun[]
+  /**
+   * When the host first said so (RFC 3339, UTC).
+   */
+  readonly at: string
+}
+
+/**
  * Delivery of the accepted work by the project's `onAccept`; the last task of a story's chain shows that of the story. Absent if nothing is to be delivered.
  */
 export interface TaskDelivery {
@@ -939,6 +982,7 @@ export interface TaskStatus {
   readonly baseCommit?: string
   readonly changes?: Changes
   readonly rebase?: RebaseReport
+  readonly ci?: CiReport
   readonly delivery?: TaskDelivery
   /**
    * How many deliveries were ever made; never reset. The next one is named `<task>-d<deliveries+1>`.

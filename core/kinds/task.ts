@@ -15,6 +15,7 @@ import {
 import { CHOSEN_BY, MESSAGE_MODES, RUN_POLICIES, RUN_POLICY_WORDS } from '../enum-values.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { CHECK_FIELDS, CheckRecord } from '../rest/records/checks.ts'
+import { CiRecord } from '../rest/records/ci.ts'
 import { DeliveryRecord, FINDINGS, HeadRecord, RebaseRecord } from '../rest/records/delivery.ts'
 import { ChangesRecord, DecisionRecord, DeploymentStatus, MessageRecord, QuestionRecord } from '../rest/records/task.ts'
 import { editOf, mergeable, NewId, optional, Seconds } from '../rest/requests/shapes.ts'
@@ -85,6 +86,8 @@ export const TaskRecord = closed({
   /** Of the last round of its last run; while it runs, of the round that it is in. */
   checks: maybe(Type.Array(CheckRecord)),
   ...CHECK_FIELDS,
+  /** Of READY work, and of a pull request that was opened; absent while the git host is not asked or names no run. */
+  ci: maybe(CiRecord),
   delivery: maybe(DeliveryRecord),
   cost_usd: maybe(Type.Number()),
   question: maybe(Type.String()),

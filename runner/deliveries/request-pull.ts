@@ -3,7 +3,7 @@ import { parseUrl } from '../../lib/url.ts'
 import { StepFailed } from '../failure.ts'
 import { makeCall, refused } from '../hosts/call.ts'
 import { findHost, getToken } from '../hosts/find-host.ts'
-import type { HostAnswer } from '../hosts/host.ts'
+import type { HostAnswer } from '../../lib/host-api.ts'
 import { makeRedactor } from '../redact.ts'
 import { wayTo } from '../git/access.ts'
 import { listRemoteBranches } from '../git/remote.ts'
@@ -31,7 +31,7 @@ export async function requestPull(job: DeliveryJob): Promise<Delivered> {
   // Without a new commit hosts refuse the request, and nobody needs one.
   if (commit === base.commit) return { commit }
   const redact = makeRedactor([token])
-  const call = makeCall(token, redact, signal, await wayTo(new URL(apiUrl), context))
+  const call = makeCall(redact, { token, signal, way: await wayTo(new URL(apiUrl), context) })
   const repository = { apiUrl, path, call, refuse: (answer: HostAnswer) => refused(apiUrl, answer, redact) }
   const { title = spec.branch, text = '' } = spec
   const request = { branch: spec.branch, base: base.branch, title, text }

@@ -1,4 +1,5 @@
-import { type HostAdapter, type HostRepository, getPage, itemsOf, textOf } from './host.ts'
+import { itemsOf, textOf } from '../../lib/host-api.ts'
+import { type HostAdapter, type HostRepository, getPage } from './host.ts'
 
 const PER_PAGE = 50
 /** Open pull requests beyond this many are not searched. */

@@ -1,4 +1,5 @@
-import { type HostAdapter, type HostRepository, getPage, itemsOf, textOf } from './host.ts'
+import { itemsOf, textOf } from '../../lib/host-api.ts'
+import { type HostAdapter, type HostRepository, getPage } from './host.ts'
 
 /**
  * GitHub's REST API, version 2022-11-28 (docs.github.com/rest/pulls/pulls); GitHub Enterprise has the same below

@@ -1,4 +1,5 @@
-import { type HostAdapter, type HostRepository, getPage, itemsOf, textOf } from './host.ts'
+import { itemsOf, textOf } from '../../lib/host-api.ts'
+import { type HostAdapter, type HostRepository, getPage } from './host.ts'
 
 /** GitLab's REST API, version 4 (docs.gitlab.com/api/merge_requests). */
 export const gitlab: HostAdapter = {

@@ -88,7 +88,13 @@ describe('checks in a browser', function () {
     await api.givenExecution(
       anExecution({ name: 'ready-1', status: { state: 'COMPLETED', changes, phases: PHASES, checks } }),
     )
-    const status = { state: 'READY', execution: 'ready-1', changes, checks, protectedChanges } as const
+    const runs = [
+      { name: 'build', state: 'Failed', url: 'https://ci.example/7' },
+      { name: 'unit', state: 'Passed' },
+    ] as const
+    const ci = { commit: COMMIT, state: 'Failed', total: 2, runs, at: START } as const
+    const head = { commit: COMMIT, at: START }
+    const status = { state: 'READY', execution: 'ready-1', head, ci, changes, checks, protectedChanges } as const
     await api.given(aTask({ name: 'ready', spec: { title: 'ready', project: 'shop' }, status }))
     const tab = await open('/tasks/ready?tab=diff')
     const { page } = tab
@@ -96,6 +102,8 @@ describe('checks in a browser', function () {
     await about.getByText('Green, 55s at c0ffeec0').waitFor()
     await about.getByText('Red, exit code 1, 12s, optional at c0ffeec0').waitFor()
     await about.getByText('changes 1 protected file').waitFor()
+    const log = about.getByRole('link', { name: 'CI build failed at c0ffeec0' })
+    await becomes(() => log.getAttribute('href'), 'https://ci.example/7')
     // What is seldom done here leaves room for the rest.
     const startOver = page.getByRole('button', { name: 'Start over…' })
     assert.equal(await startOver.count(), 0)
@@ -111,6 +119,7 @@ describe('checks in a browser', function () {
     await page.goto(api.url)
     await page.getByText('1 check green, lint is red (optional)').waitFor()
     await page.getByText('changes 1 protected file').waitFor()
+    await page.getByText('CI failed: build').waitFor()
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)
     await tab.close()

@@ -9,6 +9,7 @@ import { type AgentConfigInput, type TaskInput, type TaskRecord, AGENT_CONFIG, T
 import { ANNOTATIONS } from '../../names.ts'
 import { redactUrls } from '../../redact-urls.ts'
 import { agentWish } from '../../task/agent-spec.ts'
+import { ciOf } from '../../task/ci.ts'
 import { stateOf } from '../../task/decide.ts'
 import { baseBranchOf } from '../../task/project.ts'
 import { isSame } from '../../json.ts'
@@ -16,6 +17,7 @@ import { editSpec } from '../edit.ts'
 import { branchUrls } from '../branch-urls.ts'
 import { CHOSEN_BY_WORDS } from '../../enum-values.ts'
 import { toCheckFields, toCheckRecord } from './checks.ts'
+import { toCiRecord } from './ci.ts'
 import { toDeliveryRecord, toFindings, toRebaseRecord } from './delivery.ts'
 import { defined, toCost, toErrorFields, toQuestionRecord, toShownTime } from './fields.ts'
 
@@ -54,6 +56,7 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
       // While it runs, its execution tells.
       checks: stateOf(task) === 'RUNNING' ? undefined : status.checks?.map((check) => toCheckRecord(check)),
       ...toCheckFields(status),
+      ci: toCiRecord(ciOf(task)),
       delivery: toDeliveryRecord(status.delivery),
       cost_usd: toCost(status.costUSD),
       ...toQuestionFields(status.question),

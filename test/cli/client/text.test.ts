@@ -163,6 +163,19 @@ describe('the end of a task, told to a person', () => {
     assert.match(text, /\n {2}not delivered, and kept in the clone: nested: a clone\n/)
   })
 
+  it('says what the CI of the git host makes of it, and where the log of what failed is, without control characters', () => {
+    const runs = [
+      { name: 'build\u001b[2J', state: 'failed', url: 'https://ci.example/7' },
+      { name: 'unit', state: 'passed' },
+    ] as const
+    const ci = { commit: 'c'.repeat(40), state: 'failed', total: 2, runs: [...runs], at: AT } as const
+    const text = formatTaskMessage({ ...TASK, ci })
+    assert.match(text, /^fix-x7k2m READY: CI failed: build/)
+    assert.match(text, /\n {2}CI build.* failed: https:\/\/ci\.example\/7\n/)
+    assert.ok(!text.includes('\u001b'))
+    assert.match(formatTaskMessage({ ...TASK, ci: { ...ci, state: 'passed' } }), /^fix-x7k2m READY: CI passed\n/)
+  })
+
   it('offers to hand back or to release what somebody has taken over', () => {
     const checked_out = { by: 'ada', at: AT }
     const text = formatTaskMessage({ ...TASK, actions: ['accept'], checked_out })

@@ -6,6 +6,7 @@ import { useNameOf } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import { ChecksMark, ProtectedBadge } from '../../components/checks.tsx'
+import { CiMark } from '../../components/ci.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
@@ -48,6 +49,7 @@ export const StoryCard = memo(function StoryCard({ story, tasks, place, canMove 
       </OpenLink>
       <StateRow facts={facts} />
       {facts.checked !== undefined && <Checks task={facts.checked} />}
+      {facts.checked !== undefined && <CiMark task={facts.checked} />}
       {facts.protectedFiles > 0 && (
         <ProtectedBadge of={{ protected_changes: { count: facts.protectedFiles, paths: [] } }} />
       )}

@@ -11,6 +11,7 @@ import { AcceptConsequence } from '../../components/accept-consequence.tsx'
 import { AnswerForm } from '../../components/answer-form.tsx'
 import { Changes } from '../../components/changes.tsx'
 import { ChecksMark, ProtectedBadge } from '../../components/checks.tsx'
+import { CiMark } from '../../components/ci.tsx'
 import { ForeignBadge } from '../../components/review-notes.tsx'
 import { ReviewForm } from '../../components/review-form.tsx'
 import { telling } from '../../components/toast.tsx'
@@ -121,6 +122,7 @@ function metaOf(task: Task, sinceMs: number, nowMs: number): readonly ReactNode[
     ),
     formatCost(task.cost_usd),
     task.checks !== undefined && <ChecksMark key="checks" task={task} />,
+    task.ci !== undefined && <CiMark key="ci" task={task} />,
     task.protected_changes !== undefined && <ProtectedBadge key="protected" of={task} />,
     task.foreign_commit_count !== undefined && <ForeignBadge key="foreign" of={task} />,
   ]

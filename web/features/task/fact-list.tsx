@@ -1,6 +1,7 @@
 import { formatSpan } from '../../../core/sentences/amounts.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { deliveryLabel } from '../../../core/sentences/accept.ts'
+import { CiBeside } from '../../components/ci.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
 import { rebaseWords } from '../../model/task-words.ts'
@@ -26,6 +27,7 @@ export function FactList({ task }: { readonly task: Task }) {
       <Fact label="Conflicts">{task.rebase?.files.length !== 0 && task.rebase?.files.map(showUnseen).join(', ')}</Fact>
       <Fact label="Deployed">{deployment && deployedText(deployment)}</Fact>
       <Fact label="Delivery">{delivery && <Delivery task={task} />}</Fact>
+      <Fact label="CI">{task.state !== 'READY' && task.ci && <CiBeside task={task} />}</Fact>
       <TakeOver task={task} />
       <Fact label="Why this agent">{chosenWords(task)}</Fact>
       <Fact label="Time limit">{task.timeout_seconds && formatSpan(task.timeout_seconds * 1_000)}</Fact>

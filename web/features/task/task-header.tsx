@@ -8,6 +8,7 @@ import { useRecord } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import { ChecksMark, ProtectedBadge } from '../../components/checks.tsx'
+import { CiMark } from '../../components/ci.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { attentionOf } from '../../model/attention.ts'
@@ -38,6 +39,7 @@ export function TaskHeader({ task, project, isPanel }: TaskHeaderProps) {
           <span>{showUnseen(withoutTyped(task.waiting_for))}</span>
         )}
         <Checks task={task} />
+        <CiMark task={task} />
         <ProtectedBadge of={task} />
         <Facts task={task} project={project} />
       </div>

@@ -6,6 +6,7 @@ import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
 import type { Column } from '../../components/data-table-column.ts'
 import { ChecksMark } from '../../components/checks.tsx'
+import { CiMark } from '../../components/ci.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
@@ -125,7 +126,7 @@ function State({ task }: { readonly task: Task }) {
   return (
     <span title={withoutTyped(task.waiting_for ?? '') || task.error}>
       <StateBadge words={{ ...words, text }} isLoud={attentionOf(task) !== undefined} />{' '}
-      {red === undefined && <Checks task={task} />}
+      {red === undefined && <Checks task={task} />} <CiMark task={task} isIconOnly />
     </span>
   )
 }
