@@ -6,7 +6,7 @@ import { formatTaskMessage } from '../client/outcome.ts'
 import { print } from '../client/output.ts'
 import type { Style } from '../client/style.ts'
 import { indent, oneLine } from '../client/text.ts'
-import { roundsWords } from '../../core/sentences/checks.ts'
+import { roundCommitsWords, roundsWords } from '../../core/sentences/checks.ts'
 import { messageWords } from '../../core/sentences/messages.ts'
 import { executionTable } from './executions.ts'
 
@@ -38,7 +38,7 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
     ['Depends on', task.depends_on.join(', ')],
     ['Continues', task.continues],
     ['Waits', task.waiting_for],
-    ['Checks', latest && roundsWords(latest, now.getTime())],
+    ['Checks', latest && formatRounds(latest, now)],
     ['Rejected', task.rejection_comment],
     ['By hand', task.checked_out && `checked out by ${task.checked_out.by}, ${ageOf(task.checked_out.at, now)} ago`],
     ['Created', `${ageOf(task.created_at, now)} ago`],
@@ -50,6 +50,13 @@ function formatTask(task: Task, executions: readonly Execution[], now: Date, sty
   const description = task.description === undefined ? '' : `\n${indent(task.description, '  ')}\n`
   const runs = executions.length === 0 ? '' : `${executionTable(executions, now, style)}\n`
   return `${shown.join('\n')}\n${description}\n${runs}${formatTaskMessage(task, latest)}${formatMessages(task, now)}`
+}
+
+/** How many rounds of checks the run had, and the commit that each of them made. */
+function formatRounds(latest: Execution, now: Date): string | undefined {
+  const rounds = roundsWords(latest, now.getTime())
+  const commits = roundCommitsWords(latest.checks ?? [])
+  return commits === undefined ? rounds : [rounds, commits].filter((part) => part !== undefined).join(': ')
 }
 
 /** What people said, and the agent has not been given. */

@@ -129,10 +129,32 @@ export function roundsWords({ rounds, round_started_at, finished_at }: Rounds, n
   return `${rounds} rounds${took === '' ? '' : `, the last ${took}`}`
 }
 
-/** What an agent was asked to mend after a round; undefined where nothing is known to have been red in it. */
-export function roundWords(checks: readonly (Check & { readonly round: number })[], round: number): string | undefined {
+/** A check with the round that it belongs to, and the commit that it saw. */
+type CheckOfRound = Check & { readonly round: number; readonly commit?: string | undefined }
+
+const SHORT = 8
+
+/**
+ * What an agent was asked to mend after a round, and at which commit its work was then; undefined where nothing is known to
+ * have been red in it.
+ */
+export function roundWords(checks: readonly CheckOfRound[], round: number): string | undefined {
   const red = checks.filter((check) => check.round === round && check.required && isRedCheck(check))
-  return red.length === 0 ? undefined : redChecksWords(red)
+  if (red.length === 0) return undefined
+  const [commit] = red.flatMap((check) => check.commit ?? [])
+  return `${redChecksWords(red)}${commit === undefined ? '' : ` (commit ${commit.slice(0, SHORT)})`}`
+}
+
+/** The commits that the rounds made, each with its round: `c0ffee12 in round 1, beef1234 in round 2`; undefined for one round alone. */
+export function roundCommitsWords(checks: readonly CheckOfRound[]): string | undefined {
+  const commits = new Map(
+    checks.flatMap(({ round, commit }): (readonly [number, string])[] =>
+      commit === undefined ? [] : [[round, commit]],
+    ),
+  )
+  if (commits.size < 2) return undefined
+  const inOrder = [...commits].toSorted(([a], [b]) => a - b)
+  return inOrder.map(([round, commit]) => `${commit.slice(0, SHORT)} in round ${round}`).join(', ')
 }
 
 /** What a person can do about work that its checks hold back. */

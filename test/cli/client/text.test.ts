@@ -110,6 +110,8 @@ describe('what an agent wrote, in a terminal', () => {
     const asked = { at: AT, kind: 'checks', round: 1 }
     assert.equal(withRecord({ checks: [red] }, asked), '> Slipway, after round 1: check test is red: exit code 1\n')
     assert.equal(withRecord({ checks: [red] }, { ...asked, round: 2 }), '')
+    const checks = [{ ...red, commit: 'c0ffee12'.repeat(5) }]
+    assert.match(withRecord({ checks }, asked), /: exit code 1 \(commit c0ffee12\)\n$/)
   })
 
   it('says of a limit for how long it holds, where the provider says so', () => {

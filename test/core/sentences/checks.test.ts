@@ -4,7 +4,9 @@ import {
   checkWords,
   protectedWords,
   redChecksWords,
+  roundCommitsWords,
   roundsWords,
+  roundWords,
   toReadCheck,
   waivedWords,
 } from '../../../core/sentences/checks.ts'
@@ -62,6 +64,21 @@ describe('what people read of checks', () => {
     const ended = { rounds: 3, round_started_at, finished_at: '2026-11-27T10:00:12Z' }
     assert.equal(roundsWords(ended, NOW), '3 rounds, the last 12s')
     assert.equal(roundsWords({ rounds: 2 }, NOW), 'round 2')
+  })
+
+  it('names the commit that each round made, where there was more than one', () => {
+    const first = { ...red, round: 1, commit: 'c0ffee12'.repeat(5) }
+    const second = { ...green, round: 2, commit: 'beef1234'.repeat(5) }
+    assert.equal(roundWords([second, first], 1), 'check lint is red: exit code 1 (commit c0ffee12)')
+    assert.equal(roundCommitsWords([second, first]), 'c0ffee12 in round 1, beef1234 in round 2')
+    assert.equal(roundCommitsWords([first, { ...first, name: 'test' }]), undefined)
+    assert.equal(
+      roundCommitsWords([
+        { ...red, round: 1 },
+        { ...green, round: 2 },
+      ]),
+      undefined,
+    )
   })
 
   it('names who overruled them, and what the work changes of protected files', () => {
