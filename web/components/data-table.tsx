@@ -29,12 +29,12 @@ interface DataTableProps<R> {
   readonly selection?: Selection | undefined
 }
 
-const HEIGHTS = { wide: { row: 34, group: 34, head: 32 }, narrow: { row: 60, group: 36, head: 44 } }
+const HEIGHTS = { wide: { row: 34, group: 34, head: 32 }, narrow: { row: 78, group: 36, head: 44 } }
 
 /**
  * A dense table of up to some thousand rows, of which it draws those that are seen. Keys: j, k and the arrows go from
- * row to row, x selects, Shift+x selects the rows in between, Enter opens the row's link. On a phone each row has two
- * lines. Stays as high as its place and scrolls by itself.
+ * row to row, x selects, Shift+x selects the rows in between, Enter opens the row's link. On a phone a name has
+ * two lines, and what else a row says has one. Stays as high as its place and scrolls by itself.
  */
 export function DataTable<R extends object>(props: DataTableProps<R>) {
   const { label, columns, groups, idOf, nameOf, sort, onSort, selection } = props

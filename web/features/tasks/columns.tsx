@@ -28,7 +28,7 @@ export function taskColumns(names: ColumnFacts): readonly Column<Task>[] {
     {
       id: 'name',
       label: 'Task',
-      width: 'minmax(200px, 5fr)',
+      width: 'minmax(170px, 3fr)',
       phone: 1,
       cell: (task) => <Name task={task} />,
       compare: by(({ name }) => name.toLowerCase()),
@@ -44,14 +44,14 @@ export function taskColumns(names: ColumnFacts): readonly Column<Task>[] {
     {
       id: 'project',
       label: 'Project',
-      width: 'minmax(60px, 0.7fr)',
+      width: 'minmax(60px, 0.8fr)',
       cell: ({ project }) => project !== undefined && names.project(project),
       compare: by(({ project }) => (project === undefined ? undefined : names.project(project))),
     },
     {
       id: 'story',
       label: 'Story',
-      width: 'minmax(90px, 1.6fr)',
+      width: 'minmax(112px, 1.8fr)',
       phone: 'hidden',
       cell: ({ story_id }) => story_id !== undefined && names.story(story_id),
       compare: by(({ story_id }) => (story_id === undefined ? undefined : names.story(story_id))),
@@ -59,7 +59,7 @@ export function taskColumns(names: ColumnFacts): readonly Column<Task>[] {
     {
       id: 'agent',
       label: 'Agent',
-      width: 'minmax(60px, 0.7fr)',
+      width: 'minmax(68px, 1fr)',
       cell: ({ agent }) => agent?.type,
       compare: by(({ agent }) => agent?.type),
     },
