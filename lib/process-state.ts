@@ -11,6 +11,8 @@ export interface ProcessStat {
   /** Ended, and only not yet waited for by its parent: it runs nothing, holds nothing, and takes no signal. */
   readonly isDead: boolean
   readonly pgid: number
+  /** The session, which has its first process's pid. */
+  readonly session: number
   /** In the kernel's ticks since boot; pid and start time together name one process for the time of one boot. */
   readonly startTime: string
 }
@@ -19,11 +21,11 @@ export interface ProcessStat {
 export function parseStat(text: string): ProcessStat | undefined {
   // The second field is the program's name in brackets and may itself hold blanks and brackets (proc(5)).
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const [state, pgid, threads, startTime] = [fields[0], fields[2], fields[17], fields[19]]
+  const [state, pgid, session, threads, startTime] = [fields[0], fields[2], fields[3], fields[17], fields[19]]
   if (state === undefined || pgid === undefined || startTime === undefined) return undefined
   // A process whose first thread alone has ended is shown as a zombie too, and its other threads go on.
   const isDead = (state === 'Z' || state === 'X') && !(Number(threads) > 1)
-  return { isDead, pgid: Number(pgid), startTime }
+  return { isDead, pgid: Number(pgid), session: Number(session), startTime }
 }
 
 /** Undefined for a process that does not exist or may not be seen, and on a system without /proc. */

@@ -141,6 +141,11 @@ export async function findGroup(pid: number): Promise<number | undefined> {
   return (await findStat(pid))?.pgid
 }
 
+/** The command line of a process, its program first; undefined as for {@link findGroup}. */
+export async function findCommand(pid: number): Promise<string[] | undefined> {
+  return (await readProc(`/proc/${pid}/cmdline`))?.toString('utf8').split('\0').slice(0, -1)
+}
+
 /** Ids of the processes in whose initial environment `name` has exactly this value; ourselves left out. */
 export async function findProcessesByEnvironment(name: string, value: string): Promise<number[]> {
   const wanted = Buffer.from(`\0${name}=${value}\0`)

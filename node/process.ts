@@ -8,9 +8,11 @@
 import { mkdir, open, stat } from 'node:fs/promises'
 import { type Clock, delay } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
+import { isProcessAlive, readStat } from '../lib/process-state.ts'
 import {
   CONTAINER_OFFSPRING_VARIABLE,
   CONTAINER_VARIABLE,
+  findCommand,
   findProcessesByEnvironment,
   isGroupRunning,
   signalGroup,
@@ -19,7 +21,7 @@ import {
 import { messageOf } from './errors.ts'
 import { type Exit, readExit, writeExit } from './exit.ts'
 import { type ContainerPaths, readIfExists } from './layout.ts'
-import { type Pids, findGroupsOf, isRunning, parsePids } from './pids.ts'
+import { type Pids, type ProcessIdentity, findGroupsOf, isRunning, parsePids } from './pids.ts'
 import { retry } from './retry.ts'
 
 export interface ContainerCommand {
@@ -93,12 +95,14 @@ export async function adoptContainer(command: Known): Promise<RunningContainer |
   const exit = await readExit(paths)
   if (exit !== undefined) return exit
   if ((await readIfExists(paths.log)) === undefined) return undefined
-  const pids = await readPids(command)
+  const pids = parsePids((await readIfExists(paths.pids))?.toString('utf8') ?? '')
+  const isThere = pids !== undefined && isRunning(pids, 'shim')
+  const shim = pids === undefined ? await findShim(command) : isThere ? pids.shim : undefined
   // A shim that is gone leaves no group to wait for: its pid may be another's by now.
-  if (pids === undefined || !isRunning(pids, 'shim')) return recordEnd(command, undefined, LOST)
-  const ended = untilGone(command, pids).then(() => recordEnd(command, pids.shim.pid, LOST))
-  // The shim wrote them as it started.
-  return running(command, (await stat(paths.pids)).mtime, ended)
+  if (shim === undefined) return recordEnd(command, undefined, LOST)
+  const ended = untilGone(command, shim).then(() => recordEnd(command, shim.pid, LOST))
+  // The shim wrote them as it started, or has not got that far.
+  return running(command, pids === undefined ? command.clock.now() : (await stat(paths.pids)).mtime, ended)
 }
 
 /** Ends what is left of a container of which no file tells any more; its end is that it was lost. */
@@ -126,30 +130,46 @@ function running(command: Known, startedAt: Date, ended: Promise<Exit>): Running
 /** A signal to every group of the container, but never to the shim, which is to see the end. */
 async function signalAll(command: Known, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   const pids = await readPids(command)
+  const shim = pids?.shim ?? (await findShim(command))
   const groups = await findGroupsOf(await findProcessesByEnvironment(CONTAINER_VARIABLE, command.id))
   if (pids !== undefined && isRunning(pids, 'container')) groups.add(pids.container.pid)
-  if (pids !== undefined) groups.delete(pids.shim.pid)
+  if (shim !== undefined) groups.delete(shim.pid)
   // bwrap passes no signal on: SIGTERM would end it, and with it all that is inside, at once.
   if (pids !== undefined && command.isSandbox && signal === 'SIGTERM') groups.delete(pids.container.pid)
   for (const group of groups) signalGroup(group, signal)
 }
 
-/** Waits for the file that the shim writes within its first milliseconds. */
-async function readPids({ paths, id, clock }: Known): Promise<Pids | undefined> {
+/** Waits for the file that the shim writes within its first milliseconds; on a full disk there will be none. */
+async function readPids(command: Known): Promise<Pids | undefined> {
+  const { paths, clock } = command
   const deadline = clock.now().getTime() + SETTLE_MS
   for (;;) {
     const pids = parsePids((await readIfExists(paths.pids))?.toString('utf8') ?? '')
     if (pids !== undefined) return pids
-    const isStarting = (await findProcessesByEnvironment(CONTAINER_VARIABLE, id)).length > 0
+    const isStarting = (await findShim(command)) !== undefined
     if (!isStarting || clock.now().getTime() > deadline) return undefined
     await delay(clock, 5)
   }
 }
 
-async function untilGone({ clock, logger, id }: Known, pids: Pids): Promise<void> {
+/**
+ * The shim of a container that has no file with its pids: on a machine that does much else it has not come to that
+ * yet, however long ago it was started, and on a full disk it never does. Undefined when it does not run.
+ */
+async function findShim({ paths, id }: Known): Promise<ProcessIdentity | undefined> {
+  for (const pid of await findProcessesByEnvironment(CONTAINER_VARIABLE, id)) {
+    // What it forks has its command line too, until it becomes the container's; what that starts may have any.
+    const [stat, command] = [readStat(pid), await findCommand(pid)]
+    const isShim = stat?.session === pid && command?.[1] === '-p' && command[3] === paths.dir
+    if (isShim) return { pid, startTime: stat.startTime }
+  }
+  return undefined
+}
+
+async function untilGone({ clock, logger, id }: Known, { pid, startTime }: ProcessIdentity): Promise<void> {
   const onFailure = (error: unknown): void => logger.warn({ error, container: id }, 'looking for a container failed')
   const look = async (): Promise<void> => {
-    while (isRunning(pids, 'shim')) await delay(clock, ADOPTED_POLL_MS)
+    while (isProcessAlive(pid, startTime === '-' ? undefined : startTime)) await delay(clock, ADOPTED_POLL_MS)
   }
   await retry(look, { clock, everyMs: RETRY_MS, onFailure })
 }

@@ -9,13 +9,13 @@ import { startUnwaited } from '../helpers/unwaited.ts'
 
 /** A line as proc(5) has it; num_threads is field 20, starttime field 22. */
 const line = (name: string, state: string, threads: number): string =>
-  `77 (${name}) ${state} 1 70 70 0 -1 4194304 1 0 0 0 5 6 0 0 20 0 ${threads} 0 123456 1000 200 1\n`
+  `77 (${name}) ${state} 1 70 60 0 -1 4194304 1 0 0 0 5 6 0 0 20 0 ${threads} 0 123456 1000 200 1\n`
 
 describe('what the kernel tells of a process', () => {
   it('is read behind the program’s name, whatever that holds', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 15 }), (name) => {
-        assert.deepEqual(parseStat(line(name, 'S', 1)), { isDead: false, pgid: 70, startTime: '123456' })
+        assert.deepEqual(parseStat(line(name, 'S', 1)), { isDead: false, pgid: 70, session: 60, startTime: '123456' })
       }),
     )
   })

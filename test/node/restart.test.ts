@@ -11,7 +11,7 @@ import { CONTAINER_VARIABLE, findProcessesByEnvironment, signalProcess } from '.
 import { type ContainerPaths, containerPaths, podsDir } from '../../node/layout.ts'
 import { type Pids, parsePids } from '../../node/pids.ts'
 import { until } from '../helpers/until.ts'
-import { type GivenNode, givenNode, newRoot } from './given.ts'
+import { type GivenNode, givenNode, hurried, newRoot } from './given.ts'
 
 const HOST = fileURLToPath(new URL('host.js', import.meta.url))
 
@@ -55,6 +55,28 @@ describe('a node after the kill -9 of its process', () => {
     const ended = await given.finished('pod')
     assert.equal(ended.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 9)
     assert.equal(await readFile(containerPaths(given.dir, pod.metadata.uid ?? '', 'main').log, 'utf8'), 'later\n')
+  })
+
+  it('takes over what runs without a file of its pids, as before its shim has got so far, or on a full disk', async () => {
+    const gate = join(root, 'gate')
+    const pod = await killedHost(root, `until [ -e ${gate} ]; do sleep 0.02; done; exit 9`)
+    await rm((await pidsOf(pod)).paths.pids)
+    given = await givenNode({ root, pods: [pod] })
+    await writeFile(gate, '')
+    const ended = await given.finished('pod')
+    assert.equal(ended.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 9)
+  })
+
+  it('ends what runs without a file of its pids, and not the shim that is to see the end', async () => {
+    const pod = await killedHost(root, `trap 'exit 9' TERM; while :; do sleep 0.02; done`)
+    await rm((await pidsOf(pod)).paths.pids)
+    given = await givenNode({
+      root,
+      pods: [{ ...pod, spec: { ...pod.spec, activeDeadlineSeconds: 0 } }],
+      clock: hurried,
+    })
+    const ended = await given.finished('pod')
+    assert.equal(ended.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 9)
   })
 
   it('leaves the start of what still runs as the API was told', async () => {
