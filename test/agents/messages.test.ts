@@ -81,12 +81,11 @@ for (const words of [CLAUDE, CODEX, GEMINI])
       ['a tool that never ends', CLAUDE.runs('tail -f /dev/null & touch "$SERVICE_DROP_DIR/works"; wait')],
       ['an answer that never ends', { kind: 'stall', text: 'I write a very long answer' }],
     ] as const)
-      it(`is stopped in ${what}, and goes on with what it is told within seconds`, async () => {
+      it(`is stopped in ${what}, and goes on with what it is told`, async () => {
         const { execution, ended, send, isWorking } = await run(repeats, turn)
         if (turn.kind === 'stall') await until('it is asked', () => getModel().asked.length === 1, DEADLINE_MS)
         else await isWorking()
         await until('it has begun', () => events(execution).length > 0, DEADLINE_MS)
-        const sentAt = performance.now()
         send('message1', 'Interrupt', 'Use C!', 1)
         await until('it is asked again', () => getModel().asked.length === 2, DEADLINE_MS)
         const [, second] = getModel().asked
@@ -94,8 +93,8 @@ for (const words of [CLAUDE, CODEX, GEMINI])
         const { outcome, summary, costUSD = 0, error } = execution.outcome()
         assert.deepEqual([outcome, summary, error], ['succeeded', 'Use C!', undefined])
         assert.ok(costUSD > 0.0012 && costUSD < 0.0017, String(costUSD))
-        const seconds = ((second?.at ?? Number.NaN) - sentAt) / 1000
-        assert.ok(seconds < 5, `${seconds} s`)
+        // The CLI's own limits would end either as well, minutes later, and say something else.
+        assert.match(JSON.stringify(second?.body), /Request interrupted by user/)
       })
 
     it('hears nothing more once it has asked a person', async () => {
