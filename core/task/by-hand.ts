@@ -12,14 +12,26 @@ export function withPerson(people: readonly string[] | undefined, ...more: reado
 }
 
 /**
- * Settles who had a task checked out when its next execution has delivered work. They may have pushed with plain git and
- * released it: if the branch had commits that no push of ours had brought, they are authors.
+ * Settles who had a task checked out when its next execution has found what the branch has. They may have pushed with plain git and
+ * released it: if the branch has got commits since that no push of ours had brought, they are authors. What the task named
+ * before is nobody's of theirs, also where another task of the story has pushed meanwhile.
  */
-export function judgeHolders(task: Task, { push, pushed, foreignCommitCount = 0 }: ExecutionStatus): TaskStatus {
+export function judgeHolders(task: Task, found: ExecutionStatus): TaskStatus {
   const { heldBy = [], handedBackBy, ...rest } = task.status ?? {}
-  if (heldBy.length === 0 || pushed !== true) return task.status ?? {}
+  if (heldBy.length === 0) return task.status ?? {}
+  const { push, pushed } = found
+  const hasMoved = push?.found === undefined || push.found !== pushesOf(task).at(-1)?.head
   // Where nobody knows what the branch had, it may have been theirs.
-  const isForeign = push === undefined || (foreignCommitCount > 0 && push.found !== pushesOf(task).at(-1)?.head)
-  const authors = isForeign ? withPerson(handedBackBy, ...heldBy) : handedBackBy
-  return { ...rest, ...withoutAbsent({ handedBackBy: authors }) }
+  const isUnknown = pushed === true && push === undefined
+  const isForeign = isUnknown || (hasMoved && hasNewForeign(task.status, found))
+  if (isForeign) return { ...rest, handedBackBy: withPerson(handedBackBy, ...heldBy) }
+  return pushed === true ? { ...rest, ...withoutAbsent({ handedBackBy }) } : (task.status ?? {})
+}
+
+/** Whether an execution found commits of others that the task does not name yet; of many not all are named. */
+function hasNewForeign(before: TaskStatus = {}, found: ExecutionStatus): boolean {
+  const { foreignCommits: named = [], foreignCommitCount: count = 0 } = found
+  const known = new Set(before.foreignCommits?.map(({ commit }) => commit))
+  if (named.some(({ commit }) => !known.has(commit))) return true
+  return named.length < count && count !== before.foreignCommitCount
 }

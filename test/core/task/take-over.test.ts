@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import { findWait, isStartable, mayWait } from '../../../core/agent/waiting.ts'
-import type { TaskStatus } from '../../../core/crd/types.ts'
+import type { ExecutionStatus, TaskStatus } from '../../../core/crd/types.ts'
 import { findOwnTaskRefusal, authoredBy } from '../../../core/four-eyes.ts'
 import { decideTask, NO_SURROUNDINGS } from '../../../core/task/decide.ts'
 import { makeExecution } from '../../../core/task/start.ts'
@@ -158,7 +158,37 @@ describe('a task that a person takes over', () => {
     })
 
     it('remembers who had it until an execution has delivered', () => {
-      assert.deepEqual(found({ found: theirs, head }, 1, false).heldBy, ['ann'])
+      assert.deepEqual(found({ found: theirs, head }, 0, false).heldBy, ['ann'])
+    })
+
+    const named = (...commits: string[]) => commits.map((commit) => ({ commit, author: 'cem', subject: 'by hand' }))
+    /** Ends an execution that found these commits of others, where the task has named `before` already. */
+    const ended = (before: string[], now: string[], status: ExecutionStatus = {}, count = now.length): TaskStatus => {
+      const known = before.length === 0 ? {} : { foreignCommits: named(...before), foreignCommitCount: before.length }
+      const task = aTask({
+        status: { state: 'RUNNING', pushes: [{ head: ours, at: '2026-03-01T08:00:00Z' }], heldBy: ['ann'], ...known },
+      })
+      const review = { baseCommit: 'd'.repeat(40), foreignCommits: named(...now), foreignCommitCount: count }
+      const end = { state: 'COMPLETED' as const, pushed: true, push: { found: theirs, head }, ...review, ...status }
+      const execution = anExecution({ status: end })
+      return finishTask({ task, execution, agent: undefined, hasOpenSubtasks: false, now: at })
+    }
+
+    it('has none where another task of the story has pushed, and the commits of others were named before', () => {
+      const [one, two] = ['1'.repeat(40), '2'.repeat(40)]
+      assert.deepEqual(ended([one, two], [one, two]).handedBackBy, undefined)
+      assert.deepEqual(ended([one, two], [two]).handedBackBy, undefined)
+      assert.deepEqual(ended([one], [two, one]).handedBackBy, ['ann'])
+    })
+
+    it('has its holder for an author where commits came that are too many to be named', () => {
+      const one = '1'.repeat(40)
+      assert.deepEqual(ended([one], [one], {}, 2).handedBackBy, ['ann'])
+    })
+
+    it('has its holder for an author once their commits are named, whether that execution delivers or not', () => {
+      const failed = ended([], ['1'.repeat(40)], { state: 'FAILED', pushed: false })
+      assert.deepEqual([failed.handedBackBy, failed.heldBy], [['ann'], undefined])
     })
   })
 
