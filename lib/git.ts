@@ -3,11 +3,13 @@
  *
  * Every call asks for no terminal, runs no hook, follows no submodule, reads no system configuration, and (unless
  * the caller names a home) no user's either; configuration of ours travels in GIT_CONFIG_* variables, so that it
- * ends with the call and nothing secret stands in arguments. What git still reads is the configuration of the
+ * ends with the call and nothing secret stands in arguments. Programs are found in absolute folders of PATH alone, since a
+ * relative one would lie in the working tree. What git still reads is the configuration of the
  * repository it works in: never point it at one that an agent could write (see git-untrusted.ts).
  */
 import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
+import { delimiter, isAbsolute } from 'node:path'
 import type { Readable } from 'node:stream'
 import { formatDuration } from '../core/time.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -191,7 +193,6 @@ function collect(
 
 function gitEnvironment(options: GitOptions): Record<string, string> {
   return {
-    PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     LC_ALL: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_ATTR_NOSYSTEM: '1',
@@ -204,8 +205,14 @@ function gitEnvironment(options: GitOptions): Record<string, string> {
     GIT_ALLOW_PROTOCOL: '',
     ...(options.gitDir === undefined ? {} : { GIT_DIR: options.gitDir }),
     ...options.env,
+    PATH: withoutRelative(options.env?.['PATH'] ?? process.env['PATH']),
     ...configVariables([...SAFE_SETTINGS, ...(options.config ?? [])]),
   }
+}
+
+/** An empty entry of PATH is the working folder too. */
+function withoutRelative(path = ''): string {
+  return path.split(delimiter).filter(isAbsolute).join(delimiter) || '/usr/local/bin:/usr/bin:/bin'
 }
 
 function configVariables(settings: readonly GitSetting[]): Record<string, string> {

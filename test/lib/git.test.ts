@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -41,6 +41,16 @@ describe('git', () => {
     assert.match(list, /^command\tuser\.name=given$/m)
     assert.ok(list.split('\n').every((line) => line.startsWith('command\t')))
   })
+
+  for (const path of ['.:bin:USUAL', ':USUAL', 'USUAL:', './bin', ''])
+    it(`finds no program in the working tree by a PATH such as ${JSON.stringify(path)}`, async () => {
+      mkdirSync(join(root, 'bin'))
+      for (const place of ['git', 'git-canary', 'bin/git', 'bin/git-canary'])
+        writeFileSync(join(root, place), `#!/bin/sh\ntouch ${join(root, 'ran')}\n`, { mode: 0o755 })
+      const env = { PATH: path.replace('USUAL', process.env['PATH'] ?? '/usr/bin:/bin') }
+      await assert.rejects(git(['canary'], { cwd: root, env }), { name: 'GitFailed', message: /exit code 1$/ })
+      assert.equal(existsSync(join(root, 'ran')), false)
+    })
 
   it('ends git and its helpers when the signal aborts', async () => {
     const controller = new AbortController()
