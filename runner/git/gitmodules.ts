@@ -68,7 +68,7 @@ export async function findSubmodules(
   options: GitOptions,
   parent: string,
 ): Promise<{ readonly found: readonly Submodule[]; readonly refused: readonly RefusedSubmodule[] }> {
-  const entries = await readEntries(options)
+  const entries = await readEntries(options, 'HEAD')
   // Git is asked for no path that it would take for one outside, or that is too long to be handed over.
   const usual = entries.filter(({ path }) => findOddity(path) === undefined)
   const commits = await readGitlinks(
@@ -91,13 +91,11 @@ export async function findSubmodules(
   return { found, refused }
 }
 
-/** The submodules that people have merged: what an agent has only pushed is not among them. */
-export interface MergedSubmodules {
-  /** Clean URLs. */
-  readonly urls: ReadonlySet<string>
-  /** The commits that are recorded of them. */
-  readonly commits: ReadonlySet<string>
-}
+/**
+ * The submodules that people have merged, by their clean URLs, and the commits that are recorded of each. What an agent has
+ * only pushed is not among them, nor is a commit that is recorded of another repository.
+ */
+export type MergedSubmodules = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
  * What the default branch has of submodules. Its history does not count: what stands there for one commit alone, nobody has
@@ -111,26 +109,47 @@ export async function readMerged(
   tip: string | undefined,
   parent: string,
 ): Promise<MergedSubmodules> {
-  const { urls, commits } = tip === undefined ? { urls: [], commits: [] } : await readRecorded(options, tip, parent)
-  return { urls: new Set(urls), commits: new Set(commits) }
+  const merged = new Map<string, Set<string>>()
+  if (tip === undefined) return merged
+  const entries = await readEntries(options, tip)
+  const commits = await readRecorded(
+    options,
+    tip,
+    entries.map(({ path }) => path),
+  )
+  for (const { path, url } of entries) {
+    const target = toTarget(parent, url)
+    if (typeof target === 'string') continue
+    const commit = commits.get(path)
+    merged.set(target.clean, new Set([...(merged.get(target.clean) ?? []), ...(commit === undefined ? [] : [commit])]))
+  }
+  return merged
 }
 
-async function readRecorded(options: GitOptions, commit: string, parent: string) {
-  const settings = await readGitmodules(options, commit)
-  const valuesOf = (wanted: string): string[] =>
-    settings.flatMap(({ key, value }) => (key === wanted && value !== '' ? [value] : [])).slice(0, MAX_SUBMODULES)
-  const targets = valuesOf('url').map((url) => toTarget(parent, url))
-  const urls = targets.flatMap((target) => (typeof target === 'string' ? [] : [target.clean]))
-  const paths = valuesOf('path').filter((path) => findOddity(path) === undefined)
-  if (paths.length === 0) return { urls, commits: [] }
+/** The commits that a commit records at those of the paths that are gitlinks, by path. */
+async function readRecorded(
+  options: GitOptions,
+  commit: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const usual = paths.filter((path) => findOddity(path) === undefined)
+  if (usual.length === 0) return new Map()
   const env = { ...options.env, GIT_LITERAL_PATHSPECS: '1' }
-  const { stdout } = await git(['ls-tree', '-z', commit, '--', ...paths.map(toText)], { ...options, env })
-  return { urls, commits: splitZero(stdout).flatMap((line) => /^160000 commit ([0-9a-f]+)\t/.exec(line)?.[1] ?? []) }
+  const { stdout } = await git(['ls-tree', '-z', commit, '--', ...usual.map(toText)], { ...options, env })
+  return toLinks(splitZero(stdout), /^160000 commit ([0-9a-f]+)\t([^]*)$/)
 }
 
-async function readEntries(options: GitOptions): Promise<Entry[]> {
+function toLinks(lines: readonly string[], link: RegExp): ReadonlyMap<string, string> {
+  const links = lines.flatMap((line) => {
+    const [, commit = '', path = ''] = link.exec(line) ?? []
+    return commit === '' ? [] : [[path, commit] as const]
+  })
+  return new Map(links)
+}
+
+async function readEntries(options: GitOptions, commit: string): Promise<Entry[]> {
   const settings = new Map<string, { path?: string; url?: string }>()
-  for (const { name, key, value } of await readGitmodules(options, 'HEAD'))
+  for (const { name, key, value } of await readGitmodules(options, commit))
     settings.set(name, { ...settings.get(name), [key]: value })
   const entries = [...settings].map(([name, { path = '', url = '' }]) => ({ name, path, url }))
   return entries.filter(({ path }) => path !== '').slice(0, MAX_SUBMODULES)
@@ -141,11 +160,7 @@ async function readGitlinks(options: GitOptions, paths: readonly string[]): Prom
   if (paths.length === 0) return new Map()
   const env = { ...options.env, GIT_LITERAL_PATHSPECS: '1' }
   const { stdout } = await git(['ls-files', '-z', '-t', '--stage', '--', ...paths.map(toText)], { ...options, env })
-  const links = splitZero(stdout).flatMap((line) => {
-    const [, commit = '', path = ''] = /^H 160000 ([0-9a-f]+) 0\t([^]*)$/.exec(line) ?? []
-    return commit === '' ? [] : [[path, commit] as const]
-  })
-  return new Map(links)
+  return toLinks(splitZero(stdout), /^H 160000 ([0-9a-f]+) 0\t([^]*)$/)
 }
 
 /** The URL to fetch a submodule from, or why that is not done. */

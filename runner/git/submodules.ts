@@ -140,7 +140,7 @@ async function checkOutWithin(job: Job, parent: CheckedOut, submodule: Submodule
     const inParent = { gitDir: parent.gitDir, signal: job.signal }
     await git(['config', `submodule.${name}.active`, 'true'], inParent)
     await git(['config', `submodule.${name}.url`, access.url], inParent)
-    const isMerged = isKnown && (parent !== job.top || job.merged.commits.has(commit))
+    const isMerged = isKnown && (parent !== job.top || job.merged.get(url.clean)?.has(commit) === true)
     return { folder, gitDir, url: access.url, isMerged, ...(isKnown ? { access } : {}) }
   } catch (error) {
     const reason = describe(error, url.clean, access)
@@ -175,7 +175,7 @@ async function emptyFolder(folder: string): Promise<void> {
 
 /** Whether a submodule is fetched with what the repository is fetched with. */
 function hasLogin({ top, merged }: Job, parent: CheckedOut, url: GitUrl): boolean {
-  const isMerged = parent === top ? merged.urls.has(url.clean) : parent.isMerged === true
+  const isMerged = parent === top ? merged.has(url.clean) : parent.isMerged === true
   return isMerged && isOnHostOf(top.url, url)
 }
 

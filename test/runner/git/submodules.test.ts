@@ -152,6 +152,25 @@ describe('submodules of a clone', () => {
       assert.match(execution.read('rounds/1/test/output.log'), /^lib:\n(\S+\n)*lib\.txt\n\nnamed:\n$/)
     })
 
+  it('that a pushed branch takes from another merged repository choose no further one with the credentials', async () => {
+    const secret = makeRemote(join(root, 'base', 'secret'), { 'secret.txt': 'secret\n' })
+    const deep = { path: 'deep', url: '../secret/remote.git', commit: secret.git('rev-parse', 'main') }
+    const commit = link(lib, [deep])
+    gitIn(lib.path, 'push', '--quiet', base.path, `${commit}:refs/heads/fork`)
+    const [one, other] = [
+      { path: 'lib', url: at('lib'), commit },
+      { path: 'base', url: at('base'), commit: base.git('rev-parse', 'main') },
+    ]
+    link(app, [one, other])
+    link(app, [{ ...one, url: at('base') }, other], 'slipway/demo')
+    const execution = clone({ submodules: 'Full' })
+    const { exitCode, stderr } = await execution.step('prepare')
+    assert.equal(exitCode, 0, stderr)
+    assert.ok(existsSync(join(execution.clone, 'lib', 'lib.txt')))
+    assert.match(stderr, /submodule lib\/deep stays empty: .* password/)
+    assert.deepEqual(readdirSync(join(execution.clone, 'lib', 'deep')), [])
+  })
+
   it('that the default branch of the project has are fetched with the credentials, where the remote’s HEAD names another', async () => {
     link(app, [{ path: 'lib', url: at('lib'), commit: lib.git('rev-parse', 'main') }], 'develop')
     const login = { gitCredentialsDir: join(root, 'login'), gitHost: own.host }
