@@ -13,7 +13,7 @@ import { type ApiError, apiError, isApiError } from '../../core/errors.ts'
 import type { ApprovedTask, StoryApproval } from '../../core/rest/requests/approve.ts'
 import { findBranchConflict } from '../../core/story/approval.ts'
 import { findReservedProblem } from '../../core/story/branch-name.ts'
-import { storyBranch } from '../../core/story/branch.ts'
+import { findDefaultBranchProblem, storyBranch } from '../../core/story/branch.ts'
 import { toAgentConfig } from '../../core/kinds/plan.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { type AutoResetEvent, createAutoResetEvent, createKeyedMutex } from '../../lib/async.ts'
@@ -191,8 +191,8 @@ async function prepare(
 function requireFreeBranch({ caches, branchPrefix }: ApprovalOptions, { story, plan }: StoredPlan): void {
   const project = requireFound(caches.projects.find(plan.project_id), 'project')
   const branch = storyBranch(story, plan.branch_name)
-  if (branch === project.spec.defaultBranch)
-    throw apiError('invalid_request', `branch_name: ${branch} is the default branch of project ${plan.project_id}`)
+  const isDefault = findDefaultBranchProblem(branch, project)
+  if (isDefault !== undefined) throw apiError('invalid_request', `branch_name: ${isDefault}`)
   const problem = findReservedProblem(branch, branchPrefix)
   if (problem !== undefined) throw apiError('invalid_request', `branch_name: ${problem}`)
   const conflict = findBranchConflict(branch, project, caches.storiesOfProject(plan.project_id))

@@ -5,7 +5,7 @@ import type { StoryInput } from '../../core/kinds/story.ts'
 import type { TaskInput } from '../../core/kinds/task.ts'
 import { findBranchObstacle } from '../../core/story/approval.ts'
 import { findReservedProblem } from '../../core/story/branch-name.ts'
-import { storyBranch } from '../../core/story/branch.ts'
+import { findDefaultBranchProblem, storyBranch } from '../../core/story/branch.ts'
 import { findRefusal } from '../../core/story/decide.ts'
 import { findContinuesProblem } from '../../core/task/continues.ts'
 import { findCycle } from '../../core/task/dependencies.ts'
@@ -83,15 +83,20 @@ export async function checkStoryReferences(
 }
 
 /**
- * Refuses a branch that git could not keep beside those of tasks or of the project's other stories.
+ * Refuses the default branch of the story's project, and a branch that git could not keep beside those of tasks or of the
+ * project's other stories.
  *
  * @throws ApiError `invalid_request`
  */
 export function checkStoryBranch({ caches, branchPrefix }: ApiContext, id: string, input: StoryInput): void {
   const branch = storyBranch(id, input.branch_name)
+  const project = input.project_id === undefined ? undefined : caches.projects.find(input.project_id)
   const stories = input.project_id === undefined ? [] : caches.storiesOfProject(input.project_id)
   const others = stories.filter(({ metadata }) => metadata.name !== id)
-  const problem = findReservedProblem(branch, branchPrefix) ?? findBranchObstacle(branch, others)
+  const problem =
+    (project && findDefaultBranchProblem(branch, project)) ??
+    findReservedProblem(branch, branchPrefix) ??
+    findBranchObstacle(branch, others)
   if (problem !== undefined) throw apiError('invalid_request', `branch_name: ${problem}`)
 }
 

@@ -1,4 +1,4 @@
-import type { Project, ProjectStatus } from '../../core/crd/types.ts'
+import type { Project, ProjectStatus, Story } from '../../core/crd/types.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
 import { findCacheProblem, findKeyProblem, findNestedProblem } from '../../core/environment/paths.ts'
 import { requestBuild, withoutEnvironment } from '../../core/environment/requests.ts'
@@ -7,6 +7,8 @@ import { isSame } from '../../core/json.ts'
 import { type ProjectInput, type RepositoryTry, PROJECT } from '../../core/kinds/project.ts'
 import { defined } from '../../core/rest/map/fields.ts'
 import { findReservedProblem } from '../../core/story/branch-name.ts'
+import { storyBranch } from '../../core/story/branch.ts'
+import { storyStatus } from '../../core/story/status.ts'
 import { isSameRepository } from '../../lib/git-url.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
@@ -37,7 +39,11 @@ export function projectHandlers(context: ProjectContext) {
     toRecord: (project) => PROJECT.toRecord(project, context.environmentProblem),
     tagOf: ({ environments, lock_files, proposed_protected_paths, environment_problem, mirror_bytes }) =>
       JSON.stringify([environments, lock_files, proposed_protected_paths, environment_problem, mirror_bytes]),
-    check: (input, _project, before) => check(context, input, before),
+    check: (input, { metadata }, before) => {
+      check(context, input, before)
+      if (input.default_branch !== before?.default_branch)
+        checkStories(context.caches.storiesOfProject(metadata.name), input.default_branch)
+    },
     usersOf: (id) => usersOf(context.caches, id),
   })
   return {
@@ -97,6 +103,16 @@ function check(context: ProjectContext, input: ProjectInput, before?: ProjectInp
   if (reserved !== undefined) throw apiError('invalid_request', `default_branch: ${reserved}`)
   const wrong = isSame(input.environment, before?.environment) ? [] : environmentProblems(input.environment)
   if (wrong.length > 0) throw apiError('invalid_request', wrong.join('; '))
+}
+
+/** @throws ApiError `invalid_request` for the branch of an open story, which is pushed to before it is accepted */
+function checkStories(stories: readonly Story[], base: string | undefined): void {
+  const story = stories.find(
+    (one) => storyStatus(one) !== 'DONE' && storyBranch(one.metadata.name, one.spec.branchName) === base,
+  )
+  if (story === undefined) return
+  const what = `${storyBranch(story.metadata.name, story.spec.branchName)} is the branch of story ${story.metadata.name}`
+  throw apiError('invalid_request', `default_branch: ${what}, which has not been accepted`)
 }
 
 /** What is wrong with the paths of an environment, each with its field. */

@@ -7,7 +7,7 @@ import { ANNOTATIONS, API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
 import { omit } from '../omit.ts'
 import { toTimestamp } from '../time.ts'
 import { findObstacle } from './branch-name.ts'
-import { storyBranch } from './branch.ts'
+import { type BranchedProject, findDefaultBranchProblem, storyBranch } from './branch.ts'
 import { storyStatus } from './status.ts'
 
 /** Longer than anybody takes to notice: what was pushed is known as long as the approval may have to be finished. */
@@ -109,14 +109,12 @@ export function findBranchObstacle(branch: string, stories: readonly Story[]): s
  */
 export function findBranchConflict(
   branch: string,
-  project: {
-    readonly metadata: { readonly name: string }
-    readonly spec: { readonly defaultBranch?: string | undefined }
-  },
+  project: BranchedProject,
   stories: readonly Story[],
 ): string | undefined {
   const { name } = project.metadata
-  if (branch === project.spec.defaultBranch) return `${branch} is the default branch of project ${name}`
+  const isDefault = findDefaultBranchProblem(branch, project)
+  if (isDefault !== undefined) return isDefault
   const rival = stories.find(({ metadata, spec }) => storyBranch(metadata.name, spec.branchName) === branch)
   if (rival === undefined) return findBranchObstacle(branch, stories)
   const what = isBeingApproved(rival) ? 'is being approved as the branch' : 'is the branch'

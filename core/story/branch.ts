@@ -17,16 +17,31 @@ export function findWorkedBranch({ metadata, spec, status }: Story, tasks: reado
   return tasks.some(hasWorked) ? branch : undefined
 }
 
+/** What is known of a project before its repository is asked. */
+export interface BranchedProject {
+  readonly metadata: { readonly name: string }
+  readonly spec: { readonly defaultBranch?: string | undefined }
+}
+
+/** Only an accept writes the default branch, and a story's is pushed to before that. Undefined: it is another branch. */
+export function findDefaultBranchProblem(branch: string, { metadata, spec }: BranchedProject): string | undefined {
+  return branch === spec.defaultBranch ? `${branch} is the default branch of project ${metadata.name}` : undefined
+}
+
 /**
- * Why no task can work on the story's branch in this installation; undefined when one can, and when one has.
+ * Why no task can work on the story's branch in this installation; undefined when one can. A reserved name counts only until
+ * one has.
  *
  * @param prefix what branches of tasks without a story begin with
  */
 export function findStoryBranchProblem(
   { metadata, spec, status }: Story,
   prefix: string | undefined,
+  project: BranchedProject | undefined,
 ): string | undefined {
   const branch = storyBranch(metadata.name, spec.branchName)
+  const isDefault = project && findDefaultBranchProblem(branch, project)
+  if (isDefault !== undefined) return `branchName: ${isDefault}; name another branch`
   const problem = status?.branch?.name === branch ? undefined : findReservedProblem(branch, prefix)
   return problem && `branchName ${problem}`
 }

@@ -89,7 +89,7 @@ function begin(seen: ObservedExecution): Step {
   if (problem !== undefined && needsServices(seen)) return refuse(seen, 'unavailable', problem)
   if (before === undefined) return idle()
   if (before.git.kind === 'refused') return refuse(seen, before.git.error.category, before.git.error.message)
-  const branchProblem = seen.story && findStoryBranchProblem(seen.story, context.settings.branchPrefix)
+  const branchProblem = seen.story && findStoryBranchProblem(seen.story, context.settings.branchPrefix, seen.project)
   if (branchProblem !== undefined) return refuse(seen, 'git', branchProblem)
   if (before.missingCredentials !== undefined) return refuse(seen, 'credentials', before.missingCredentials)
   return makeJob(seen, 1, {})

@@ -44,8 +44,11 @@ export function reconcileStory(seen: ObservedStory): Step {
 }
 
 /** Over kubectl a story can get a branch that only the configuration forbids. */
-function claimBranch({ story, now, branchPrefix }: ObservedStory, fields: StoryStatusFields): StoryStatusFields {
-  const message = findStoryBranchProblem({ ...story, status: fields }, branchPrefix)
+function claimBranch(
+  { story, now, branchPrefix, project }: ObservedStory,
+  fields: StoryStatusFields,
+): StoryStatusFields {
+  const message = findStoryBranchProblem({ ...story, status: fields }, branchPrefix, project)
   if (message === undefined) return fields
   const claim = { type: 'Stalled', status: 'True', reason: 'BranchReserved', message } as const
   return { ...fields, ...claimConditions(story, [claim], now) }

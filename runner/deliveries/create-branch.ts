@@ -17,7 +17,7 @@ export async function createBranch(job: DeliveryJob): Promise<Delivered> {
   const { branch } = spec
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const remote = await listRemoteBranches(access, branchesOf(spec), signal)
-    refuseBranch(remote, branch, { url: access.url, own: spec.base })
+    refuseBranch(remote, branch, { url: access.url, own: [spec.base, context.run.defaultBranch] })
     const base = getBase(job, remote)
     const there = remote.commits.get(branch)
     if (there === base.commit) return { commit: there }

@@ -61,7 +61,7 @@ export async function publish(
   settle: Settle = push,
 ): Promise<Published> {
   const { clone } = work
-  const { branch, baseBranch } = context.run
+  const { branch, baseBranch, defaultBranch } = context.run
   const job = { context, access, work, signal }
   const asked = baseBranch === undefined ? [branch] : [branch, baseBranch]
   for (let repeats = 0; repeats <= MAX_REPEATS; repeats++) {
@@ -70,7 +70,7 @@ export async function publish(
     const isThere = there === clone.head
     if (!isThere && clone.commits.length === 0 && !(await isRewritten(job, there)))
       return { pushed: false, work: clone }
-    if (!isThere) refuseBranch(remote, branch, { url: access.url, own: baseBranch })
+    if (!isThere) refuseBranch(remote, branch, { url: access.url, own: [baseBranch, defaultBranch] })
     const candidate = isThere ? { gitDir: work.view, commit: there, isThere: true } : await makePushable(job, remote)
     const reviewed = await review(job, remote, candidate)
     const undelivered = await settle(job, candidate, remote)

@@ -77,19 +77,19 @@ interface Pushed {
 }
 
 /**
- * Refuses the remote's default branch and the project's: work is never pushed there, whatever a story calls its branch.
+ * Refuses the remote's default branch, the project's and the one that the work is delivered to: work is never pushed there, whatever a story calls its branch.
  * Refuses what has an obstacle as well.
  *
  * @throws StepFailed
  */
 export function refuseBranch(remote: RemoteBranches, branch: string, { url, own }: DefaultBranch): void {
   refuseObstacle(remote.commits.keys(), branch, url)
-  if (remote.defaultBranch !== branch && own !== branch) return
+  if (remote.defaultBranch !== branch && !own.includes(branch)) return
   throw new StepFailed('git', `${branch} is the default branch of ${url}: work is never pushed there`)
 }
 
 interface DefaultBranch {
   readonly url: string
-  /** The one that the project names; absent: the remote's. */
-  readonly own: string | undefined
+  /** Those that project and task name; without any the remote's alone counts. */
+  readonly own: readonly (string | undefined)[]
 }

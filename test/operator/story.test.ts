@@ -155,4 +155,20 @@ describe('the operator and a story', () => {
     await sync()
     assert.equal(story()?.status?.conditions?.[0]?.type, 'Ready')
   })
+
+  it('is Stalled, and its tasks FAILED, with the default branch of its project, whatever has worked on it', async () => {
+    world.kube.put(AGENTS, anAgent())
+    world.kube.put(PROJECTS, aProject({ name: 'shop', spec: { defaultBranch: 'trunk' } }))
+    const spec = { branchName: 'trunk', projectId: 'shop' }
+    world.kube.put(STORIES, aStory({ spec, status: { branch: { name: 'trunk' } } }))
+    const status = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } as const
+    world.kube.put(TASKS, aTask({ spec: { storyId: 'story-a', project: 'shop' }, status }))
+    await sync()
+    const [claim] = story()?.status?.conditions ?? []
+    const message = 'branchName: trunk is the default branch of project shop; name another branch'
+    assert.deepEqual([claim?.type, claim?.reason, claim?.message], ['Stalled', 'BranchReserved', message])
+    await world.sync()
+    assert.deepEqual(world.task().status?.error, { category: 'git', message })
+    assert.equal(world.job('task-a-1-run'), undefined)
+  })
 })

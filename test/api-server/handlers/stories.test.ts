@@ -270,6 +270,26 @@ describe('stories over REST', () => {
     assert.deepEqual(await actions(), [])
   })
 
+  it('has never the default branch of its project, nor does a project take the branch of an open story for one', async () => {
+    const project = { id: 'trunked', name: 'Trunked', remote_url: 'https://git.example/t.git', default_branch: 'trunk' }
+    assert.equal((await api.post('/api/projects', project)).status, 201)
+    const make = (id: string, branch_name: string) =>
+      api.post('/api/stories', { id, name: id, branch_name, project_id: 'trunked' })
+    const wrong = [400, 'branch_name: trunk is the default branch of project trunked']
+    const made = await make('onto-trunk', 'trunk')
+    assert.deepEqual([made.status, errorOf(made.body)], wrong)
+    assert.equal((await make('beside-trunk', 'beside')).status, 201)
+    const renamed = await api.put('/api/stories/beside-trunk', { branch_name: 'trunk' })
+    assert.deepEqual([renamed.status, errorOf(renamed.body)], wrong)
+    const taken = await api.put('/api/projects/trunked', { default_branch: 'beside' })
+    const message = 'default_branch: beside is the branch of story beside-trunk, which has not been accepted'
+    assert.deepEqual([taken.status, errorOf(taken.body)], [400, message])
+    await api.givenStory(aStory({ name: 'was-next', spec: { branchName: 'next', projectId: 'trunked' } }))
+    await isAt('was-next', 'REVIEW_READY')
+    await isAt('was-next', 'DONE')
+    assert.equal((await api.put('/api/projects/trunked', { default_branch: 'next' })).status, 200)
+  })
+
   it('refuses a branch that git could not keep beside those of tasks or of an open story of the project', async () => {
     const make = (id: string, branch_name: string, project_id = 'site') =>
       api.post('/api/stories', { id, name: id, branch_name, project_id })

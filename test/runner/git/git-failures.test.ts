@@ -99,14 +99,21 @@ describe('a remote that fails', () => {
     }
   })
 
-  it('is never pushed to on its default branch', async () => {
-    const remote = makeRemote(root, { a: '1' })
-    const before = remote.git('rev-parse', 'main')
-    const execution = makeExecution(root, remote, 'echo 2 > b', { branch: 'main' })
-    assert.equal((await execution.all()).exitCode, 1)
-    assert.match(execution.result().error?.message ?? '', /default branch/)
-    assert.equal(remote.git('rev-parse', 'main'), before)
-  })
+  for (const [whose, change] of [
+    ['remote', {}],
+    ['project', { defaultBranch: 'trunk', baseBranch: 'main' }],
+    ['task, which it is delivered to', { baseBranch: 'trunk', defaultBranch: 'main' }],
+  ] as const)
+    it(`is never pushed to on the default branch of the ${whose}`, async () => {
+      const remote = makeRemote(root, { a: '1' })
+      const branch = whose === 'remote' ? 'main' : 'trunk'
+      if (branch === 'trunk') remote.git('branch', 'trunk', 'main')
+      const before = remote.git('rev-parse', branch)
+      const execution = makeExecution(root, remote, 'echo 2 > b', { branch, ...change })
+      assert.equal((await execution.all()).exitCode, 1)
+      assert.match(execution.result().error?.message ?? '', /default branch/)
+      assert.equal(remote.git('rev-parse', branch), before)
+    })
 })
 
 describe('a remote that wants a password', () => {
