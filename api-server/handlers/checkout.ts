@@ -7,6 +7,7 @@ import type { CheckoutRecord } from '../../core/rest/records/task.ts'
 import { projectOf } from '../../core/task/project.ts'
 import { pushesOf } from '../../core/task/reviewed.ts'
 import { branchOf } from '../../core/task/start.ts'
+import { toTimestamp } from '../../core/time.ts'
 import { checkOut, findHandBackRefusal, handBack, release } from '../../core/task/take-over.ts'
 import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
@@ -29,8 +30,12 @@ export function checkoutHandlers(context: CheckoutContext) {
   const storyOf = ({ spec }: Task) => (spec.storyId === undefined ? undefined : caches.stories.find(spec.storyId))
   return {
     async checkoutTask({ params: { id }, caller, ifMatch }) {
-      const { task } = await takeOver(context, { id, caller, ifMatch }, 'checkout', checkOut)
-      return { status: 200, body: represent(await describe(context, task)) }
+      let isNew = true
+      const { task } = await takeOver(context, { id, caller, ifMatch }, 'checkout', (found, who) => {
+        isNew = found.status?.checkedOut === undefined
+        return checkOut(found, who)
+      })
+      return { status: 200, body: represent(await describe(context, task, isNew)) }
     },
     async releaseTask({ params: { id }, caller, ifMatch }) {
       const { message } = await takeOver(context, { id, caller, ifMatch }, 'release', release)
@@ -104,8 +109,8 @@ function withoutLogin(url: string): string {
   }
 }
 
-async function describe(context: CheckoutContext, task: Task): Promise<CheckoutRecord> {
-  const { caches, branchPrefix } = context
+async function describe(context: CheckoutContext, task: Task, isNew: boolean): Promise<CheckoutRecord> {
+  const { caches, branchPrefix, clock } = context
   const { spec, status = {}, metadata } = task
   const story = spec.storyId === undefined ? undefined : caches.stories.find(spec.storyId)
   const project: Project | undefined = caches.projects.find(projectOf(task, story) ?? '')
@@ -120,6 +125,8 @@ async function describe(context: CheckoutContext, task: Task): Promise<CheckoutR
     repository_url: withoutLogin(url),
     branch: status.branch ?? branchOf(task, story?.spec.branchName, branchPrefix),
     is_shared: spec.storyId !== undefined,
+    held_at: status.checkedOut?.at ?? toTimestamp(clock.now()),
+    is_new: isNew,
     ...withoutAbsent({
       head: status.head?.commit,
       agent: status.agent?.type,

@@ -50,9 +50,8 @@ async function checkOut(invocation: ClientInvocation): Promise<number> {
   const { api } = session
   const { env } = process
   const params = { id }
-  const before = await api.getTask({ params }, { signal })
   const record = await api.checkoutTask({ params }, { signal })
-  const { repository_url: url, branch, is_shared: isShared, clone } = record
+  const { repository_url: url, branch, is_shared: isShared, held_at: heldAt, is_new: isNew, clone } = record
   const options = personGit({ env, signal })
   const work = {
     task: record.task_id,
@@ -63,21 +62,22 @@ async function checkOut(invocation: ClientInvocation): Promise<number> {
     getBundle: (have: readonly string[]) =>
       api.getCheckoutBundle({ params, query: have.length === 0 ? {} : { have: have.join(',') } }, { signal }),
   }
-  const wasHeldAt = before.checked_out?.at
   let target: string
   try {
-    const place = await choosePlace(options, work, { cwd: process.cwd(), folder, heldAt: wasHeldAt })
+    const place = await choosePlace(options, work, { cwd: process.cwd(), folder, heldAt: isNew ? undefined : heldAt })
     target = place.target
     if (place.made === undefined) {
-      const heldAt = wasHeldAt ?? (await api.getTask({ params }, { signal })).checked_out?.at
       const remarks = await makeWorkingCopy(options, work, place, heldAt)
+      // A checkout at the same time that had begun the hold may have failed, and ended it.
+      const { checked_out: held } = isNew ? { checked_out: { at: heldAt } } : await api.getTask({ params }, { signal })
+      if (held?.at !== heldAt) await api.checkoutTask({ params }, { signal })
       const how = place.base === undefined ? 'a clone' : `a worktree of ${place.base}`
       terminal.err(`${id}: checked out into ${target}, ${how}\n`)
       for (const remark of remarks) terminal.err(`${oneLine(remark, 1000)}\n`)
     } else terminal.err(`${id}: checked out into ${target} already, where nothing is changed\n`)
   } catch (error) {
-    // Nobody goes on by hand where there is nothing.
-    if (wasHeldAt === undefined) await letGo(invocation)
+    // Nobody goes on by hand where there is nothing. A hold that another checkout began is that one's.
+    if (isNew) await letGo(invocation)
     throw reasonOfGit('checkout', error)
   }
   const typed = await takeSession({ session, terminal, signal, record, folder: target })

@@ -62,6 +62,10 @@ export const CheckoutRecord = closed({
   /** Branch that the work goes to; others write it too where the task belongs to a story. */
   branch: Type.String(),
   is_shared: Type.Boolean(),
+  /** Since when the caller holds the task. */
+  held_at: Instant,
+  /** Whether this request began that; else the caller held it already, such as by a checkout at the same time. */
+  is_new: Type.Boolean(),
   /** What the branch was last brought to; absent: nothing was pushed. */
   head: maybe(Type.String()),
   agent: maybe(Type.String()),
