@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { trimEndOf } from '../core/trim.ts'
+import { ifPlain, ifThere, openRegularNoFollow } from './files.ts'
 import { type GitOptions, git } from './git.ts'
 
 /** What stands in git for a file whose content is in Git LFS (git-lfs, docs/spec.md). */
@@ -70,4 +72,53 @@ function splitBatch(stdout: Buffer): (readonly [name: string, text: string])[] {
     found.push([name, stdout.toString('latin1', start, at - 1)])
   }
   return found
+}
+
+/** A file that is not as in the index. */
+export interface ModifiedFile {
+  /** Its bytes, as latin1. */
+  readonly name: string
+  /** Whether it is the content that its pointer in the index stands for. */
+  readonly isContent: boolean
+}
+
+/**
+ * Files of a working tree that are not as in the index, or of which git does not know that.
+ *
+ * @param folder the top of the working tree
+ */
+export async function listModified(folder: string, options: GitOptions): Promise<ModifiedFile[]> {
+  const args = ['diff-files', '-z', '--raw', '--no-abbrev', '--ignore-submodules=all']
+  const parts = (await git(args, options)).stdout.toString('latin1').split('\0')
+  const entries = parts.flatMap((name, i) => (i % 2 === 0 ? [] : [{ name, object: parts[i - 1]?.split(' ')[2] ?? '' }]))
+  const pointers = await readPointers(options, [...new Set(entries.map(({ object }) => object))])
+  const modified: ModifiedFile[] = []
+  for (const { name, object } of entries) {
+    const pointer = pointers.get(object)
+    const isContent = pointer !== undefined && (await hasContent(folder, name, pointer, options.signal))
+    modified.push({ name, isContent })
+  }
+  return modified
+}
+
+/** @param signal of who waits: an agent can have made the file as large as it likes */
+async function hasContent(
+  folder: string,
+  name: string,
+  { oid, size }: LfsPointer,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  // One that is no UTF-8 is not found, and counts as changed.
+  const path = Buffer.from(name, 'latin1').toString('utf8')
+  const file = await ifPlain(ifThere(openRegularNoFollow(folder, path), 'ENOENT', 'ENOTDIR'))
+  if (file === undefined) return false
+  try {
+    if ((await file.stat()).size !== size) return false
+    const hash = createHash('sha256')
+    for await (const chunk of file.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false, signal }))
+      hash.update(chunk)
+    return hash.digest('hex') === oid
+  } finally {
+    await file.close()
+  }
 }

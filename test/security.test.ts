@@ -88,7 +88,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   "The agent's step commits what is left": [
     'system/hostile-scripts: by planting a hook, a filter and a helper runs nothing outside the agent’s step',
     'runner/git/publish: runs no hook, filter or merge driver that the clone brings along',
-    'runner/git/git-failures: is never pushed to on its default branch',
+    'runner/git/git-failures: is never pushed to on the default branch of the',
     'lib/git: refuses alternates, also those for http',
   ],
   'Clones borrow objects from a [mirror]': [
@@ -102,6 +102,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'runner/git/submodules: of another host are fetched without the credentials',
     'runner/git/submodules: that work adds are fetched without the credentials for its checks',
     'runner/git/submodules: that only a pushed branch has are fetched without the credentials',
+    'runner/git/submodules: that a pushed branch takes from another merged repository choose no further one',
   ],
   'Git LFS is spoken by a client of our own': [
     'runner/git/lfs: come from the repository’s own server, whatever .lfsconfig says',
@@ -114,6 +115,8 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
     'api-server/checkout/kept-clone: gives out no link, pipe, second name or large file as a session',
     'cli/checkout/working-copy: refuses a tree with paths of .git, and leaves nothing behind',
     'cli/checkout/session: replaces no file of the person',
+    'lib/git: finds no program in the working tree by a PATH',
+    'api-server/checkout/kept-clone: reads no terabytes of holes that an agent has made',
     'system/take-over-http: fetches content of Git LFS by the command that it names, and sends what a person adds',
     'system/take-over-http: fetches and pushes by the helper of the person, whose password stands in no argument, file or line',
   ],

@@ -6,7 +6,6 @@
  * working tree is only read, file by file, without following links. What is taken becomes objects of git, and the person's
  * git refuses to check out what does not belong in a working tree.
  */
-import { createHash } from 'node:crypto'
 import { lstat, mkdtemp, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -16,9 +15,10 @@ import { apiError } from '../../core/errors.ts'
 import { clonePath, homePath, MAX_FILE_BYTES, mirrorsPath, sandboxOwnerPath } from '../../core/execution/layout.ts'
 import { parseOwner } from '../../core/execution/owner.ts'
 import { formatSize } from '../../core/sentences/amounts.ts'
+import { forEachAtOnce } from '../../lib/async.ts'
 import { ifPlain, ifThere, openRegularNoFollow, readRegularNoFollow, safeJoin } from '../../lib/files.ts'
 import { type GitOptions, git, gitText, GitFailed } from '../../lib/git.ts'
-import { type LfsPointer, readPointers } from '../../lib/git-lfs.ts'
+import { listModified } from '../../lib/git-lfs.ts'
 import { type Lender, keepShallow, makeView, readHead, UntrustedClone } from '../../lib/git-untrusted.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import { findSessionFile } from '../../lib/session-file.ts'
@@ -32,6 +32,10 @@ const MAX_UNCOMMITTED_BYTES = 256 * 1024 * 1024
  * than git may take elsewhere.
  */
 const MAX_READING_BYTES = 256 * 1024 * 1024
+/** Most bytes of files that have as good as none on the disk, which file systems that compress make of no real content. */
+const MAX_HOLES_BYTES = 1024 * 1024 * 1024
+const MIN_HOLES_BYTES = 1024 * 1024
+const MAX_COMPRESSION = 64
 /** More names than that of changed and new files are no work that a person goes on with. */
 const MAX_UNCOMMITTED_FILES = 50_000
 
@@ -139,6 +143,7 @@ async function commitWorkingTree({ clone, tmp, view, head }: WorkingTree): Promi
   const env = { GIT_WORK_TREE: clone, GIT_INDEX_FILE: join(tmp, 'index') }
   const options = { ...view, cwd: clone, env, maxMemoryBytes: MAX_READING_BYTES }
   await git(['read-tree', head], options)
+  await refuseHoles(clone, options)
   await git(['update-index', '-q', '--refresh', '--ignore-submodules'], { ...options, answers: [1] })
   const changed = await listChanged(clone, options)
   const added = await listNames(['ls-files', '--others', '--exclude-standard'], options)
@@ -152,39 +157,36 @@ async function commitWorkingTree({ clone, tmp, view, head }: WorkingTree): Promi
   return gitText(['commit-tree', '-p', head, '-m', 'uncommitted work', tree], made)
 }
 
-/** Names of files that are not as in the index. Content of Git LFS where the index has its pointer is no change. */
-async function listChanged(clone: string, options: GitOptions): Promise<string[]> {
-  const parts = await listNames(['diff-files', '--raw', '--no-abbrev', '--ignore-submodules=all'], options)
-  const entries = parts.flatMap((name, i) => (i % 2 === 0 ? [] : [{ name, object: parts[i - 1]?.split(' ')[2] ?? '' }]))
-  const pointers = await readPointers(options, [...new Set(entries.map(({ object }) => object))])
-  const changed: string[] = []
-  for (const { name, object } of entries) {
-    const pointer = pointers.get(object)
-    if (pointer === undefined || !(await hasContent(clone, name, pointer, options.signal))) changed.push(name)
-  }
-  return changed
+/**
+ * Refuses files of the index that are next to nothing but holes. Reading terabytes of them costs an agent nothing to ask for,
+ * and git reads each file that it knows nothing of.
+ */
+async function refuseHoles(clone: string, options: GitOptions): Promise<void> {
+  let bytes = 0
+  await forEachAtOnce(await listNames(['ls-files'], options), 16, async (name) => {
+    const stat = await ifThere(lstat(pathOf(clone, name)), ...ABSENT)
+    if (stat?.isFile() !== true || stat.size < MIN_HOLES_BYTES || stat.size < stat.blocks * 512 * MAX_COMPRESSION)
+      return
+    bytes += stat.size
+    if (bytes > MAX_HOLES_BYTES)
+      throw new UntrustedClone(
+        `it has files of more than ${formatSize(MAX_HOLES_BYTES)} with next to nothing in them, such as ${JSON.stringify(toText(name))}`,
+      )
+  })
 }
 
-/** @param signal of who waits: an agent can have made the file as large as it likes */
-async function hasContent(
-  clone: string,
-  name: string,
-  { oid, size }: LfsPointer,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  // One that is no UTF-8 is not found, and counts as changed.
-  const path = Buffer.from(name, 'latin1').toString('utf8')
-  const file = await ifPlain(ifThere(openRegularNoFollow(clone, path), 'ENOENT', 'ENOTDIR'))
-  if (file === undefined) return false
-  try {
-    if ((await file.stat()).size !== size) return false
-    const hash = createHash('sha256')
-    for await (const chunk of file.createReadStream({ start: 0, end: Math.max(0, size - 1), autoClose: false, signal }))
-      hash.update(chunk)
-    return hash.digest('hex') === oid
-  } finally {
-    await file.close()
-  }
+/** Names of files that are not as in the index. Content of Git LFS where the index has its pointer is no change. */
+async function listChanged(clone: string, options: GitOptions): Promise<string[]> {
+  const modified = await listModified(clone, options)
+  return modified.flatMap(({ name, isContent }) => (isContent ? [] : [name]))
+}
+
+function pathOf(clone: string, name: string): Buffer {
+  return Buffer.concat([Buffer.from(`${clone}/`), Buffer.from(name, 'latin1')])
+}
+
+function toText(name: string): string {
+  return Buffer.from(name, 'latin1').toString('utf8')
 }
 
 /** Names keep their bytes, as latin1. */
@@ -208,8 +210,7 @@ async function filterTakeable(clone: string, names: readonly string[]): Promise<
   const takeable: string[] = []
   let bytes = 0
   for (const name of names) {
-    const path = Buffer.concat([Buffer.from(`${clone}/`), Buffer.from(name, 'latin1')])
-    const stat = await ifThere(lstat(path), ...ABSENT)
+    const stat = await ifThere(lstat(pathOf(clone, name)), ...ABSENT)
     if (stat === undefined ? isSparse : !(stat.isSymbolicLink() || (stat.isFile() && stat.nlink === 1))) continue
     bytes += stat?.size ?? 0
     if (bytes > MAX_UNCOMMITTED_BYTES)

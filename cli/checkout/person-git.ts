@@ -34,8 +34,12 @@ function isOfHelpers(name: string): boolean {
   return !/^(?:GIT_|SLIPWAY_|LC_|LANG)/.test(name)
 }
 
-/** Names that a file system or Windows could take for `.git` are refused everywhere. */
+/**
+ * Names that a file system or Windows could take for `.git` are refused everywhere. A folder of the tree that looks like a
+ * repository is none, whoever stands in it.
+ */
 const STRICT: readonly GitSetting[] = [
+  ['safe.bareRepository', 'explicit'],
   ['core.protectHFS', 'true'],
   ['core.protectNTFS', 'true'],
 ]

@@ -4,9 +4,11 @@ import { CHECKOUT_STATES } from '../../core/task/take-over.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { shellWord } from '../../core/shell.ts'
 import { type GitOptions, GitFailed, git, gitText } from '../../lib/git.ts'
+import { listModified } from '../../lib/git-lfs.ts'
+import { parseRemote } from '../../lib/git-remote.ts'
 import { pushContent } from '../checkout/lfs.ts'
 import { type CheckoutNote, readNote } from '../checkout/note.ts'
-import { personGit } from '../checkout/person-git.ts'
+import { personGit, withoutFilters } from '../checkout/person-git.ts'
 import { reasonOfGit } from '../checkout/reason.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { followTask } from '../client/follow.ts'
@@ -68,15 +70,28 @@ function notHeldWords({ id, state }: Task): string {
 
 /** @throws UsageError where something is not committed */
 async function readHead(options: GitOptions): Promise<string> {
-  const status = await gitText(
-    ['status', '--porcelain', '--ignore-submodules=dirty', '--untracked-files=normal'],
-    options,
-  )
-  if (status !== '')
+  const changes = await listUncommitted(options)
+  if (changes.length > 0)
     throw new UsageError(
-      `handback: there are changes that are not committed:\n${printable(status)}\nCommit them, or put them aside: git stash --include-untracked`,
+      `handback: there are changes that are not committed:\n${printable(changes.join('\n'))}\nCommit them, or put them aside: git stash --include-untracked`,
     )
   return gitText(['rev-parse', '--verify', 'HEAD^{commit}'], options)
+}
+
+/**
+ * As git status lists them. No filter runs for it, since attributes in the tree choose which; so content of Git LFS that git
+ * does not know yet looks like a change.
+ */
+async function listUncommitted(options: GitOptions): Promise<string[]> {
+  const top = await gitText(['rev-parse', '--show-toplevel'], options)
+  const quiet = await withoutFilters(options, top)
+  const args = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=dirty', '--untracked-files=normal']
+  const changes = (await git(args, quiet)).stdout.toString('latin1').split('\0').slice(0, -1)
+  if (changes.length === 0) return []
+  const content = (await listModified(top, quiet)).flatMap(({ name, isContent }) => (isContent ? [` M ${name}`] : []))
+  return changes
+    .filter((change) => !content.includes(change))
+    .map((change) => Buffer.from(change, 'latin1').toString('utf8'))
 }
 
 /** @returns the commit that the branch is at then */
@@ -94,6 +109,11 @@ async function push(options: GitOptions, note: CheckoutNote): Promise<string> {
   const lease = `--force-with-lease=refs/heads/${branch}:${tip ?? ''}`
   const args = ['--quiet', '--no-verify', '--no-recurse-submodules', lease, '--', url, `${head}:refs/heads/${branch}`]
   try {
+    const { defaultBranch } = parseRemote(await gitText(['ls-remote', '--symref', '--', url, 'HEAD'], options))
+    if (defaultBranch === branch)
+      throw new UsageError(
+        `handback: ${printable(branch)} is the default branch of ${printable(url)}, which only an accept writes: give the story another branch, and what you have committed to a new task`,
+      )
     await git(['push', ...args], options)
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error

@@ -126,18 +126,24 @@ describe('the whole program, where a person takes over work of a private reposit
     const folder = join(work, 'two')
     const head = commit(folder, 'mine.txt')
     const refused = await slipway(2, folder, ['handback', 'two'], out)
-    assert.match(refused, /git push failed: .*hand back with --no-push/s)
+    assert.match(refused, /git ls-remote failed: .*hand back with --no-push/s)
     gitIn(folder, 'push', '--quiet', remote.path, 'HEAD:slipway/two')
     await slipway(0, folder, ['handback', 'two', '--no-push'], out)
     const task = await server.reaches('two', 'READY')
     assert.match(JSON.stringify(task['head']), new RegExp(head))
   })
 
-  it('says how to hand back on a branch that has moved since', async () => {
+  it('pushes nothing to the default branch of the remote, and says how to hand back on a branch that has moved since', async () => {
     await ready('three')
     await slipway(0, work, ['checkout', 'three'])
     const folder = join(work, 'three')
     commit(folder, 'mine.txt')
+    const before = remote.git('rev-parse', 'slipway/three')
+    remote.git('symbolic-ref', 'HEAD', 'refs/heads/slipway/three')
+    const onto = await slipway(2, folder, ['handback', 'three'])
+    remote.git('symbolic-ref', 'HEAD', 'refs/heads/main')
+    assert.match(onto, /slipway\/three is the default branch of http:\S+, which only an accept writes/)
+    assert.equal(remote.git('rev-parse', 'slipway/three'), before)
     remote.commit('slipway/three', { 'theirs.txt': 'theirs\n' })
     const refused = await slipway(2, folder, ['handback', 'three'])
     const [, typed = ''] =

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Remote, gitIn, makeRemote } from '../helpers/repository.ts'
 import { runSlipway } from '../helpers/slipway.ts'
@@ -22,14 +22,23 @@ describe('the whole program, where a person takes work over', function () {
     work = join(installation.folder, 'work')
     for (const folder of [home, work]) mkdirSync(folder)
     // Filters that a person has, which attributes in a tree can choose.
-    const filter = `touch ${join(home, 'filtered')}; cat`
-    writeFileSync(join(home, 'gitconfig'), `[filter "own"]\n\tsmudge = "${filter}"\n\tclean = "${filter}"\n`)
+    writeFileSync(
+      join(home, 'gitconfig'),
+      [
+        '[filter "own"]',
+        ...['smudge', 'clean', 'process'].map((kind) => `\t${kind} = "${canary(`own-${kind}`)}; cat"`),
+        `[diff "own"]\n\ttextconv = "${canary('own-textconv')}; cat"\n\tcommand = "${canary('own-diff')}"`,
+        `[merge "own"]\n\tdriver = "${canary('own-merge')}"\n`,
+      ].join('\n'),
+    )
     server = await installation.start()
     const project = { id: 'shop', name: 'Shop', remote_url: remote.path }
     assert.equal((await server.call('POST', '/api/projects', project)).status, 201)
   })
   after(() => installation.dispose())
 
+  /** A command that leaves a file where git of the person runs it; what the agent's own step runs leaves none. */
+  const canary = (name: string): string => `test -z $OF_PERSON || touch ${join(home, `ran-${name}`)}`
   const slipway = (cwd: string, ...args: string[]) =>
     runSlipway(
       args,
@@ -38,6 +47,9 @@ describe('the whole program, where a person takes work over', function () {
         HOME: home,
         GIT_CONFIG_GLOBAL: join(home, 'gitconfig'),
         GIT_CONFIG_NOSYSTEM: '1',
+        OF_PERSON: '1',
+        // As some have it: what lies in the working folder is found first.
+        PATH: `.::bin:${process.env['PATH'] ?? ''}`,
       },
       cwd,
     )
@@ -140,19 +152,56 @@ describe('the whole program, where a person takes work over', function () {
     assert.equal(remote.git('rev-parse', 'slipway/checked-one'), theirs)
   })
 
-  it('takes along what was not committed, from where the remote is out of reach, and runs nothing of it', async () => {
-    const marker = join(home, 'ran')
+  it('takes along what was not committed, from where the remote is out of reach, and runs nothing of it then or at handback', async () => {
+    const settings = [
+      'core.fsmonitor',
+      'core.sshCommand',
+      'core.gitProxy',
+      'core.askPass',
+      'core.editor',
+      'gpg.program',
+    ]
+    const configure = (name: string, file: string): string[] => [
+      ...settings.map((key) => `git config --file ${file} ${key} '${canary(`${name}-${key}`)}; false'`),
+      ...['smudge', 'clean'].map(
+        (kind) => `git config --file ${file} filter.own.${kind} '${canary(`${name}-${kind}`)}; cat'`,
+      ),
+      `git config --file ${file} credential.helper '!${canary(`${name}-credential`)}'`,
+      `git config --file ${file} diff.external '${canary(`${name}-diff`)}'`,
+      `git config --file ${file} alias.push '!${canary(`${name}-alias`)}'`,
+      `git config --file ${file} push.gpgSign if-asked`,
+    ]
+    const plant = (path: string): string =>
+      `printf '#!/bin/sh\\n${canary(path.replaceAll('/', '-'))}\\n' > ${path}; chmod +x ${path}`
+    const hooks = [
+      'post-checkout',
+      'pre-push',
+      'reference-transaction',
+      'post-index-change',
+      'pre-commit',
+      'post-commit',
+    ]
     const script = [
       'echo committed > done.txt; git add done.txt; git commit -qm half',
-      `printf '#!/bin/sh\\ntouch ${marker}\\n' > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout`,
-      `git config core.fsmonitor "touch ${marker}; false"; git config core.hooksPath .git/hooks`,
-      `git config filter.own.smudge "touch ${marker}; cat"; git config core.sshCommand "touch ${marker}"`,
-      `printf '[alias]\\nx = !touch ${marker}\\n' > .git/evil; git config include.path evil`,
-      "echo '* filter=own' > .gitattributes",
-      `echo "touch ${marker}" > .envrc`,
-      `ln -s ${home} outside; mkfifo pipe; mkdir -p nested && git init -q nested`,
-      `git -C nested config core.fsmonitor "touch ${marker}"; echo x > nested/x`,
-      `printf '[submodule "s"]\\n\\tpath = s\\n\\turl = ext::sh -c "touch ${marker}"\\n' > .gitmodules`,
+      // Of the clone alone:
+      ...hooks.map((hook) => plant(`.git/hooks/${hook}`)),
+      ...configure('clone', '.git/config'),
+      ...configure('included', '.git/evil'),
+      'git config include.path evil; git config includeIf.gitdir:/.path evil; git config core.hooksPath .git/hooks',
+      'echo "* filter=own diff=own merge=own" > .git/info/attributes',
+      // Of the tree:
+      'echo "* filter=own diff=own merge=own" > .gitattributes',
+      `printf '[lfs]\\n\\turl = ext::x\\n[lfs "customtransfer.x"]\\n\\tpath = ./git-lfs\\n' > .lfsconfig`,
+      `printf '[submodule "s"]\\n\\tpath = s\\n\\turl = ext::sh -c "${canary('submodule')}"\\n\\tupdate = !${canary('update')}\\n' > .gitmodules`,
+      'mkdir -p bin',
+      ...['git', 'git-lfs', 'ssh', 'bin/git', 'bin/git-lfs', 'bin/sh', 'sh', '.envrc'].map(plant),
+      // A folder that git could take for a repository, and a note of a checkout in it.
+      'git init -q --bare bare; rm -rf bare/hooks bare/description; touch bare/refs/x bare/objects/x',
+      'git config --file bare/config core.bare false; git config --file bare/config core.worktree ..',
+      ...configure('bare', 'bare/config'),
+      `printf '{"task":"two","url":"ssh://git@localhost:1/x","branch":"main","isShared":false,"hasTip":true}' > bare/slipway-checkout.json`,
+      `ln -s ${home} outside; mkfifo pipe; mkdir -p nested && git init -q nested; echo x > nested/x`,
+      ...configure('nested', 'nested/.git/config'),
       'echo changed >> README.md; echo new > new.txt; exit 1',
     ].join('\n')
     await server.create('two', script, { project: 'shop' })
@@ -160,24 +209,39 @@ describe('the whole program, where a person takes work over', function () {
     await server.reaches('two', 'FAILED')
     renameSync(remote.path, `${remote.path}.away`)
     const output = await checkout('two').finally(() => renameSync(`${remote.path}.away`, remote.path))
+    const ran = () => readdirSync(home).filter((name) => name.startsWith('ran-'))
     assert.match(output, /out of reach/)
     const folder = join(work, 'two')
     assert.equal(readFileSync(join(folder, 'done.txt'), 'utf8'), 'committed\n')
     assert.equal(readFileSync(join(folder, 'README.md'), 'utf8'), '# Sample\nchanged\n')
     assert.equal(readFileSync(join(folder, 'new.txt'), 'utf8'), 'new\n')
     assert.ok(lstatSync(join(folder, 'outside')).isSymbolicLink())
-    assert.deepEqual(
-      [existsSync(join(folder, 'pipe')), existsSync(join(folder, 'nested')), existsSync(marker)],
-      [false, false, false],
-    )
-    assert.equal(existsSync(join(home, 'filtered')), false, 'no filter of the person has run')
+    assert.deepEqual([existsSync(join(folder, 'pipe')), existsSync(join(folder, 'nested'))], [false, false])
+    assert.deepEqual(ran(), [])
     assert.equal(existsSync(join(folder, '.git', 'hooks', 'post-checkout')), false)
     assert.doesNotMatch(readFileSync(join(folder, '.git', 'config'), 'utf8'), /evil|fsmonitor|ran/)
     assert.match(gitIn(folder, 'log', '--format=%s'), /^half$/m)
 
+    assert.ok(existsSync(join(folder, 'bare', 'HEAD')), 'the tree has what looks like a repository')
+    const inside = await slipway(join(folder, 'bare'), 'handback', 'two')
+    assert.deepEqual([inside.code, ran()], [2, []], inside.output)
+    assert.match(inside.output, /this folder is no checkout of a task/)
+    const below = await slipway(join(folder, 'bare'), 'checkout', 'two', join(work, 'below'))
+    assert.deepEqual([below.code, ran()], [0, []], below.output)
     const released = await slipway(work, 'checkout', 'two', '--release')
     assert.equal(released.code, 0, released.output)
     assert.equal((await server.task('two'))['checked_out'], undefined)
+
+    const again = join(work, 'two-again')
+    await checkout('two', again)
+    const dirty = await slipway(again, 'handback', 'two')
+    assert.match(dirty.output, /changes that are not committed:\n M README\.md\n/)
+    gitIn(again, 'add', '--all')
+    gitIn(again, 'commit', '--quiet', '--message', 'all of it')
+    const back = await slipway(again, 'handback', 'two')
+    assert.deepEqual([back.code, ran()], [0, []], back.output)
+    assert.equal(remote.git('rev-parse', 'slipway/two'), gitIn(again, 'rev-parse', 'HEAD'))
+    await executed('two', 2)
   })
 
   it('adds a worktree to a clone of the repository, and moves no branch of the person', async () => {

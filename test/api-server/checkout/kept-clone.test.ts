@@ -20,6 +20,9 @@ import { gitIn } from '../../helpers/repository.ts'
 
 const ID = '47c9e0b2-3a0a-4c46-b164-356e5d5c1a85'
 
+/** What nobody reads within a test. */
+const SPARSE_BYTES = 4 * 1024 ** 4
+
 describe('the kept work of a task', () => {
   let volumeRoot: string
   let clone: string
@@ -100,6 +103,24 @@ describe('the kept work of a task', () => {
     truncateSync(join(clone, 'a.txt'), 300 * 1024 * 1024)
     await assert.rejects(bundleKeptWork(kept(), [], signal), { code: 'transition_refused', message: /out of memory/i })
   })
+
+  for (const [what, text] of [
+    ['a file', 'a\n'],
+    [
+      'content of Git LFS',
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize ${SPARSE_BYTES}\n`,
+    ],
+  ] as const)
+    it(`reads no terabytes of holes that an agent has made of ${what}`, async () => {
+      write({ 'huge.bin': text })
+      gitIn(clone, 'add', '--all')
+      gitIn(clone, 'commit', '--quiet', '--message', 'huge')
+      truncateSync(join(clone, 'huge.bin'), SPARSE_BYTES)
+      await assert.rejects(bundleKeptWork(kept(), [], signal), {
+        code: 'transition_refused',
+        message: /it has files of more than 1 GiB with next to nothing in them, such as "huge\.bin"/,
+      })
+    })
 
   it('leaves out what the person has already, and does not mind commits that nobody knows', async () => {
     const first = gitIn(clone, 'rev-parse', 'HEAD')
