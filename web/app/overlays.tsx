@@ -1,5 +1,6 @@
 import { CatchBoundary } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { useSession } from '../api/session.ts'
 import { NothingShown, sayNotLoaded } from './overlay-states.tsx'
 import type { Overlay } from './use-shortcuts.ts'
 
@@ -33,11 +34,14 @@ interface OverlaysProps {
 
 /** What lies over the view; loaded after it. */
 export function Overlays({ shown, onClose }: OverlaysProps) {
+  const isSignedIn = useSession().phase === 'signed-in'
   useEffect(() => {
+    // Who has to sign in first needs the files of that, however late it is known.
+    if (!isSignedIn) return undefined
     // Where the server is away by then, it is loaded when it is asked for.
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), LOADED_AHEAD_MS)
     return () => clearTimeout(timer)
-  }, [])
+  }, [isSignedIn])
   return (
     <CatchBoundary getResetKey={() => shown ?? ''} errorComponent={NothingShown} onCatch={sayNotLoaded}>
       <Suspense fallback={<KeysHeld onClose={onClose} />}>
