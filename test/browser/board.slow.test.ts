@@ -7,10 +7,11 @@ import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './bro
 
 /** Drags as a hand does: press, move in steps, let go. */
 async function drag(page: Page, from: Locator, to: Locator, side: 'top' | 'bottom' = 'top'): Promise<void> {
+  // Once it stands still, and nothing lies over it.
+  await from.hover()
+  await page.mouse.down()
   const [start, end] = [await from.boundingBox(), await to.boundingBox()]
   assert.ok(start !== null && end !== null)
-  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
-  await page.mouse.down()
   await page.mouse.move(start.x + start.width / 2 + 8, start.y + start.height / 2 + 8, { steps: 4 })
   const y = side === 'top' ? end.y + 5 : end.y + end.height - 5
   await page.mouse.move(end.x + end.width / 2, y, { steps: 8 })
@@ -31,6 +32,10 @@ const LEFT_OF_TEXTS = `(() => {
 })()`
 
 const WIDTHS_OF_BOARD = `(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('[data-scroller]'))`
+
+interface Named {
+  getAttribute(name: string): string | null
+}
 
 const NOTE_SHIFT = `
   window.shift = 0
@@ -66,8 +71,8 @@ describe('the Stories board in a browser', function () {
   const cell = (page: Page, lane: string, column: string): Locator =>
     page.locator(`[data-lane="${lane}"] [data-column="${column}"]`)
   const shownIn = async (page: Page, lane: string, column: string): Promise<string[]> => {
-    const cards = await cell(page, lane, column).locator('[data-story]').all()
-    return Promise.all(cards.map(async (shown) => (await shown.getAttribute('data-story')) ?? ''))
+    const cards = cell(page, lane, column).locator('[data-story]')
+    return cards.evaluateAll((all: Named[]) => all.map((shown) => shown.getAttribute('data-story') ?? ''))
   }
   const stored = async (): Promise<Map<string, number>> => {
     const { text } = await server.call('GET', '/api/stories')
@@ -89,7 +94,7 @@ describe('the Stories board in a browser', function () {
       ['Discovery · Framing 0', 'Backlog 4', 'Prioritized 0', 'In progress 1', 'Validating · Review 0', 'Done 0'],
     )
     await page.getByRole('region', { name: 'Checkout' }).getByText('0 / 4 done').waitFor()
-    assert.deepEqual(await shownIn(page, '-', 'backlog'), ['alone'])
+    await becomes(() => shownIn(page, '-', 'backlog'), ['alone'])
     await assertAccessibleInBothThemes(page)
     const lane = page.getByRole('button', { name: /^Unassigned/ })
     await lane.click()
@@ -109,8 +114,10 @@ describe('the Stories board in a browser', function () {
     const { page } = tab
     await card(page, 's-1').getByText('The shop').waitFor()
     assert.doesNotMatch(await card(page, 's-1').innerText(), /p-1|s-1/)
-    const [inner, outer] = await page.evaluate<readonly number[]>(WIDTHS_OF_BOARD)
-    assert.equal(inner, outer)
+    await until('it fits', async () => {
+      const [inner, outer] = await page.evaluate<readonly number[]>(WIDTHS_OF_BOARD)
+      return inner === outer
+    })
     for (const head of await page.locator('h2').all()) assert.ok(await head.isVisible())
     await server.call('DELETE', '/api/stories/s-1')
     assertNoProblems(tab)
@@ -175,13 +182,15 @@ describe('the Stories board in a browser', function () {
     )
     await drag(page, card(page, after[2] ?? ''), card(page, after[0] ?? ''))
     await until('it is the first', async () => (await shownIn(page, 'checkout', 'backlog'))[0] === after[2])
+    // The card is shown there before the server is asked.
+    await until('it is written', () => puts.length > 0)
     assert.equal(puts.length, 1)
     const body = puts[0]?.split(' ')[1] ?? ''
     assert.match(body, /^\{"priority":-?\d+\}$/)
     await until('the server has it', async () => `{"priority":${(await stored()).get(after[2] ?? '')}}` === body)
     await page.reload()
     await card(page, 'one').waitFor()
-    assert.deepEqual(await shownIn(page, 'checkout', 'backlog'), [after[2], after[0], after[1]])
+    await becomes(() => shownIn(page, 'checkout', 'backlog'), [after[2] ?? '', after[0] ?? '', after[1] ?? ''])
     assertNoProblems(tab)
     await tab.close()
   })
@@ -230,7 +239,7 @@ describe('the Stories board in a browser', function () {
     )
     await drag(page, card(page, before[2] ?? ''), card(page, before[0] ?? ''))
     await page.getByText('stays where it was: the server says no').waitFor()
-    assert.deepEqual(await shownIn(page, 'checkout', 'backlog'), before)
+    await becomes(() => shownIn(page, 'checkout', 'backlog'), before)
     assertNoProblems(tab)
     await tab.close()
   })
@@ -253,12 +262,12 @@ describe('the Stories board in a browser', function () {
     )
     await moveFirstDown()
     await page.getByText('stays where it was: the server says no').waitFor()
-    assert.deepEqual(await shownIn(page, 'checkout', 'prioritized'), before)
+    await becomes(() => shownIn(page, 'checkout', 'prioritized'), before)
     await page.unroute('**/api/stories/order')
     await moveFirstDown()
-    const expected = [before[1], before[0], ...before.slice(2)].join()
-    await until('it is stored', async () => (await stored()).get(before[0] ?? '') !== 0)
-    assert.equal((await shownIn(page, 'checkout', 'prioritized')).join(), expected)
+    const [moved = '', second = '', ...rest] = before
+    await until('it is stored', async () => (await stored()).get(moved) !== 0)
+    await becomes(() => shownIn(page, 'checkout', 'prioritized'), [second, moved, ...rest])
     assertNoProblems(tab)
     await tab.close()
   })
@@ -281,11 +290,22 @@ describe('the Stories board in a browser', function () {
   it('ends in one order for two people who move the same cards at the same moment', async () => {
     const [one, two] = [await openBoard(), await openBoard()]
     const [first = '', second = '', third = ''] = await shownIn(one.page, 'checkout', 'backlog')
-    for (const { page } of [one, two]) await card(page, second).getByRole('link').focus()
-    await Promise.all([one.page.keyboard.press('Alt+ArrowUp'), two.page.keyboard.press('Alt+ArrowDown')])
     const orders = (): Promise<string[]> =>
       Promise.all([one, two].map(async ({ page }) => (await shownIn(page, 'checkout', 'backlog')).join()))
     const possible = [`${second},${first},${third}`, `${first},${third},${second}`]
+    // Neither hears of the other before both have moved.
+    let release = (): void => undefined
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    for (const { page } of [one, two]) {
+      await page.route('**/api/stories/**', async (route) => {
+        await isReleased
+        await route.continue()
+      })
+      await card(page, second).getByRole('link').focus()
+    }
+    await Promise.all([one.page.keyboard.press('Alt+ArrowUp'), two.page.keyboard.press('Alt+ArrowDown')])
+    await becomes(orders, possible)
+    release()
     await until('both show one of the two orders', async () => {
       const [mine = '', other] = await orders()
       const priorities = await stored()
@@ -355,7 +375,7 @@ describe('the Stories board in a browser', function () {
     })
     const { page } = tab
     await cell(page, 'checkout', 'backlog').locator('[data-story]').first().waitFor()
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    await becomes(() => page.evaluate('document.documentElement.scrollWidth'), 390)
     const order = await shownIn(page, 'checkout', 'backlog')
     const last = order.at(-1) ?? ''
     await card(page, last).getByRole('button', { name: 'Move' }).tap()
@@ -376,10 +396,10 @@ describe('the Stories board in a browser', function () {
     await page.waitForURL(/\?q=under$/)
     // Columns in which nothing passes leave their width to the others.
     const widthOf = async (column: string) => (await cell(page, 'checkout', column).boundingBox())?.width ?? 0
-    assert.ok((await widthOf('in-progress')) > 2 * (await widthOf('backlog')))
+    await until('it is wider', async () => (await widthOf('in-progress')) > 2 * (await widthOf('backlog')))
     await page.goto(`${server.program.url}/stories?epic=-`)
     await card(page, 'alone').waitFor()
-    assert.equal(await card(page, 'one').count(), 0)
+    await becomes(() => card(page, 'one').count(), 0)
     await page.goto(`${server.program.url}/stories?q=nothing-has-this`)
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     await card(page, 'one').waitFor()

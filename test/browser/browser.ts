@@ -15,6 +15,12 @@ const CANDIDATES = [
 
 const DEADLINE_MS = 120_000
 
+/** What Chromium does to all requests when an interface of the machine comes or goes, as containers of others make them. */
+const OF_THE_MACHINE = /net::ERR_NETWORK_CHANGED/
+
+/** Of each page: how many accepts and answers it has sent, and how many of them a test has waited for. */
+const sentFrom = new WeakMap<Page, { sent: number; awaited: number }>()
+
 /** Path of a Chromium; SLIPWAY_BROWSER names one that is elsewhere. Undefined: there is none. */
 export function findBrowser(): string | undefined {
   const named = process.env['SLIPWAY_BROWSER']
@@ -55,19 +61,27 @@ export async function openTab(
   /** That of the first request. */
   let own: string | undefined
   const note = (text: string): void => {
-    if (!expected.some((pattern) => pattern.test(text))) problems.push(text)
+    if (![OF_THE_MACHINE, ...expected].some((pattern) => pattern.test(text))) problems.push(text)
   }
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) note(`console: ${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => note(`error: ${error.message}`))
+  const count = { sent: 0, awaited: 0 }
+  sentFrom.set(page, count)
   page.on('request', (request) => {
-    const { protocol, origin } = new URL(request.url())
+    const { protocol, origin, pathname } = new URL(request.url())
     own ??= protocol.startsWith('http') ? origin : undefined
     if (protocol.startsWith('http') && origin !== own) note(`foreign host: ${request.url()}`)
+    if (request.method() === 'POST' && /\/(accept|answer)$/.test(pathname)) count.sent += 1
   })
   await page.goto(url)
-  return { page, problems: () => problems, close: () => context.close() }
+  const close = async (): Promise<void> => {
+    // A request that a test has in hand would fail with the page, and fail the test with it.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.close()
+  }
+  return { page, problems: () => problems, close }
 }
 
 /** Fails with what the page complained of. Violations of the content security policy are errors of the console. */
@@ -75,9 +89,34 @@ export function assertNoProblems(tab: Tab): void {
   assert.deepEqual(tab.problems(), [])
 }
 
-/** Sends what was just accepted or answered, which a person could take back for five seconds. */
+/**
+ * Sends what was just accepted or answered, which a person could take back for five seconds; on a slow machine these may
+ * be over before the button is pressed.
+ */
 export async function sendNow(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Send now' }).first().click()
+  const count = sentFrom.get(page)
+  assert.ok(count !== undefined)
+  count.awaited += 1
+  const buttons = page.getByRole('button', { name: 'Send now' })
+  await until('the decision is sent', async () => {
+    if (count.sent >= count.awaited) return true
+    await buttons.evaluateAll((all: { click(): void }[]) => all[0]?.click())
+    return false
+  })
+}
+
+/**
+ * Keeps a decision about a task from being sent, for as long as a test does something that a person does within the five
+ * seconds: the comparison before it has no answer. Gives what lets it go on.
+ */
+export async function holdDecision(page: Page, task: string): Promise<() => void> {
+  let release = (): void => undefined
+  const isReleased = new Promise<void>((resolve) => (release = resolve))
+  await page.route(`**/api/tasks/${task}`, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  return release
 }
 
 /** Waits until what is read of a page is as expected: much of it comes after the page, or after what was done there. */

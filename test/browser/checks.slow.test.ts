@@ -9,6 +9,7 @@ import { EXECUTIONS, PROJECTS } from '../../kube/resources.ts'
 import { type Rig, startRig } from '../api-server/rig.ts'
 import { aProject, aTask, anExecution, text } from '../helpers/build.ts'
 import { at } from '../helpers/kube-http.ts'
+import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
@@ -111,10 +112,11 @@ describe('checks in a browser', function () {
     await startOver.waitFor()
     await page.getByRole('note', { name: 'Changes 1 protected file' }).getByText('test/a.js').waitFor()
     await page.getByText('1 check green, lint is red (optional)').waitFor()
-    const places = await page.evaluate(
-      "(() => { const text = document.querySelector('[data-file-list], main').innerText; return [text.lastIndexOf('skip'), text.lastIndexOf('work')] })()",
-    )
-    assert.ok(Array.isArray(places) && Number(places[0]) < Number(places[1]))
+    await until('the protected file comes first', async () => {
+      const shown = await page.locator('main').innerText()
+      const [guarded, other] = [shown.lastIndexOf('skip'), shown.lastIndexOf('work')]
+      return guarded !== -1 && guarded < other
+    })
     await assertAccessibleInBothThemes(page)
     await page.goto(api.url)
     await page.getByText('1 check green, lint is red (optional)').waitFor()
@@ -142,8 +144,10 @@ describe('checks in a browser', function () {
       () => tab.page.evaluate('document.querySelector("[aria-label=\'About the work\']").scrollWidth <= 390'),
       true,
     )
-    const { x = -1, width = 0, height = 0 } = (await about.boundingBox()) ?? {}
-    assert.ok(x >= 0 && x + width <= 390 && height < 844 / 3, `${x} ${width} ${height}`)
+    await until('it leaves room', async () => {
+      const { x = -1, width = 0, height = 0 } = (await about.boundingBox()) ?? {}
+      return x >= 0 && x + width <= 390 && height < 844 / 3
+    })
     await assertAccessibleInBothThemes(tab.page)
     assertNoProblems(tab)
     await tab.close()
@@ -179,7 +183,7 @@ describe('checks in a browser', function () {
     await page.getByRole('region', { name: 'Log of test, round 2' }).getByText('Error: expected 2').waitFor()
     await page.getByRole('region', { name: 'Round 1' }).getByRole('button', { name: /^test/ }).click()
     await page.getByText('the first round').waitFor()
-    assert.equal(new URL(page.url()).searchParams.get('check'), '1/test')
+    await page.waitForURL((url) => url.searchParams.get('check') === '1/test')
     await assertAccessibleInBothThemes(page)
     await page.getByRole('region', { name: 'Round 2' }).getByRole('button', { name: 'What it checked' }).click()
     await page.getByText('skip', { exact: true }).waitFor()
@@ -198,7 +202,7 @@ describe('checks in a browser', function () {
     await api.given(aTask({ name: 'live', spec, status: { state: 'RUNNING', execution: 'live-1' } }))
     const tab = await open('/tasks/live')
     const { page } = tab
-    await page.getByText(/^check test, \d+s, last time 12s$/).waitFor()
+    await page.getByText(/^check test, [\dms]+, last time 12s$/).waitFor()
     await api.setStatus(EXECUTIONS, 'live-1', { ...status, checks: [RED, { ...GREEN, round: 2 }] })
     await page.getByText('1 check green').waitFor()
     assertNoProblems(tab)
@@ -241,7 +245,7 @@ describe('checks in a browser', function () {
     const tab = await open('/tasks/phone', { viewport: { width: 390, height: 844 } })
     await tab.page.getByRole('button', { name: 'Waive…' }).waitFor()
     await tab.page.getByRole('region', { name: 'Log of test, round 2' }).waitFor()
-    assert.equal(await tab.page.evaluate('document.documentElement.scrollWidth'), 390)
+    await becomes(() => tab.page.evaluate('document.documentElement.scrollWidth'), 390)
     await assertAccessibleInBothThemes(tab.page)
     assertNoProblems(tab)
     await tab.close()

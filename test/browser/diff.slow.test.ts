@@ -1,5 +1,4 @@
 /** The diff of a task in a browser: read, folded, commented by mouse and by keyboard, and large or hostile. */
-import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
@@ -89,18 +88,23 @@ describe('the diff of a task in a browser', function () {
     // To the header of the only file in a folder, which is first, and to its first changed line.
     await page.keyboard.press('j')
     await page.keyboard.press('c')
+    const comment = page.getByRole('textbox', { name: /^Comment on line/ }).and(page.locator(':focus'))
+    await comment.waitFor()
     await page.keyboard.type('Ask the tax office.')
     await page.keyboard.press('Escape')
+    await comment.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Comment on line 2', exact: true }).first().click()
+    await comment.waitFor()
     await page.keyboard.type('Why?')
     await page.getByRole('button', { name: 'Keep' }).click()
+    await lines(page).getByText('Why?').waitFor()
     await page.reload()
     await lines(page).getByText('Ask the tax office.').waitFor()
     await lines(page).getByText('Why?').waitFor()
     await assertAccessibleInBothThemes(page)
-    const comment = lines(page).getByRole('region', { name: 'Comment on line 2' })
-    await comment.getByRole('button', { name: 'Delete' }).click()
-    await comment.waitFor({ state: 'detached' })
+    const second = lines(page).getByRole('region', { name: 'Comment on line 2' })
+    await second.getByRole('button', { name: 'Delete' }).click()
+    await second.waitFor({ state: 'detached' })
     assertNoProblems(tab)
     await tab.close()
   })
@@ -108,8 +112,7 @@ describe('the diff of a task in a browser', function () {
   it('fits a phone', async () => {
     const tab = await open({ viewport: { width: 390, height: 844 }, hasTouch: true })
     const { page } = tab
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    assert.equal(overflow, 0)
+    await becomes(() => page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
     await page.getByRole('button', { name: 'Files', exact: true }).click()
     await page
       .getByRole('navigation', { name: 'Changed files' })

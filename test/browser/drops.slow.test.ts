@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { type Rig, startRig } from '../api-server/rig.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
@@ -52,6 +52,8 @@ describe('drops in a browser', function () {
   it('are taken where they are let go, one refused file leaving the others', async () => {
     const tab = await open({ expected: [/400/] })
     const { page } = tab
+    // By then it is known who this is, and what is there.
+    await page.getByRole('link', { name: 'notes.md' }).waitFor()
     await page.evaluate(`(() => {
       const data = new DataTransfer()
       data.items.add(new File(['x'], 'dragged.txt'))
@@ -100,7 +102,7 @@ describe('drops in a browser', function () {
   it('fit a phone', async () => {
     const tab = await open({ viewport: { width: 390, height: 844 }, hasTouch: true })
     await tab.page.getByRole('link', { name: 'notes.md' }).waitFor()
-    assert.equal(await tab.page.evaluate('document.scrollingElement.scrollWidth <= innerWidth'), true)
+    await becomes(() => tab.page.evaluate('document.scrollingElement.scrollWidth <= innerWidth'), true)
     await assertAccessibleInBothThemes(tab.page)
     assertNoProblems(tab)
     await tab.close()

@@ -133,7 +133,7 @@ describe('environments in a browser', function () {
     await given('phone', { environments: [READY, FAILED] })
     const tab = await open('/projects/phone', { viewport: { width: 390, height: 844 } })
     await tab.page.getByRole('list', { name: 'Prepared environments' }).waitFor()
-    assert.equal(await tab.page.evaluate('document.documentElement.scrollWidth'), 390)
+    await becomes(() => tab.page.evaluate('document.documentElement.scrollWidth'), 390)
     await assertAccessibleInBothThemes(tab.page)
     assertNoProblems(tab)
     await tab.close()

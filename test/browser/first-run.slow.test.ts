@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab, sendNow } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab, sendNow } from './browser.ts'
 
 const ASK =
   'if [ -n "$SERVICE_ANSWER" ]; then echo "$SERVICE_ANSWER" > answer; else echo \'{"text":"Which?","options":["First","Second"]}\' > "$SERVICE_QUESTION_FILE"; fi'
@@ -82,8 +82,10 @@ describe('the guide of an empty installation in a browser', function () {
     await page.getByText('Accepted. From here on new work begins with New task').waitFor()
     await page.getByRole('button', { name: 'To the inbox' }).click()
     await page.getByRole('heading', { name: 'Nothing needs you' }).waitFor()
-    const { text } = await server.call('GET', '/api/tasks')
-    assert.match(text, /"name":"Say hello".*"state":"COMPLETED"/)
+    await becomes(
+      async () => /"name":"Say hello".*"state":"COMPLETED"/.test((await server.call('GET', '/api/tasks')).text),
+      true,
+    )
     assertNoProblems(tab)
     await tab.close()
   })

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, becomes, sendNow } from './browser.ts'
+import { assertNoProblems, becomes, holdDecision, sendNow } from './browser.ts'
 import { inBrowser } from './suite.ts'
 
 const WORK = 'echo "a line of the work" > work.txt'
@@ -52,6 +52,7 @@ describe('the inbox, down to zero', function () {
     const tab = await openInbox()
     const { page } = tab
     await row(page, 'undone').getByRole('link').first().focus()
+    const release = await holdDecision(page, 'undone')
     await page.keyboard.press('a')
     await row(page, 'undone').getByText('Accepting…').waitFor()
     assert.equal(
@@ -64,10 +65,15 @@ describe('the inbox, down to zero', function () {
     await assertAccessibleInBothThemes(page)
     await page.keyboard.press('z')
     await row(page, 'undone').getByRole('button', { name: 'Accept' }).waitFor()
+    const answered = page.waitForResponse('**/api/tasks/undone')
+    release()
+    await answered
     assert.equal(await stateOf('undone'), 'READY')
-    // Whoever closes the tab meant it.
+    // Whoever closes the tab meant it, once it is known about what.
+    const compared = page.waitForResponse('**/api/tasks/undone')
     await row(page, 'undone').getByRole('button', { name: 'Accept' }).click()
-    await page.getByRole('button', { name: 'Send now' }).waitFor()
+    await (await compared).finished()
+    await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))')
     await page.goto('about:blank')
     await until('it is accepted', async () => (await stateOf('undone')) === 'COMPLETED')
     assert.equal(await stateOf('stays'), 'READY')
@@ -80,12 +86,15 @@ describe('the inbox, down to zero', function () {
     await given('typed', WORK, 'READY')
     const tab = await openInbox({ expected: [/412/] })
     const { page } = tab
+    await page.route('**/api/tasks/faster/accept', async (route) => {
+      await server.call('POST', '/api/tasks/faster/accept')
+      await route.continue()
+    })
     await row(page, 'faster').getByRole('button', { name: 'Accept' }).click()
-    await page.getByRole('button', { name: 'Send now' }).waitFor()
-    await server.call('POST', '/api/tasks/faster/accept')
     await sendNow(page)
     await page.getByText(/faster has changed while you looked at it .*its state is COMPLETED now/).waitFor()
     await row(page, 'typed').getByRole('button', { name: 'Ask for changes…' }).click()
+    await page.getByLabel('What is to be different').and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Call it ')
     await server.call('POST', '/api/tasks/typed/accept')
     await page.getByText('“typed” was accepted by anonymous while you were writing').waitFor()
@@ -105,6 +114,7 @@ describe('the inbox, down to zero', function () {
     const tab = await openInbox({ expected: [/412/] })
     const { page } = tab
     await row(page, 'asked').getByLabel('Answer in your own words').fill('Neither of them')
+    await holdDecision(page, 'asked')
     await row(page, 'asked').getByRole('button', { name: 'Send the answer' }).click()
     await page.getByRole('button', { name: 'Send now' }).waitFor()
     await server.call('POST', '/api/tasks/asked/answer', { answer: 'First' })
@@ -244,12 +254,13 @@ describe('the inbox, down to zero', function () {
     await assertAccessibleInBothThemes(page)
     assert.equal(diffs, 1)
     await page.keyboard.press('r')
+    await page.getByLabel('What is to be different').and(page.locator(':focus')).waitFor()
     await page.keyboard.type('Say more')
     await page.getByRole('button', { name: 'Start over' }).click()
     await page.getByText(/seen: task rejected, task queued/).waitFor()
+    await until('it runs once more', async () => (await server.executions('seen')).length === 2)
     await server.reaches('seen', 'READY')
     assert.equal((await server.task('seen'))['rejection_comment'], 'Say more')
-    assert.equal((await server.executions('seen')).length, 2)
     assertNoProblems(tab)
     await tab.close()
   })
@@ -263,7 +274,7 @@ describe('the inbox, down to zero', function () {
       await page.getByRole('button', { name: 'Ask for changes…' }).tap()
       await page.getByLabel('What is to be different').waitFor()
       await page.getByRole('button', { name: 'Accept', exact: true }).waitFor({ state: 'detached' })
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+      await becomes(() => page.evaluate('document.documentElement.scrollWidth'), 390)
       // The bar over the foot of the page hides half of what happens to lie under its edge.
       await page.evaluate(
         `document.querySelector('a[href$="/executions/thumb-1"]')?.scrollIntoView({ block: 'start' })`,
@@ -282,8 +293,10 @@ describe('the inbox, down to zero', function () {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('accept')
     await page.getByRole('option', { name: 'Accept task chosen', selected: true }).waitFor()
+    const release = await holdDecision(page, 'chosen')
     await page.keyboard.press('Enter')
     await page.getByRole('group', { name: 'Decisions' }).getByText('Accepting…').waitFor()
+    release()
     await sendNow(page)
     await page.getByText('Accepted', { exact: true }).first().waitFor()
     await until('the focus is in the page', async () =>

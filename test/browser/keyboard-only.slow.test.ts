@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { type Program, startProgram } from '../contract/program.ts'
 import { until } from '../helpers/until.ts'
-import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, holdDecision, launch, openTab } from './browser.ts'
 import { choose, enter, openTabNamed, tabTo } from './keyboard.ts'
 
 describe('the whole way of a task with the keyboard alone', function () {
@@ -98,8 +98,10 @@ describe('the whole way of a task with the keyboard alone', function () {
     await openTabNamed(page, /^Attempts 3/)
     await enter(page, page.getByRole('button', { name: 'compare the last two' }))
     await page.getByRole('region', { name: /^Attempt .* and Attempt / }).waitFor()
+    const release = await holdDecision(page, id)
     await keyboard.press('a')
     await enter(page, page.getByRole('button', { name: 'Send now' }))
+    release()
     await page.getByText('Accepted', { exact: true }).first().waitFor()
 
     // What it cost: beside each attempt, for the task, and for the project.

@@ -33,9 +33,15 @@ export async function choose(page: Page, wanted: Locator, label: string): Promis
 
 /** Goes to the tab with that name: into the row of tabs with Tab, along it with the arrows. */
 export async function openTabNamed(page: Page, name: RegExp): Promise<void> {
+  const wanted = page.getByRole('tab', { name })
   await tabTo(page, page.getByRole('tab', { selected: true }))
-  const wanted = page.getByRole('tab', { name, selected: true })
-  const tabs = await page.getByRole('tab').count()
-  for (let step = 0; step < tabs && (await wanted.count()) === 0; step++) await page.keyboard.press('ArrowRight')
   await wanted.waitFor()
+  const focused = page.getByRole('tab').and(page.locator(':focus'))
+  const tabs = await page.getByRole('tab').count()
+  for (let step = 0; step < tabs && (await wanted.and(focused).count()) === 0; step++) {
+    const before = await focused.getAttribute('id')
+    await page.keyboard.press('ArrowRight')
+    await page.locator(`[role=tab]:focus:not([id="${before}"])`).waitFor()
+  }
+  await page.getByRole('tab', { name, selected: true }).waitFor()
 }

@@ -46,7 +46,7 @@ describe('leaving a form in a browser', function () {
       await assertAccessibleInBothThemes(page)
       await page.keyboard.press('Escape')
       await question(page).waitFor({ state: 'detached' })
-      assert.deepEqual([await input.inputValue(), new URL(page.url()).pathname], ['mine', view])
+      await becomes(async () => [await input.inputValue(), new URL(page.url()).pathname], ['mine', view])
 
       await page.goBack()
       await answer(page, 'Stay')
@@ -79,7 +79,7 @@ describe('leaving a form in a browser', function () {
     await question(page).getByRole('button', { name: 'Stay' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.press('Enter')
     await link.and(page.locator(':focus')).waitFor()
-    assert.match(await input.inputValue(), / typed$/)
+    await becomes(async () => (await input.inputValue()).endsWith(' typed'), true)
     await page.keyboard.press('Enter')
     await enter(page, question(page).getByRole('button', { name: 'Leave' }))
     await page.waitForURL('**/projects')
@@ -116,7 +116,7 @@ describe('leaving a form in a browser', function () {
     await page.getByRole('tab', { name: 'Timeline' }).click()
     await page.getByRole('textbox', { name: 'Specification' }).waitFor({ state: 'hidden' })
     await page.getByRole('tab', { name: 'Overview' }).click()
-    assert.equal(await kept(), SPEC)
+    await becomes(kept, SPEC)
 
     // Escape ends the edit and leaves the panel open.
     await page.getByRole('textbox', { name: 'Specification' }).press('Escape')
@@ -148,7 +148,7 @@ describe('leaving a form in a browser', function () {
       await answer(page, 'Leave')
       await opener.and(page.locator(':focus')).waitFor()
       // What lies around it stays.
-      assert.equal(page.url(), new URL(view, page.url()).href)
+      await page.waitForURL(new URL(view, page.url()).href)
       assertNoProblems(tab)
       await tab.close()
     })

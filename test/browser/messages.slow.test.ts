@@ -104,6 +104,7 @@ describe('speaking to a running agent in a browser', function () {
       await page.keyboard.press('Enter')
       await until('it is there', async () => inbox('listens-1').length > before)
       await pending(page).getByText(`Message ${n}`).waitFor()
+      await becomes(() => field(page).inputValue(), '')
     }
     await tab.close()
   })
@@ -143,8 +144,10 @@ describe('speaking to a running agent in a browser', function () {
     await page.reload()
     await field(page).waitFor()
     await becomes(() => field(page).inputValue(), 'Half a thou')
-    const box = await field(page).boundingBox()
-    assert.ok(box !== null && box.width > 300 && box.y + box.height < 800, JSON.stringify(box))
+    await until('the field is on the screen', async () => {
+      const box = await field(page).boundingBox()
+      return box !== null && box.width > 300 && box.y + box.height < 800
+    })
     await tab.close()
   })
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { type Program, startProgram } from '../contract/program.ts'
-import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab, sendNow } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab, sendNow } from './browser.ts'
 
 describe('what needs a person, in a browser', function () {
   let browser: Browser
@@ -25,8 +24,7 @@ describe('what needs a person, in a browser', function () {
     await server.run(id)
     await server.reaches(id, 'BLOCKED')
   }
-  const titled = (page: Page, title: string) =>
-    until(`the title is ${title}`, async () => (await page.title()) === title)
+  const titled = (page: Page, title: string) => becomes(() => page.title(), title)
   /** The number that is drawn on the icon of the tab; undefined: the icon without one. */
   const countOnIcon = async (page: Page): Promise<string | undefined> => {
     const address = await page.locator('link[rel="icon"]').getAttribute('href')
@@ -38,14 +36,14 @@ describe('what needs a person, in a browser', function () {
     const tab = await openTab(browser, `${program.server.program.url}/tasks`)
     const { page } = tab
     await titled(page, '(1) Slipway')
-    assert.equal(await countOnIcon(page), '1')
+    await becomes(() => countOnIcon(page), '1')
     await given('second')
     await titled(page, '(2) Slipway')
-    assert.equal(await countOnIcon(page), '2')
+    await becomes(() => countOnIcon(page), '2')
     // Decided elsewhere, in another tab or by another person.
     for (const id of ['first', 'second']) await program.server.call('POST', `/api/tasks/${id}/cancel`)
     await titled(page, 'Slipway')
-    assert.equal(await countOnIcon(page), undefined)
+    await becomes(() => countOnIcon(page), undefined)
     assertNoProblems(tab)
     await tab.close()
   })

@@ -125,7 +125,7 @@ describe('a new task in a browser', function () {
     await page.getByRole('button', { name: 'Remove earlier' }).waitFor()
     await page.getByRole('option', { name: 'Shop' }).waitFor({ state: 'attached' })
     await becomes(() => page.getByLabel('Project').inputValue(), 'shop')
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    await becomes(() => page.evaluate('document.documentElement.scrollWidth'), 390)
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)
     await tab.close()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Browser } from 'playwright-core'
 import { type Rig, startRig } from '../api-server/rig.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 describe('the browser UI of an empty installation', function () {
   let rig: Rig
@@ -51,7 +51,7 @@ describe('the browser UI of an empty installation', function () {
     answer()
     await page.getByRole('heading', { name: 'Which repository shall agents work in?' }).waitFor()
     // The first is that of a page of which nothing is known yet.
-    assert.deepEqual(await page.evaluate('window.seen'), ['Slipway', 'Your first task'])
+    await becomes(() => page.evaluate('window.seen'), ['Slipway', 'Your first task'])
     await tab.close()
   })
 
@@ -85,9 +85,12 @@ describe('the browser UI of an empty installation', function () {
     await page.keyboard.press('s')
     await page.waitForURL('**/stories')
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Name of a view' }).fill('sett')
+    const name = page.getByRole('combobox', { name: 'Name of a view' })
+    await name.fill('sett')
+    await page.getByRole('option', { name: /^Settings/, selected: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/settings')
+    await name.waitFor({ state: 'detached' })
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
     await assertAccessibleInBothThemes(page)
@@ -102,10 +105,10 @@ describe('the browser UI of an empty installation', function () {
     const { page } = tab
     await page.getByLabel('Dark').check()
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
-    assert.equal(await ground(), 'rgb(22, 22, 20)')
+    await becomes(ground, 'rgb(22, 22, 20)')
     await page.reload()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
-    assert.equal(await ground(), 'rgb(22, 22, 20)')
+    await becomes(ground, 'rgb(22, 22, 20)')
     assertNoProblems(tab)
     await tab.close()
   })

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessible } from './axe.ts'
-import { assertNoProblems } from './browser.ts'
+import { assertNoProblems, becomes, sendNow } from './browser.ts'
 import { inBrowser } from './suite.ts'
 
 /** A window of 1280 by 1024 pixels at 400 % (WCAG 2.2, 1.4.10). */
@@ -14,10 +13,12 @@ const ASK =
 
 /** Presses what can be reached by scrolling up and down alone. */
 async function press(page: Page, target: Locator): Promise<void> {
-  await target.scrollIntoViewIfNeeded()
-  const box = await target.boundingBox()
-  assert.ok(box !== null && box.x >= 0 && box.x + box.width <= VIEWPORT.width, JSON.stringify(box))
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), VIEWPORT.width)
+  await until('it is in the window', async () => {
+    await target.scrollIntoViewIfNeeded()
+    const box = await target.boundingBox()
+    return box !== null && box.x >= 0 && box.x + box.width <= VIEWPORT.width
+  })
+  await becomes(() => page.evaluate('document.documentElement.scrollWidth'), VIEWPORT.width)
   await target.click()
 }
 
@@ -46,17 +47,13 @@ describe('a page at 400 percent', function () {
     await tab.close()
   }
 
-  /** What is decided in the browser may still wait for an undo. */
-  const becomes = (id: string, state: string) =>
-    until(
-      () => `task ${id} is ${state}`,
-      async () => (await server.task(id))['state'] === state,
-    )
+  const reaches = (id: string, state: string) => becomes(async () => (await server.task(id))['state'], state)
 
   it('takes the acceptance of work', () =>
     at('/tasks/good', async (page) => {
       await press(page, page.getByRole('button', { name: 'Accept', exact: true }))
-      await becomes('good', 'COMPLETED')
+      await sendNow(page)
+      await reaches('good', 'COMPLETED')
     }))
 
   it('takes a rejection with its comment', () =>
@@ -64,13 +61,14 @@ describe('a page at 400 percent', function () {
       await press(page, page.getByRole('button', { name: 'Ask for changes…' }))
       await page.getByRole('textbox').first().fill('Not like this')
       await press(page, page.getByRole('button', { name: 'Reject', exact: true }))
-      await becomes('bad', 'PENDING')
+      await reaches('bad', 'PENDING')
     }))
 
   it('takes an answer', () =>
     at('/tasks/asks', async (page) => {
       await press(page, page.getByRole('button', { name: 'Second' }))
-      await becomes('asks', 'READY')
+      await sendNow(page)
+      await reaches('asks', 'READY')
     }))
 
   for (const path of [
@@ -88,7 +86,7 @@ describe('a page at 400 percent', function () {
     it(`needs no scrolling to the side at ${path}`, () =>
       at(path, async (page) => {
         await page.getByRole('heading', { level: 1 }).waitFor()
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), VIEWPORT.width)
-        assert.equal(await page.evaluate('document.querySelector("main").scrollWidth'), VIEWPORT.width)
+        await becomes(() => page.evaluate('document.documentElement.scrollWidth'), VIEWPORT.width)
+        await becomes(() => page.evaluate('document.querySelector("main").scrollWidth'), VIEWPORT.width)
       }))
 })

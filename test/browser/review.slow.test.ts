@@ -3,8 +3,18 @@ import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { makeRemote } from '../helpers/repository.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
+import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { type Tab, assertNoProblems, becomes, demandBrowser, launch, openTab, sendNow } from './browser.ts'
+import {
+  type Tab,
+  assertNoProblems,
+  becomes,
+  demandBrowser,
+  holdDecision,
+  launch,
+  openTab,
+  sendNow,
+} from './browser.ts'
 
 /** Each attempt adds a line of its own. */
 const WORK = 'echo "line of $SERVICE_EXECUTION_ID" >> work.txt; echo done > "$SERVICE_SUMMARY_FILE"'
@@ -173,8 +183,10 @@ describe('the review of a task in a browser', function () {
     await page.goto(`${server.program.url}/tasks/taps`)
     await send.waitFor()
     await assertAccessibleInBothThemes(page)
-    const box = await send.boundingBox()
-    assert.ok(box !== null && box.y + box.height <= 844 && box.height >= 44)
+    await until('a thumb reaches it', async () => {
+      const box = await send.boundingBox()
+      return box !== null && box.y + box.height <= 844 && box.height >= 44
+    })
     await send.tap()
     await page.getByText('taps: task queued for resume').waitFor()
     assert.ok(JSON.stringify((await server.task('taps'))['decisions']).includes('work.txt:1: Say what it is'))
@@ -189,7 +201,7 @@ describe('the review of a task in a browser', function () {
     await lines(page).getByRole('button', { name: 'Comment on line 1' }).first().click()
     await button(page, 'Suggest a change').click()
     const field = page.getByLabel('Comment on line 1', { exact: true }).last()
-    assert.match(await field.inputValue(), /^```suggestion\nline of suggested-1\n```\n$/)
+    await becomes(() => field.inputValue(), '```suggestion\nline of suggested-1\n```\n')
     await field.fill('Say it in full.\n```suggestion\nthe line of this task\n```')
     await button(page, 'Keep').click()
     await lines(page).getByText('Suggested in place of the line').waitFor()
@@ -212,10 +224,12 @@ describe('the review of a task in a browser', function () {
     await lines(page).getByText('line of row-1').waitFor()
     await page.keyboard.press('n')
     await lines(page).getByText('line of row-2').waitFor()
+    const release = await holdDecision(page, 'row-2')
     await button(page, 'Accept and next').click()
     await lines(page).getByText('line of row-3').waitFor()
     // It can still be taken back, wherever the person is by then.
-    await page.getByText('Accepting').first().waitFor()
+    await page.getByRole('button', { name: 'Undo' }).first().waitFor()
+    release()
     await sendNow(page)
     await page.getByText('row-2: task accepted').waitFor()
     assert.equal((await server.task('row-2'))['state'], 'COMPLETED')
@@ -255,7 +269,7 @@ describe('the review of a task in a browser', function () {
     await panel.getByRole('tab', { name: 'Timeline', selected: true }).waitFor()
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
-    assert.doesNotMatch(page.url(), /open/)
+    await page.waitForURL((url) => !url.href.includes('open'))
     assertNoProblems(tab)
     await tab.close()
   })

@@ -71,7 +71,7 @@ describe('scripts, drops, settings and statistics in a browser', function () {
     await page.getByRole('button', { name: 'Run fails' }).click()
     await page.getByText(/Failed with exit code 7/).waitFor()
     await page.getByText('broken pipe').waitFor()
-    assert.equal(await page.evaluate('document.scrollingElement.scrollWidth <= innerWidth'), true)
+    await becomes(() => page.evaluate('document.scrollingElement.scrollWidth <= innerWidth'), true)
     await page.goto(`${rig.url}/scripts?script=deploy`)
     await page.getByRole('button', { name: 'Run deploy' }).click()
     await page.getByText('no deployCommand is configured').waitFor()

@@ -7,7 +7,7 @@ import { aTask, text } from '../helpers/build.ts'
 import { type Browser, type PushService, aBrowser, startPushService } from '../helpers/push-service.ts'
 import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, demandBrowser, launch, openTab } from './browser.ts'
+import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
 /**
  * Takes the place of the browser's push service, which is on the internet: a subscription that this page keeps, at an
@@ -136,14 +136,14 @@ describe('notifications in a browser', function () {
     const shown = () =>
       worker.evaluate(`self.registration.getNotifications().then((all) => all.map(({ title, body, actions }) =>
         [title, body, actions.map(({ title }) => title).join()].join(' | ')))`)
-    assert.deepEqual(await shown(), ['Ready for review: Title of review-me | All done | Accept,Ask for changes'])
+    await becomes(shown, ['Ready for review: Title of review-me | All done | Accept,Ask for changes'])
     await page.evaluate('window.sameDocument = true')
     await press(worker, 'accept')
     await page.waitForURL(/\/tasks\/review-me/)
     await page.getByRole('group', { name: 'Decisions' }).and(page.locator(':focus')).waitFor()
     // Not a reload: what a person has typed elsewhere is still there.
     assert.equal(await page.evaluate('window.sameDocument'), true)
-    assert.match(String(await worker.evaluate('self.focused')), /\/settings$/)
+    await becomes(() => worker.evaluate('self.focused'), `${rig.url}/settings`)
     // The button has decided nothing.
     assert.match((await rig.get('/api/tasks/review-me')).text, /"state":"READY"/)
     assertNoProblems(tab)

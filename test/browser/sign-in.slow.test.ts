@@ -69,7 +69,7 @@ describe('signing in to the browser UI', function () {
     })
     const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Story three' }) })
     await row.getByRole('button', { name: 'Accept the story' }).click()
-    await page.getByRole('button', { name: 'Send now' }).waitFor()
+    await page.getByText('Accepting “Story three”…').waitFor()
     await page.getByRole('link', { name: 'Settings' }).first().click()
     assert.equal((await server.call('POST', '/api/stories/third/accept')).status, 200)
     await page.getByRole('button', { name: 'Sign out' }).click()

@@ -80,7 +80,7 @@ describe('the statistics in a browser', function () {
       const tab = await open()
       const { page } = tab
       await page.getByText('Runs', { exact: true }).first().waitFor()
-      assert.match(await page.locator('dl').innerText(), /Runs\s+18\s/)
+      await becomes(async () => /Runs\s+18\s/.test(await page.locator('dl').innerText()), true)
       // For screen readers the numbers are there in any case.
       await becomes(() => tableOf(page, 'Runs per day').getByRole('row').count(), 4)
       await assertAccessibleInBothThemes(page)
@@ -90,7 +90,7 @@ describe('the statistics in a browser', function () {
       // An hour's rows make it the longest: it scrolls with the page, and has no bar of its own.
       await page.getByRole('link', { name: '24 hours' }).click()
       await tableOf(page, 'Runs per hour').waitFor()
-      assert.equal(await page.evaluate(SCROLLS_ALONE), 0)
+      await becomes(() => page.evaluate(SCROLLS_ALONE), 0)
       assertNoProblems(tab)
       await tab.close()
     })
@@ -103,7 +103,7 @@ describe('the statistics in a browser', function () {
       await page.getByRole('link', { name: 'codex' }).waitFor()
       await page.getByRole('link', { name: '24 hours' }).click()
       await page.getByRole('heading', { name: 'Runs per hour' }).waitFor()
-      assert.equal(new URL(page.url()).search, '?window=24h&by=agent')
+      await page.waitForURL((url) => url.search === '?window=24h&by=agent')
       await page.reload()
       await tableOf(page, 'Cost per day by agent').waitFor({ state: 'attached' })
       assertNoProblems(tab)
@@ -126,7 +126,7 @@ describe('the statistics in a browser', function () {
         .getByRole('listitem')
         .nth(2)
         .waitFor()
-      assert.match(page.url(), /class=git/)
+      await page.waitForURL(/class=git/)
       assertNoProblems(tab)
       await tab.close()
     })
@@ -162,7 +162,7 @@ describe('the statistics in a browser', function () {
     it('fit a phone', async () => {
       const tab = await open('/stats', { viewport: { width: 390, height: 844 }, hasTouch: true })
       await tab.page.getByRole('heading', { name: 'Cost per day by project' }).waitFor()
-      assert.equal(await tab.page.evaluate('document.scrollingElement.scrollWidth <= innerWidth'), true)
+      await becomes(() => tab.page.evaluate('document.scrollingElement.scrollWidth <= innerWidth'), true)
       assertNoProblems(tab)
       await tab.close()
     })

@@ -33,7 +33,7 @@ describe('the list of stories in a browser', function () {
     const { page } = tab
     await page.getByRole('button', { name: 'List' }).click()
     await row(page, 'one').waitFor()
-    assert.match(page.url(), /\?view=list$/)
+    await page.waitForURL(/\?view=list$/)
     await page.getByRole('gridcell', { name: 'Backlog 2' }).waitFor()
     await assertAccessibleInBothThemes(page)
     await page.goto(`${server.program.url}/stories`)
@@ -52,7 +52,7 @@ describe('the list of stories in a browser', function () {
     await page.getByLabel('Task state').selectOption('PENDING')
     await row(page, 'two').waitFor({ state: 'detached' })
     await becomes(() => page.locator('[data-row]').count(), 1)
-    assert.match(page.url(), /state=PENDING/)
+    await page.waitForURL(/state=PENDING/)
     await page.getByRole('button', { name: 'Board' }).click()
     await page.locator('[data-story="one"]').waitFor()
     await becomes(() => page.locator('[data-story]').count(), 1)
@@ -84,7 +84,7 @@ describe('the list of stories in a browser', function () {
   it('fits a phone', async () => {
     const tab = await open('/stories?view=list', PHONE)
     const { page } = tab
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    await becomes(() => page.evaluate('document.documentElement.scrollWidth'), 390)
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('option', { name: /^Epics/ }).click()

@@ -73,8 +73,10 @@ describe('a story that is edited in a browser', function () {
     await becomes(() => page.getByRole('textbox', { name: 'Priority' }).inputValue(), '20')
     await page.getByRole('button', { name: 'Save mine over it' }).click()
     await told.waitFor({ state: 'detached' })
-    const saved = await story()
-    assert.deepEqual([saved['epic_id'], saved['priority']], ['search', 20])
+    await becomes(async () => {
+      const { epic_id, priority } = await story()
+      return [epic_id, priority]
+    }, ['search', 20])
     assertNoProblems(tab)
     await tab.close()
   })

@@ -5,6 +5,10 @@ import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 
+interface Boxed {
+  getBoundingClientRect(): { readonly top: number }
+}
+
 describe('a story in a browser', function () {
   const installation = makeInstallation()
   let browser: Browser
@@ -64,7 +68,7 @@ describe('a story in a browser', function () {
     await focused(/^tell, task: .*, held up$/).waitFor({ state: 'attached' })
     await page.keyboard.press('Enter')
     await page.getByRole('complementary', { name: 'Details of the task' }).waitFor()
-    assert.match(page.url(), /open=task/)
+    await page.waitForURL(/open=task/)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'List', exact: true }).click()
     await page.getByText('waits for form').waitFor()
@@ -81,7 +85,7 @@ describe('a story in a browser', function () {
     const { page } = tab
     await page.getByRole('note', { name: '1 commit by others' }).getByText('vendor').waitFor()
     const much = page.getByRole('note', { name: 'The work adds a lot to the repository' })
-    assert.match(await much.innerText(), /vendor\/ is a new folder with 1,000 files/)
+    await much.getByText('vendor/ is a new folder with 1,000 files').waitFor()
     await page.getByText('1,001 files').first().waitFor()
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)
@@ -147,8 +151,10 @@ describe('a story in a browser', function () {
     await page.getByRole('button', { name: 'Move to' }).click()
     await page.getByRole('menuitem', { name: 'Prioritized' }).click()
     await page.getByText('Prioritized', { exact: true }).waitFor()
-    const { body } = await server.call('GET', '/api/stories/voucher')
-    assert.deepEqual([body['priority'], body['status']], [7, 'PRIORITIZED'])
+    await becomes(async () => {
+      const { body } = await server.call('GET', '/api/stories/voucher')
+      return [body['priority'], body['status']]
+    }, [7, 'PRIORITIZED'])
     assertNoProblems(tab)
     await tab.close()
   })
@@ -182,13 +188,12 @@ describe('a story in a browser', function () {
     await panel.close()
     const phone = await openStory({ viewport: { width: 390, height: 844 }, hasTouch: true })
     await node(phone.page, /store/).waitFor()
-    const overflow: unknown = await phone.page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    assert.equal(overflow, 0)
+    await becomes(() => phone.page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
     // Keys and wheels are not a finger's; what is done seldom stands behind one button, so that all fit into one row.
     assert.equal(await phone.page.getByText('Ctrl and wheel zooms').isVisible(), false)
     const buttons = phone.page.locator('header [class*=actions] button')
-    const boxes = await Promise.all((await buttons.all()).map((button) => button.boundingBox()))
-    assert.equal(new Set(boxes.map((box) => box?.y)).size, 1)
+    const rows = (all: Boxed[]) => new Set(all.map((button) => button.getBoundingClientRect().top)).size
+    await becomes(() => buttons.evaluateAll(rows), 1)
     await phone.page.getByRole('main').getByRole('button', { name: 'More', exact: true }).tap()
     for (const name of ['Add task', 'Rename', 'Delete…']) await phone.page.getByRole('menuitem', { name }).waitFor()
     await phone.page.keyboard.press('Escape')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { asRecord } from '../../core/json.ts'
 import { makeRemote } from '../helpers/repository.ts'
+import { until } from '../helpers/until.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { type Tab, assertNoProblems, becomes, demandBrowser, launch, openTab, sendNow } from './browser.ts'
@@ -60,6 +61,7 @@ describe('a task in a browser', function () {
     await page.getByText('slipway checkout by-hand', { exact: true }).waitFor()
     assert.equal((await server.task('by-hand'))['checked_out'], undefined)
     assertNoProblems(tab)
+    await tab.close()
   })
 
   it('runs, is rejected with a comment on a line, runs again, and is accepted', async () => {
@@ -74,6 +76,10 @@ describe('a task in a browser', function () {
     await page.getByText('Accept merges slipway/review into main.').waitFor()
     await page.getByRole('tab', { name: /^Diff/ }).click()
     await page.getByRole('button', { name: 'Comment on line 1' }).first().click()
+    await page
+      .getByRole('textbox', { name: /^Comment on line 1/ })
+      .and(page.locator(':focus'))
+      .waitFor()
     await page.keyboard.type('Say what it is')
     await assertAccessibleInBothThemes(page)
     await page.reload()
@@ -149,8 +155,10 @@ describe('a task in a browser', function () {
       .getByText(/broken pipe/)
       .first()
       .waitFor()
-    const [noteBox, tabsBox] = [await note.boundingBox(), await page.getByRole('tablist').boundingBox()]
-    assert.ok(noteBox !== null && tabsBox !== null && noteBox.y < tabsBox.y)
+    await until('the note is above the tabs', async () => {
+      const [noteBox, tabsBox] = [await note.boundingBox(), await page.getByRole('tablist').boundingBox()]
+      return noteBox !== null && tabsBox !== null && noteBox.y < tabsBox.y
+    })
     await page.getByRole('button', { name: 'Resume' }).waitFor()
     await page.getByRole('tab', { name: 'YAML' }).click()
     await page.getByText('kubectl get task fails -n default -o yaml').waitFor()
@@ -172,7 +180,7 @@ describe('a task in a browser', function () {
     const { page } = tab
     const note = page.getByRole('note', { name: 'Why it failed' })
     await note.getByText('1 file changed').waitFor()
-    const folder = (await note.locator('code').last().textContent()) ?? ''
+    const folder = (await note.locator('code').nth(1).textContent()) ?? ''
     assert.equal(readFileSync(join(folder, 'half.txt'), 'utf8'), 'half\n')
     await note.getByRole('button', { name: 'Copy the command to the workspace' }).waitFor()
     const parts = [
@@ -184,8 +192,10 @@ describe('a task in a browser', function () {
     ]
     for (const part of parts) {
       await part.waitFor()
-      const box = await part.boundingBox()
-      assert.ok(box !== null && box.y > 0 && box.y + box.height < 800, `${String(part)}: ${JSON.stringify(box)}`)
+      await until(`${String(part)} is in the window`, async () => {
+        const box = await part.boundingBox()
+        return box !== null && box.y > 0 && box.y + box.height < 800
+      })
     }
     await assertAccessibleInBothThemes(page)
     assertNoProblems(tab)
@@ -199,11 +209,14 @@ describe('a task in a browser', function () {
     const tab = await open('/tasks/no-clone')
     const note = tab.page.getByRole('note', { name: 'Why it failed' })
     await note.getByText('The agent had not begun: nothing was changed.').waitFor()
-    const lines = (await note.innerText()).split('\n').filter((line) => line !== '')
-    assert.deepEqual(lines.slice(0, 2), [
-      'Failed: git, before the agent began',
-      'repository file:///nowhere/at/all.git does not exist',
-    ])
+    await becomes(
+      async () =>
+        (await note.innerText())
+          .split('\n')
+          .filter((line) => line !== '')
+          .slice(0, 2),
+      ['Failed: git, before the agent began', 'repository file:///nowhere/at/all.git does not exist'],
+    )
     assertNoProblems(tab)
     await tab.close()
   })
@@ -255,7 +268,7 @@ describe('a task in a browser', function () {
     await assertAccessibleInBothThemes(page)
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
-    assert.match(page.url(), /\/stories\?q=something$/)
+    await page.waitForURL(/\/stories\?q=something$/)
     await page.goBack()
     await page.goto(`${server.program.url}/stories?open=task:paneled`)
     await panel.getByRole('link', { name: 'Open as page' }).click()
@@ -275,13 +288,13 @@ describe('a task in a browser', function () {
     const panel = page.getByRole('complementary', { name: 'Details of the story' })
     await card.click()
     await panel.getByRole('heading', { name: 'Story beta' }).first().waitFor()
-    assert.match(page.url(), /q=story.*open=story/)
+    await page.waitForURL(/q=story.*open=story/)
     // The board beneath goes on.
     await server.call('PUT', '/api/stories/alpha', { name: 'Story alpha two' })
     await page.locator('[data-story="alpha"]').getByText('Story alpha two').waitFor()
     await page.goBack()
     await panel.waitFor({ state: 'detached' })
-    assert.match(page.url(), /\/stories\?q=story$/)
+    await page.waitForURL(/\/stories\?q=story$/)
     await card.click()
     await panel.waitFor()
     await page.keyboard.press('Escape')
@@ -342,9 +355,11 @@ describe('a task in a browser', function () {
     const { page } = tab
     const accept = page.getByRole('button', { name: 'Accept', exact: true })
     await page.getByRole('group', { name: 'Decisions' }).and(page.locator(':focus')).waitFor()
-    const box = await accept.boundingBox()
-    assert.ok(box !== null && box.y + box.height <= 844 && box.height >= 44)
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
+    await until('a thumb reaches it', async () => {
+      const box = await accept.boundingBox()
+      return box !== null && box.y + box.height <= 844 && box.height >= 44
+    })
+    await becomes(() => page.evaluate('document.documentElement.scrollWidth'), 390)
     assert.equal((await server.task('phone'))['state'], 'READY')
     await assertAccessibleInBothThemes(page)
     await accept.tap()

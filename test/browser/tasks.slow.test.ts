@@ -3,11 +3,15 @@ import type { Locator, Page } from 'playwright-core'
 import { until } from '../helpers/until.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
-import { assertNoProblems, sendNow } from './browser.ts'
+import { assertNoProblems, becomes, sendNow } from './browser.ts'
 import { inBrowser, signIn } from './suite.ts'
 
 const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
+
+interface Named {
+  getAttribute(name: string): string | null
+}
 
 describe('the list of tasks in a browser', function () {
   const { server, open: openAt } = inBrowser({
@@ -32,15 +36,14 @@ describe('the list of tasks in a browser', function () {
     await tab.page.locator('[data-row]').first().waitFor()
     return tab
   }
-  const rowsOf = async (rows: Locator): Promise<(string | null)[]> =>
-    Promise.all((await rows.all()).map((shown) => shown.getAttribute('data-row')))
+  const rowsOf = (rows: Locator): Promise<(string | null)[]> =>
+    rows.evaluateAll((all: Named[]) => all.map((shown) => shown.getAttribute('data-row')))
   const shownRows = (page: Page): Promise<(string | null)[]> => rowsOf(page.locator('[data-row]'))
 
   it('groups by state, what needs a person first, and is accessible in both themes', async () => {
     const tab = await open()
     const { page } = tab
-    const rows = await shownRows(page)
-    assert.deepEqual(new Set(rows.slice(0, 2)), new Set(['ready-1', 'ready-2']))
+    await becomes(async () => new Set((await shownRows(page)).slice(0, 2)), new Set(['ready-1', 'ready-2']))
     await page.getByRole('gridcell', { name: 'Not started 3' }).waitFor()
     await box(page, 'one').click()
     await page.getByRole('toolbar').getByText('1 selected').waitFor()
@@ -60,7 +63,7 @@ describe('the list of tasks in a browser', function () {
     await page.getByRole('columnheader', { name: 'Task' }).getByRole('button').click()
     await page.getByRole('columnheader', { name: 'Task' }).getByRole('button').click()
     await page.locator('[aria-sort="descending"]').waitFor()
-    assert.deepEqual(await shownRows(page), ['ready-2', 'ready-1'])
+    await becomes(() => shownRows(page), ['ready-2', 'ready-1'])
     await page.getByRole('button', { name: 'Saved views' }).click()
     await page.getByLabel('Name of a new view').fill('To review')
     await page.keyboard.press('Enter')
@@ -71,7 +74,7 @@ describe('the list of tasks in a browser', function () {
     await page.getByRole('button', { name: 'Saved views' }).click()
     await page.getByRole('button', { name: 'To review', exact: true }).click()
     await row(page, 'one').waitFor({ state: 'detached' })
-    assert.deepEqual(await shownRows(page), ['ready-2', 'ready-1'])
+    await becomes(() => shownRows(page), ['ready-2', 'ready-1'])
     await page.getByRole('button', { name: 'To review' }).click()
     await page.getByRole('button', { name: 'Rename To review' }).click()
     await page.getByLabel('New name of To review').fill('Review')
@@ -93,7 +96,7 @@ describe('the list of tasks in a browser', function () {
     await page.keyboard.press('j')
     await page.keyboard.press('Shift+X')
     await page.getByText('3 selected').waitFor()
-    assert.deepEqual(await rowsOf(page.locator('[data-row][aria-selected="true"]')), rows.slice(0, 3))
+    await becomes(() => rowsOf(page.locator('[data-row][aria-selected="true"]')), rows.slice(0, 3))
     await page.keyboard.press('k')
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(`open=task(%3A|:)${rows[1]}`))
@@ -224,9 +227,11 @@ describe('the list of tasks in a browser', function () {
   it('fits a phone, with two lines for each task and room for fingers', async () => {
     const tab = await open('/tasks', 'the-token', PHONE)
     const { page } = tab
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
-    const target = await row(page, 'ready-2').locator('label').boundingBox()
-    assert.ok(target !== null && target.width >= 44 && target.height >= 44)
+    await becomes(() => page.evaluate('document.documentElement.scrollWidth'), 390)
+    await until('a finger reaches it', async () => {
+      const target = await row(page, 'ready-2').locator('label').boundingBox()
+      return target !== null && target.width >= 44 && target.height >= 44
+    })
     await box(page, 'ready-2').tap()
     await page.getByText('1 selected').waitFor()
     await assertAccessibleInBothThemes(page)

@@ -41,7 +41,7 @@ describe('a view that cannot be read', function () {
 
   for (const [path, read, failure, content] of VIEWS)
     it(`is a skeleton at ${path} until it is known, says why it failed, and is there at the next try`, async () => {
-      const tab = await open('/settings', { expected: [/404/] })
+      const tab = await open('about:blank', { expected: [/404/] })
       const { page } = tab
       const url = new RegExp(`/api/${read}(\\?|$)`)
       let answer = (): void => undefined
