@@ -15,8 +15,13 @@ const CANDIDATES = [
 
 const DEADLINE_MS = 120_000
 
-/** What Chromium does to all requests when an interface of the machine comes or goes, as containers of others make them. */
-const OF_THE_MACHINE = /net::ERR_NETWORK_CHANGED/
+/** What no page is to blame for, and meets by trying once more. */
+const NO_PROBLEMS = [
+  // Chromium drops all requests when an interface of the machine comes or goes, as containers of others make them.
+  /net::ERR_NETWORK_CHANGED/,
+  // The operator has written the record between what the page read and what it wrote.
+  /status of 412/,
+]
 
 /** Of each page: how many accepts and answers it has sent, and how many of them a test has waited for. */
 const sentFrom = new WeakMap<Page, { sent: number; awaited: number }>()
@@ -61,7 +66,7 @@ export async function openTab(
   /** That of the first request. */
   let own: string | undefined
   const note = (text: string): void => {
-    if (![OF_THE_MACHINE, ...expected].some((pattern) => pattern.test(text))) problems.push(text)
+    if (![...NO_PROBLEMS, ...expected].some((pattern) => pattern.test(text))) problems.push(text)
   }
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) note(`console: ${message.text()} ${message.location().url}`)

@@ -3,11 +3,12 @@
  * them at once. What became of each is kept until the person has read it, also where they have left the view.
  */
 import { useSyncExternalStore } from 'react'
+import type { CallOptions } from '../../core/rest/client/call.ts'
 import type { Story, Task } from '../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { BulkDecision, BulkRun } from '../model/bulk.ts'
 import { api } from './client.ts'
-import { decisions, keyOf, readAsSeen, storyStep, taskStep, waitOf } from './decisions.ts'
+import { decisions, keyOf, storyStep, taskStep, waitOf, writeAsSeen } from './decisions.ts'
 import type { Kind } from './fold.ts'
 import type { Step } from './held-decisions.ts'
 import { store } from './queries.ts'
@@ -69,14 +70,18 @@ function simpleStep(kind: Kind, { id }: { readonly id: string }, send: () => Pro
 
 async function giveTaskPriority(seen: Task, priority: number): Promise<string> {
   const params = { id: seen.id }
-  const ifMatch = await readAsSeen('tasks', seen, (options) => api.getTask({ params }, options))
-  await store.readOne('tasks', () => api.updateTask({ params, ifMatch, body: { priority } }))
+  const read = (options: CallOptions) => api.getTask({ params }, options)
+  await writeAsSeen('tasks', seen, read, (ifMatch) =>
+    store.readOne('tasks', () => api.updateTask({ params, ifMatch, body: { priority } })),
+  )
   return `its priority is ${priority}`
 }
 
 async function giveStoryPriority(seen: Story, priority: number): Promise<string> {
   const params = { id: seen.id }
-  const ifMatch = await readAsSeen('stories', seen, (options) => api.getStory({ params }, options))
-  await store.readOne('stories', () => api.updateStory({ params, ifMatch, body: { priority } }))
+  const read = (options: CallOptions) => api.getStory({ params }, options)
+  await writeAsSeen('stories', seen, read, (ifMatch) =>
+    store.readOne('stories', () => api.updateStory({ params, ifMatch, body: { priority } })),
+  )
   return `its priority is ${priority}`
 }

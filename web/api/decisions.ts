@@ -226,22 +226,12 @@ export async function undrainAgent(seen: Agent): Promise<string> {
 }
 
 /**
- * Reads a record again and gives the entity tag of what was read, if it is still what the person saw.
+ * Reads a record again and gives it with the entity tag of what was read, if it is still what the person saw.
  *
  * @param fields that the decision is about; left out: all that count
  * @throws ChangedMeanwhile
  * @throws ApiFailure
  */
-export async function readAsSeen<K extends Kind>(
-  kind: K,
-  seen: Kinds[K],
-  read: (options: CallOptions) => Promise<Kinds[K]>,
-  fields?: readonly string[],
-): Promise<string | undefined> {
-  return (await compareWithSeen(kind, seen, read, fields)).etag
-}
-
-/** The same, with the record that was read. */
 async function compareWithSeen<K extends Kind>(
   kind: K,
   seen: Kinds[K],
@@ -264,9 +254,10 @@ function standingOf(record: Kinds[Kind]): string {
 }
 
 /**
- * Writes to a record that is still as the person saw it.
+ * Writes to a record that is still as the person saw it, whatever nobody decides by, such as a status, becomes meanwhile.
  *
  * @param write is given the entity tag to send as If-Match
+ * @param fields that the write is about; left out: all that count
  * @throws ChangedMeanwhile, also where somebody was faster than the write itself
  * @throws ApiFailure the server's refusal
  */
@@ -275,12 +266,15 @@ export async function writeAsSeen<K extends Kind, R>(
   seen: Kinds[K],
   read: (options: CallOptions) => Promise<Kinds[K]>,
   write: (ifMatch: string | undefined) => Promise<R>,
+  fields?: readonly string[],
 ): Promise<R> {
-  const ifMatch = await readAsSeen(kind, seen, read)
+  const readTag = async () => (await compareWithSeen(kind, seen, read, fields)).etag
+  const ifMatch = await readTag()
   try {
     return await write(ifMatch)
   } catch (error) {
-    if (isPreconditionFailure(error)) await readAsSeen(kind, seen, read)
-    throw error
+    if (!isPreconditionFailure(error)) throw error
+    // Either it says what has changed, or the operator was faster, which writes nothing that counts.
+    return write(await readTag())
   }
 }

@@ -1,6 +1,7 @@
+import type { CallOptions } from '../../core/rest/client/call.ts'
 import type { Story, Task } from '../../core/rest/client/client.ts'
 import { api } from './client.ts'
-import { readAsSeen } from './decisions.ts'
+import { writeAsSeen } from './decisions.ts'
 import { queryClient, store, useRecord } from './queries.ts'
 
 /** Whether a task that is rejected can run again: a DONE story takes no more work (specification §4.18). */
@@ -33,15 +34,25 @@ export function rereadStories(): Promise<void> {
 
 /** Queues the tasks of a story that wait for being run; gives the server's words. @throws ApiFailure */
 export async function runStory(seen: Story): Promise<string> {
-  const { message } = await api.runStory(await storyAsSeen(seen, ['status']))
+  const { message } = await writeStory(seen, ['status'], (target) => api.runStory(target))
   await rereadStory(seen.id)
   return message
 }
 
-/** The story as the target of a decision about these fields of it. */
-export async function storyAsSeen(seen: Story, fields: readonly (keyof Story)[]) {
+interface Target {
+  readonly params: { readonly id: string }
+  readonly ifMatch: string | undefined
+}
+
+/** Writes to a story of which these fields are as the person saw them. @throws ChangedMeanwhile @throws ApiFailure */
+export function writeStory<R>(
+  seen: Story,
+  fields: readonly (keyof Story)[],
+  write: (target: Target) => Promise<R>,
+): Promise<R> {
   const params = { id: seen.id }
-  return { params, ifMatch: await readAsSeen('stories', seen, (options) => api.getStory({ params }, options), fields) }
+  const read = (options: CallOptions) => api.getStory({ params }, options)
+  return writeAsSeen('stories', seen, read, (ifMatch) => write({ params, ifMatch }), fields)
 }
 
 /** Reads a story that was written. */

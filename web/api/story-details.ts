@@ -8,7 +8,7 @@ import { compareTexts } from '../model/texts.ts'
 import { api } from './client.ts'
 import { newId } from './new-id.ts'
 import { queryClient, store, useRecords } from './queries.ts'
-import { rereadStory, storyAsSeen } from './stories.ts'
+import { rereadStory, writeStory } from './stories.ts'
 
 /** The most that one answer holds. */
 const PAGE = 1_000
@@ -123,14 +123,14 @@ export function useStoryDeployment(story: Story): Reading<Deployment> {
 
 /** Moves a story to another status. @throws ChangedMeanwhile @throws ApiFailure */
 export async function moveStory(seen: Story, status: StoryStatus): Promise<string> {
-  await api.moveStory({ ...(await storyAsSeen(seen, ['status'])), body: { status } })
+  await writeStory(seen, ['status'], (target) => api.moveStory({ ...target, body: { status } }))
   await rereadStory(seen.id)
   return `moved to ${status}`
 }
 
 /** Deletes a story; its tasks stay. @throws ChangedMeanwhile @throws ApiFailure */
 export async function deleteStory(seen: Story): Promise<string> {
-  await api.deleteStory(await storyAsSeen(seen, ['name', 'status']))
+  await writeStory(seen, ['name', 'status'], (target) => api.deleteStory(target))
   await queryClient.invalidateQueries({ queryKey: ['stories'] })
   return 'deleted'
 }

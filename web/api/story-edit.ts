@@ -7,7 +7,7 @@ import { changedFields } from './changes.ts'
 import { api } from './client.ts'
 import { ChangedMeanwhile } from './decisions.ts'
 import { store } from './queries.ts'
-import { rereadStory, storyAsSeen } from './stories.ts'
+import { rereadStory, writeStory } from './stories.ts'
 
 /** Fields of a story that people change on its page. */
 export type StoryPatch = Pick<
@@ -57,7 +57,7 @@ type Outcome = { readonly kind: 'saved' } | { readonly kind: 'conflict'; readonl
 async function editStory(seen: Story, patch: StoryPatch): Promise<Outcome> {
   const fields = PATCHED.filter((field) => patch[field] !== undefined)
   try {
-    await api.updateStory({ ...(await storyAsSeen(seen, fields)), body: patch })
+    await writeStory(seen, fields, (target) => api.updateStory({ ...target, body: patch }))
   } catch (error) {
     if (!isConflict(error)) throw error
     const now = await store.readOne('stories', () => api.getStory({ params: { id: seen.id } }))

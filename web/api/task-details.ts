@@ -1,11 +1,11 @@
 /** What the page of a task reads beside the list of tasks. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
-import { ApiFailure } from '../../core/rest/client/call.ts'
+import { type CallOptions, ApiFailure } from '../../core/rest/client/call.ts'
 import type { Execution, Input, Task } from '../../core/rest/client/client.ts'
 import { type Attempt, attemptsOf } from '../model/attempts.ts'
 import { api } from './client.ts'
-import { readAsSeen } from './decisions.ts'
+import { writeAsSeen } from './decisions.ts'
 import { executionsOf } from './executions.ts'
 import { queryClient, store, useRecord, useRecords } from './queries.ts'
 
@@ -144,8 +144,8 @@ export async function updateTask({ task: { id }, etag }: ReadTask, body: Input<'
 /** Deletes a task, with its executions, as the person saw it. @throws ChangedMeanwhile @throws ApiFailure */
 export async function deleteTask(seen: Task): Promise<string> {
   const params = { id: seen.id }
-  const ifMatch = await readAsSeen('tasks', seen, (options) => api.getTask({ params }, options))
-  await api.deleteTask({ params, ifMatch })
+  const read = (options: CallOptions) => api.getTask({ params }, options)
+  await writeAsSeen('tasks', seen, read, (ifMatch) => api.deleteTask({ params, ifMatch }))
   await queryClient.invalidateQueries({ queryKey: ['tasks'] })
   return 'deleted'
 }

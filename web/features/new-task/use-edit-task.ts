@@ -95,9 +95,11 @@ async function saveEdit(id: string, editing: Editing): Promise<Saved> {
     return { editing: unchanged(await updateTask(read, toTaskEdit(next.base, next.typed))), refusal: undefined }
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status !== 412) throw error
-    // Somebody was faster since it was read.
+    // Somebody was faster since it was read; the operator, if it has changed nothing of this form.
     const { task } = await readTask(id)
-    const byField = conflictsOf(next, toTaskForm(task))
+    const now = toTaskForm(task)
+    if (JSON.stringify(now) === JSON.stringify(next.base)) return saveEdit(id, next)
+    const byField = conflictsOf(next, now)
     return { editing: onto(next, task), refusal: { byField, rest: `${NOT_SAVED} (${error.message})` } }
   }
 }
