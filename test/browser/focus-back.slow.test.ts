@@ -37,9 +37,11 @@ describe('the focus, when a part that took it closes', function () {
         const tab = await open(path)
         const { page } = tab
         await enter(page, button(page, opens))
-        // The key closes the part that has the focus.
-        if (by === 'Escape') await button(page, opens).waitFor({ state: 'detached' })
-        else await tabTo(page, button(page, closes))
+        if (by === 'Escape') {
+          // The key closes the part that has the focus.
+          await button(page, closes).waitFor()
+          await button(page, opens).and(page.locator(':focus')).waitFor({ state: 'detached' })
+        } else await tabTo(page, button(page, closes))
         await page.keyboard.press(by === 'Escape' ? 'Escape' : 'Enter')
         await button(page, opens).and(page.locator(':focus')).waitFor()
         assertNoProblems(tab)

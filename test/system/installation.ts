@@ -170,7 +170,7 @@ function connect(program: StartedSlipway, kube: KubeHttp, token?: string): Serve
       const reply = await call('POST', `/api/tasks/${id}/run`)
       assert.equal(reply.status, 202, reply.text)
     },
-    async reaches(id, state, deadlineMs = 60_000) {
+    async reaches(id, state, deadlineMs) {
       let record = await task(id)
       await until(
         () => `task ${id} is ${state}; it is ${JSON.stringify(record)}`,
