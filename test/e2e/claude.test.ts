@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { asRecord } from '../../core/json.ts'
 import {
   api,
@@ -10,7 +7,6 @@ import {
   IMAGE,
   kubectl,
   kubectlJson,
-  kubectlWith,
   labelled,
   makeProject,
   MINUTE,
@@ -21,10 +17,10 @@ import {
   untilState,
 } from './cluster.ts'
 import { until } from '../helpers/until.ts'
+import { type PodAgent, addAgent, KEY, modelIn, startModel, titleOf, toldIn as askModel } from './agents.ts'
 import type { Scripts } from './model.ts'
 
 const CLAUDE_IMAGE = required('SLIPWAY_E2E_CLAUDE_IMAGE')
-const KEY = 'sk-of-e2e-4f1c9b7a55d2'
 /** Longer than a pod needs to end, so that the task is seen waiting; short, for the test waits as well. */
 const LIMIT_SECONDS = 10
 
@@ -51,66 +47,29 @@ const works = {
   input: { command: 'for i in $(seq 150); do sleep 0.1; done; echo hello > hello.txt' },
 } as const
 
-const titleOf = (id: string): string => `Title of ${id}.`
+const appends = { kind: 'use', tool: 'Bash', input: { command: 'echo more > more.txt' } } as const
 
 const SCRIPTS = {
   [titleOf('c-simple')]: [writes, { kind: 'say', text: 'Created hello.txt' }, { kind: 'say', text: 'Created it anew' }],
   [titleOf('c-asking')]: [writes, asks, { kind: 'say', text: 'SQLite it is.' }, { kind: 'say', text: 'Renamed it.' }],
   [titleOf('c-told')]: [works, { kind: 'say', text: 'Heard it.' }],
+  // Before the one that it continues, whose title stands in its conversation too.
+  [titleOf('c-more')]: [appends, { kind: 'say', text: 'Said more.' }],
   [titleOf('c-noting')]: [writes, asks, { kind: 'say', text: 'Postgres it is.' }],
   [titleOf('c-limited')]: [writes, { kind: 'limit', seconds: LIMIT_SECONDS }, { kind: 'say', text: 'Done at last' }],
 } satisfies Scripts
 
-/** The model as one file, and what it does. */
-async function startModel(): Promise<void> {
-  const entry = fileURLToPath(new URL('model.js', import.meta.url))
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    write: false,
-  })
-  const data = { 'model.mjs': outputFiles[0]?.text, 'scripts.json': JSON.stringify(SCRIPTS) }
-  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'model-server' }, data }
-  await kubectlWith(JSON.stringify(configMap), 'apply', '-f', '-')
-  const pod = readFileSync('test/e2e/files/model-server.yaml', 'utf8').replace('SLIPWAY_E2E_IMAGE', IMAGE)
-  await kubectlWith(pod, 'apply', '-f', '-')
-  await kubectl('wait', '--for=condition=Ready', 'pod/model-server', '--timeout=60s')
-}
+const agent = (variable: string, more: object = {}): PodAgent => ({
+  adapter: 'claude',
+  image: CLAUDE_IMAGE,
+  login: { [variable]: KEY, ANTHROPIC_BASE_URL: modelIn(NAMESPACE) },
+  more,
+})
 
-/** As docs/agents.md has it: a Secret, and an Agent with an image that names it. */
-function agentWith(name: string, variable: string, more: object = {}): string {
-  const address = `http://model-server.${NAMESPACE}.svc`
-  const labels = { 'slipway.dev/usable-by': 'agent' }
-  const secret = {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name, labels },
-    stringData: { key: KEY, address },
-  }
-  const env = [
-    { name: variable, key: 'key' },
-    { name: 'ANTHROPIC_BASE_URL', key: 'address' },
-  ]
-  const agent = {
-    apiVersion: 'slipway.dev/v1alpha1',
-    kind: 'Agent',
-    metadata: { name },
-    spec: {
-      adapter: 'claude',
-      image: CLAUDE_IMAGE,
-      // Nobody else's task comes here.
-      classifier: { enabled: false },
-      credentials: { secretName: name, env },
-      ...more,
-    },
-  }
-  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [secret, agent] })
-}
+const toldIn = (id: string): Promise<string[]> => askModel(NAMESPACE, id)
 
-async function start(id: string, agent: string): Promise<void> {
-  await api.createTask({ body: { id, name: titleOf(id), project: 'claude', agent: { type: agent } } })
+async function start(id: string, type: string, more: object = {}): Promise<void> {
+  await api.createTask({ body: { id, name: titleOf(id), project: 'claude', agent: { type }, ...more } })
   await api.runTask({ params: { id } })
 }
 
@@ -119,30 +78,20 @@ async function executionsOf(id: string): Promise<Record<string, unknown>[]> {
   return records(await api.listExecutions({ query: { task_id: id } })).toReversed()
 }
 
-/** What the model was told in a task, one text per request. */
-async function toldIn(id: string): Promise<string[]> {
-  const lines = (await kubectl('logs', 'model-server')).split('\n').filter((line) => line.startsWith('{'))
-  return lines
-    .map((line) => asRecord(JSON.parse(line)))
-    .filter(({ title }) => title === titleOf(id))
-    .map(({ authorization, told }) => `${String(authorization)} ${String(told)}`)
-}
-
 describe('the real claude in pods, with a model in another one', function () {
   this.timeout(5 * MINUTE)
   let isLimited: Promise<unknown>
 
   before(async () => {
-    await Promise.all([makeProject('claude', { remote_url: `http://${GIT_SERVER}/sample.git` }), startModel()])
+    await Promise.all([
+      makeProject('claude', { remote_url: `http://${GIT_SERVER}/sample.git` }),
+      startModel(NAMESPACE, IMAGE, SCRIPTS),
+    ])
     // Some pods at a time: each of them needs a while to start.
     const resources = { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '2Gi' } }
-    await kubectlWith(
-      agentWith('e2e-claude', 'ANTHROPIC_API_KEY', { maxConcurrent: 3, podTemplate: { resources } }),
-      'apply',
-      '-f',
-      '-',
-    )
-    await kubectlWith(agentWith('e2e-subscriber', 'CLAUDE_CODE_OAUTH_TOKEN'), 'apply', '-f', '-')
+    const several = { maxConcurrent: 3, podTemplate: { resources } }
+    await addAgent(NAMESPACE, 'e2e-claude', agent('ANTHROPIC_API_KEY', several))
+    await addAgent(NAMESPACE, 'e2e-subscriber', agent('CLAUDE_CODE_OAUTH_TOKEN'))
     const agents = ['agent.slipway.dev/e2e-claude', 'agent.slipway.dev/e2e-subscriber']
     await kubectl('wait', '--for=condition=Ready', ...agents, '--timeout=90s')
     await start('c-limited', 'e2e-subscriber')
@@ -209,6 +158,24 @@ describe('the real claude in pods, with a model in another one', function () {
     const [, second, third] = await executionsOf('c-asking')
     assert.equal(third?.['session_id'], second?.['session_id'])
     assert.match((await toldIn('c-asking')).at(-1) ?? '', /using this answer.*Rename it/s)
+  })
+
+  it('begins one more thing with a copy of the session of accepted work, whose clone and home are gone', async () => {
+    await api.acceptTask({ params: { id: 'c-noting' } })
+    await untilState('c-noting', 'COMPLETED')
+    const [, asked] = await executionsOf('c-noting')
+    const left = ['exec', 'deployment/slipway-operator', '--', 'ls', '/slipway/sandboxes']
+    await until('its workspace is gone', async () => !(await kubectl(...left)).split('\n').includes('c-noting'), MINUTE)
+    await start('c-more', 'e2e-claude', { continues: 'c-noting' })
+    const task = await untilState('c-more', 'READY', 4 * MINUTE)
+    assert.equal(task['summary'], 'Said more.')
+    const [execution] = await executionsOf('c-more')
+    assert.equal(execution?.['session_id'], asked?.['session_id'])
+    const told = await toldIn('c-more')
+    assert.equal(told.length, 2)
+    assert.match(told[0] ?? '', /Title of c-noting\..*using this answer.*Postgres it is.*Title of c-more\./s)
+    assert.equal(await gitOnServer('sample', 'show', 'slipway/c-more:more.txt'), 'more\n')
+    await assert.rejects(gitOnServer('sample', 'show', 'slipway/c-more:hello.txt'), 'a branch as that of any task')
   })
 
   it('is told something while its tool runs, and hears it right after the tool', async () => {

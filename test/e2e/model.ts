@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
+import { asRecord } from '../../core/json.ts'
 import { secondsAhead, subscriptionUsedUp } from '../agents/refusals.ts'
 import { startModelServer } from '../agents/model-server.ts'
 import type { Script, Turn } from '../agents/turn.ts'
@@ -44,8 +45,10 @@ async function serve(file: string, port: number): Promise<void> {
   model.play([], next)
 }
 
+/** By the name that each provider's format has for them. */
 function messagesOf(body: unknown): string {
-  return JSON.stringify(typeof body === 'object' && body !== null && 'messages' in body ? body.messages : undefined)
+  const { messages, contents, input } = asRecord(body)
+  return JSON.stringify(messages ?? contents ?? input)
 }
 
 if (process.argv[2] !== undefined) await serve(process.argv[2], Number(process.argv[3]))

@@ -65,6 +65,13 @@ export async function kubectlIn(namespace: string, ...args: string[]): Promise<s
   return (await run('kubectl', ['-n', namespace, ...args], { maxBuffer: MAX_OUTPUT_BYTES })).stdout
 }
 
+/** Applies manifests, which are on no command line. */
+export async function applyIn(namespace: string, manifests: string): Promise<void> {
+  const running = run('kubectl', ['-n', namespace, 'apply', '-f', '-'])
+  running.child.stdin?.end(manifests)
+  await running
+}
+
 async function openRelease(namespace: string): Promise<Release> {
   const kubectl = (...args: string[]): Promise<string> => kubectlIn(namespace, ...args)
   const field = (object: string, path: string): Promise<string> =>
