@@ -125,7 +125,7 @@ describe('the real CLIs in pods', function () {
       const { more, told, stopped } = idsOf(row)
 
       async function start(id: string, fields: object = {}): Promise<void> {
-        const agent = { type: `e2e-${program}` }
+        const agent = { type: `e2e-${program}`, ...row.words.agent }
         const description = `Do ${id}.`
         await api.createTask({ body: { id, name: titleOf(id), description, project: 'agents', agent, ...fields } })
         await api.runTask({ params: { id } })
