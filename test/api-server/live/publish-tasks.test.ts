@@ -35,8 +35,11 @@ describe('task_updated of tasks that did not change themselves', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
+  // The server that hears of a task only once it is queued tells of it once, as created.
   const told = (id: string) =>
-    client.messages.filter(({ type, task_id }) => type === 'task_updated' && task_id === id).map(({ task }) => task)
+    client.messages
+      .filter(({ type, task_id }) => ['task_created', 'task_updated'].includes(type) && task_id === id)
+      .map(({ task }) => task)
   const words = (id: string) => told(id).at(-1)?.waiting_for
   const says = (id: string, wanted: string | undefined): Promise<void> =>
     until(`${id} says ${wanted ?? 'nothing'}`, () => told(id).length > 0 && words(id) === wanted)
