@@ -81,10 +81,18 @@ export interface HostAnswer {
   readonly limitEnds?: string
 }
 
+/** What a failure concerns: whatever the host is asked, by whoever has this token, or one repository. */
+export type FailureScope = 'host' | 'login' | 'repository'
+
 /** A host that gave no answer: it cannot be reached, sends too much, or redirects elsewhere. */
 export class HostUnanswered extends Error {
   readonly code = 'HOST_UNANSWERED'
   override readonly name = 'HostUnanswered'
+  readonly scope: FailureScope
+  constructor(message: string, scope: FailureScope = 'host') {
+    super(message)
+    this.scope = scope
+  }
 }
 
 export interface HostAccess {
@@ -112,10 +120,10 @@ export async function callHost(request: HostRequest, access: HostAccess): Promis
     const answer = await send({ ...request, url: url.href }, access)
     if (!MOVED.includes(answer.status) || answer.location === undefined) return answer
     const next = parseUrl(answer.location, url)
-    if (next?.origin !== url.origin) throw new HostUnanswered(elsewhere(url, next))
+    if (next?.origin !== url.origin) throw new HostUnanswered(elsewhere(url, next), 'repository')
     url = next
   }
-  throw new HostUnanswered(`${url.host} redirects more than ${MAX_REDIRECTS} times`)
+  throw new HostUnanswered(`${url.host} redirects more than ${MAX_REDIRECTS} times`, 'repository')
 }
 
 function elsewhere({ host }: URL, next: URL | undefined): string {
@@ -131,10 +139,11 @@ async function send({ method, url, body }: HostRequest, { token, signal, way }: 
     'User-Agent': 'slipway',
     ...(json === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) }),
   }
-  const refuse = (problem: string): Error => new HostUnanswered(`the API of ${host} cannot be reached: ${problem}`)
+  const refuse = (problem: string, scope?: FailureScope): Error =>
+    new HostUnanswered(`the API of ${host} cannot be reached: ${problem}`, scope)
   try {
     const response = await sendRequest(new URL(url), { method, headers, signal, agent: false }, way, json)
-    const text = await readText(response, MAX_BODY_BYTES, refuse)
+    const text = await readText(response, MAX_BODY_BYTES, (problem) => refuse(problem, 'repository'))
     const { location } = response.headers
     const status = response.statusCode ?? 0
     return { status, body: parse(text), ...withoutAbsent({ location }), ...findLimit(response, text) }

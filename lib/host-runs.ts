@@ -1,7 +1,15 @@
 /** What the CI of a repository's host says of a commit, by the API of each kind of host. */
 import type { CiRun, CiState, HostType } from '../core/crd/types.ts'
 import { withoutAbsent } from '../core/omit.ts'
-import { callHost, type HostAccess, type HostAnswer, type HostApi, itemsOf, textOf } from './host-api.ts'
+import {
+  callHost,
+  type FailureScope,
+  type HostAccess,
+  type HostAnswer,
+  type HostApi,
+  itemsOf,
+  textOf,
+} from './host-api.ts'
 import { parseUrl } from './url.ts'
 
 /** A host that answered, but not with what it was asked for. */
@@ -10,10 +18,12 @@ export class HostRefused extends Error {
   override readonly name = 'HostRefused'
   /** Whether the next question may be answered all the same: a limit, or a fault of the host. */
   readonly isPassing: boolean
+  readonly scope: FailureScope
   constructor(url: string, { status, limitEnds }: HostAnswer) {
     // Without its words: nobody has redacted them.
     super(`${new URL(url).host} answered ${status}${limitEnds === undefined ? '' : ` (rate limit${limitEnds})`}`)
     this.isPassing = limitEnds !== undefined || status >= 500
+    this.scope = limitEnds !== undefined ? 'login' : status >= 500 ? 'host' : 'repository'
   }
 }
 
@@ -21,7 +31,9 @@ type Ask = (path: string) => Promise<unknown>
 
 /** Longest address of a run's page (its schema). */
 const URL_LENGTH = 2048
-const MOST = '100'
+/** What hosts give in one page at most; a Gitea gives fifty unless its operator says otherwise. */
+const PAGE_SIZES = { GitHub: 100, GitLab: 100, Gitea: 50 } as const satisfies Record<HostType, number>
+const MAX_PAGES = 10
 
 const READ = { GitHub: ofGitHub, GitLab: ofGitLab, Gitea: ofGitea } as const satisfies Record<
   HostType,
@@ -35,7 +47,7 @@ interface FoundRun {
 }
 
 /**
- * Reads how the runs for a commit stand, the first hundred of each kind.
+ * Reads how the runs for a commit stand, of each kind ten pages at most.
  *
  * @throws HostUnanswered; HostRefused; the signal's reason
  */
@@ -48,6 +60,17 @@ export async function readRuns(api: HostApi, commit: string, access: HostAccess)
   }
   const found = await READ[api.type](ask, api.path, encodeURIComponent(commit))
   return found.map(({ name = '', state, page }) => ({ name, state, ...withoutAbsent({ url: toPage(page, api) }) }))
+}
+
+/** The items of all pages: one that is not seen may be the one that failed. */
+async function askAll(ask: Ask, path: string, size: number, ...at: readonly string[]): Promise<readonly unknown[]> {
+  const found: unknown[] = []
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const items = itemsOf(await ask(page === 1 ? path : `${path}&page=${page}`), ...at)
+    found.push(...items)
+    if (items.length < size) break
+  }
+  return found
 }
 
 /** A link in the browser must be an http or https URL. Gitea's own runs have one without a host. */
@@ -63,20 +86,21 @@ function toPage(page: string | undefined, { apiUrl }: HostApi): string | undefin
  */
 async function ofGitHub(ask: Ask, path: string, commit: string): Promise<readonly FoundRun[]> {
   const of = `/repos/${encodePath(path)}/commits/${commit}`
+  const size = PAGE_SIZES.GitHub
   const [statuses, runs] = await Promise.allSettled([
-    ask(`${of}/status?per_page=${MOST}`),
-    ask(`${of}/check-runs?per_page=${MOST}`),
+    askAll(ask, `${of}/status?per_page=${size}`, size, 'statuses'),
+    askAll(ask, `${of}/check-runs?per_page=${size}`, size, 'check_runs'),
   ])
   const refused = [statuses, runs].flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
   const isPartly = refused.every((reason) => reason instanceof HostRefused && !reason.isPassing)
   if (refused.length === 2 || !isPartly) throw refused[0]
   return [
-    ...(statuses.status === 'fulfilled' ? itemsOf(statuses.value, 'statuses') : []).map((item) => ({
+    ...(statuses.status === 'fulfilled' ? statuses.value : []).map((item) => ({
       name: textOf(item, 'context'),
       state: toState(textOf(item, 'state')),
       page: textOf(item, 'target_url'),
     })),
-    ...(runs.status === 'fulfilled' ? itemsOf(runs.value, 'check_runs') : []).map((item) => ({
+    ...(runs.status === 'fulfilled' ? runs.value : []).map((item) => ({
       name: textOf(item, 'name'),
       state: textOf(item, 'status') === 'completed' ? toState(textOf(item, 'conclusion')) : 'Pending',
       page: textOf(item, 'html_url'),
@@ -86,8 +110,9 @@ async function ofGitHub(ask: Ask, path: string, commit: string): Promise<readonl
 
 /** The last job of each name, and statuses of others. docs.gitlab.com/api/commits */
 async function ofGitLab(ask: Ask, path: string, commit: string): Promise<readonly FoundRun[]> {
-  const body = await ask(`/projects/${encodeURIComponent(path)}/repository/commits/${commit}/statuses?per_page=${MOST}`)
-  return itemsOf(body).map((item) => {
+  const size = PAGE_SIZES.GitLab
+  const of = `/projects/${encodeURIComponent(path)}/repository/commits/${commit}/statuses?per_page=${size}`
+  return (await askAll(ask, of, size)).map((item) => {
     const mayFail = Object.entries(Object(item)).some(([key, value]) => key === 'allow_failure' && value === true)
     const state = toState(textOf(item, 'status'))
     return {
@@ -100,8 +125,9 @@ async function ofGitLab(ask: Ask, path: string, commit: string): Promise<readonl
 
 /** The last status of each context; its own Actions make such too. docs.gitea.com/api, repoGetCombinedStatusByRef */
 async function ofGitea(ask: Ask, path: string, commit: string): Promise<readonly FoundRun[]> {
-  const body = await ask(`/repos/${encodePath(path)}/commits/${commit}/status?limit=${MOST}`)
-  return itemsOf(body, 'statuses').map((item) => ({
+  const size = PAGE_SIZES.Gitea
+  const of = `/repos/${encodePath(path)}/commits/${commit}/status?limit=${size}`
+  return (await askAll(ask, of, size, 'statuses')).map((item) => ({
     name: textOf(item, 'context'),
     state: toState(textOf(item, 'status')),
     page: textOf(item, 'target_url'),

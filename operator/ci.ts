@@ -56,7 +56,7 @@ interface Pause {
 interface Memory {
   /** When each task is asked about next, by uid. */
   readonly looks: Map<string, Look>
-  /** By host, or by repository where that alone is refused. */
+  /** By host, by token where its limit is reached, or by repository where that alone is refused. */
   readonly pauses: Map<string, Pause>
 }
 
@@ -123,27 +123,34 @@ async function lookAt(due: Due, memory: Memory, options: CiWatchOptions, ended: 
   plan()
   const host = await findHost(context, task, options)
   if (host === undefined) return
-  const { api } = host
-  const [origin, repository] = [new URL(api.apiUrl).origin, `${api.apiUrl} ${api.path}`]
-  if ([origin, repository].some((key) => (memory.pauses.get(key)?.until ?? 0) > clock.now().getTime())) return
+  const { api, login } = host
+  const origin = new URL(api.apiUrl).origin
+  // What one login is refused says nothing of another one.
+  const keys = { host: origin, login: `${origin} ${login}`, repository: `${api.apiUrl} ${api.path} ${login}` }
+  if (Object.values(keys).some((key) => isPaused(memory, key, clock.now()))) return
   const timer = new AbortController()
   const cancel = clock.schedule(TIMEOUT_MS, () => timer.abort(new HostUnanswered(`no answer within ${TIMEOUT_MS} ms`)))
   try {
     const signal = AbortSignal.any([ended, timer.signal])
     const runs = await readRuns(api, subject.commit, { token: host.token, signal, way: host.way })
-    for (const key of [origin, repository]) memory.pauses.delete(key)
+    for (const key of Object.values(keys)) memory.pauses.delete(key)
     const report = await keep(due, runs, ended)
     plan(report?.state)
   } catch (error) {
     const isKnown = error instanceof HostUnanswered || error instanceof HostRefused
     if (ended.aborted || !isKnown) throw error
-    const isHosts = error instanceof HostUnanswered || error.isPassing
-    const pause = pauseAfter(memory, isHosts ? origin : repository, clock.now())
-    if (pause.failures === 1)
+    // Of those that were asked at the same time the first one counts: the others say the same.
+    const key = keys[error.scope]
+    if (isPaused(memory, key, clock.now())) return
+    if (pauseAfter(memory, key, clock.now()).failures === 1)
       logger.warn({ error, host: origin, repository: api.path }, 'a host was asked for its CI in vain')
   } finally {
     cancel()
   }
+}
+
+function isPaused({ pauses }: Memory, key: string, now: Date): boolean {
+  return (pauses.get(key)?.until ?? 0) > now.getTime()
 }
 
 function pauseAfter({ pauses }: Memory, key: string, now: Date): Pause {
@@ -157,6 +164,8 @@ function pauseAfter({ pauses }: Memory, key: string, now: Date): Pause {
 interface UsableHost {
   readonly api: HostApi
   readonly token: string
+  /** Names the Secret that the token is of. */
+  readonly login: string
   readonly way: WayOut
 }
 
@@ -184,7 +193,7 @@ async function findHost(
   const isOwnHost = new URL(api.apiUrl).hostname === parseGitUrl(url).host.replace(/:\d+$/, '')
   const bundle = isOwnHost ? source.caBundle : undefined
   const ca = bundle === undefined ? undefined : await allAuthorities({ env }, bundle)
-  return { api, token, way: { proxies: proxyVariables(env), ca } }
+  return { api, token, login: `${namespace ?? ''}/${source.secret.name}`, way: { proxies: proxyVariables(env), ca } }
 }
 
 /** Writes what has changed, unless the task is at another commit by now. What a conflict prevents is written the next time. */

@@ -68,7 +68,7 @@ export function toCiReport(
 ): CiReport | undefined {
   const runs = found
     .map((run): CiRun => ({ ...run, name: clip(oneLine(run.name), NAME_LENGTH) }))
-    .toSorted((a, b) => ORDER[a.state] - ORDER[b.state] || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .toSorted((a, b) => ORDER[a.state] - ORDER[b.state] || compare(a.name, b.name) || compare(a.url, b.url))
   const [first] = runs
   if (first === undefined) return undefined
   const said = { commit, state: first.state, total: runs.length, runs: runs.slice(0, MAX_RUNS) }
@@ -76,7 +76,12 @@ export function toCiReport(
   return isKnown ? before : { ...said, at: toTimestamp(now) }
 }
 
+function compare(a = '', b = ''): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
 function oneLine(name: string): string {
-  const text = name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+  // Half a character would come back from Kubernetes as another one, and the report be written anew each time.
+  const text = name.replace(/[\p{Cs}\p{Cc}\u2028\u2029]+/gu, ' ').trim()
   return text === '' ? 'unnamed' : text
 }

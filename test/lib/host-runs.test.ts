@@ -56,7 +56,7 @@ const HOSTS: Readonly<Record<HostType, { asked: readonly string[]; answers: read
     ],
   },
   Gitea: {
-    asked: [`/repos/acme/shop%20x/commits/${COMMIT}/status?limit=100`],
+    asked: [`/repos/acme/shop%20x/commits/${COMMIT}/status?limit=50`],
     answers: [
       { ...STATUSES, statuses: [...STATUSES.statuses, { context: 'own', status: 'success', target_url: '/a/1' }] },
     ],
@@ -92,6 +92,23 @@ describe('the CI of a git host', () => {
       }
     })
   }
+
+  it('is read to its end: what failed on a later page is not green', async () => {
+    const page = (items: readonly object[]) => ({ statuses: items, check_runs: items })
+    for (const [type, size] of Object.entries({ GitHub: 100, GitLab: 100, Gitea: 50 })) {
+      const green = { name: 'a', context: 'a', state: 'success', status: 'success' }
+      const red = { name: 'b', context: 'b', state: 'failure', status: 'failed' }
+      reply = (url) => {
+        const items = url.endsWith('&page=2') ? [red] : Array.from({ length: size }, () => green)
+        return { status: 200, body: type === 'GitLab' ? items : page(items) }
+      }
+      const found = await read(type as HostType)
+      assert.ok(
+        found.some(({ name, state }) => name === 'b' && state === 'Failed'),
+        type,
+      )
+    }
+  })
 
   it('is read as far as the token may: at GitHub one of two rights is enough', async () => {
     reply = (url) => (url.includes('check-runs') ? { status: 403, body: {} } : { status: 200, body: STATUSES })

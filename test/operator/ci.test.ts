@@ -42,10 +42,10 @@ describe('the CI of work that waits', () => {
     await world.close()
   })
 
-  const givenSecret = (origin: string, parts: { type?: string; host?: string } = {}): void =>
+  const givenSecret = (origin: string, parts: { type?: string; host?: string } = {}, name = 'git'): void =>
     void world.kube.put(SECRETS, {
       metadata: {
-        name: 'git',
+        name,
         namespace: NAMESPACE,
         labels: { 'slipway.dev/usable-by': 'git' },
         annotations: { 'slipway.dev/git-host': parts.host ?? new URL(origin).host },
@@ -160,6 +160,33 @@ describe('the CI of work that waits', () => {
       log.lines.map(({ msg, host: at }) => [msg, at]),
       [['a host was asked for its CI in vain', host.origin]],
     )
+  })
+
+  it('is left alone for a minute after the first outage, however many were asked about at once', async () => {
+    given()
+    for (const name of ['task-b', 'task-c', 'task-d']) givenTask({}, name)
+    reply = { status: 502, body: 'bad gateway' }
+    await look()
+    assert.equal(host.calls.length, 4)
+    reply = GREEN
+    await look(61_000)
+    assert.deepEqual(
+      ['task-a', 'task-b', 'task-c', 'task-d'].map((name) => ci(name)?.state),
+      Array.from({ length: 4 }, () => 'Passed'),
+    )
+    assert.equal(log.lines.length, 1)
+  })
+
+  it('is asked for with another token where the limit of one is reached', async () => {
+    given()
+    reply = { status: 429, body: {} }
+    await look()
+    givenSecret(host.origin, {}, 'other')
+    givenProject(host.origin, { git: { secretName: 'other' } }, 'project-b')
+    givenTask({}, 'task-b', 'project-b')
+    reply = GREEN
+    await look(1_000)
+    assert.deepEqual([ci()?.state, ci('task-b')?.state], [undefined, 'Passed'])
   })
 
   it('of one host is known though another one hangs, and the one that hangs is left alone', async () => {

@@ -27,7 +27,13 @@ export function changedFields(kind: Kind, seen: object, now: object): readonly s
   const before = new Map<string, unknown>(Object.entries(seen))
   const after = new Map<string, unknown>(Object.entries(now))
   const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => !PASSING[kind].includes(name))
-  return names.filter((name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)))
+  return names.filter((name) => textOf(name, before.get(name)) !== textOf(name, after.get(name)))
+}
+
+/** CI that goes on or passes is no reason to look again, one that fails is: as the server judges it. */
+function textOf(name: string, value: unknown): string | undefined {
+  if (name !== 'ci') return JSON.stringify(value)
+  return Object.entries(Object(value)).some(([key, state]) => key === 'state' && state === 'failed') ? 'failed' : ''
 }
 
 /** The record is as the person saw it, but the server does not allow the decision any more. */

@@ -12,7 +12,8 @@ const AT = '2026-01-01T00:00:00Z'
 const NOW = new Date('2026-01-01T00:10:00Z')
 const HOUR_MS = 3_600_000
 
-const run = fc.record({ name: fc.string({ maxLength: 300 }), state: fc.constantFrom<CiState>(...CI_STATE_VALUES) })
+const NAMES = fc.oneof(fc.string({ maxLength: 300 }), fc.constantFrom('\ud800', 'a\udc00b'))
+const run = fc.record({ name: NAMES, state: fc.constantFrom<CiState>(...CI_STATE_VALUES) })
 
 describe('the CI of a commit', () => {
   it('is asked about less and less often, at most a hundred times in all, and in the end no more', () => {
@@ -56,7 +57,9 @@ describe('the CI of a commit', () => {
           order,
           order.toSorted((a, b) => a - b),
         )
-        assert.ok((report?.runs ?? []).every(({ name }) => name !== '' && !/\p{Cc}/u.test(name) && name.length <= 400))
+        assert.ok(
+          (report?.runs ?? []).every(({ name }) => name !== '' && !/[\p{Cs}\p{Cc}]/u.test(name) && name.length <= 400),
+        )
         assert.ok((report?.runs ?? []).length <= 20)
       }),
     )
@@ -66,6 +69,7 @@ describe('the CI of a commit', () => {
     const runs: CiRun[] = [
       { name: 'lint', state: 'Passed' },
       { name: 'build', state: 'Failed', url: 'https://ci.example/1' },
+      { name: 'build', state: 'Failed', url: 'https://ci.example/2' },
     ]
     const first = toCiReport(COMMIT, runs, undefined, NOW)
     assert.equal(toCiReport(COMMIT, runs.toReversed(), first, new Date()), first)
