@@ -8,7 +8,8 @@ const MOVING = ['updated_at', 'waiting_for', 'goes_on', 'deployment_status', 'ac
 
 /** They move while a person looks, and nobody decides by them. */
 const PASSING: { readonly [K in Kind]: readonly string[] } = {
-  tasks: MOVING,
+  // What was said to an agent stands in the record that is read alone, not in lists and live messages.
+  tasks: [...MOVING, 'messages', 'message_modes'],
   stories: MOVING,
   projects: [
     'mirror_bytes',

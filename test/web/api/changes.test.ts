@@ -15,6 +15,11 @@ describe('what has changed in a task since a person saw it', () => {
       assert.deepEqual(changedFields('tasks', seen, now), [])
   })
 
+  it('is not what was said to its agent, which lists leave out', () => {
+    const now = { ...task(), messages: [{ text: 'Use tabs' }], message_modes: ['queue'] }
+    assert.deepEqual(changedFields('tasks', task(), now), [])
+  })
+
   it('is its CI that fails, or that has failed and passes by now', () => {
     assert.deepEqual(changedFields('tasks', task('pending'), task('failed')), ['ci'])
     assert.deepEqual(changedFields('tasks', task('failed'), task('passed')), ['ci'])
