@@ -90,7 +90,8 @@ export function handBack(task: Task, made: HandBack, story: Story | undefined): 
     const resumed = { ...queued, resume: true, handedBackBy, handedBack: { ...handedBack, withoutAgent: true } }
     return { kind: 'allowed', message: 'task handed back for review', status: resumed }
   }
-  const asked = reviseFrom(free, { by, at, comment })
+  // What was asked for before is what the person went on with: the comment says what is left of it.
+  const asked = reviseFrom({ ...free, status: omit(free.status, ['revision']) }, { by, at, comment })
   if (asked.kind === 'refused') return asked
   return { ...asked, status: { ...asked.status, handedBackBy, handedBack } }
 }

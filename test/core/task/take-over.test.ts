@@ -96,9 +96,10 @@ describe('a task that a person takes over', () => {
   })
 
   for (const state of [...CHECKOUT_STATES, 'QUEUED'] as const)
-    it(`is revised from ${state} when it is handed back with a comment`, () => {
+    it(`is revised from ${state} when it is handed back with a comment, which is all that is left to do`, () => {
       const made = { ...ANN, head, comment: 'Say two.' }
-      const status = statusOf(handBack(aTask({ status: { ...HELD, state } }), made, undefined))
+      const task = aTask({ status: { ...HELD, state, revision: 'Say one.' } })
+      const status = statusOf(handBack(task, made, undefined))
       assert.deepEqual(
         [status.state, status.revision, status.handedBack?.withoutAgent],
         ['QUEUED', 'Say two.', undefined],
