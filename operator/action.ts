@@ -45,8 +45,8 @@ export type Action =
   | { readonly kind: 'removeFinalizer'; readonly of: Held }
   | { readonly kind: 'clearAnnotations'; readonly of: Annotated; readonly names: readonly string[] }
   | ({ readonly kind: 'prepareVolume'; readonly continued?: CopiedSession | undefined } & ExecutionFolder)
-  /** Puts a message into the inbox of an execution, where its agent's step sees it. */
-  | { readonly kind: 'writeMessage'; readonly execution: string; readonly message: AgentMessage }
+  /** Puts messages into the inbox of an execution, where its agent's step sees them; what comes next does not wait long for it. */
+  | { readonly kind: 'writeMessages'; readonly execution: string; readonly messages: readonly AgentMessage[] }
   /** Keeps what the agent's CLI made of its credential files, such as a renewed token, and removes its copies. */
   | { readonly kind: 'takeBackCredentials'; readonly agent: Agent; readonly sandbox: string; readonly since: string }
   /** Keeps what the services of a pod have printed, which is gone with it. */

@@ -1,14 +1,14 @@
 import { executionPath, homePath, INBOX_FOLDER, sandboxPath } from '../core/execution/layout.ts'
 import type { Action } from './action.ts'
 import type { OperatorContext } from './context.ts'
-import { writeInboxMessage } from './inbox.ts'
+import { writeInboxMessages } from './inbox.ts'
 import { copySession } from './sessions.ts'
 import { keepSandbox, prepareVolume, removeFolders } from './volume.ts'
 import { takeBackCredentials } from './write-back.ts'
 
 type VolumeAction = Extract<
   Action,
-  { kind: 'prepareVolume' | 'writeMessage' | 'takeBackCredentials' | 'keepSandbox' | 'removeFolders' }
+  { kind: 'prepareVolume' | 'writeMessages' | 'takeBackCredentials' | 'keepSandbox' | 'removeFolders' }
 >
 
 /** Performs a write of a step on the data volume. @throws as {@link OperatorContext.onVolume} does */
@@ -24,9 +24,12 @@ export async function applyToVolume(context: OperatorContext, action: VolumeActi
         if (action.continued !== undefined) await copySession(volumeRoot, action.continued, action.execution)
       })
     }
-    case 'writeMessage': {
+    case 'writeMessages': {
       const path = `${executionPath(action.execution)}/${INBOX_FOLDER}`
-      return onVolume({ kind: 'write', path }, (lost) => writeInboxMessage(volumeRoot, action, lost))
+      await context.inboxes.writes.run(action.execution, () =>
+        onVolume({ kind: 'write', path }, (lost) => writeInboxMessages(volumeRoot, action, lost)),
+      )
+      return
     }
     case 'takeBackCredentials': {
       const path = homePath(action.sandbox)

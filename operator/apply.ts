@@ -115,7 +115,7 @@ async function applyAction(context: OperatorContext, action: Action, written: Wr
     case 'clearAnnotations':
       return clearAnnotations(context, action.of, action.names, written)
     case 'prepareVolume':
-    case 'writeMessage':
+    case 'writeMessages':
     case 'takeBackCredentials':
     case 'keepSandbox':
     case 'removeFolders':

@@ -19,6 +19,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { GitCredentials } from '../lib/config-schema.ts'
 import type { GitUser } from '../lib/git-session.ts'
 import type { Logger } from '../lib/log.ts'
+import type { Inboxes } from './inbox.ts'
 import type { JobSettings } from './execution/job.ts'
 import type { OnVolume, VolumeGate } from './volume-work.ts'
 
@@ -54,6 +55,7 @@ export interface OperatorContext {
   readonly volume: VolumeGate
   /** All file work of a reconcile on the data volume goes through it. */
   readonly onVolume: OnVolume
+  readonly inboxes: Inboxes
   readonly installation: Installation
   /** Whether the API server proves who annotates now, so that `slipway.dev/by` is believed. */
   readonly admissionPolicies: boolean

@@ -44,6 +44,7 @@ import { runRoomKeeper } from './room.ts'
 import { createStoryController } from './story/controller.ts'
 import { runSweeper } from './sweeper.ts'
 import { createTaskController } from './task/controller.ts'
+import { createInboxes } from './inbox.ts'
 import { type VolumeGate, createVolumeGate } from './volume-work.ts'
 
 export interface OperatorOptions {
@@ -224,6 +225,7 @@ function openScope(
     installation,
     volume,
     onVolume: (piece, work) => volume.run(piece, work),
+    inboxes: createInboxes(options.clock),
     // Read anew for each decision.
     get admissionPolicies() {
       return policies?.areInForce() ?? false

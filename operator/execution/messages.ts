@@ -6,6 +6,7 @@
 import type { AgentMessage, Execution, ExecutionStatus } from '../../core/crd/types.ts'
 import type { MessageReceipt } from '../../core/execution/messages.ts'
 import { addMs, isTimestamp, parseTimestamp, toMicroTimestamp } from '../../core/time.ts'
+import { isWaiting } from '../../core/execution/say.ts'
 import type { Action, Step } from '../action.ts'
 import type { ObservedMessages } from '../inbox.ts'
 import type { ObservedExecution } from './observe.ts'
@@ -19,6 +20,8 @@ export function withMessages(seen: ObservedExecution, step: Step): Step {
   const { execution, messages: found, now } = seen
   const { messages = [] } = execution.status ?? {}
   if (found === undefined || !awaitsReceipt(execution)) return step
+  // What waits for a volume that does not answer must hold up nothing else of the run.
+  if (found === 'unanswered') return { ...step, requeueAt: earlier(step.requeueAt, nextLook(messages, now)) }
   const files = writeMissing(execution, found)
   if (step.actions.length > 0) return { ...step, actions: [...files, ...step.actions] }
   const settled = settle(messages, found, now, false)
@@ -29,17 +32,25 @@ export function withMessages(seen: ObservedExecution, step: Step): Step {
   return { actions: [...files, ...record], requeueAt: earlier(step.requeueAt, nextLook(messages, now)) }
 }
 
-/** The messages of an execution whose Job has ended, for its status: what was not given by then never is. */
+/**
+ * The messages of an execution whose Job has ended, for its status: what was not given by then never is. Of what the volume
+ * does not tell, nobody knows.
+ */
 export function endMessages({ execution, messages: found, now }: ObservedExecution): Pick<ExecutionStatus, 'messages'> {
-  const { messages } = execution.status ?? {}
-  return messages === undefined || found === undefined ? {} : { messages: settle(messages, found, now, true) }
+  const { messages, jobs = 0 } = execution.status ?? {}
+  if (messages === undefined || found === undefined) return {}
+  if (found !== 'unanswered') return { messages: settle(messages, found, now, true) }
+  return jobs === 0 ? {} : { messages: messages.map((one) => (isWaiting(one) ? { ...one, uncertain: true } : one)) }
 }
 
-function writeMissing({ metadata, status }: Execution, { inbox, receipts }: ObservedMessages): Action[] {
+function writeMissing(
+  { metadata, status }: Execution,
+  { inbox, receipts, isBeingWritten }: ObservedMessages,
+): Action[] {
+  if (isBeingWritten) return []
   const isMissing = ({ id }: AgentMessage): boolean => !inbox.has(id) && !receipts.has(id)
-  return (status?.messages ?? [])
-    .filter((message) => message.deliveredAt === undefined && isMissing(message))
-    .map((message) => ({ kind: 'writeMessage', execution: metadata.name, message }))
+  const messages = (status?.messages ?? []).filter((one) => one.deliveredAt === undefined && isMissing(one))
+  return messages.length === 0 ? [] : [{ kind: 'writeMessages', execution: metadata.name, messages }]
 }
 
 /** @returns the same list where nothing is new */

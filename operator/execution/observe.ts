@@ -87,8 +87,8 @@ export interface ObservedExecution {
   readonly previous: Execution | undefined
   /** What people said in earlier executions, and no agent was told. */
   readonly untold: readonly AgentMessage[]
-  /** Read only while messages wait. */
-  readonly messages: ObservedMessages | undefined
+  /** Read only while messages wait, of a volume that may not answer. */
+  readonly messages: ObservedMessages | 'unanswered' | undefined
   /** The task that this one goes on from, and its session; absent: it goes on from none. */
   readonly continued: ObservedContinued | undefined
   /** The tasks that this one depends on, as far as they exist. */
@@ -174,7 +174,7 @@ export async function observeExecution(
       })
     : undefined
   const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
-  const messages = awaitsReceipt(execution) ? await observeMessages(context, name) : undefined
+  const messages = awaitsReceipt(execution) ? await observeMessages(context, name, mayEnd) : undefined
   return { ...seen, podRefusal, before, result, outcome, messages }
 }
 
@@ -222,8 +222,15 @@ function readEnd({ onVolume, settings: { volumeRoot } }: OperatorContext, name: 
   })
 }
 
-function observeMessages({ onVolume, settings: { volumeRoot } }: OperatorContext, name: string) {
-  return onVolume({ kind: 'read', path: executionPath(name) }, () => readMessages(volumeRoot, name))
+/** @param mayEnd whether it is the last time that they are looked for: what was given by then is told apart from what was not */
+async function observeMessages(
+  { onVolume, settings: { volumeRoot }, inboxes: { looks, writes } }: OperatorContext,
+  name: string,
+  mayEnd: boolean,
+): Promise<ObservedExecution['messages']> {
+  const look = () => onVolume({ kind: 'read', path: executionPath(name) }, () => readMessages(volumeRoot, name))
+  const found = mayEnd ? { value: await look() } : await looks.run(name, look)
+  return found === undefined ? 'unanswered' : { ...found.value, isBeingWritten: writes.isUnderWay(name) }
 }
 
 /** Only its Events say why a Job has no pod: a full quota, an admission policy (Kubernetes, Job controller). */

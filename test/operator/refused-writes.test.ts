@@ -127,7 +127,7 @@ const WRITES = {
   deleteJob: 'sends nothing that could be invalid',
   recordEvent: 'is best effort',
   prepareVolume: 'writes to the volume',
-  writeMessage: 'writes to the volume',
+  writeMessages: 'writes to the volume',
   takeBackCredentials: 'writes to the volume',
   keepSandbox: 'writes to the volume',
   keepServiceLogs: 'writes to the volume',

@@ -41,6 +41,7 @@ import {
   WORKLOAD_INDEXES,
 } from '../../operator/context.ts'
 import { findDueJobs, followEndedJobs, removeEndedJob } from '../../operator/execution/kept-jobs.ts'
+import { createInboxes } from '../../operator/inbox.ts'
 import { syncProject } from '../../operator/project/controller.ts'
 import { syncQuery } from '../../operator/query/controller.ts'
 import { syncTask } from '../../operator/task/sync.ts'
@@ -182,6 +183,7 @@ function makeContext(
     clock,
     volume,
     onVolume: (piece, work) => volume.run(piece, work),
+    inboxes: createInboxes(clock),
     logger: makeLogger('silent'),
     events: { record: (regarding, note) => void events.push({ regarding, ...note }) },
     installation,
