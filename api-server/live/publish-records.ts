@@ -51,14 +51,14 @@ export function publishRecords(options: PublishRecordsOptions): void {
   onVisibleChange(caches.tasks, (change) => {
     const task = subjectOf(change)
     const ids = { ...taskIds(task), ...decidedBy(change) }
-    const json = change.type === 'delete' ? undefined : tasks.one(task).json
+    const json = change.type === 'delete' ? undefined : tasks.brief(task).json
     for (const type of taskMessages(change)) hub.publish(type, ids, json)
   })
   // A DONE story takes no more work, so what can be done about its tasks changes, though they do not.
   onVisibleChange(caches.stories, (change) => {
     if (change.type !== 'update' || findDoneRefusal(change.previous) === findDoneRefusal(change.object)) return
     for (const task of caches.tasksOfStory(change.object.metadata.name))
-      hub.publish('task_updated', taskIds(task), tasks.one(task).json)
+      hub.publish('task_updated', taskIds(task), tasks.brief(task).json)
   })
   // An event goes only with its story, whose deletion is published.
   onVisibleChange(caches.storyEvents, (change) => {

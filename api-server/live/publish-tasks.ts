@@ -28,7 +28,7 @@ import { taskMessages } from './task-messages.ts'
 export interface PublishTasksOptions {
   readonly caches: Pick<Caches, 'tasks' | 'projects' | 'agents' | 'executions'>
   readonly scheduling: Pick<Scheduling, 'queueOf' | 'onEffects'>
-  readonly tasks: Pick<TaskView, 'derived' | 'one'>
+  readonly tasks: Pick<TaskView, 'derived' | 'brief'>
   readonly deployments: Pick<Deployments, 'onChange'>
   readonly hub: Pick<Hub, 'publish'>
   readonly clock: Clock
@@ -105,7 +105,7 @@ export function publishTasks(options: PublishTasksOptions): void {
 function saysOther(change: Change<Execution>): boolean {
   if (change.type !== 'update') return change.type === 'add'
   const [before, after] = [change.previous, change.object]
-  const parts = ({ status }: Execution) => [status?.messages, status?.checks, status?.rounds]
+  const parts = ({ status }: Execution) => [status?.checks, status?.rounds]
   const isOtherWork = findWorkAfterAgent(before) !== findWorkAfterAgent(after)
   return isOtherWork || isTerminal(before) !== isTerminal(after) || !isSame(parts(before), parts(after))
 }
@@ -140,7 +140,7 @@ function createReview(options: PublishTasksOptions, dirty: Dirty): Review {
     remember(task, parts)
     // Not asked of git before: what clients have read of it is a no.
     if (isFirst && parts?.deployment_status?.includes_fix !== true) return false
-    hub.publish('task_updated', taskIds(task), tasks.one(task).json)
+    hub.publish('task_updated', taskIds(task), tasks.brief(task).json)
     return true
   }
   const look = (): void => {

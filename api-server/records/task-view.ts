@@ -26,10 +26,12 @@ import { versionOf } from '../cache/versions.ts'
 
 export interface TaskView {
   one(task: Task, viewer?: Viewer): Representation<TaskRecord>
-  /** In the given order; the entity tag covers every version and derived part in it. */
+  /** What was said to its agent is left out of lists and live messages: it may be as long as all the rest of them. */
+  brief(task: Task): Pick<Representation<TaskRecord>, 'json'>
+  /** In the given order, each as `brief`; the entity tag covers every version and derived part in it. */
   many(tasks: readonly Task[], viewer?: Viewer): Representation<TaskRecord[]>
   record(task: Task, viewer?: Viewer): TaskRecord
-  /** What the record shows beside the resource, as of now; undefined for nothing. */
+  /** What a brief record shows beside the resource, as of now; undefined for nothing. */
   derived(task: Task): DerivedParts | undefined
 }
 
@@ -93,14 +95,9 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     return text
   }
   const checks = followChecks(caches)
-  const toldOf = (task: Task, name: string) => {
-    const execution = caches.executions.find(name)
-    const agent = caches.agents.find(execution?.spec.agent ?? '')
-    return toToldFields({ task, execution, agent })
-  }
   const derive = (task: Task): DerivedParts | undefined => {
     const execution = task.status?.execution
-    const told = execution === undefined ? {} : { ...toldOf(task, execution), ...checks.runningOf(task, execution) }
+    const told = execution === undefined ? {} : { ...modesOf(caches, task), ...checks.runningOf(task, execution) }
     const reason =
       stateOf(task) === 'RUNNING' ? task.status?.waitingFor : scheduling.formatWaitMessage(task, clock.now())
     if (stateOf(task) === 'READY')
@@ -110,31 +107,32 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     const parts = { ...withoutAbsent({ waiting_for: reason, goes_on: going }), ...told }
     return Object.keys(parts).length === 0 ? undefined : parts
   }
-  const represent = (task: Task, viewer: Viewer | undefined): Required<Omit<Representation<TaskRecord>, 'record'>> => {
+  const deriveAll = (task: Task): DerivedParts | undefined => {
+    const { messages } = toldOf(caches, task)
+    return messages === undefined ? derive(task) : { ...derive(task), messages }
+  }
+  const represent = (
+    task: Task,
+    viewer: Viewer | undefined,
+    parts: DerivedParts | undefined,
+  ): Required<Omit<Representation<TaskRecord>, 'record'>> => {
     const { json, version } = storedText(task, viewer)
-    const parts = derive(task)
     if (parts === undefined) return { json, etag: entityTag(version) }
     const more = JSON.stringify(parts).slice(1)
     return { json: `${json.slice(0, -1)},${more}`, etag: entityTag(version, more) }
   }
   const makeList = (tasks: readonly Task[], viewer: Viewer | undefined): Representation<TaskRecord[]> => {
-    const parts = tasks.map((task) => represent(task, viewer))
+    const parts = tasks.map((task) => represent(task, viewer, derive(task)))
     return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
-  }
-  /** Changes whenever a list could: with every change of a cache or an answer of git, and every second, for limits end by time. */
-  const momentOf = (): string => {
-    const { tasks, executions, projects, stories, agents, leases, jobs, pods } = caches
-    const all = [tasks, executions, projects, stories, agents, leases, jobs, pods]
-    const revisions = all.map((cache) => cache.revision())
-    return [...revisions, deployments.revision(), Math.floor(clock.now().getTime() / 1000)].join('.')
   }
   /** The list asked for last: a board that everybody looks at is made once. Megabytes, so the next collection may have it. */
   const lastLists = new Map<string, WeakRef<KeptList>>()
   return {
     derived: derive,
-    one: represent,
+    one: (task, viewer) => represent(task, viewer, deriveAll(task)),
+    brief: (task) => represent(task, undefined, derive(task)),
     many(tasks, viewer) {
-      const moment = momentOf()
+      const moment = momentOf({ caches, deployments, clock })
       const readers = caches.fourEyes ? undefined : audienceOf(viewer)
       const last = readers && lastLists.get(readers)?.deref()
       if (last?.tasks === tasks && last.moment === moment) return last.text
@@ -145,9 +143,29 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     record: (task, viewer) => ({
       ...toTaskRecord(task, projectOf(task)),
       actions: actionsFor(task, viewer, caches.surroundingsOf(task)),
-      ...derive(task),
+      ...deriveAll(task),
     }),
   }
+}
+
+/** Changes whenever a list could: with every change of a cache or an answer of git, and every second, for limits end by time. */
+function momentOf({ caches, deployments, clock }: Omit<TaskViewOptions, 'scheduling'>): string {
+  const { tasks, executions, projects, stories, agents, leases, jobs, pods } = caches
+  const all = [tasks, executions, projects, stories, agents, leases, jobs, pods]
+  const revisions = all.map((cache) => cache.revision())
+  return [...revisions, deployments.revision(), Math.floor(clock.now().getTime() / 1000)].join('.')
+}
+
+/** What its record says of messages to its agent. */
+function toldOf({ executions, agents }: Pick<Caches, 'executions' | 'agents'>, task: Task) {
+  const name = task.status?.execution
+  if (name === undefined) return {}
+  const execution = executions.find(name)
+  return toToldFields({ task, execution, agent: agents.find(execution?.spec.agent ?? '') })
+}
+
+function modesOf(caches: Pick<Caches, 'executions' | 'agents'>, task: Task): Pick<DerivedParts, 'message_modes'> {
+  return withoutAbsent({ message_modes: toldOf(caches, task).message_modes })
 }
 
 /** A browser may keep an answer and ask with another token: these texts must not pass for one. */

@@ -57,7 +57,7 @@ const OWN: Readonly<Record<string, string>> = {
     'Present while the task rests and goes on without a person: at the time `at`, or, without it, when its last subtask is done.',
   message_modes: 'When the agent can be told something now; absent: it cannot.',
   messages:
-    'What people said to the agent that works; once its run has ended, what it was not given and is told at the next start.',
+    'What people said to the agent that works; once its run has ended, what it was not given and is told at the next start. Lists and live messages leave it out.',
   archived_at: 'When the task left the cluster for the archive; it cannot be changed until it is restored.',
   chosen_by: 'Who chose the agent: a request, the task itself, the rules, or a model.',
   agent_reason: 'Why this agent was chosen.',

@@ -168,6 +168,30 @@ describe('messages over REST', () => {
     }
   })
 
+  it('are in the record of one task, and make no list and no live message of tasks longer', async () => {
+    const id = await given()
+    const live = await connectLive(api.url)
+    try {
+      await until('the task is listed', async () => (await api.get('/api/tasks')).text.includes(`"${id}"`))
+      const lengthOf = async () => (await api.get('/api/tasks')).text.length
+      const before = await lengthOf()
+      for (const n of [1, 2, 3]) await say(id, { text: `${n} ${'x'.repeat(8000)}` })
+      await until(
+        'the record of the task has them',
+        async () => itemsOf(at((await api.get(`/api/tasks/${id}`)).body, 'messages')).length === 3,
+      )
+      const lists = [await api.get('/api/tasks'), await api.get('/api/tasks?state=RUNNING')]
+      for (const { text } of lists) assert.doesNotMatch(text, /xxx/)
+      assert.ok((await lengthOf()) - before < 1000)
+      await api.client.mergePatch(TASKS, { namespace: api.namespace, name: id }, { spec: { title: 'Another' } })
+      const sent = () => live.messages.filter(({ type, task_id }) => type === 'task_updated' && task_id === id)
+      await until('the task is sent', () => JSON.stringify(sent()).includes('Another'))
+      assert.doesNotMatch(JSON.stringify(sent()), /xxx/)
+    } finally {
+      await live.close()
+    }
+  })
+
   it('reach who watches the task when they are said and when they are given', async () => {
     const id = await given()
     const live = await connectLive(api.url)
@@ -178,10 +202,9 @@ describe('messages over REST', () => {
           (message) => message.type === type && message.task_id === id && JSON.stringify(message).includes(word),
         )
       await until('the execution is sent', has('execution_updated', 'Use tabs.'))
-      await until('the task is sent', has('task_updated', 'Use tabs.'))
       const messages = (await stored(id)).map((one) => ({ ...one, deliveredAt: '2099-01-01T00:00:00Z' }))
       await api.setStatus(EXECUTIONS, `${id}-1`, { state: 'RUNNING', messages })
-      await until('the task is sent again', has('task_updated', '"delivered_at"'))
+      await until('the execution is sent again', has('execution_updated', '"delivered_at"'))
     } finally {
       await live.close()
     }

@@ -83,7 +83,7 @@ describe('the work that a change elsewhere makes', () => {
       caches,
       scheduling,
       clock,
-      tasks: { derived, one: () => ({ json: '{}', etag: '' }) },
+      tasks: { derived, brief: () => ({ json: '{}' }) },
       deployments: { onChange: (handler) => void (onChange = handler) },
       hub: {
         publish(_, { task_id = '' }) {
