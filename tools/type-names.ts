@@ -34,6 +34,7 @@ const OF_ONE_KIND: Readonly<Record<string, string>> = {
   'Execution.spec.delivery.kind': 'DeliveryKind',
   'Execution.status.answer': 'AnswerForm',
   'Execution.status': 'ExecutionStatus',
+  'Execution.status.continued': 'ContinuedFrom',
   'Execution.status.messages[]': 'AgentMessage',
   'Execution.status.messages[].mode': 'MessageMode',
   'Execution.status.services[]': 'ServiceRestarts',

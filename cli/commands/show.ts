@@ -7,6 +7,7 @@ import { print } from '../client/output.ts'
 import type { Style } from '../client/style.ts'
 import { indent, oneLine } from '../client/text.ts'
 import { roundCommitsWords, roundsWords } from '../../core/sentences/checks.ts'
+import { continuesWords } from '../../core/sentences/continues.ts'
 import { messageWords } from '../../core/sentences/messages.ts'
 import { executionTable } from './executions.ts'
 
@@ -30,13 +31,14 @@ export const showCommand: ClientCommand = {
 function formatTask(task: Task, executions: readonly Execution[], now: Date, style: Style): string {
   const where = task.project === undefined ? task.repository_url : `project ${task.project}`
   const latest = executions.find(({ id }) => id === task.execution_id)
+  const began = executions.find(({ continued }) => continued !== undefined)
   const facts = [
     ['Name', task.name],
     ['Works on', where],
     ['Agent', [task.agent?.type, task.agent?.model].filter((part) => part !== undefined).join(' ')],
     ['Story', task.story_id],
     ['Depends on', task.depends_on.join(', ')],
-    ['Continues', task.continues],
+    ['Continues', began?.continued === undefined ? task.continues : beganWords(began.continued)],
     ['Waits', task.waiting_for],
     ['Checks', latest && formatRounds(latest, now)],
     ['Rejected', task.rejection_comment],
@@ -57,6 +59,10 @@ function formatRounds(latest: Execution, now: Date): string | undefined {
   const rounds = roundsWords(latest, now.getTime())
   const commits = roundCommitsWords(latest.checks ?? [])
   return commits === undefined ? rounds : [rounds, commits].filter((part) => part !== undefined).join(': ')
+}
+
+function beganWords({ task_id, told }: NonNullable<Execution['continued']>): string {
+  return continuesWords({ task: task_id, told })
 }
 
 /** What people said, and the agent has not been given. */

@@ -1307,6 +1307,20 @@ export interface ExecutionPod {
 }
 
 /**
+ * How its agent began the task that goes on from another one (`spec.continues` of the task); absent if the task names none, or the execution resumes an earlier one.
+ */
+export interface ContinuedFrom {
+  /**
+   * The task that is gone on from.
+   */
+  readonly task: string
+  /**
+   * Why the agent was only told what that task did; absent if it began with a copy of its session.
+   */
+  readonly told?: Text<1024>
+}
+
+/**
  * One message.
  */
 export interface AgentMessage {
@@ -1482,6 +1496,7 @@ export interface ExecutionStatus {
    * The agent's id of its session; a resume continues this session.
    */
   readonly sessionId?: string
+  readonly continued?: ContinuedFrom
   /**
    * The checks of the project that ran on the work, of each round, in order. Each ran in a checkout of the commit that it names, where the agent cannot write.
    */

@@ -15,6 +15,7 @@ import { findStoryBranchProblem } from '../../core/story/branch.ts'
 import { type CopiedSession, placeOf } from '../../core/task/continues.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { executionLabels } from '../../core/task/start.ts'
+import { clip } from '../../core/text.ts'
 import { addMs, endTimestamp, toTimestamp } from '../../core/time.ts'
 import { type Action, type Step, idle } from '../action.ts'
 import { unusableReason } from '../agent/unavailable.ts'
@@ -156,7 +157,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
     ...omit(execution.status ?? {}, run.deliverOnly ? ['waitingFor'] : ['waitingFor', 'environment']),
     ...pathsOf(seen),
     ...omit(change, ['environment']),
-    ...withoutAbsent({ environment: plan.status }),
+    ...withoutAbsent({ environment: plan.status, continued: continuedOf(run) }),
     ...jobOf(execution, n, now),
   }
   // The record of a repeated delivery goes on where the agent's own part ended.
@@ -182,6 +183,27 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
       ...tellEnvironmentProblem(seen, status),
     ],
   }
+}
+
+/** A further Job goes on in what the first has begun with. */
+function continuedOf({ continues }: RunSpec): ExecutionStatus['continued'] {
+  if (continues === undefined) return undefined
+  const { task, told } = continues
+  return { task, ...withoutAbsent({ told: told === undefined ? undefined : clip(told, 1024) }) }
+}
+
+/** Of a program that did not find the copy, and began a session of its own. */
+function correctContinued({
+  execution,
+  outcome,
+  continued: from,
+}: ObservedExecution): Pick<ExecutionStatus, 'continued'> {
+  const { continued } = execution.status ?? {}
+  const [copied, own] = [from?.sessionId, outcome?.sessionId]
+  if (continued === undefined || continued.told !== undefined || copied === undefined) return {}
+  return own === undefined || own === copied
+    ? {}
+    : { continued: { ...continued, told: clip('its program did not find the copy of the session', 1024) } }
 }
 
 /** The session that prepare finds in the folder of the execution. */
@@ -343,6 +365,7 @@ function finishJob(seen: ObservedExecution): Step {
     ...podOf(podFacts),
     ...environmentOf(seen),
     ...endMessages(seen),
+    ...correctContinued(seen),
     ...recordChecks(seen),
     ...(agentOutcome === undefined ? {} : { agentOutcome }),
   }

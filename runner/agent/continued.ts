@@ -8,6 +8,7 @@ import {
 } from '../../core/agent/session-files.ts'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
+import { continuesWords } from '../../core/sentences/continues.ts'
 import { ifPlain, readRegularNoFollow } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
 import { writeHomeFile } from './home.ts'
@@ -31,8 +32,5 @@ export async function placeContinued(context: StepContext): Promise<void> {
 
 /** What people read of it at the beginning of the conversation. */
 export function continuesNotice({ continues }: Pick<RunSpec, 'continues'>): readonly string[] {
-  if (continues === undefined) return []
-  const { task, told } = continues
-  if (told === undefined) return [`begins with a copy of the session of task ${task}`]
-  return [`goes on from task ${task} in a new session, told what that task did: ${told}`]
+  return continues === undefined ? [] : [continuesWords(continues)]
 }

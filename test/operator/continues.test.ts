@@ -97,6 +97,29 @@ describe('a task that goes on from accepted work', () => {
     assert.ok(!existsSync(at('executions/more-1/continued.jsonl')))
   })
 
+  it('has in its record whether it began with a copy of the session, or why not', async () => {
+    await start()
+    assert.deepEqual(world.execution('more-1')?.continued, { task: 'done' })
+    await world.endJob('more-1-run', { outcome: { sessionId: ID }, result: { sessionId: ID } })
+    await world.sync('more')
+    assert.deepEqual(world.execution('more-1')?.continued, { task: 'done' })
+  })
+
+  it('has in its record that it was told what was done, and why', async () => {
+    const { run } = await start({}, 'gemini')
+    assert.deepEqual(world.execution('more-1')?.continued, { task: 'done', told: run.continues?.told })
+  })
+
+  it('has in its record that its program did not find the copy', async () => {
+    await start()
+    await world.endJob('more-1-run', { outcome: { sessionId: 'another' }, result: { sessionId: 'another' } })
+    await world.sync('more')
+    assert.deepEqual(world.execution('more-1')?.continued, {
+      task: 'done',
+      told: 'its program did not find the copy of the session',
+    })
+  })
+
   it('leaves no copy behind when it ends before a step has taken it', async () => {
     await start()
     assert.ok(existsSync(at('executions/more-1/continued.jsonl')))

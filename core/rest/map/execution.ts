@@ -28,6 +28,10 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       resumes: spec.resumes,
       answer: spec.answer && { ...spec.answer, at: toShownTime(spec.answer.at) },
       revision: spec.revision && { ...spec.revision, at: toShownTime(spec.revision.at) },
+      continued: status.continued && {
+        task_id: status.continued.task,
+        ...defined({ told: status.continued.told }),
+      },
       waiting_for: status.waitingFor,
       environment: status.environment && toGivenEnvironment(status.environment),
       sealed: status.sealed && toSealedRecord(status.sealed),

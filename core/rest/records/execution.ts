@@ -24,6 +24,8 @@ export const ExecutionRecord = closed({
   answer: maybe(Said),
   /** What its agent was asked to change in earlier work, until that is done. */
   revision: maybe(Said),
+  /** How its agent began, where its task goes on from another one; `told` says why it got no copy of the session. */
+  continued: maybe(closed({ task_id: RecordId, told: maybe(Type.String()) })),
   purpose: Type.Enum(PURPOSES),
   state: Type.Enum(EXECUTION_STATE_VALUES),
   /** Services of the project that ended although the run went on; absent where none did. */

@@ -77,7 +77,8 @@ export async function openLiveRig(): Promise<LiveRig> {
         )
       }
       await controlPlane.stop()
-      await rm(volumeRoot, { recursive: true, force: true })
+      // Again: what an operator had begun to remove when it was stopped may still go on.
+      await rm(volumeRoot, { recursive: true, force: true, maxRetries: 5 })
     },
   }
   return rig

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Task, TaskSpec } from '../../../core/crd/types.ts'
 import { executionPath } from '../../../core/execution/layout.ts'
+import type { ExecutionResult } from '../../../core/execution/result.ts'
 import { executionName, jobName, LABELS } from '../../../core/names.ts'
 import { AGENTS, JOBS, PODS, TASKS } from '../../../kube/resources.ts'
 import { systemClock } from '../../../lib/clock.ts'
@@ -29,7 +30,7 @@ export interface VolumeRig extends Pick<LiveRig, 'client' | 'namespace' | 'start
   /** Creates a task. @returns milliseconds until its Job is there */
   dispatchMs(name: string, agent: string): Promise<number>
   /** Ends the first run of a task well, as runner and kubelet would. */
-  endPod(name: string): Promise<void>
+  endPod(name: string, result?: Partial<ExecutionResult>): Promise<void>
   end(): Promise<void>
 }
 
@@ -86,12 +87,12 @@ export async function openVolumeRig(clock = systemClock): Promise<VolumeRig> {
       await until(`${name} has a Job`, async () => (await find(name)) !== undefined)
       return performance.now() - startedAt
     },
-    async endPod(name) {
+    async endPod(name, more) {
       await rig.runs(name)
       const execution = executionName(name, 1)
       const at = new Date().toISOString()
       const ended = { outcome: 'succeeded', step: 'deliver', pushed: true, startedAt: at, finishedAt: at }
-      const result = { schemaVersion: 1, execution, jobNumber: 1, ...ended }
+      const result = { schemaVersion: 1, execution, jobNumber: 1, ...ended, ...more }
       await writeFile(join(volumeRoot, executionPath(execution), 'result.json'), JSON.stringify(result))
       const pod = await findPod(name)
       if (pod === undefined) throw new Error(`${name} has no pod`)
