@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
-import { type Program, PATIENCE_MS, startProgram } from '../contract/program.ts'
+import { type Program, startProgram } from '../contract/program.ts'
 import { gitIn } from '../helpers/repository.ts'
 import { runSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
@@ -41,8 +41,7 @@ describe('kill -9 of the whole program while a person has something to say', fun
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
     return lines.map((line) => String(asRecord(JSON.parse(line))['prompt'])).filter((prompt) => prompt.includes(text))
   }
-  const isTold = (text: string): Promise<void> =>
-    until(`the agent is told ${text}`, () => told(text).length > 0, PATIENCE_MS)
+  const isTold = (text: string): Promise<void> => until(`the agent is told ${text}`, () => told(text).length > 0)
   const executions = async (id: string): Promise<Fields[]> => (await server.executions(id)).toReversed()
   /** Of a task that works for the `count`-th time, once that is done. */
   async function ended(id: string, count: number): Promise<Fields[]> {
@@ -53,9 +52,8 @@ describe('kill -9 of the whole program while a person has something to say', fun
         found = await executions(id)
         return found.length === count && found.every(({ state }) => state === 'COMPLETED')
       },
-      PATIENCE_MS,
     )
-    await server.reaches(id, 'READY', PATIENCE_MS)
+    await server.reaches(id, 'READY')
     return found
   }
   async function submit(id: string, description: string, fields: object = {}): Promise<void> {
@@ -71,7 +69,7 @@ describe('kill -9 of the whole program while a person has something to say', fun
   ] as const)
     it(`asked for changes, ${moment}: they are made once, in the session`, async () => {
       await submit(drop, 'Write it.')
-      await server.reaches(drop, 'READY', PATIENCE_MS)
+      await server.reaches(drop, 'READY')
       const comment = `WAITS-FOR ${drop}-goes`
       await ask(drop, 'revise', { comment })
       await point(comment)
@@ -96,7 +94,7 @@ describe('kill -9 of the whole program while a person has something to say', fun
       // A turn that ends before the operator has passed it on leaves it for the next prompt.
       const inbox = program.installation.executionFile(`${id}-1`, 'inbox')
       const isPassedOn = (): boolean => existsSync(inbox) && readdirSync(inbox).some((name) => name.endsWith('.json'))
-      await until('it is passed on', isPassedOn, PATIENCE_MS)
+      await until('it is passed on', isPassedOn)
       letGo(`${id}-goes`)
       if (hasBegun) {
         await isTold(text)
@@ -113,7 +111,6 @@ describe('kill -9 of the whole program while a person has something to say', fun
           const [message, ...more] = Array.isArray(messages) ? messages.map(asRecord) : []
           return message?.['text'] === text && message['delivered_at'] !== undefined && more.length === 0
         },
-        PATIENCE_MS,
       )
     })
 
@@ -124,12 +121,12 @@ describe('kill -9 of the whole program while a person has something to say', fun
   ] as const)
     it(`asked for one more thing, ${moment}: it begins once, with a copy of the session`, async () => {
       await submit(id, 'Write it.')
-      await server.reaches(id, 'READY', PATIENCE_MS)
+      await server.reaches(id, 'READY')
       const [first] = await executions(id)
       await ask(id, 'accept')
       if (point === 'accept') await killAndRestart()
       const sandbox = join(program.installation.dataDir, 'volume', 'sandboxes', id)
-      await until('its workspace is gone', () => !existsSync(sandbox), PATIENCE_MS)
+      await until('its workspace is gone', () => !existsSync(sandbox))
       const [next, wanted] = [`${id}-more`, `WAITS-FOR ${id}-goes`]
       await submit(next, wanted, { continues: id })
       if (point === 'work') await isTold(wanted)
@@ -149,10 +146,10 @@ describe('kill -9 of the whole program while a person has something to say', fun
       runSlipway(args, { SLIPWAY_SERVER: server.program.url, HOME: home, GIT_CONFIG_NOSYSTEM: '1' }, cwd)
     await server.create('taken', 'echo left > left.txt; exit 1', { project: 'shop' })
     await server.run('taken')
-    await server.reaches('taken', 'FAILED', PATIENCE_MS)
+    await server.reaches('taken', 'FAILED')
 
     const first = slipway(work, 'checkout', 'taken')
-    await until('it is held', async () => (await server.task('taken'))['checked_out'] !== undefined, PATIENCE_MS)
+    await until('it is held', async () => (await server.task('taken'))['checked_out'] !== undefined)
     const { checked_out: held } = await server.task('taken')
     await killAndRestart()
     await first
@@ -168,7 +165,7 @@ describe('kill -9 of the whole program while a person has something to say', fun
     const back = await slipway(copy, 'handback', 'taken')
     assert.equal(back.code, 0, back.output)
     await killAndRestart()
-    const task = await server.reaches('taken', 'READY', PATIENCE_MS)
+    const task = await server.reaches('taken', 'READY')
     assert.equal(task['checked_out'], undefined)
     assert.equal(program.remote.git('rev-parse', 'slipway/taken'), head)
     assert.deepEqual(
