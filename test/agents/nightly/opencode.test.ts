@@ -54,11 +54,10 @@ describe('the real opencode, by ACP', function () {
     assert.deepEqual(kinds, ['tool_result', 'message', 'result'])
   })
 
-  it('that is interrupted ends its tool at once, and goes on with what it is told', async () => {
-    const before = performance.now()
+  it('that is interrupted ends its tool, and goes on with what it is told', async () => {
     const [first, second, ...more] = await tells('interrupted', 'interrupt', 'sleep 100; echo ran')
-    assert.ok(performance.now() - before < 60_000)
-    assert.match(JSON.stringify(second?.body), /Mind the gap\./)
+    // Not the result of a tool that has ended by itself.
+    assert.match(JSON.stringify(second?.body), /Tool execution was interrupted.*Mind the gap\./s)
     assert.deepEqual([first === undefined, more], [false, []])
   })
 
