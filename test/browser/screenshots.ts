@@ -1,6 +1,7 @@
 /**
  * Pictures of the seeded installation: npm run screenshots [folder] takes every view in both themes and on a phone, to
- * be looked at; npm run screenshots -- --docs takes those of README and docs, into docs/pictures.
+ * be looked at; npm run screenshots -- --docs takes those of README and docs, into docs/pictures. With --only NAME, as
+ * often as wanted, it takes those views alone.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -22,7 +23,7 @@ const FORMS = [
 ]
 
 /** What README and docs show. */
-const DOCS_VIEWS: readonly string[] = ['board', 'task', 'execution', 'story', 'inbox']
+const DOCS_VIEWS: readonly string[] = ['board', 'task', 'execution', 'story', 'inbox', 'checks-failed']
 const DOCS_OPTIONS = { colorScheme: 'light' as const, viewport: { width: 1280, height: 800 } }
 
 /** What makes pictures small, and one of several: Debian's packages by their programs. */
@@ -65,26 +66,35 @@ async function take(browser: Browser, addresses: Addresses, view: View, options:
   await tab.close()
 }
 
+function isWanted({ name }: View): boolean {
+  return only === undefined || only.includes(name)
+}
+
 async function takeAll(browser: Browser, addresses: Addresses, folder: string): Promise<void> {
   for (const form of FORMS)
-    for (const view of VIEWS)
+    for (const view of VIEWS.filter(isWanted))
       await take(browser, addresses, view, form.options, join(folder, `${view.name}-${form.name}.png`))
 }
 
 /** With as many colours as the eye needs: a third of the bytes. */
 async function takeForDocs(browser: Browser, addresses: Addresses, folder: string): Promise<void> {
-  for (const view of VIEWS.filter(({ name }) => DOCS_VIEWS.includes(name))) {
+  for (const view of VIEWS.filter((one) => DOCS_VIEWS.includes(one.name) && isWanted(one))) {
     const path = join(folder, `${view.name}.png`)
     await take(browser, addresses, view, DOCS_OPTIONS, path)
     execFileSync('pngquant', ['--force', '--strip', '--ext', '.png', path])
   }
-  await takeMovingPicture(browser, join(folder, 'demo.webp'))
+  if (only === undefined) await takeMovingPicture(browser, join(folder, 'demo.webp'))
 }
 
 const executable = findBrowser()
 if (executable === undefined) throw new Error('no Chromium is installed: apt-get install chromium')
-const { values, positionals } = parseArgs({ options: { docs: { type: 'boolean' } }, allowPositionals: true })
-const isForDocs = values.docs === true
+const { values, positionals } = parseArgs({
+  options: { docs: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+  allowPositionals: true,
+})
+const { docs: isForDocs = false, only } = values
+const unknown = only?.find((name) => !VIEWS.some((view) => view.name === name))
+if (unknown !== undefined) throw new Error(`no view ${unknown}: ${VIEWS.map(({ name }) => name).join(', ')}`)
 if (isForDocs) demandTools()
 const folder = resolve(isForDocs ? 'docs/pictures' : (positionals[0] ?? 'screenshots'))
 mkdirSync(folder, { recursive: true })

@@ -106,6 +106,8 @@ export interface SeedTask {
   readonly reaches?: string
   /** Given then; what goes on is waited for, to READY. */
   readonly answer?: string
+  /** Why its red checks are overruled then, so that it comes to READY. */
+  readonly waive?: string
 }
 
 /** The checks of the project `media`, and how often an agent is asked to mend what is red. */
@@ -219,6 +221,16 @@ echo 'Captions begin with the first word; a test holds that.' > "$SERVICE_SUMMAR
     script: "echo 'export const colours = [] // TODO' > src/captions.ts",
     runs: true,
     reaches: 'FAILED',
+  },
+  {
+    id: 'caption-export',
+    name: 'Export captions for the archive',
+    project: 'media',
+    script:
+      "echo 'export const archive = [] // TODO' > src/captions.ts; echo 'Captions go into the archive.' > \"$SERVICE_SUMMARY_FILE\"",
+    runs: true,
+    reaches: 'FAILED',
+    waive: 'The archive begins next month; the empty list is right until then',
   },
   { id: 'facet-cache', name: 'Cache the facet counts', story_id: 'facets', script: WORK, runs: false },
   {

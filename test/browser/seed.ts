@@ -79,7 +79,7 @@ export async function seed({ installation, server }: SeedOptions): Promise<void>
     await post('/api/stories', { ...story, status: way === undefined ? status : 'VALIDATING' })
     for (const next of way ?? []) await demand(server, 'PUT', `/api/stories/${story.id}/status`, { status: next })
   }
-  for (const { script, agent, runs: _runs, reaches: _reaches, answer: _answer, ...task } of TASKS)
+  for (const { script, agent, runs: _runs, reaches: _reaches, answer: _answer, waive: _waive, ...task } of TASKS)
     await post('/api/tasks', { project: 'shop', ...task, agent: { type: agent ?? 'claude', instructions: script } })
   for (const { id } of TASKS.filter(({ runs }) => runs)) await server.run(id)
   for (const { id, reaches } of TASKS.filter(({ runs }) => runs))
@@ -87,6 +87,11 @@ export async function seed({ installation, server }: SeedOptions): Promise<void>
   for (const { id, answer } of TASKS) {
     if (answer === undefined) continue
     await post(`/api/tasks/${id}/answer`, { answer })
+    await server.reaches(id, 'READY', 180_000)
+  }
+  for (const { id, waive: reason } of TASKS) {
+    if (reason === undefined) continue
+    await post(`/api/tasks/${id}/waive`, { reason })
     await server.reaches(id, 'READY', 180_000)
   }
   await talk(installation)
