@@ -1,6 +1,6 @@
 /** Messages to the real CLIs while they work: the runner is the real one, and nobody but the test writes the inbox. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { asRecord } from '../../core/json.ts'
@@ -66,7 +66,7 @@ for (const words of [CLAUDE, CODEX, GEMINI])
       await isWorking()
       send('message1', 'Steer', 'Use A!', 1)
       send('message2', 'Steer', 'Use B!', 2)
-      await until('it is on its way', () => receipts(execution).length >= 2, DEADLINE_MS)
+      await until('it has them in its queue', () => queued(execution).length >= 2, DEADLINE_MS)
       go()
       await ended
       assert.equal(execution.outcome().summary, 'Use A! Use B!', execution.read('agent/stdout.log'))
@@ -167,3 +167,14 @@ function linesOf({ folder }: TestExecution, file: string): readonly Readonly<Rec
 
 const receipts = (execution: TestExecution) => linesOf(execution, 'receipts.jsonl')
 const events = (execution: TestExecution) => linesOf(execution, 'events.jsonl')
+
+/** What claude has read of the messages, as it notes in its session: it may come to its input long after that was written. */
+function queued({ volume }: TestExecution): string[] {
+  const folder = join(volume, 'sandboxes', 'demo', 'home', CLAUDE.sessions)
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : []
+  const sessions = names.filter((name) => name.endsWith('.jsonl'))
+  const lines = sessions.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+  return lines
+    .filter((line) => line.includes('"operation":"enqueue"'))
+    .flatMap((line) => line.match(/Use [ABC]!/g) ?? [])
+}
