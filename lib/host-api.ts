@@ -97,6 +97,8 @@ export class HostUnanswered extends Error {
 
 export interface HostAccess {
   readonly token: string
+  /** Told with each answer that names it: which part of what the token may ask for is left, from 0 to 1. */
+  readonly onQuota?: (left: number) => void
   readonly signal: AbortSignal
   readonly way: WayOut
 }
@@ -130,7 +132,10 @@ function elsewhere({ host }: URL, next: URL | undefined): string {
   return `${host} redirects to ${next?.origin ?? 'what is no URL'}, and the token is not sent there: correct the repository's URL, or host.apiUrl of the project`
 }
 
-async function send({ method, url, body }: HostRequest, { token, signal, way }: HostAccess): Promise<HostAnswer> {
+async function send(
+  { method, url, body }: HostRequest,
+  { token, onQuota, signal, way }: HostAccess,
+): Promise<HostAnswer> {
   const { host } = new URL(url)
   const json = body === undefined ? undefined : JSON.stringify(body)
   const headers = {
@@ -145,6 +150,8 @@ async function send({ method, url, body }: HostRequest, { token, signal, way }: 
     const response = await sendRequest(new URL(url), { method, headers, signal, agent: false }, way, json)
     const text = await readText(response, MAX_BODY_BYTES, (problem) => refuse(problem, 'repository'))
     const { location } = response.headers
+    const left = findQuota(response)
+    if (left !== undefined) onQuota?.(left)
     const status = response.statusCode ?? 0
     return { status, body: parse(text), ...withoutAbsent({ location }), ...findLimit(response, text) }
   } catch (error) {
@@ -152,6 +159,14 @@ async function send({ method, url, body }: HostRequest, { token, signal, way }: 
     if (error instanceof HostUnanswered || !(error instanceof Error)) throw error
     throw refuse(error.message)
   }
+}
+
+/** The headers of GitHub, and of GitLab. */
+function findQuota({ headers }: IncomingMessage): number | undefined {
+  const [left, limit] = ['remaining', 'limit'].map((what) =>
+    Number(headers[`x-ratelimit-${what}`] ?? headers[`ratelimit-${what}`] ?? NaN),
+  )
+  return left !== undefined && limit !== undefined && left >= 0 && limit > 0 ? left / limit : undefined
 }
 
 /** Hosts tell a limit by 429, and GitHub by 403 with these headers, or by words alone for its secondary limits. */

@@ -41,6 +41,8 @@ const MAX_AT_ONCE = 4
 const TIMEOUT_MS = 10_000
 /** For how long a host that failed is left alone: the first time, the second, and from then on. */
 const PAUSES_MS = [60_000, 300_000, 1_200_000]
+/** The part of a token's limit that is left to whoever delivers with it. */
+const KEPT_QUOTA = 0.5
 
 interface Look {
   readonly commit: string
@@ -78,6 +80,7 @@ export function createCiPass(options: CiWatchOptions): (ended: AbortSignal) => P
   const { served, logger } = options
   const memory: Memory = { looks: new Map(), pauses: new Map() }
   return async (ended) => {
+    forget(memory, served)
     const due = served.flatMap(({ namespace, context }) => findDue(memory, namespace, context))
     await forEachAtOnce(due, MAX_AT_ONCE, async (one) => {
       if (ended.aborted) return
@@ -100,16 +103,20 @@ function findDue({ looks }: Memory, namespace: string, context: OperatorContext)
   const now = context.clock.now()
   const concerned = context.views.tasks.list(namespace).flatMap((task) => {
     const subject = task.spec.project === undefined ? undefined : findCiSubject(task)
-    if (subject === undefined || nextCiLookMs(ciAgeMs(subject, now), ciOf(task)?.state) === undefined) {
-      looks.delete(task.metadata.uid ?? '')
-      return []
-    }
-    return [{ context, task, subject }]
+    const isOver = subject === undefined || nextCiLookMs(ciAgeMs(subject, now), ciOf(task)?.state) === undefined
+    return isOver ? [] : [{ context, task, subject }]
   })
   return concerned.filter(({ task, subject }) => {
     const look = looks.get(task.metadata.uid ?? '')
     return look === undefined || look.commit !== subject.commit || look.at <= now.getTime()
   })
+}
+
+/** Forgets tasks that are gone. */
+function forget({ looks }: Memory, served: CiWatchOptions['served']): void {
+  const tasks = served.flatMap(({ namespace, context }) => context.views.tasks.list(namespace))
+  const uids = new Set(tasks.map(({ metadata }) => metadata.uid))
+  for (const uid of looks.keys()) if (!uids.has(uid)) looks.delete(uid)
 }
 
 async function lookAt(due: Due, memory: Memory, options: CiWatchOptions, ended: AbortSignal): Promise<void> {
@@ -132,8 +139,12 @@ async function lookAt(due: Due, memory: Memory, options: CiWatchOptions, ended: 
   const cancel = clock.schedule(TIMEOUT_MS, () => timer.abort(new HostUnanswered(`no answer within ${TIMEOUT_MS} ms`)))
   try {
     const signal = AbortSignal.any([ended, timer.signal])
-    const runs = await readRuns(api, subject.commit, { token: host.token, signal, way: host.way })
-    for (const key of Object.values(keys)) memory.pauses.delete(key)
+    let left = 1
+    const onQuota = (share: number): void => void (left = Math.min(left, share))
+    const runs = await readRuns(api, subject.commit, { token: host.token, signal, way: host.way, onQuota })
+    const isScarce = left < KEPT_QUOTA
+    for (const key of Object.values(keys)) if (!isScarce || key !== keys.login) memory.pauses.delete(key)
+    if (isScarce && !isPaused(memory, keys.login, clock.now())) pauseAfter(memory, keys.login, clock.now())
     const report = await keep(due, runs, ended)
     plan(report?.state)
   } catch (error) {

@@ -189,6 +189,22 @@ describe('the CI of work that waits', () => {
     assert.deepEqual([ci()?.state, ci('task-b')?.state], [undefined, 'Passed'])
   })
 
+  it('is asked for less often with a token of whose limit less than half is left to deliver with', async () => {
+    given()
+    reply = { ...GREEN, headers: { 'X-RateLimit-Limit': '5000', 'X-RateLimit-Remaining': '2400' } }
+    await look()
+    givenTask({}, 'task-b')
+    await look(30_000)
+    assert.deepEqual([ci()?.state, ci('task-b'), host.calls.length], ['Passed', undefined, 1])
+    reply = { ...GREEN, headers: { 'X-RateLimit-Limit': '5000', 'X-RateLimit-Remaining': '4900' } }
+    await look(60_000)
+    assert.equal(ci('task-b')?.state, 'Passed')
+    givenTask({}, 'task-c')
+    await look(1_000)
+    assert.equal(ci('task-c')?.state, 'Passed')
+    assert.deepEqual(log.lines, [])
+  })
+
   it('of one host is known though another one hangs, and the one that hangs is left alone', async () => {
     let asked = 0
     const hanging: Server = createServer(() => void (asked += 1))
