@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 
 export interface Program {
   readonly process: ChildProcess
@@ -46,6 +48,22 @@ async function stopProgram(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
+}
+
+const TELL_PROCESSOR_TIME = `import { writeSync } from 'node:fs'
+process.on('exit', () => {
+  const { user, system } = process.cpuUsage()
+  writeSync(3, String(user + system))
+})`
+
+/** Processor time of a run of Node from its start to its exit, whatever its exit code, in milliseconds. */
+export async function processorMsOfRun(args: readonly string[]): Promise<number> {
+  const hook = `data:text/javascript,${encodeURIComponent(TELL_PROCESSOR_TIME)}`
+  const stdio = ['ignore', 'ignore', 'ignore', 'pipe'] as const
+  const child = spawn(process.execPath, ['--import', hook, ...args], { stdio: [...stdio] })
+  const told = child.stdio[3]
+  if (!(told instanceof Readable)) throw new Error('the pipe of the run cannot be read')
+  return Number(await text(told)) / 1000
 }
 
 /** Processor time that a process has used so far, in seconds, of a process on Linux; its clock ticks a hundred times a second. */

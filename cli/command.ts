@@ -1,7 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { type Config, CONFIG_SETTINGS } from '../lib/config-schema.ts'
-import type { ConfigSources } from '../lib/config-sources.ts'
-import { chosenSettings, configPath, loadConfig } from '../lib/config.ts'
+import type { Config } from '../lib/config-schema.ts'
 import { suggest } from './suggest.ts'
 
 /** A flag of one command, beside those that every setting has. */
@@ -41,7 +39,7 @@ export interface Invocation<Settings = Config> {
   readonly config: Settings
   /** Absolute; the file that the configuration comes from, whether or not it exists. */
   readonly configFile: string
-  /** Keys of the configuration that the person has chosen ({@link chosenSettings}). */
+  /** Keys of the configuration that the person has chosen, as chosenSettings finds them. */
   readonly chosen: ReadonlySet<string>
   /** Names of the boolean flags that were given. */
   readonly switches: ReadonlySet<string>
@@ -99,40 +97,6 @@ const FORMER_FLAGS: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-export type ParsedArguments = Pick<Invocation, 'config' | 'configFile' | 'chosen' | 'switches' | 'values'> | 'help'
-
-/**
- * Reads a command's arguments and, with them, the configuration.
- *
- * @throws UsageError for a flag that the command does not have
- * @throws ConfigError for a setting that cannot be used
- */
-export function parseArguments(command: Command, args: readonly string[], env: ConfigSources['env']): ParsedArguments {
-  const values = parseFlags(command, args)
-  if (values['help'] === true) return 'help'
-  const flags = Object.fromEntries(CONFIG_SETTINGS.map(({ key, flag }) => [key, values[flag]]))
-  const file = values['config']
-  const given = typeof file === 'string' ? file : undefined
-  const sources = { flags, env, ...(given === undefined ? {} : { file: given }) }
-  const config = loadConfig(sources)
-  const switches = new Set(Object.keys(values).filter((name) => values[name] === true))
-  const own = command.flags.flatMap(({ name }) => {
-    const value = values[name]
-    return typeof value === 'string' ? [[name, value] as const] : []
-  })
-  const chosen = chosenSettings(sources)
-  return { config, configFile: configPath(config, given), chosen, switches, values: new Map(own) }
-}
-
-function parseFlags(command: Command, args: readonly string[]): Record<string, unknown> {
-  const settings = CONFIG_SETTINGS.map(({ flag, kind }): Flag => ({
-    name: flag,
-    kind: kind === 'yaml' ? 'text' : kind,
-    description: '',
-  }))
-  return readArguments(command.name, [...settings, ...COMMON_FLAGS, ...command.flags], args, false).values
-}
-
 /** Flags by name, and the words between them. @throws UsageError for a flag that is not listed, and for words where none may stand */
 export function readArguments(
   command: string,
@@ -171,29 +135,11 @@ function findUnknownFlag(flags: readonly Flag[], args: readonly string[]): strin
   return undefined
 }
 
-/** The text of `slipway <command> --help`. */
-export function commandHelp(command: Command): string {
-  const flags = [...command.flags, ...COMMON_FLAGS]
-  return `${helpText(command, `slipway ${command.name} [flags]`, flags)}${settingsHelp(command)}`
-}
-
 /** What the help of all commands begins with. */
 export function helpText({ summary, details, examples }: CommandText, usage: string, flags: readonly Flag[]): string {
   const more = details === undefined ? '' : `\n${details}\n`
   const shown = examples.map((example) => `  ${example}\n`).join('')
   return `${summary}\n\nUsage: ${usage}\n${more}\nExamples:\n${shown}\nFlags:\n${columns(flagRows(flags))}\n`
-}
-
-function settingsHelp({ settings }: Command): string {
-  const counting = CONFIG_SETTINGS.filter(({ key }) => settings === undefined || settings.some((one) => one === key))
-  const rows = counting.map(({ flag, kind, description, variable, default: value }) => ({
-    left: `--${flag}${kind === 'boolean' ? '' : ' <value>'}`,
-    right: `${description}${typeof value === 'string' ? ` (default ${value})` : ''} [${variable}]`,
-  }))
-  const which = settings === undefined ? '' : '; others may stand there, and do not count'
-  return rows.length === 0
-    ? ''
-    : `\nSettings (flag, variable or key of the configuration file${which}):\n${columns(rows)}\n`
 }
 
 /** Flags as rows for {@link columns}. */

@@ -1,4 +1,7 @@
 /** What every installation starts with: CRDs, the namespace and the Agents. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
 import { LABELS, MANAGED_BY } from '../core/names.ts'
 import { withoutAbsent } from '../core/omit.ts'
 import { AGENTS, CRDS, NAMESPACES } from '../kube/resources.ts'
@@ -11,7 +14,7 @@ import {
   isUndefinedKind,
 } from '../kube/types.ts'
 import { delay, systemClock } from '../lib/clock.ts'
-import { readDefaultAgents } from './installation.ts'
+import { packageFolder } from './installation.ts'
 
 const CRD_CHART = 'slipway-crds'
 const OURS = { [LABELS.managedBy]: MANAGED_BY }
@@ -50,6 +53,12 @@ export async function ensureAgents(
     if (!isUndefinedKind(error)) throw error
     throw new Error(`the cluster does not know the kinds of Slipway: install the chart ${CRD_CHART}`, { cause: error })
   }
+}
+
+/** The Agents that every installation starts with, as parsed objects; the chart ships the same file. */
+function readDefaultAgents(): unknown[] {
+  const text = readFileSync(join(packageFolder(), 'charts', 'slipway', 'files', 'agents.yaml'), 'utf8')
+  return parseAllDocuments(text).map((document): unknown => document.toJS())
 }
 
 /**

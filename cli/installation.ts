@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseAllDocuments } from 'yaml'
 import { shellWord } from '../core/shell.ts'
 
 /** dist/cli for the compiled files, dist/bin for the bundle; both are two levels below the package. */
@@ -58,12 +57,6 @@ export function readCrds(): unknown[] {
   const crds: unknown = JSON.parse(readFileSync(join(here, '..', 'crds.json'), 'utf8'))
   if (!Array.isArray(crds)) throw new Error('crds.json of this build is not a list: build again')
   return crds
-}
-
-/** The Agents that every installation starts with, as parsed objects; the chart ships the same file. */
-export function readDefaultAgents(): unknown[] {
-  const text = readFileSync(join(packageRoot, 'charts', 'slipway', 'files', 'agents.yaml'), 'utf8')
-  return parseAllDocuments(text).map((document): unknown => document.toJS())
 }
 
 /** Command line of the runner; the step's name is appended. */

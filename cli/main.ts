@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import process from 'node:process'
 import { ApiFailure } from '../core/rest/client/call.ts'
-import { ConfigError } from '../lib/config-sources.ts'
+import { ConfigError } from '../lib/config-place.ts'
 import { keepHeapSmall } from '../lib/heap.ts'
 import {
   type ClientArguments,
@@ -23,7 +23,7 @@ import { completeIds } from './client/short-ids.ts'
 import { styleOf } from './client/style.ts'
 import { openTerminal } from './client/terminal.ts'
 import { printable } from './client/text.ts'
-import { type Command, columns, commandHelp, parseArguments, UsageError } from './command.ts'
+import { type Command, columns, UsageError } from './command.ts'
 import { adoptCommand } from './commands/adopt.ts'
 import { agentsCommand, undrainCommand } from './commands/agents.ts'
 import { apiCommand } from './commands/api.ts'
@@ -166,11 +166,12 @@ async function main(args: readonly string[]): Promise<number> {
   const asked = name === '--version' || name === '-V' ? 'version' : name
   const command = findCommand(isHelp ? (rest[0] ?? '') : asked)
   const given = isHelp ? ['--help'] : rest
-  for (const text of warnOfMisspelt(process.env)) warn(text)
+  for (const text of await warnOfMisspelt(process.env)) warn(text)
   return command.kind === 'client' || command.kind === 'local' ? runClient(command, given) : runServer(command, given)
 }
 
 async function runServer(command: Command, args: readonly string[]): Promise<number> {
+  const { commandHelp, parseArguments } = await import('./server-command.ts')
   const parsed = parseArguments(command, args, process.env)
   if (parsed === 'help') {
     terminal.out(commandHelp(command))
@@ -257,11 +258,19 @@ async function openSessionFor(
   return openClusterSession({ choice: { path, context, namespace }, signal, ...common })
 }
 
-try {
-  process.exitCode = await main(commandFirst(process.argv.slice(2)))
-} catch (error) {
-  process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
-  terminal.err(`slipway: ${printable(formatErrorMessage(error))}\n`)
+/**
+ * Runs the command of the command line and sets the exit code.
+ *
+ * @throws where too few files may be open: what a command needs is loaded with it, so its load can still fail here
+ */
+export async function runSlipway(): Promise<void> {
+  try {
+    process.exitCode = await main(commandFirst(process.argv.slice(2)))
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('EMFILE')) throw error
+    process.exitCode = error instanceof UsageError || error instanceof ConfigError ? 2 : 1
+    terminal.err(`slipway: ${printable(formatErrorMessage(error))}\n`)
+  }
 }
 
 /** The error in one line; the stack is shown at log level debug only. */

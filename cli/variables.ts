@@ -1,8 +1,7 @@
-import { CONFIG_SETTINGS } from '../lib/config-schema.ts'
 import { suggest } from './suggest.ts'
 
 const PREFIX = 'SLIPWAY_'
-const OF_CLIENTS = ['SLIPWAY_SERVER', 'SLIPWAY_PROFILE']
+const OF_CLIENTS = ['SLIPWAY_SERVER', 'SLIPWAY_PROFILE', 'SLIPWAY_TOKEN']
 /**
  * What Kubernetes gives every pod of a namespace with a Service named slipway or slipway-…
  * (https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables).
@@ -13,12 +12,15 @@ const OF_SERVICES = /_SERVICE_(HOST|PORT(_\w+)?)$|(^|_)PORT(_\d+_(TCP|UDP|SCTP)(
  * Warnings about variables that look like misspelt ones of ours, which nobody reads: each names the likely one. Variables
  * that are like none of ours belong to somebody else. Values are not shown.
  */
-export function warnOfMisspelt(env: Readonly<Record<string, string | undefined>>): string[] {
+export async function warnOfMisspelt(env: Readonly<Record<string, string | undefined>>): Promise<string[]> {
+  const given = Object.entries(env).filter(([name]) => name.toUpperCase().startsWith(PREFIX))
+  if (given.every(([name]) => OF_CLIENTS.includes(name))) return []
+  const { CONFIG_SETTINGS } = await import('../lib/config-schema.ts')
   const known = [...CONFIG_SETTINGS.map(({ variable }) => variable), ...OF_CLIENTS]
   // The common beginning would make any two names alike.
   const endings = known.map((name) => name.slice(PREFIX.length))
-  return Object.entries(env).flatMap(([name, value = '']) => {
-    if (!name.toUpperCase().startsWith(PREFIX) || known.includes(name)) return []
+  return given.flatMap(([name, value = '']) => {
+    if (known.includes(name)) return []
     const meant = meantBy(name.slice(PREFIX.length).toUpperCase(), value, endings)
     return meant === undefined ? [] : [`${name} is no setting and is not used; did you mean ${PREFIX}${meant}?`]
   })

@@ -4,7 +4,7 @@ import { ownBranch } from '../core/names.ts'
 import { findBranchNameProblem } from '../core/story/branch-name.ts'
 import { storyBranch } from '../core/story/branch.ts'
 import type { Config } from './config-schema.ts'
-import { ConfigError } from './config-sources.ts'
+import { ConfigError } from './config-place.ts'
 
 /** @throws ConfigError for a token with two texts or none, or with a name that is taken */
 export function checkTokens({ tokens }: Config): void {

@@ -4,6 +4,7 @@ import { ExecutionPods } from '../core/execution/pod-settings.ts'
 import { asRecord } from '../core/json.ts'
 import { BRANCH_PREFIX } from '../core/names.ts'
 import { SCOPES } from '../core/rest/route.ts'
+import { DEFAULT_DATA_DIR } from './config-place.ts'
 import { GIT_HOST_PATTERN } from './git-host.ts'
 import { LOG_FORMATS, LOG_LEVELS } from './log.ts'
 import { OidcSettings } from './oidc-config.ts'
@@ -91,7 +92,7 @@ const SETTINGS = {
     pattern: `^(off|0)$|${LISTEN_PATTERN}`,
   }),
   dataDir: Type.String({
-    default: '.slipway',
+    default: DEFAULT_DATA_DIR,
     description: 'Folder of everything that Slipway keeps on this machine',
     minLength: 1,
   }),

@@ -1,14 +1,10 @@
 /** Reads the settings of each source, before anything is checked. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { ConfigError } from './config-place.ts'
 import { type Setting, CONFIG_SETTINGS } from './config-schema.ts'
 import { findWriteFault } from './file-mode.ts'
 import { hasErrorCode } from './files.ts'
-
-/** A setting that cannot be used; the message names the key and where it came from. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
 
 /** Where settings come from, strongest last. A flag that was not given is undefined. */
 export interface ConfigSources {

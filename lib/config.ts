@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path'
 import { findVariableProblem } from '../core/execution/pod-settings.ts'
 import { asRecord } from '../core/json.ts'
 import { checkBranchPrefix, checkTokens } from './config-checks.ts'
+import { CONFIG_FILE, ConfigError } from './config-place.ts'
 import { Config, CONFIG_SETTINGS } from './config-schema.ts'
 import {
   type ConfigSources,
-  ConfigError,
   fromEnvironment,
   fromFile,
   fromFlags,
@@ -21,8 +21,6 @@ import { isConfig } from './config-validator.ts'
 import { findReadRisk } from './file-mode.ts'
 import { findOidcProblem } from './oidc-config.ts'
 import { compileCheck } from './validate.ts'
-
-const CONFIG_FILE = 'config.yaml'
 
 /** Forms that people type, for those to whom a pattern says nothing. */
 const FORMS: ReadonlyMap<string, string> = new Map([
@@ -54,7 +52,7 @@ export function configPath(config: Config, file: string | undefined): string {
  */
 export function loadConfig(sources: ConfigSources): Config {
   const strong = { ...fromEnvironment(sources.env), ...fromFlags(sources.flags) }
-  const dataDir = resolve(String(strong['dataDir'] ?? CONFIG_SETTINGS.find(({ key }) => key === 'dataDir')?.default))
+  const dataDir = resolve(String({ ...defaults(), ...strong }['dataDir']))
   const merged = { ...defaults(), ...fromFile(sources.file, join(dataDir, CONFIG_FILE)), ...strong }
   const checked = check(merged)
   if (!checked.ok) {

@@ -17,10 +17,8 @@ import type { Duplex, Readable } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { urlToHttpOptions } from 'node:url'
 import { addRange, isLoopback } from './address-rule.ts'
+import type { ProxyVariables } from './proxy-variables.ts'
 import { hostOf, parseUrl, portOf } from './url.ts'
-
-/** The variables that name proxies, keyed in small letters. */
-export type ProxyVariables = Readonly<Record<string, string>>
 
 export interface WayOut {
   /** Absent: no proxy. */
@@ -33,17 +31,6 @@ type Body = string | Uint8Array | Readable
 
 interface Outgoing extends Omit<RequestOptions, 'headers'> {
   readonly headers?: OutgoingHttpHeaders
-}
-
-const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy']
-
-/** Reads each in small letters, else in capitals. The keys are in small letters, because libcurl ignores HTTP_PROXY. */
-export function proxyVariables(env: Readonly<Record<string, string | undefined>>): ProxyVariables {
-  const found = PROXY_VARIABLES.flatMap((name) => {
-    const value = env[name] ?? env[name.toUpperCase()]
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return Object.fromEntries(found)
 }
 
 /** The proxy for an http or https URL; undefined: connect directly. @throws Error if the variable holds no URL */

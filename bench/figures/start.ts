@@ -1,8 +1,8 @@
 import type { Figure } from '../figure.ts'
 import { type Effort, alternate, withFolder } from '../measure.ts'
-import { benchProgram, SLIPWAY, startProgram } from '../program.ts'
+import { benchProgram, processorMsOfRun, SLIPWAY, startProgram } from '../program.ts'
 
-/** How long until an empty installation serves. */
+/** How long until an empty installation serves, and what the start of a command costs. */
 export async function measure({ repeats }: Effort): Promise<Figure[]> {
   const { ours, floor } = await alternate(
     repeats,
@@ -17,7 +17,28 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
       floor: { what: 'node starting and listening', value: floor },
       aim: { atMost: 7.5, of: 'ratio' },
     },
+    await commandStart(repeats, '--help', ['--help']),
+    await commandStart(repeats, 'tasks, no server', ['tasks', '--server', NOBODY]),
+    await commandStart(repeats, 'show, no server', ['show', 'add-login', '--server', NOBODY]),
   ]
+}
+
+/** Nobody listens there, and fetch tries all the same. */
+const NOBODY = 'http://127.0.0.1:2'
+
+async function commandStart(repeats: number, name: string, words: readonly string[]): Promise<Figure> {
+  const { ours, floor } = await alternate(
+    repeats,
+    () => processorMsOfRun([SLIPWAY, ...words]),
+    () => processorMsOfRun(['-e', '0']),
+  )
+  return {
+    name: `processor time of slipway ${name}`,
+    unit: 'ms',
+    ours,
+    floor: { what: 'node -e 0', value: floor },
+    aim: { atMost: 80, of: 'difference' },
+  }
 }
 
 async function startTime(args: readonly string[]): Promise<number> {

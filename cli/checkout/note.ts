@@ -1,37 +1,11 @@
 /** What a working copy remembers of its checkout, in its own git folder, where no commit can put a file. */
 import { realpath, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Type } from 'typebox'
-import { COMMIT_PATTERN } from '../../core/execution/patterns.ts'
 import { parseJson } from '../../core/json.ts'
 import { ifThere, readRegularNoFollow, writeFileAtomic } from '../../lib/files.ts'
 import { type GitOptions, GitFailed, gitText } from '../../lib/git.ts'
-import { compileCheck } from '../../lib/validate.ts'
+import type { CheckoutNote } from './note-schema.ts'
 
-const CheckoutNote = Type.Object({
-  task: Type.String(),
-  url: Type.String(),
-  branch: Type.String(),
-  isShared: Type.Boolean(),
-  /** Whether the checkout began with all that the branch had. */
-  hasTip: Type.Boolean(),
-  /** What the branch was at; absent: it was not there, or out of reach. */
-  tip: Type.Optional(Type.String({ pattern: COMMIT_PATTERN })),
-  /** Since when the task was held. */
-  heldAt: Type.Optional(Type.String()),
-})
-
-export interface CheckoutNote {
-  readonly task: string
-  readonly url: string
-  readonly branch: string
-  readonly isShared: boolean
-  readonly hasTip: boolean
-  readonly tip?: string
-  readonly heldAt?: string
-}
-
-const check = compileCheck(CheckoutNote)
 const FILE = 'slipway-checkout.json'
 const MAX_BYTES = 64 * 1024
 /** There from the first moment of a checkout until its note is written. */
@@ -53,7 +27,8 @@ export async function writeNote(options: GitOptions, note: CheckoutNote): Promis
 export async function readNote(options: GitOptions): Promise<CheckoutNote | undefined> {
   try {
     const bytes = await ifThere(readRegularNoFollow(await gitFolder(options), FILE, MAX_BYTES))
-    const checked = check(parseJson(bytes?.toString('utf8') ?? ''))
+    const { checkNote } = await import('./note-schema.ts')
+    const checked = checkNote(parseJson(bytes?.toString('utf8') ?? ''))
     return checked.ok ? checked.value : undefined
   } catch (error) {
     if (error instanceof GitFailed) return undefined

@@ -5,7 +5,7 @@
  */
 import { homedir } from 'node:os'
 import { type GitOptions, type GitSetting, git } from '../../lib/git.ts'
-import { proxyVariables } from '../../lib/outbound.ts'
+import { proxyVariables } from '../../lib/proxy-variables.ts'
 
 export interface Person {
   readonly env: Readonly<Record<string, string | undefined>>

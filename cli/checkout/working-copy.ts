@@ -10,7 +10,8 @@ import { parseRemote } from '../../lib/git-remote.ts'
 import { isSameRepository } from '../../lib/git-url.ts'
 import { UsageError } from '../command.ts'
 import { findLeftOut } from './left-out.ts'
-import { type CheckoutNote, findCheckout, markUnfinished, writeNote } from './note.ts'
+import type { CheckoutNote } from './note-schema.ts'
+import { findCheckout, markUnfinished, writeNote } from './note.ts'
 import { withoutFilters } from './person-git.ts'
 
 /** What the server says of the work. */

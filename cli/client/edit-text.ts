@@ -1,7 +1,7 @@
 /** The text that a person edits in place of a record: its writable fields as YAML below a comment. Pure. */
 import { parse } from 'yaml'
 import { type JsonObject, isJsonObject, isSame } from '../../core/json.ts'
-import { toYaml } from './output.ts'
+import { toYaml } from './yaml.ts'
 import { printable } from './text.ts'
 
 /** What was typed is no YAML, or no map of fields. */

@@ -11,7 +11,6 @@ import type { ServerEvent } from '../../core/rest/client/events.ts'
 import { type Clock, delay } from '../../lib/clock.ts'
 import type { Terminal } from '../command.ts'
 import { askPerson } from './ask-person.ts'
-import { conversationPrinter } from './conversation.ts'
 import { formatAsked, formatTaskMessage, formatTold, DETACHED, EXIT_CODES } from './outcome.ts'
 import { print } from './output.ts'
 import { findExecution, findParts } from './parts.ts'
@@ -176,6 +175,7 @@ async function showExecution(options: FollowOptions, task: Task, part: Execution
     isSilent = false
     out(text)
   }
+  const { conversationPrinter } = await import('./conversation.ts')
   const showEvent = conversationPrinter(say)
   const show = async (event: ServerEvent): Promise<void> => {
     if (event.event === 'log') return say(`${printable(textOf(event))}\n`)

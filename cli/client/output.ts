@@ -1,26 +1,13 @@
-import { Document, Scalar, visit } from 'yaml'
 import { asRecord } from '../../core/json.ts'
 import { type Terminal, UsageError, wrap } from '../command.ts'
 import { type Style, paintState } from './style.ts'
 import { escaped, oneLine, printable } from './text.ts'
 
-const FORMS = ['table', 'name', 'json', 'yaml'] as const
-
 /** Makes a text of an answer and of the records in it. */
 export type Select = (answer: object, records: () => readonly object[]) => string
 
-/** How results are printed: `table` for people, `name` as ids for the next command. */
-export type OutputForm = (typeof FORMS)[number] | Select
-
-/** @throws UsageError for another form than those above */
-export function parseForm(text: string | undefined): OutputForm {
-  const form = FORMS.find((known) => known === (text ?? 'table'))
-  if (form === undefined)
-    throw new UsageError(
-      `--output must be one of ${FORMS.join(', ')}, jsonpath=<template>, not ${JSON.stringify(text)}`,
-    )
-  return form
-}
+/** How results are printed: `table` for people, `name` as ids for the next command, YAML by what makes it. */
+export type OutputForm = 'table' | 'name' | 'json' | { readonly toYaml: (answer: object) => string } | Select
 
 /**
  * Prints the server's answer as JSON, YAML or ids, by what a script chose, or the text of `forPeople`.
@@ -36,6 +23,7 @@ export function print(
   records: () => readonly object[] = () => [answer].flat(),
 ): void {
   if (typeof form === 'function') return terminal.out(form(answer, records))
+  if (typeof form === 'object') return terminal.out(form.toYaml(answer))
   switch (form) {
     case 'table':
       return terminal.out(forPeople())
@@ -43,8 +31,6 @@ export function print(
       return terminal.out(records().map(idLine).join(''))
     case 'json':
       return terminal.out(formatJson(answer))
-    case 'yaml':
-      return terminal.out(toYaml(answer))
     default:
       return form satisfies never
   }
@@ -59,19 +45,6 @@ function idLine(record: object): string {
 
 export function formatJson(answer: object): string {
   return `${escaped(JSON.stringify(answer, undefined, 2))}\n`
-}
-
-/** @param lineWidth where long texts are folded; 0: nowhere */
-export function toYaml(answer: object, lineWidth = 80): string {
-  const document = new Document(answer)
-  visit(document, {
-    Scalar(_, scalar) {
-      // Escapes have a meaning in double quotes alone.
-      if (typeof scalar.value === 'string' && printable(scalar.value) !== scalar.value)
-        scalar.type = Scalar.QUOTE_DOUBLE
-    },
-  })
-  return escaped(document.toString({ lineWidth }))
 }
 
 const MAX_CELL = 60

@@ -2,11 +2,12 @@
 import type { JqResult } from 'jq-wasm/inline'
 import { asRecord } from '../../core/json.ts'
 import { UsageError } from '../command.ts'
-import { type OutputForm, type Select, formatJson, parseForm } from './output.ts'
+import { type OutputForm, type Select, formatJson } from './output.ts'
 import { type RecordKind, fieldsOf } from './record-fields.ts'
 import { printable } from './text.ts'
 
 const JSONPATH = 'jsonpath='
+const FORMS = ['table', 'name', 'json', 'yaml'] as const
 
 /** The values of the flags that say how results are printed. */
 export interface FormFlags {
@@ -34,6 +35,15 @@ export async function chooseForm({ output, json, jq }: FormFlags, prints?: Recor
   const pick = json === undefined ? undefined : await pickFields(json.split(','), prints)
   const run = jq === undefined ? formatJson : await loadProgram(jq)
   return (answer, records) => run(pick === undefined ? answer : pick(answer, records))
+}
+
+async function parseForm(text: string | undefined): Promise<OutputForm> {
+  const form = FORMS.find((known) => known === (text ?? 'table'))
+  if (form === undefined)
+    throw new UsageError(
+      `--output must be one of ${FORMS.join(', ')}, jsonpath=<template>, not ${JSON.stringify(text)}`,
+    )
+  return form === 'yaml' ? import('./yaml.ts') : form
 }
 
 type Pick = (...args: Parameters<Select>) => object

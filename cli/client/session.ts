@@ -1,12 +1,15 @@
 /** The connection of client commands to a server, with errors and warnings for people. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import type { FetchOver } from '../../kube/fetch-over.ts'
-import { findProxy, openTunnel, proxyVariables } from '../../lib/outbound.ts'
+import { proxyVariables } from '../../lib/proxy-variables.ts'
 import { parseUrl } from '../../lib/url.ts'
 import type { ApiClient } from '../../core/rest/client/client.ts'
 import { type Transport, ApiFailure } from '../../core/rest/client/call.ts'
 import { connect } from '../../core/rest/client/connect.ts'
-import { loadConfig } from '../../lib/config.ts'
+import { CONFIG_FILE, DEFAULT_DATA_DIR } from '../../lib/config-place.ts'
+import { hasErrorCode } from '../../lib/files.ts'
 import { UsageError } from '../command.ts'
 import type { Profile } from './profiles.ts'
 import type { OutputForm } from './output.ts'
@@ -69,16 +72,21 @@ export class ServerUnreachable extends Error {
  *
  * @throws UsageError for an address that is no http or https URL; Error for a proxy that is none
  */
-export function openSession({ server: given, saved, form, env, warn = ignore }: SessionOptions): Session {
+export async function openSession({
+  server: given,
+  saved,
+  form,
+  env,
+  warn = ignore,
+}: SessionOptions): Promise<Session> {
   const url = parseServer(given ?? DEFAULT_SERVER)
   const server = url.href.replace(/\/$/, '')
   const isLocal = isLoopback(url)
   const own = saved?.server === url.origin ? saved : undefined
-  const token = tokenFor(isLocal, env, own?.token)
+  const token = await tokenFor(isLocal, env, own?.token)
   if (own !== undefined && token !== own.token)
     warn(`SLIPWAY_TOKEN is used, not the token of profile ${own.name}: unset SLIPWAY_TOKEN to use that one`)
-  const proxy = findProxy(url, proxyVariables(env))
-  const way: Way = proxy === undefined ? DIRECT : throughProxy(proxy, url)
+  const way = await findWay(url, env)
   // A redirect is not followed: the token is for this origin alone.
   const send: Wire['send'] = (to, init) => way.fetch(to, { redirect: 'manual', ...init })
   const tokenHint = hintOf(env, token, own, `slipway login ${url.origin}`)
@@ -94,8 +102,13 @@ interface Way extends FetchOver {
 
 const DIRECT: Way = { fetch: (url, init) => fetch(url, init), socket: {}, close: async () => {} }
 
-/** All goes over tunnels, of http servers too: a WebSocket needs one. */
-function throughProxy(proxy: URL, url: URL): Way {
+/** With a proxy all goes over tunnels, to http servers too: a WebSocket needs one. */
+async function findWay(url: URL, env: SessionOptions['env']): Promise<Way> {
+  const variables = proxyVariables(env)
+  if (Object.keys(variables).length === 0) return DIRECT
+  const { findProxy, openTunnel } = await import('../../lib/outbound.ts')
+  const proxy = findProxy(url, variables)
+  if (proxy === undefined) return DIRECT
   const open = (): Promise<Duplex> => openTunnel(proxy, url)
   let over: FetchOver | undefined
   return {
@@ -113,11 +126,30 @@ function throughProxy(proxy: URL, url: URL): Way {
  * The token of `SLIPWAY_TOKEN`, else the one saved for the server's origin. Without one, a server on this machine gets the token in the configuration of the data
  * folder. No other server gets that one: the data folder may come with somebody else's repository.
  */
-export function tokenFor(isLocal: boolean, env: SessionOptions['env'], saved?: string): string | undefined {
+export async function tokenFor(
+  isLocal: boolean,
+  env: SessionOptions['env'],
+  saved?: string,
+): Promise<string | undefined> {
   const { SLIPWAY_TOKEN: given } = env
   if (given !== undefined && given !== '') return given
   if (saved !== undefined) return saved
-  return isLocal ? loadConfig({ flags: {}, env }).token : undefined
+  return isLocal && mayHoldToken(env) ? await readToken(env) : undefined
+}
+
+/** Whether the configuration of the data folder is worth to be read for its token: most hold none. */
+function mayHoldToken({ SLIPWAY_DATA_DIR: folder }: SessionOptions['env']): boolean {
+  const path = join(folder === undefined || folder === '' ? DEFAULT_DATA_DIR : folder, CONFIG_FILE)
+  try {
+    return readFileSync(path, 'utf8').includes('token')
+  } catch (error) {
+    return !hasErrorCode(error, 'ENOENT', 'ENOTDIR')
+  }
+}
+
+async function readToken(env: SessionOptions['env']): Promise<string | undefined> {
+  const { loadConfig } = await import('../../lib/config.ts')
+  return loadConfig({ flags: {}, env }).token
 }
 
 /** Where the token comes from that the server may not know, and the way out; without one, where to put it. */

@@ -3,7 +3,8 @@ import type { ClientCommand, ClientInvocation, LocalCommand } from '../client-co
 import { ServerUnreachable } from '../client/session.ts'
 import { printable } from '../client/text.ts'
 import { type Command, UsageError } from '../command.ts'
-import { type Candidates, findCandidates, SHELLS } from '../completion/candidates.ts'
+import type { Candidates } from '../completion/candidates.ts'
+import { SHELLS } from '../completion/shells.ts'
 
 /** Nobody waits longer for a key. */
 const LIMIT_MS = 2_000
@@ -52,6 +53,7 @@ export function createCompletionCommand(
       const [shell = '', ...line] = words
       if (shell === ASK) {
         const start = line.at(-1) ?? ''
+        const { findCandidates } = await import('../completion/candidates.ts')
         const found = await namesOf(findCandidates(commands(), line), invocation)
         terminal.out(
           found

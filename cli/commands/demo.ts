@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { connectApi } from '../../core/rest/client/connect.ts'
 import { type Command, UsageError } from '../command.ts'
-import { runDemo } from '../demo/run.ts'
 import { typedProgram } from '../installation.ts'
 
 const NEEDS_THIS_MACHINE = [
@@ -22,7 +21,7 @@ export const demoCommand: Command = {
   flags: [{ name: 'exit', kind: 'boolean', description: 'Stop when the tasks wait for you in place of serving on' }],
   run: async ({ config, configFile, switches, terminal, signal }) => {
     if (config.kubeconfig !== undefined) throw new UsageError(NEEDS_THIS_MACHINE)
-    const { startStack } = await import('../stack.ts')
+    const [{ startStack }, { runDemo }] = await Promise.all([import('../stack.ts'), import('../demo/run.ts')])
     const stack = await startStack({ config, configFile, cluster: false })
     try {
       terminal.out(`ready ${stack.url}\n${stack.notice}\n\n`)

@@ -1,7 +1,6 @@
 import process from 'node:process'
 import { OPERATIONS } from '../../core/rest/client/operations.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
-import { editRecord } from '../client/edit-record.ts'
 import { findEditor, openEditedFile } from '../client/editor.ts'
 import { print } from '../client/output.ts'
 import { UsageError } from '../command.ts'
@@ -56,6 +55,7 @@ export const editCommand: ClientCommand = {
       throw new UsageError(
         `edit: there is no terminal for an editor here; send the change itself: slipway api -X PUT ${path.replace('{id}', id)} -F <field>=<value>`,
       )
+    const { editRecord } = await import('../client/edit-record.ts')
     const outcome = await editRecord({
       session,
       terminal,

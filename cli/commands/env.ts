@@ -12,7 +12,7 @@ import { shellWord } from '../../core/shell.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { POLL_MS, retryWhileAway } from '../client/follow.ts'
-import { print, table, toYaml } from '../client/output.ts'
+import { print, table } from '../client/output.ts'
 import { withProgress } from '../client/progress.ts'
 import type { Style } from '../client/style.ts'
 import { indent, printable } from '../client/text.ts'
@@ -51,9 +51,8 @@ async function list(invocation: ClientInvocation, id: string): Promise<number> {
   const { session, terminal, style } = invocation
   const project = await readProject(invocation, id)
   const environments = [...(project.environments ?? [])]
-  print(terminal, session.form, environments, () =>
-    environments.length === 0 ? nothingYet(project) : listing(environments, style),
-  )
+  const instead = environments.length === 0 ? await nothingYet(project) : undefined
+  print(terminal, session.form, environments, () => instead ?? listing(environments, style))
   return 0
 }
 
@@ -78,13 +77,14 @@ function listing(environments: readonly Environment[], style: Style): string {
 }
 
 /** What stands in place of an empty list: why, and the way out. */
-export function nothingYet(project: Project): string {
+async function nothingYet(project: Project): Promise<string> {
   const { id, environment, environment_problem: problem, proposed_environment: proposed, lock_files } = project
   if (problem !== undefined) return `No environments: ${printable(problem)}\n`
   if (environment !== undefined)
     return `Nothing is prepared yet: the next task has it built, or: slipway env build ${shellWord(id)}\n`
   if (proposed === undefined)
     return `Nothing is prepared. ${noProposalWords(lock_files)} How to say it yourself: docs/environments.md\n`
+  const { toYaml } = await import('../client/yaml.ts')
   return `${proposalReason(lock_files ?? [])}\nTo use it: slipway edit --project ${shellWord(id)}, and add\n${indent(toYaml({ environment: proposed }, 0), '  ')}\n`
 }
 
@@ -131,7 +131,8 @@ async function showLog(invocation: ClientInvocation, id: string, given: string |
   const project = await readProject(invocation, id)
   const known = project.environments?.map((one) => one.execution) ?? []
   const execution = given ?? known[0]
-  if (execution === undefined) throw new UsageError(`${id} has no environment: ${nothingYet(project).trimEnd()}`)
+  if (execution === undefined)
+    throw new UsageError(`${id} has no environment: ${(await nothingYet(project)).trimEnd()}`)
   if (!known.includes(execution))
     throw new UsageError(`${id} has no environment ${execution}: slipway env ls ${shellWord(id)} lists them`)
   if (await printOutput(invocation, execution)) invocation.terminal.err('the setup has printed nothing\n')

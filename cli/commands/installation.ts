@@ -1,6 +1,4 @@
 /** Commands that show facts about this installation. */
-import { stringify } from 'yaml'
-import { redactConfig } from '../../lib/config.ts'
 import type { Command } from '../command.ts'
 import { readBuild } from '../installation.ts'
 
@@ -9,9 +7,10 @@ export const configCommand: Command = {
   summary: 'Print the configuration in force, secrets redacted',
   examples: ['slipway config'],
   flags: [],
-  run: ({ config, terminal }) => {
+  run: async ({ config, terminal }) => {
+    const [{ stringify }, { redactConfig }] = await Promise.all([import('yaml'), import('../../lib/config.ts')])
     terminal.out(stringify(redactConfig(config)))
-    return Promise.resolve(0)
+    return 0
   },
 }
 

@@ -66,7 +66,7 @@ async function askWhose(
   { form, terminal, env, signal }: LocalInvocation,
 ): Promise<Session> {
   const warn = (text: string): void => terminal.err(`warning: ${text}\n`)
-  const session = openSession({ server, form, env: { ...env, SLIPWAY_TOKEN: token }, warn })
+  const session = await openSession({ server, form, env: { ...env, SLIPWAY_TOKEN: token }, warn })
   const unknown = `${server} does not know this token; nothing was saved`
   try {
     const who = await session.api.getSession({ signal })

@@ -3,7 +3,6 @@ import { ApiFailure } from '../../core/rest/client/call.ts'
 import { parseJson } from '../../core/json.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
-import { conversationPrinter } from '../client/conversation.ts'
 import { followTask, hasNoConversation } from '../client/follow.ts'
 import { formatAsked, formatLogEnd, formatTold } from '../client/outcome.ts'
 import { print } from '../client/output.ts'
@@ -99,6 +98,7 @@ async function printConversation({ session, terminal, signal }: ClientInvocation
   const events = await textOrNone(session.api.getExecutionEvents({ params: { id: part.id } }, { signal }))
   const lines = events.split('\n').flatMap((line) => parseJson(line) ?? [])
   const shown: string[] = []
+  const { conversationPrinter } = await import('../client/conversation.ts')
   const show = conversationPrinter((text) => shown.push(text))
   lines.forEach((line) => show(line, part))
   print(terminal, session.form, lines, () => shown.join(''))

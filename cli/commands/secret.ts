@@ -6,7 +6,6 @@ import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import type { Secret } from '../../kube/builtin.ts'
 import { namespaceOf } from '../../kube/config.ts'
 import { SECRETS } from '../../kube/resources.ts'
-import { loadConfig } from '../../lib/config.ts'
 import { GIT_HOST_PATTERN } from '../../lib/git-host.ts'
 import { type LocalCommand, type LocalInvocation, OF_KUBECTL } from '../client-command.ts'
 import { print } from '../client/output.ts'
@@ -140,7 +139,7 @@ interface Written {
 
 /** @throws UsageError for a Secret of that name that is for something else: nothing is taken from anybody */
 async function writeSecret(wanted: Secret, purpose: Purpose, { values, env }: LocalInvocation): Promise<Written> {
-  const path = values.get('kubeconfig') ?? ownKubeconfig(values, env)
+  const path = values.get('kubeconfig') ?? (await ownKubeconfig(values, env))
   const config = await openKubeconfig({ path, context: values.get('context') }, env)
   const [{ createClient }, { currentCluster }] = await Promise.all([
     import('../../kube/client.ts'),
@@ -175,8 +174,12 @@ async function writeSecret(wanted: Secret, purpose: Purpose, { values, env }: Lo
 }
 
 /** The kubeconfig of the control plane that serves this folder, unless the person names another one. */
-function ownKubeconfig(values: LocalInvocation['values'], env: LocalInvocation['env']): string | undefined {
+async function ownKubeconfig(
+  values: LocalInvocation['values'],
+  env: LocalInvocation['env'],
+): Promise<string | undefined> {
   const isNamed = (env['KUBECONFIG'] ?? '') !== '' || values.has('context')
+  const { loadConfig } = await import('../../lib/config.ts')
   const path = join(loadConfig({ flags: {}, env }).dataDir, 'kubeconfig')
   return !isNamed && existsSync(path) ? path : undefined
 }

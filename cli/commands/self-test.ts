@@ -4,7 +4,6 @@ import { ApiFailure } from '../../core/rest/client/call.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { followTask } from '../client/follow.ts'
-import { serveRepository } from '../self-test/git-server.ts'
 
 export const selfTestCommand: ClientCommand = {
   kind: 'client',
@@ -34,6 +33,7 @@ export const selfTestCommand: ClientCommand = {
   async run(invocation) {
     const { values } = invocation
     const secret = randomBytes(8).toString('hex')
+    const { serveRepository } = await import('../self-test/git-server.ts')
     const remote = await serveRepository(values.get('host') ?? '127.0.0.1', secret)
     try {
       return await runTask(invocation, remote.url, `self-test-${secret}`)

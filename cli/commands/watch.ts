@@ -78,7 +78,7 @@ function changePrinter({ session, terminal }: ClientInvocation): TaskListener {
       if (session.form === 'json') terminal.out(`${escaped(JSON.stringify(record))}\n`)
       else {
         // Each is a document of its own (YAML 1.2, section 9.2).
-        if (session.form === 'yaml') terminal.out('---\n')
+        if (typeof session.form === 'object') terminal.out('---\n')
         print(terminal, session.form, record, () => `${toTimestamp(systemClock.now())} ${text}\n`)
       }
     },

@@ -4,13 +4,12 @@ import { STATS_WINDOWS } from '../../core/enum-values.ts'
 import { CONFIG_SETTINGS } from '../../lib/config-schema.ts'
 import { type ClientCommand, type LocalCommand, flagsOfClient } from '../client-command.ts'
 import { type Command, type Flag, COMMON_FLAGS } from '../command.ts'
+import { SHELLS } from './shells.ts'
 
 /** Either the words themselves, or what they name: a running server knows those. */
 export type Candidates =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'tasks' | 'stories' | 'epics' | 'projects' | 'agents' }
-
-export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 const NONE: Candidates = { kind: 'words', words: [] }
 

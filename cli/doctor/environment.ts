@@ -11,7 +11,7 @@ import {
 import type { Environment, Project } from '../../core/rest/client/client.ts'
 import { shellWord } from '../../core/shell.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { toYaml } from '../client/output.ts'
+import { toYaml } from '../client/yaml.ts'
 import { openSession } from '../client/session.ts'
 import { type Finding, makeFinding } from './finding.ts'
 import type { ServerQuestion } from './server.ts'
@@ -24,7 +24,7 @@ export async function checkEnvironment(
   { server, env }: Pick<ServerQuestion, 'server' | 'env'>,
   id: string,
 ): Promise<Finding[]> {
-  const session = openSession({ server, form: 'json', env })
+  const session = await openSession({ server, form: 'json', env })
   try {
     const project = await session.api.getProject({ params: { id } }, { signal: AbortSignal.timeout(LIMIT_MS) })
     return findingsOfProject(project, systemClock.now())

@@ -27,7 +27,7 @@ export interface ServerQuestion {
 
 /** Whether a server answers at the address, and lets us in; then what its clock says. */
 export async function checkServer({ server, usual, env, clock }: ServerQuestion): Promise<Finding[]> {
-  const session = openSession({ server: server ?? usual, form: 'json', env })
+  const session = await openSession({ server: server ?? usual, form: 'json', env })
   try {
     const answers = makeFinding('server', 'ok', await describe(session))
     // The check of the data folder shows what this machine holds back.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type Command, commandHelp, parseArguments } from '../../cli/command.ts'
+import type { Command } from '../../cli/command.ts'
+import { commandHelp, parseArguments } from '../../cli/server-command.ts'
 import { CONFIG_SETTINGS } from '../../lib/config-schema.ts'
 
 const command: Command = {

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { type IncomingHttpHeaders, type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { findProxy, proxyVariables, sendRequest } from '../../lib/outbound.ts'
+import { findProxy, sendRequest } from '../../lib/outbound.ts'
+import { proxyVariables } from '../../lib/proxy-variables.ts'
 
 const PROXY = 'http://proxy.example:3128'
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createPushTransport } from '../../../api-server/push/transport.ts'
 import { systemClock } from '../../../lib/clock.ts'
-import { proxyVariables } from '../../../lib/outbound.ts'
+import { proxyVariables } from '../../../lib/proxy-variables.ts'
 import { aCertificate } from '../../helpers/certificate.ts'
 import { startConnectProxy } from '../../helpers/connect-proxy.ts'
 

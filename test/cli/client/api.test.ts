@@ -21,7 +21,7 @@ describe('a request of the command line', () => {
     const [task] = JSON.parse((await call('/api/tasks', '-X', 'get', '-F', 'limit=1')).out)
     assert.deepEqual([task.id, task.name, task.priority], ['fix', 'Fix it', 5])
     await call('-X', 'PUT', '/api/tasks/fix', '-F', 'priority=7')
-    assert.match((await runCommand(apiCommand, ['/api/tasks/fix'], api.url, { form: 'yaml' })).out, /^priority: 7$/m)
+    assert.match((await call('/api/tasks/fix', '-o', 'yaml')).out, /^priority: 7$/m)
   })
 
   it('sends a file, and prints what is no JSON as it is', async () => {

@@ -32,7 +32,10 @@ describe('what the command line says where something waits', () => {
     await api.given(aTask({ name: 'behind', spec: { agent: { type: 'weary' } }, status }))
     const { seen, terminal } = writing()
     const person = new AbortController()
-    const followed = followTask({ session: open(), terminal, signal: person.signal, clock: systemClock }, 'behind')
+    const followed = followTask(
+      { session: await open(), terminal, signal: person.signal, clock: systemClock },
+      'behind',
+    )
     await until('the reason is shown', () => seen.err.includes('waits: '))
     person.abort()
     await followed
@@ -44,7 +47,7 @@ describe('what the command line says where something waits', () => {
     await api.given(aTask({ name: 'late', spec: { agent: { type: 'weary' } }, status }))
     const { seen, terminal } = writing()
     const signal = AbortSignal.timeout(60_000)
-    const options = { session: open(), terminal, signal, clock: systemClock, startWithinMs: 0 }
+    const options = { session: await open(), terminal, signal, clock: systemClock, startWithinMs: 0 }
     assert.equal(await followTask(options, 'late'), 7)
     assert.match(seen.err, /^late has not started in time \(.*slipway undrain weary.*slipway logs -f late\n$/)
     assert.match(seen.out, /^\nlate QUEUED\n\nNext: slipway cancel late\n$/)
@@ -59,7 +62,7 @@ describe('what the command line says where something waits', () => {
       const signal = AbortSignal.timeout(60_000)
       return runCommand.run({
         ...parsed,
-        session: open(),
+        session: await open(),
         terminal,
         style: { isTerminal: false, hasColor: false },
         signal,
@@ -79,7 +82,7 @@ describe('what the command line says where something waits', () => {
     const signal = AbortSignal.timeout(60_000)
     await agentsCommand.run({
       ...parsed,
-      session: open(),
+      session: await open(),
       terminal,
       style: { isTerminal: false, hasColor: false },
       signal,

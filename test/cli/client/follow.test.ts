@@ -44,7 +44,7 @@ describe('following a task in a terminal', () => {
     await api.setStatus(EXECUTIONS, execution, { state: status.state === 'READY' ? 'COMPLETED' : 'BLOCKED' })
     await api.setStatus(TASKS, name, { execution, executions: run, agent: { type: agent }, ...status })
   }
-  const follow = (
+  const follow = async (
     id: string,
     seen: Seen,
     more: { ask?: Terminal['ask']; signal?: AbortSignal; form?: OutputForm } = {},
@@ -55,7 +55,7 @@ describe('following a task in a terminal', () => {
       err: (text) => void (seen.err += text),
       ...(ask === undefined ? {} : { ask }),
     }
-    const session = openSession({ server: api.url, form, env: { SLIPWAY_TOKEN: 'unused-here' } })
+    const session = await openSession({ server: api.url, form, env: { SLIPWAY_TOKEN: 'unused-here' } })
     return followTask({ session, terminal, signal, clock: systemClock }, id)
   }
 

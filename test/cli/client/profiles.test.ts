@@ -93,8 +93,11 @@ describe('a saved token', () => {
       const url = `http://127.0.0.1:${address.port}`
       const open = (saved: Profile) =>
         openSession({ server: url, saved, form: 'table', env: { SLIPWAY_DATA_DIR: '/nowhere' } })
-      await assert.rejects(open({ ...work, server: url }).api.listTasks(), /redirects to http:.*no token is sent/)
-      await assert.rejects(open(work).api.listTasks(), /redirects/)
+      await assert.rejects(
+        (await open({ ...work, server: url })).api.listTasks(),
+        /redirects to http:.*no token is sent/,
+      )
+      await assert.rejects((await open(work)).api.listTasks(), /redirects/)
       assert.deepEqual(seen, ['/api/tasks Bearer of-work', '/api/tasks undefined'])
     } finally {
       server.closeAllConnections()

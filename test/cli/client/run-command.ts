@@ -51,7 +51,7 @@ export async function runCommand(
     ...(ask === undefined ? {} : { ask }),
   }
   const warn = (text: string): void => terminal.err(`warning: ${text}\n`)
-  const session = openSession({ server, form, env: { SLIPWAY_TOKEN: 'unused-here' }, warn })
+  const session = await openSession({ server, form, env: { SLIPWAY_TOKEN: 'unused-here' }, warn })
   const words = await completeIds(command, parsed.words, session, signal)
   const code = await command.run({
     ...parsed,

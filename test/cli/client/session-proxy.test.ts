@@ -59,7 +59,7 @@ describe('a client command on a machine that only a proxy leads out of', () => {
   })
 
   it('reaches an http server, and its live messages, through tunnels', async () => {
-    const session = open(`http://${HOST}`, { http_proxy: proxy.url })
+    const session = await open(`http://${HOST}`, { http_proxy: proxy.url })
     const messages: string[] = []
     try {
       assert.deepEqual(await session.api.listTasks(), [])
@@ -78,13 +78,13 @@ describe('a client command on a machine that only a proxy leads out of', () => {
   })
 
   it('uses no proxy for a server that NO_PROXY names', async () => {
-    const session = open(`https://${HOST}`, { HTTPS_PROXY: proxy.url, NO_PROXY: '.invalid' })
+    const session = await open(`https://${HOST}`, { HTTPS_PROXY: proxy.url, NO_PROXY: '.invalid' })
     await assert.rejects(session.api.listTasks(), { name: 'ServerUnreachable' })
     assert.deepEqual(proxy.asked, [])
   })
 
   it('says which proxy refuses', async () => {
-    const session = open('https://other.invalid', { HTTPS_PROXY: proxy.url.replace('//', '//bob:secret@') })
+    const session = await open('https://other.invalid', { HTTPS_PROXY: proxy.url.replace('//', '//bob:secret@') })
     await assert.rejects(session.api.listTasks(), {
       message:
         /^no server answers at https:\/\/other\.invalid \(the proxy 127\.0\.0\.1:\d+ answered 403 when asked for other\.invalid:443\)/,
@@ -95,7 +95,7 @@ describe('a client command on a machine that only a proxy leads out of', () => {
   it('says which proxy is not there', async () => {
     const gone = await startConnectProxy({})
     await gone.close()
-    const session = open('https://other.invalid', { HTTPS_PROXY: gone.url })
+    const session = await open('https://other.invalid', { HTTPS_PROXY: gone.url })
     await assert.rejects(session.api.listTasks(), {
       message:
         /^no server answers at https:\/\/other\.invalid \(the proxy 127\.0\.0\.1:\d+ cannot be reached: connect ECONNREFUSED/,

@@ -28,7 +28,7 @@ describe('a session with a server', () => {
       () => undefined,
       async (url) => void (gone = url),
     )
-    const { api } = openSession({ server: gone, form: 'table', env })
+    const { api } = await openSession({ server: gone, form: 'table', env })
     await assert.rejects(api.listTasks(), { message: /^no server answers at .*ECONNREFUSED.*npm start/ })
   })
 
@@ -38,7 +38,7 @@ describe('a session with a server', () => {
       response.writeHead(200, { 'X-Request-Id': 'r', Warning: warning }).end('[]')
     await answering(listener, async (url) => {
       const said: string[] = []
-      await openSession({ server: url, form: 'table', env, warn: (text) => said.push(text) }).api.listTasks()
+      await (await openSession({ server: url, form: 'table', env, warn: (text) => said.push(text) })).api.listTasks()
       assert.deepEqual(said, ['say "hello"', 'and go'])
     })
   })
@@ -46,7 +46,7 @@ describe('a session with a server', () => {
   it('tells another program from a Slipway server', async () => {
     const other: RequestListener = (_, response) => response.writeHead(404).end('<html>')
     await answering(other, async (url) => {
-      const { api } = openSession({ server: url, form: 'table', env })
+      const { api } = await openSession({ server: url, form: 'table', env })
       await assert.rejects(api.listTasks(), { message: /\(404\) is no Slipway server/ })
     })
   })
@@ -66,7 +66,7 @@ describe('a session with a server', () => {
           [{ env: there, saved }, /does not know this token: it is the one of profile mine; .*: slipway login http:/],
           [{ env: there }, /does not know this token: it is the one in the configuration of the data folder; /],
         ] as const)
-          await assert.rejects(openSession({ server, form: 'table', ...given }).api.listTasks(), {
+          await assert.rejects((await openSession({ server, form: 'table', ...given })).api.listTasks(), {
             status: 401,
             message,
           })
@@ -76,9 +76,9 @@ describe('a session with a server', () => {
     }
   })
 
-  it('refuses what is no address', () => {
+  it('refuses what is no address', async () => {
     for (const server of ['localhost:8080', 'ftp://x', 'http://me:secret@host', ''])
-      assert.throws(() => openSession({ server, form: 'table', env }), { name: 'UsageError' })
+      await assert.rejects(openSession({ server, form: 'table', env }), { name: 'UsageError' })
   })
 
   it('gives the token of a data folder to a server on this machine only', async () => {
@@ -86,9 +86,9 @@ describe('a session with a server', () => {
     try {
       await writeFile(join(folder, 'config.yaml'), 'token: of-the-data-folder\n')
       const there = { SLIPWAY_DATA_DIR: folder }
-      assert.equal(tokenFor(true, there), 'of-the-data-folder')
-      assert.equal(tokenFor(false, there), undefined)
-      assert.equal(tokenFor(false, { ...there, ...env }), 'a-token-of-mine')
+      assert.equal(await tokenFor(true, there), 'of-the-data-folder')
+      assert.equal(await tokenFor(false, there), undefined)
+      assert.equal(await tokenFor(false, { ...there, ...env }), 'a-token-of-mine')
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
