@@ -88,7 +88,7 @@ describe('the diff of a task in a browser', function () {
     // To the header of the only file in a folder, which is first, and to its first changed line.
     await page.keyboard.press('j')
     await page.keyboard.press('c')
-    const comment = page.getByRole('textbox', { name: /^Comment on line/ }).and(page.locator(':focus'))
+    const comment = page.getByRole('textbox', { name: /^Comment on (old )?line/ }).and(page.locator(':focus'))
     await comment.waitFor()
     await page.keyboard.type('Ask the tax office.')
     await page.keyboard.press('Escape')

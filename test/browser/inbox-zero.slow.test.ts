@@ -114,11 +114,12 @@ describe('the inbox, down to zero', function () {
     const tab = await openInbox()
     const { page } = tab
     await row(page, 'asked').getByLabel('Answer in your own words').fill('Neither of them')
-    await holdDecision(page, 'asked')
+    const release = await holdDecision(page, 'asked')
     await row(page, 'asked').getByRole('button', { name: 'Send the answer' }).click()
     await page.getByRole('button', { name: 'Send now' }).waitFor()
     await server.call('POST', '/api/tasks/asked/answer', { answer: 'First' })
     await server.reaches('asked', 'READY')
+    release()
     await page.getByText('“asked” was answered by anonymous while you were writing').waitFor()
     await becomes(() => page.getByLabel('What you had written').inputValue(), 'Neither of them')
     await page.getByRole('button', { name: 'Discard it' }).click()
