@@ -77,7 +77,7 @@ export function commonOptions(config: OperatorConfig, access: ControlPlaneAccess
     admissionPolicies: config.admissionPolicies,
     fourEyes: config.fourEyes,
     branchPrefix: config.branchPrefix,
-    hostsEnv: process.env,
+    hostsEnv: config.hostCi ? process.env : undefined,
     clock: systemClock,
     logger,
     random: Math.random,

@@ -23,6 +23,7 @@ export const OPERATOR_SETTINGS = [
   'admissionPolicies',
   'fourEyes',
   'branchPrefix',
+  'hostCi',
 ] as const satisfies Keys
 export type OperatorConfig = Pick<Config, (typeof OPERATOR_SETTINGS)[number]>
 

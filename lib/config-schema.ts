@@ -136,6 +136,10 @@ const SETTINGS = {
     minLength: 1,
     maxLength: 100,
   }),
+  hostCi: Type.Boolean({
+    default: true,
+    description: 'Ask git hosts with the token of the git Secret how the CI of delivered work stands',
+  }),
   insecure: Type.Boolean({ default: false, description: 'Listen beyond loopback although no token is set' }),
   publicUrl: Type.Optional(
     Type.String({ description: 'URL that people reach the server under', pattern: '^https?://' }),

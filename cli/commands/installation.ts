@@ -8,8 +8,11 @@ export const configCommand: Command = {
   examples: ['slipway config'],
   flags: [],
   run: async ({ config, terminal }) => {
-    const [{ stringify }, { redactConfig }] = await Promise.all([import('yaml'), import('../../lib/config.ts')])
-    terminal.out(stringify(redactConfig(config)))
+    const [{ toYaml }, { redactConfig }] = await Promise.all([
+      import('../client/yaml.ts'),
+      import('../../lib/config.ts'),
+    ])
+    terminal.out(toYaml(redactConfig(config)))
     return 0
   },
 }

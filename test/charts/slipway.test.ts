@@ -83,6 +83,7 @@ for (const [title, values] of Object.entries(VALUES)) {
         dataDir: '/tmp',
         tokens: [],
         branchPrefix: 'slipway/',
+        hostCi: true,
         maxPushSize: '1Gi',
         gitCredentials: [],
         identity: {},

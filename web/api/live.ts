@@ -40,6 +40,8 @@ export interface Live {
 
 /** How long messages are gathered: about one frame. */
 const BATCH_MS = 16
+/** A proxy may hold a connection that it never answers, for which browsers wait minutes; lists wait for the first one. */
+const OPENING_MS = 20_000
 
 export function startLive({ connect, schedule, random, onMessages, onState }: LiveOptions): Live {
   let socket: LiveSocket | undefined
@@ -64,7 +66,9 @@ export function startLive({ connect, schedule, random, onMessages, onState }: Li
     cancelRetry = undefined
     const opened = connect(since)
     socket = opened
+    const cancelOpening = schedule(OPENING_MS, () => opened.close())
     opened.onopen = () => {
+      cancelOpening()
       failures = 0
       onState({ phase: 'live', failures })
     }
@@ -72,6 +76,7 @@ export function startLive({ connect, schedule, random, onMessages, onState }: Li
       if (typeof data === 'string') receive(JSON.parse(data))
     }
     opened.onclose = () => {
+      cancelOpening()
       if (socket !== opened) return
       socket = undefined
       failures += 1

@@ -11,7 +11,13 @@ function startHeld() {
   const received: string[][] = []
   const live = startLive({
     connect(since) {
-      const socket = { since, onopen: null, onmessage: null, onclose: null, close: () => undefined }
+      const socket: LiveSocket & { readonly since: string | undefined } = {
+        since,
+        onopen: null,
+        onmessage: null,
+        onclose: null,
+        close: () => socket.onclose?.(),
+      }
       sockets.push(socket)
       return socket
     },
@@ -48,17 +54,28 @@ describe('the live connection', () => {
     say(sockets[0], 'r-7')
     pass()
     sockets[0]?.onclose?.()
-    const [first] = timers
+    const first = timers.at(-1)
     pass()
     assert.equal(sockets[1]?.since, 'r-7')
     sockets[1]?.onclose?.()
-    assert.ok((timers[0]?.delayMs ?? 0) > (first?.delayMs ?? 0))
+    assert.ok((timers.at(-1)?.delayMs ?? 0) > (first?.delayMs ?? 0))
     pass()
     sockets[2]?.onopen?.()
     assert.deepEqual(
       states.map(({ phase, failures }) => `${phase} ${failures}`),
       ['live 0', 'away 1', 'away 2', 'live 0'],
     )
+  })
+
+  it('gives up a connection that is never answered, and tries again', () => {
+    const { sockets, timers, states, pass } = startHeld()
+    assert.equal(timers[0]?.delayMs, 20_000)
+    pass()
+    assert.deepEqual(states, [{ phase: 'away', failures: 1 }])
+    pass()
+    sockets[1]?.onopen?.()
+    pass()
+    assert.deepEqual([sockets.length, states.at(-1)], [2, { phase: 'live', failures: 0 }])
   })
 
   it('tries at once when told to, and only once', () => {
