@@ -154,8 +154,9 @@ async function lookAt(due: Due, memory: Memory, options: CiWatchOptions, ended: 
     // Of those that were asked at the same time the first one counts: the others say the same.
     const key = keys[error.scope]
     if (isPaused(memory, key, clock.now())) return
+    // No warning: work goes on as it does without a CI.
     if (pauseAfter(memory, key, clock.now()).failures === 1)
-      logger.warn({ error, host: origin, repository: api.path }, 'a host was asked for its CI in vain')
+      logger.info({ error, host: origin, repository: api.path }, 'a host was asked for its CI in vain')
   } finally {
     cancel()
   }
