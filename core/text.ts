@@ -27,3 +27,8 @@ export function fits<const N extends number>(text: string, max: N): text is Text
 export function utf8Length(text: string): number {
   return new TextEncoder().encode(text).length
 }
+
+/** For `sort`: by the numbers of the characters, the order of ids and times. */
+export function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}

@@ -2,6 +2,7 @@ import type { Agent, Task } from '../crd/types.ts'
 import { isQueuedByPolicy, stateOf } from '../task/decide.ts'
 import { executionName } from '../names.ts'
 import { WAITING } from '../sentences/waiting.ts'
+import { compareTexts } from '../text.ts'
 import { parseTimestamp } from '../time.ts'
 
 /** What of a QUEUED task decides when it starts. */
@@ -25,11 +26,7 @@ export function toScheduledTask({ metadata, spec, status }: Task): ScheduledTask
 
 /** The order in which the tasks of an agent start: priority, then queue time, then name. 0 for the same task only. */
 export function compareScheduled(a: ScheduledTask, b: ScheduledTask): number {
-  return a.priority - b.priority || a.queuedAtMs - b.queuedAtMs || compareNames(a.name, b.name)
-}
-
-function compareNames(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return a.priority - b.priority || a.queuedAtMs - b.queuedAtMs || compareTexts(a.name, b.name)
 }
 
 /** An execution that holds a slot of an agent. */

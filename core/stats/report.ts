@@ -2,6 +2,7 @@ import type { Execution } from '../crd/types.ts'
 import { fromMicroUSD } from '../money.ts'
 import type { StatsWindow } from '../enum-values.ts'
 import type { FailureRecord, StatsRecord, ShareRecord } from './record.ts'
+import { compareTexts } from '../text.ts'
 import { instantAt, toTimestamp } from '../time.ts'
 import { toStatsEntry } from './entry.ts'
 import type { ErrorGroup } from './groups.ts'
@@ -105,11 +106,7 @@ function toFailureRecord(execution: Execution): FailureRecord[] {
 }
 
 function compareFailures(a: FailureRecord, b: FailureRecord): number {
-  return compare(b.at, a.at) || compare(b.execution_id, a.execution_id)
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+  return compareTexts(b.at, a.at) || compareTexts(b.execution_id, a.execution_id)
 }
 
 function reportBilling(days: ReadonlyMap<number, Period>, today: number, windowDays: number): StatsRecord['billing'] {

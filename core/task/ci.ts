@@ -2,7 +2,7 @@
 import type { CiReport, CiRun, CiState, Task } from '../crd/types.ts'
 import { isSame } from '../json.ts'
 import { parseTimestamp, toTimestamp } from '../time.ts'
-import { clip } from '../text.ts'
+import { clip, compareTexts } from '../text.ts'
 
 /** Runs that a report names. */
 const MAX_RUNS = 20
@@ -68,16 +68,15 @@ export function toCiReport(
 ): CiReport | undefined {
   const runs = found
     .map((run): CiRun => ({ ...run, name: clip(oneLine(run.name), NAME_LENGTH) }))
-    .toSorted((a, b) => ORDER[a.state] - ORDER[b.state] || compare(a.name, b.name) || compare(a.url, b.url))
+    .toSorted(
+      (a, b) =>
+        ORDER[a.state] - ORDER[b.state] || compareTexts(a.name, b.name) || compareTexts(a.url ?? '', b.url ?? ''),
+    )
   const [first] = runs
   if (first === undefined) return undefined
   const said = { commit, state: first.state, total: runs.length, runs: runs.slice(0, MAX_RUNS) }
   const isKnown = before !== undefined && isSame({ ...before, at: '' }, { ...said, at: '' })
   return isKnown ? before : { ...said, at: toTimestamp(now) }
-}
-
-function compare(a = '', b = ''): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 function oneLine(name: string): string {

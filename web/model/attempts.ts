@@ -3,7 +3,8 @@ import { formatChanges, formatCost, formatCount, formatTook } from '../../core/s
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { PURPOSE_LABELS } from '../../core/sentences/states.ts'
 import { executionStateWords } from './state-words.ts'
-import { capitalised, compareTexts } from './texts.ts'
+import { compareTexts } from '../../core/text.ts'
+import { capitalised } from './texts.ts'
 
 export interface Attempt {
   /** `Attempt 2`, counted from the first; what is no work of an agent is named after its purpose: `Delivery`. */
