@@ -6,6 +6,7 @@ import type { Agent, Execution, Project, Story, Task } from '../crd/types.ts'
 import { isOfTask, isTerminal, isWork, taskOfExecution } from '../execution/state.ts'
 import { type MultiMap, createMultiMap } from '../multi-map.ts'
 import { agentOfSlot } from '../names.ts'
+import { awaitsPerson } from '../task/awaiting-review.ts'
 import type { TaskIndex } from '../task/dependencies.ts'
 
 /** A Lease that is a slot of an agent or a branch; free where it has no holder. */
@@ -58,6 +59,8 @@ export interface SchedulingObjects {
   readonly subtasks: MultiMap<string, string>
   /** Story → its tasks that have started at least once. */
   readonly begunOf: MultiMap<string, string>
+  /** Story → its tasks that wait for a person. */
+  readonly awaitingOf: MultiMap<string, string>
   /** Agent → its slots that are held. */
   readonly heldSlots: MultiMap<string, string>
   /** Execution → the Leases that it holds. */
@@ -83,6 +86,7 @@ export function createSchedulingObjects(): SchedulingObjects {
     tasks,
     subtasks,
     begunOf: createMultiMap(),
+    awaitingOf: createMultiMap(),
     index: { find: (name) => tasks.get(name), subtasks: (name) => findTasks(subtasks.get(name)) },
     stories: new Map(),
     projects: new Map(),
@@ -110,6 +114,7 @@ export function replaceObject(objects: SchedulingObjects, change: SchedulingChan
       return replace(objects.tasks, change, [
         [objects.subtasks, ({ spec }) => spec.parentTaskId],
         [objects.begunOf, ({ spec, status }) => ((status?.executions ?? 0) > 0 ? spec.storyId : undefined)],
+        [objects.awaitingOf, (task) => (awaitsPerson(task) ? task.spec.storyId : undefined)],
       ])
     case 'story':
       return replace(objects.stories, change)

@@ -319,7 +319,7 @@ function applyStory({ objects, queues }: State, change: ChangeOf<'story'>, effec
     effects,
   )
   if (previous?.spec.projectId === object?.spec.projectId) return
-  for (const task of objects.begunOf.get(name)) trackReview(queues, objects, task, effects)
+  for (const task of objects.awaitingOf.get(name)) trackReview(queues, objects, task, effects)
 }
 
 /** Then limits on what waits for a person do not keep its tasks. */

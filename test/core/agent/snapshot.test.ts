@@ -276,6 +276,21 @@ describe('the scheduling snapshot', () => {
     )
   })
 
+  it('counts a task that waits for a person for the project that its story turns out to have, started or not', () => {
+    const snapshot = createSchedulingSnapshot(findBranch)
+    const [name, limit] = ['claude', { remoteUrl, maxAwaitingReview: 1 }]
+    const waiting = { ...aTask({ name: 'a', status: { state: 'READY' } }), spec: { title: 'a', storyId: 's' } }
+    const next = { ...aTask({ name: 'b', status: queued }), spec: { title: 'b', project: 'p' } }
+    snapshot.apply({ kind: 'agent', name, object: anAgent({ name }) })
+    snapshot.apply({ kind: 'project', name: 'p', object: aProject({ name: 'p', spec: limit }) })
+    snapshot.apply({ kind: 'task', name: 'a', object: waiting })
+    snapshot.apply({ kind: 'task', name: 'b', object: next })
+    assert.equal(snapshot.queueLength(name), 1)
+    snapshot.apply({ kind: 'story', name: 's', object: aStory({ name: 's', spec: { projectId: 'p' } }) })
+    assert.equal(snapshot.queueLength(name), 0)
+    assert.equal(snapshot.scheduleOf(next, now).wait?.reason, 'WaitingForReview')
+  })
+
   it('queues the tasks that lack nothing but a slot, by priority, then queue time, then name, and positions agree', () => {
     fc.assert(
       fc.property(histories, (history) => {
