@@ -206,7 +206,13 @@ export function isOtherEnvironment(a: Project | undefined, b: Project | undefine
     JSON.stringify([
       project?.spec.environment,
       project?.spec.containerImage,
-      project?.status?.environments?.map(({ execution, state }) => [execution, state]),
+      project?.status?.environments?.map(({ state, recipe, image, onlyFor, seconds }) => [
+        state,
+        recipe,
+        image,
+        onlyFor,
+        seconds,
+      ]),
     ])
   return a !== b && seen(a) !== seen(b)
 }
