@@ -134,11 +134,7 @@ describe('the node on a real kube-apiserver', () => {
     assert.equal(await rig.direct.find(LEASES, { namespace: LEASE_NAMESPACE, name: other }), undefined)
     assert.ok(await isRunning('here'))
     await writeFile(join(root, 'gate'), '')
-    await until(
-      'the other goes on to its end',
-      async () => (await getPod('here')).status?.phase === 'Succeeded',
-      30_000,
-    )
+    await until('the other goes on to its end', async () => (await getPod('here')).status?.phase === 'Succeeded')
   })
 
   it('stays registered at a stop while a pod goes on, and finds it again', async () => {

@@ -74,8 +74,18 @@ async function start(id: string, type: string, more: object = {}): Promise<void>
 }
 
 /** Of a task, the first one first. */
+/** Once all have ended, of which an API server may hear later than of their task. */
 async function executionsOf(id: string): Promise<Record<string, unknown>[]> {
-  return records(await api.listExecutions({ query: { task_id: id } })).toReversed()
+  let found: Record<string, unknown>[] = []
+  await until(
+    () => `all executions of ${id} have ended: ${JSON.stringify(found)}`,
+    async () => {
+      found = records(await api.listExecutions({ query: { task_id: id } })).toReversed()
+      return found.every((execution) => execution['finished_at'] !== undefined)
+    },
+    MINUTE,
+  )
+  return found
 }
 
 describe('the real claude in pods, with a model in another one', function () {

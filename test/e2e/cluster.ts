@@ -115,6 +115,19 @@ export async function untilState(id: string, state: string, deadlineMs = 3 * MIN
   return record
 }
 
+/** Its record once it has ended; an API server may hear later of that than of its task, which it watches apart. */
+export async function endedExecution(id: string): ReturnType<typeof api.getExecution> {
+  let record = await api.getExecution({ params: { id } })
+  await until(
+    () => `the API says that ${id} has ended, and not ${record.state}`,
+    async () =>
+      record.finished_at !== undefined ||
+      (record = await api.getExecution({ params: { id } })).finished_at !== undefined,
+    MINUTE,
+  )
+  return record
+}
+
 /** Objects of a kind with a label, such as `slipway.dev/task=first`. */
 export async function labelled(kind: string, label: string): Promise<Record<string, unknown>[]> {
   return records((await kubectlJson('get', kind, '-l', label))['items'])

@@ -5,6 +5,7 @@ import {
   api,
   commitOnServer,
   dig,
+  endedExecution,
   kubectlWith,
   labelled,
   makeProject,
@@ -73,7 +74,7 @@ describe('a project that prepares an environment', () => {
       environments.map(({ execution, state }) => [execution, state]),
       [['prepared-e1', 'ready']],
     )
-    const { phases } = await api.getExecution({ params: { id: 'finds-second-1' } })
+    const { phases } = await endedExecution('finds-second-1')
     assert.ok(phases.some(({ name }) => name === 'environment'))
   })
 

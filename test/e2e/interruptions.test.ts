@@ -29,9 +29,13 @@ async function jobNames(task: string): Promise<unknown[]> {
   return (await labelled('jobs', `slipway.dev/task=${task}`)).map((job) => dig(job, 'metadata', 'name'))
 }
 
-async function leader(): Promise<{ readonly holder: string; readonly transitions: number }> {
+async function leader() {
   const { spec } = await kubectlJson('get', 'lease', 'slipway-operator')
-  return { holder: String(dig(spec, 'holderIdentity')), transitions: Number(dig(spec, 'leaseTransitions')) }
+  const [acquiredAt = NaN, renewedAt = NaN] = ['acquireTime', 'renewTime'].map((at) =>
+    Date.parse(String(dig(spec, at))),
+  )
+  const transitions = Number(dig(spec, 'leaseTransitions'))
+  return { holder: String(dig(spec, 'holderIdentity')), transitions, acquiredAt, renewedAt }
 }
 
 describe('what interrupts', () => {
@@ -47,7 +51,7 @@ describe('what interrupts', () => {
       await untilState('stubborn', 'CANCELLED', MINUTE)
       assert.deepEqual(await processes(), [])
       assert.equal(await isStepRunning('stubborn', 'agent'), false)
-      assert.deepEqual(await jobNames('stubborn'), [])
+      await until('its Job is gone', async () => (await jobNames('stubborn')).length === 0)
     })
   })
 
@@ -58,9 +62,15 @@ describe('what interrupts', () => {
       assert.deepEqual(await complaints('operator'), [])
       const before = await leader()
       await kubectl('delete', 'pod', '-l', 'app.kubernetes.io/component=operator', '--wait=false')
-      // Sooner than the 15 seconds after which a Lease that nobody gave back would be free.
-      await until('another operator leads', async () => (await leader()).transitions > before.transitions, 10_000)
-      assert.notEqual((await leader()).holder, before.holder)
+      let [last, now] = [before, before]
+      await until('another operator leads', async () => {
+        now = await leader()
+        if (now.transitions === before.transitions) last = now
+        return now.transitions > before.transitions
+      })
+      assert.notEqual(now.holder, before.holder)
+      // A Lease that nobody gives back is free 15 seconds after it was last renewed.
+      assert.ok(now.acquiredAt - last.renewedAt < 15_000, JSON.stringify([last, now]))
       await letGo('survivor-goes')
       await untilState('survivor', 'READY')
       assert.deepEqual(await jobNames('survivor'), ['survivor-1-run'])

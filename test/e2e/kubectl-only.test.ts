@@ -86,8 +86,8 @@ describe('a task with kubectl alone', function () {
   it('is accepted, and its Events say by whom', async () => {
     await annotate('k-base', 'accept')
     await waitForState('k-base', 'COMPLETED')
-    const text = await kubectl('describe', 'task.slipway.dev', 'k-base')
-    assert.match(text, /Accept .* task accepted by kubectl \(annotation\)/)
+    const told = /Accept .* task accepted by kubectl \(annotation\)/
+    await until('it is told', async () => told.test(await kubectl('describe', 'task.slipway.dev', 'k-base')), MINUTE)
   })
 
   it('is rejected with feedback, changed, run again, and READY with the new work', async () => {

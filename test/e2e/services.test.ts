@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { until } from '../helpers/until.ts'
-import { api, dig, GIT_SERVER, IMAGE, makeProject, MINUTE, podsOf, records, submit, untilState } from './cluster.ts'
+import {
+  api,
+  dig,
+  endedExecution,
+  GIT_SERVER,
+  IMAGE,
+  makeProject,
+  MINUTE,
+  podsOf,
+  records,
+  submit,
+  untilState,
+} from './cluster.ts'
 
 /** Answers each connection with a word, as a database would; ends once when it is told to. */
 const SERVER = `
@@ -35,7 +47,7 @@ describe('a project with a service', () => {
     await submit('asks', 'serviced', ASK('s.end()'))
     await untilState('asks', 'READY', 3 * MINUTE)
     assert.equal(await api.getExecutionStdout({ params: { id: 'asks-1' } }), 'pong ready\n')
-    const { phases, services } = await api.getExecution({ params: { id: 'asks-1' } })
+    const { phases, services } = await endedExecution('asks-1')
     assert.deepEqual(
       phases.map(({ name }) => name),
       ['mirror', 'prepare', 'services', 'agent', 'deliver'],
@@ -59,7 +71,7 @@ describe('a project with a service', () => {
     await until('the log of a service that runs is there', isThere)
     await untilState('kills', 'READY', 3 * MINUTE)
     assert.match(await api.getExecutionStdout({ params: { id: 'kills-1' } }), /pong ready\nback\n$/)
-    const { services } = await api.getExecution({ params: { id: 'kills-1' } })
+    const { services } = await endedExecution('kills-1')
     assert.deepEqual(services, [{ name: 'test-db', restarts: 1, reason: 'Error' }])
   })
 })

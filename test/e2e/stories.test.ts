@@ -84,7 +84,11 @@ describe('a story on a cluster', () => {
   it('is evaluated by two agents and an arbiter, each in a pod with a clone of its branch, and becomes REVIEW_READY', async () => {
     await api.moveStory({ params: { id }, body: { status: 'VALIDATING' } })
     await untilStatus(id, 'REVIEW_READY')
-    const { evaluation } = await storyOf(id)
+    let { status, evaluation } = await storyOf(id)
+    await until('the API says so', async () => {
+      ;({ status, evaluation } = await storyOf(id))
+      return status === 'REVIEW_READY' && dig(evaluation, 'passed') === 2
+    })
     assert.deepEqual(
       ['total', 'passed', 'round'].map((field) => dig(evaluation, field)),
       [2, 2, 1],

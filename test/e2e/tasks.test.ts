@@ -78,7 +78,7 @@ describe('two tasks on a cluster with nodes', () => {
 
   it('accepts a READY task over REST, and another by annotation', async () => {
     assert.deepEqual(await api.acceptTask({ params: { id: 'first' } }), { message: 'task accepted', task_id: 'first' })
-    assert.equal((await task('first'))['state'], 'COMPLETED')
+    await untilState('first', 'COMPLETED')
     await kubectl('annotate', 'tasks.slipway.dev', 'second', 'slipway.dev/action=accept')
     await untilState('second', 'COMPLETED')
   })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { until } from '../../helpers/until.ts'
 import { type Release, discard, install, namespaceOf } from '../release.ts'
 
 const NAMESPACE = namespaceOf('archive')
@@ -23,7 +24,8 @@ describe('a release that keeps no closed task in the cluster', function () {
     await kubectl('wait', 'tasks.slipway.dev/past', '--for=delete', '--timeout=1m')
     await kubectl('wait', 'executions.slipway.dev/past-1', '--for=delete', '--timeout=1m')
 
-    const archived = await api.getTask({ params })
+    let archived = await api.getTask({ params })
+    await until('the API says so', async () => (archived = await api.getTask({ params })).archived_at !== undefined)
     assert.deepEqual([archived.state, archived.actions, typeof archived.archived_at], ['COMPLETED', [], 'string'])
     const executions = await api.listTaskExecutions({ params })
     assert.deepEqual(
@@ -35,7 +37,7 @@ describe('a release that keeps no closed task in the cluster', function () {
     await api.restoreTask({ params })
     await untilState('past', 'COMPLETED')
     await release.untilField('executions.slipway.dev/past-1', '.status.state', 'COMPLETED')
-    assert.equal((await api.getTask({ params })).archived_at, undefined)
+    await until('the API says so', async () => (await api.getTask({ params })).archived_at === undefined)
     const jobs = await kubectl('get', 'jobs', '-l', 'slipway.dev/execution=past-2', '-o', 'name')
     assert.equal(jobs, '')
   })
