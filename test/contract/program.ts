@@ -11,7 +11,7 @@ import { type Installation, type Server, type TaskFields, makeInstallation } fro
 const FAKE_CLAUDE = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'agents', 'claude.mjs')
 
 /** Patience for a state on a loaded machine. */
-export const PATIENCE_MS = 60_000
+export const PATIENCE_MS = 120_000
 
 export interface Program {
   readonly server: Server

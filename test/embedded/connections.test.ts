@@ -21,7 +21,9 @@ describe('embedded: connections beyond the limit', () => {
   let plane: ControlPlane
   let kube: KubeHttp
   const strangers: TLSSocket[] = []
+  let startedAt = 0
   before(async () => {
+    startedAt = performance.now()
     folder = mkdtempSync(join(tmpdir(), 'slipway-connections-'))
     plane = await startControlPlane({
       storeDir: folder,
@@ -70,6 +72,8 @@ describe('embedded: connections beyond the limit', () => {
 
   it('are told in the log, once a minute', () => {
     const told = lines.filter(({ msg }) => String(msg).startsWith('connections to the control plane are running out'))
-    assert.equal(told.length, 1)
+    // A slow machine takes more than one.
+    const minutes = Math.floor((performance.now() - startedAt) / 60_000)
+    assert.ok(told.length >= 1 && told.length <= 1 + minutes, `${told.length} lines`)
   })
 })

@@ -7,8 +7,6 @@ import { type Remote, makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { type Installation, type Reply, type Server, kindPath, makeInstallation } from './installation.ts'
 
-const PATIENCE_MS = 90_000
-
 /** Steps of an approval that can be seen from outside, beside `delivery` and `tasks` in the control plane. */
 const MOMENTS = ['plan', 'story', 'delivery', 'job', 'pod', 'branch', 'task'] as const
 
@@ -57,7 +55,7 @@ describe('approving a plan, in the built program with a real remote', function (
     })
     assert.equal(edited.status, 200, edited.text)
     await server.run(`${story}-t02`)
-    await server.reaches(`${story}-t02`, 'READY', PATIENCE_MS)
+    await server.reaches(`${story}-t02`, 'READY')
     assert.deepEqual(remote.git('ls-tree', '--name-only', 'story/first').split('\n'), ['README.md', 'first.txt'])
   })
 
@@ -123,18 +121,14 @@ describe('approving a plan, in the built program with a real remote', function (
       const branch = `story/killed-${moment}`
       const before = (await objects('tasks')).length
       const asked = approve(branch).catch(() => undefined)
-      await until(`its ${moment} is there`, () => hasCome[moment](branch), PATIENCE_MS)
+      await until(`its ${moment} is there`, () => hasCome[moment](branch))
       await server.program.kill()
       await asked
       server = await installation.start()
-      await until(
-        'it is settled',
-        async () => {
-          const story = await storyWith(branch)
-          return plans().length === 0 && at(story, ['metadata', 'annotations', 'slipway.dev/approving']) === undefined
-        },
-        PATIENCE_MS,
-      )
+      await until('it is settled', async () => {
+        const story = await storyWith(branch)
+        return plans().length === 0 && at(story, ['metadata', 'annotations', 'slipway.dev/approving']) === undefined
+      })
       const story = await storyWith(branch)
       if (story === undefined) {
         assert.equal(moment, 'plan')

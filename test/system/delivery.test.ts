@@ -4,8 +4,6 @@ import { type Remote, makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { type Installation, type Server, makeInstallation } from './installation.ts'
 
-const PATIENCE_MS = 60_000
-
 describe('the whole program, where a project merges accepted work', function () {
   let installation: Installation
   let server: Server
@@ -28,7 +26,7 @@ describe('the whole program, where a project merges accepted work', function () 
   }
   const delivery = async (id: string) => asRecord((await server.task(id))['delivery']) ?? {}
   const isDelivered = (id: string, state: string): Promise<void> =>
-    until(`delivery of ${id} is ${state}`, async () => (await delivery(id))['state'] === state, PATIENCE_MS)
+    until(`delivery of ${id} is ${state}`, async () => (await delivery(id))['state'] === state)
 
   it('merges what a person accepts into the default branch, and tells the commit', async () => {
     await ready('one', 'echo one > one.txt')

@@ -27,7 +27,7 @@ for (const [where, hasSandbox] of [
       const path = [...(hasSandbox ? [] : [folder]), process.env['PATH']].join(delimiter)
       program = await startSlipway(['demo', '--listen', '127.0.0.1:0', '--data-dir', dataDir], { PATH: path })
       api = connectApi({ url: program.url, fetch })
-      await until('everything is registered', async () => program.output().includes('Watch it at'), 60_000)
+      await until('everything is registered', async () => program.output().includes('Watch it at'))
     }
 
     before(async function () {
@@ -47,7 +47,7 @@ for (const [where, hasSandbox] of [
         task = await api.getTask({ params: { id } })
         return task.state === state
       }
-      await until(() => `${id} is ${state}: ${JSON.stringify(task)}\n${program.output()}`, is, 120_000)
+      await until(() => `${id} is ${state}: ${JSON.stringify(task)}\n${program.output()}`, is)
       return task
     }
 
@@ -91,12 +91,12 @@ for (const [where, hasSandbox] of [
       assert.ok((task.cost_usd ?? 0) > 0, 'codex has a cost by its tokens')
       assert.doesNotMatch(onMain('src/basket.js'), /rounded once/)
       await api.acceptTask({ params: { id } })
-      await until('the work is on main', async () => /rounded once/.test(onMain('src/basket.js')), 60_000)
+      await until('the work is on main', async () => /rounded once/.test(onMain('src/basket.js')))
     })
 
     it('shows a story with criteria and verdicts', async () => {
       const story = async () => api.getStory({ params: { id: 'demo-price-list' } })
-      await until('there are verdicts', async () => (await story()).evaluation.passed === 2, 60_000)
+      await until('there are verdicts', async () => (await story()).evaluation.passed === 2)
       const { status, evaluation } = await story()
       assert.deepEqual([status, evaluation.total, evaluation.pending], ['VALIDATING', 3, 1])
     })
@@ -111,12 +111,12 @@ for (const [where, hasSandbox] of [
     })
 
     it('started again, finds everything as it was', async () => {
-      await until('it is through', async () => program.output().includes('Serving on.'), 120_000)
+      await until('it is through', async () => program.output().includes('Serving on.'))
       const states = async () => (await api.listTasks({})).map(({ id, state }) => `${id} ${state}`).sort()
       const before = await states()
       assert.equal(await program.stop(), 0)
       await start()
-      await until('it is through', async () => program.output().includes('Serving on.'), 120_000)
+      await until('it is through', async () => program.output().includes('Serving on.'))
       assert.deepEqual(await states(), before)
       assert.equal((await api.listProjects({})).length, 1)
     })

@@ -64,7 +64,7 @@ describe('a script that misbehaves', function () {
       atStart = residentBytes(server.program.child.pid)
       await submit('loud', `line=$(printf '%${LINE - 1}s' x); yes "$line" | head -n ${LINES}; echo work > work.txt`)
       const watching = setInterval(() => (peak = Math.max(peak, residentBytes(server.program.child.pid))), 50)
-      await server.reaches('loud', 'READY', 60_000)
+      await server.reaches('loud', 'READY')
       clearInterval(watching)
     })
 
@@ -80,7 +80,7 @@ describe('a script that misbehaves', function () {
       let lines = 0
       let end: unknown
       const client = connectApi({ url: server.program.url, fetch })
-      const log = client.streamTaskLogs({ params: { id: 'loud' } }, { signal: AbortSignal.timeout(60_000) })
+      const log = client.streamTaskLogs({ params: { id: 'loud' } }, { signal: AbortSignal.timeout(120_000) })
       for await (const { event, data } of log) {
         if (event === 'log' && data['stream'] === 'stdout') lines += 1
         if (event === 'end') end = data['state']
@@ -155,12 +155,12 @@ describe('a script that misbehaves', function () {
   })
 
   it('by ignoring SIGTERM and forking is ended with all its processes when cancelled', async () => {
-    await server.reaches('stubborn', 'CANCELLED', 60_000)
+    await server.reaches('stubborn', 'CANCELLED')
     await nothingRuns('stubborn-1')
   })
 
   it('by ignoring SIGTERM and forking is ended with all its processes at its time-out', async () => {
-    const task = await server.reaches('late', 'TIMED_OUT', 60_000)
+    const task = await server.reaches('late', 'TIMED_OUT')
     assert.match(String(task['error']), /did not finish within 5 seconds/)
     await nothingRuns('late-1')
   })

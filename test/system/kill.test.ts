@@ -95,7 +95,7 @@ function script(id: string): string {
 }
 
 async function checkRecovery(server: Server, id: string): Promise<void> {
-  await server.reaches(id, 'READY', 60_000)
+  await server.reaches(id, 'READY')
   const execution = String((await server.task(id))['execution_id'])
   const marks = readFileSync(join(installation.dataDir, 'volume', 'drops', id), 'utf8')
   assert.equal(marks, 'start\nend\n', 'the script ran once, from start to end')

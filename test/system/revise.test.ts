@@ -3,8 +3,6 @@ import { type Remote, makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { type Installation, type Server, makeInstallation } from './installation.ts'
 
-const PATIENCE_MS = 60_000
-
 describe('the whole program, where a person asks for changes', function () {
   let installation: Installation
   let server: Server
@@ -33,7 +31,7 @@ describe('the whole program, where a person asks for changes', function () {
       const states = (await server.executions('one')).map(({ state }) => state)
       return states.length === 2 && states.every((state) => state === 'COMPLETED')
     }
-    await until(() => 'the second execution is completed', isDone, PATIENCE_MS)
+    await until(() => 'the second execution is completed', isDone)
     const task = await server.reaches('one', 'READY')
     assert.equal(remote.git('show', 'slipway/one:seen.txt'), 'theirs')
     assert.deepEqual(remote.git('rev-list', 'slipway/one').split('\n').slice(1, 3), [theirs, ours])

@@ -5,8 +5,6 @@ import { until } from '../helpers/until.ts'
 import { type Installation, type Server, kindPath, makeInstallation, taskManifest } from './installation.ts'
 
 const MERGE = { 'content-type': 'application/merge-patch+json' }
-const PATIENCE_MS = 60_000
-
 describe('a story from its first task to acceptance', function () {
   let installation: Installation
   let server: Server
@@ -30,7 +28,7 @@ describe('a story from its first task to acceptance', function () {
   const statusOf = async (id: string): Promise<unknown> =>
     (await server.call('GET', `/api/stories/${id}`)).body['status']
   const becomes = (id: string, status: string): Promise<void> =>
-    until(`${id} is ${status}`, async () => (await statusOf(id)) === status, PATIENCE_MS)
+    until(`${id} is ${status}`, async () => (await statusOf(id)) === status)
   const move = async (id: string, status: string): Promise<void> => {
     const answer = await server.call('PUT', `/api/stories/${id}/status`, { status })
     assert.deepEqual([answer.status, answer.body['status']], [200, status], answer.text)

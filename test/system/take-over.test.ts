@@ -6,8 +6,6 @@ import { runSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
 import { type Installation, type Server, makeInstallation } from './installation.ts'
 
-const PATIENCE_MS = 60_000
-
 describe('the whole program, where a person takes work over', function () {
   let installation: Installation
   let server: Server
@@ -69,7 +67,7 @@ describe('the whole program, where a person takes work over', function () {
       const found = await server.executions(id)
       return found.length === count && found.every(({ finished_at }) => finished_at !== undefined)
     }
-    await until(() => `${count} executions of ${id} have ended`, isDone, PATIENCE_MS)
+    await until(() => `${count} executions of ${id} have ended`, isDone)
   }
 
   it('holds the task meanwhile, and makes it READY at exactly the commits that were handed back, then revises it', async () => {

@@ -8,7 +8,6 @@ import { type Browser, type PushService, aBrowser, startPushService, verifyVapid
 import { until } from '../../helpers/until.ts'
 import { type Rig, startRig } from '../rig.ts'
 
-const PATIENCE_MS = 20_000
 const finishedAt = toTimestamp(new Date())
 const question = { items: [{ text: text('Which database?') }], askedAt: finishedAt }
 
@@ -42,13 +41,13 @@ describe('push notifications', () => {
   }
 
   async function arrives(path: string, count = 1) {
-    await until(`${count} messages at ${path}`, () => service.at(path).length >= count, PATIENCE_MS)
+    await until(`${count} messages at ${path}`, () => service.at(path).length >= count)
     return service.at(path)
   }
 
   async function arrivesAs(browser: Browser, path: string, isMeant: (payload: Record<string, unknown>) => boolean) {
     const find = () => service.at(path).find(({ body }) => isMeant(browser.decrypt(body) as Record<string, unknown>))
-    await until(`the message meant at ${path}`, () => find() !== undefined, PATIENCE_MS)
+    await until(`the message meant at ${path}`, () => find() !== undefined)
     const found = find()
     assert.ok(found)
     return found
