@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
+import { until } from './until.ts'
 
 /** The built program, for `node`. */
 export const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
@@ -60,6 +61,20 @@ export async function startSlipway(
     return child.exitCode
   }
   return { child, url, output, stop: () => end('SIGINT'), kill: async () => void (await end('SIGKILL')) }
+}
+
+/**
+ * What a program has printed, once that has come: stdout and stderr have pipes of their own, the log is written behind
+ * what it tells of, and the end of a process may be told before its last words.
+ */
+export async function printed({ output }: Pick<StartedSlipway, 'output'>, words: RegExp): Promise<RegExpExecArray> {
+  await until(
+    () => `it prints ${words}; so far it has printed\n${output()}`,
+    () => words.test(output()),
+  )
+  const found = words.exec(output())
+  if (found === null) throw new Error(`what was printed has changed: ${output()}`)
+  return found
 }
 
 /** Runs `slipway <args>` to its end. */

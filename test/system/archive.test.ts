@@ -6,6 +6,7 @@ import { parseExposition, sumOf } from '../helpers/exposition.ts'
 import { type FolderSize, measureFolder } from '../helpers/folder-size.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
+import { printed } from '../helpers/slipway.ts'
 import { type Installation, type Server, kindPath, makeInstallation } from './installation.ts'
 
 /** Finished tasks, and how many of them stay in the cluster. */
@@ -48,7 +49,7 @@ describe('finished tasks on the whole program', function () {
   const startWithLimit = (retention: object = { closedCount: STAY }): Promise<Server> =>
     installation.start('--metrics-listen', '127.0.0.1:0', '--retention', JSON.stringify(retention))
   const countArchivings = async () => {
-    const url = /metrics at (http:\S+\/metrics)/.exec(server.program.output())?.[1] ?? ''
+    const [, url = ''] = await printed(server.program, /metrics at (http:\S+\/metrics)/)
     const families = parseExposition(await (await fetch(url)).text())
     const count = (outcome: string): number => sumOf(families, 'slipway_archivings_total', { outcome })
     return { moved: count('moved'), failed: count('failed') }

@@ -28,7 +28,9 @@ describe('a server that may hold few files open', () => {
     const ports = () => /^ready http:\/\/127\.0\.0\.1:(\d+)/m.exec(said)
     try {
       await until('it is ready', () => ports() !== null)
-      assert.match(said, /may hold 128 files and connections open.*raise the limit to 4096/)
+      const warning = /may hold 128 files and connections open.*raise the limit to 4096/
+      // On stderr, which is read by itself.
+      await until('it says so', () => warning.test(said))
       const port = Number(ports()?.[1])
       const opened = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
       await until('all have come', () => opened.every(({ connecting }) => !connecting))

@@ -31,7 +31,7 @@ describe('a script that misbehaves', function () {
     await submit('late', STUBBORN, { timeout_seconds: 5 })
     await hasPrinted('stubborn-1', 'started')
     await hasPrinted('late-1', 'started')
-    assert.ok(processesOf('stubborn-1').length >= 3, 'the script has not forked')
+    await until('the script has forked', () => processesOf('stubborn-1').length >= 3)
     const reply = await server.call('POST', '/api/tasks/stubborn/cancel')
     assert.equal(reply.status, 202, reply.text)
   })

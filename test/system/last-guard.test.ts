@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
+import { printed } from '../helpers/slipway.ts'
 import { type Installation, makeInstallation } from './installation.ts'
 
 const REJECT = new URL('../helpers/reject-on-signal.js', import.meta.url).href
@@ -28,7 +29,7 @@ describe('an error that no part of a server has handled', function () {
     child.kill('SIGUSR2')
     await ended
     assert.equal(child.exitCode, 1)
-    assert.match(first.program.output(), /a part has failed.*ENOSPC: no space left on device/)
+    await printed(first.program, /a part has failed.*ENOSPC: no space left on device/)
     assert.ok(!existsSync(join(installation.dataDir, 'store', 'lock')), 'the store was not closed')
     const second = await installation.start()
     writeFileSync(join(installation.dataDir, 'volume', 'drops', 'go'), '')

@@ -1,6 +1,7 @@
 /** One port, server and operator together, after a task has run. */
 import assert from 'node:assert/strict'
 import { parseExposition, sumOf } from '../helpers/exposition.ts'
+import { printed } from '../helpers/slipway.ts'
 import { type Installation, type Server, makeInstallation } from './installation.ts'
 import { makeRemote } from '../helpers/repository.ts'
 
@@ -12,7 +13,7 @@ describe('the metrics port of serve', () => {
   before(async () => {
     installation = makeInstallation()
     server = await installation.start('--metrics-listen', '127.0.0.1:0')
-    url = /metrics at (http:\S+\/metrics)/.exec(server.program.output())?.[1] ?? ''
+    ;[, url = ''] = await printed(server.program, /metrics at (http:\S+\/metrics)/)
     const remote = makeRemote(installation.folder, { 'README.md': 'hello\n' })
     await server.create('measured', 'echo done > done.txt', { repository_url: remote.path })
     await server.run('measured')

@@ -15,7 +15,7 @@ import { filesWith, watchCommandLines } from '../helpers/leaks.ts'
 import { type GitOverHttp, serveGitOverHttp } from '../helpers/git-over-http.ts'
 import { type KubeHttp, connectKube } from '../helpers/kube-http.ts'
 import { type Remote, makeRemote } from '../helpers/repository.ts'
-import { type StartedSlipway, runSlipway, startSlipway } from '../helpers/slipway.ts'
+import { type StartedSlipway, runSlipway, startSlipway, printed } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
 import { kindPath } from './installation.ts'
 
@@ -146,7 +146,7 @@ describe('credentials', function () {
 
   it('are in no line that the program printed, though the token came in a query', async () => {
     await fetch(`${program.url}/api/tasks/look/logs/stream?token=${TOKEN}`).then((response) => response.text())
-    assert.match(program.output(), /logs\/stream\?token=\[redacted\]/)
+    await printed(program, /logs\/stream\?token=\[redacted\]/)
     assertNone({ output: program.output() })
   })
 

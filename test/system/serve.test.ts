@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectApi } from '../../core/rest/client/connect.ts'
-import { type StartedSlipway, runSlipway, startSlipway } from '../helpers/slipway.ts'
+import { type StartedSlipway, runSlipway, startSlipway, printed } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
 
 describe('slipway serve', function () {
@@ -63,11 +63,14 @@ describe('slipway serve', function () {
   })
 
   it('says what isolates executions from the machine', async () => {
-    const said = (server: StartedSlipway) => /executions run .*/.exec(server.output())?.[0] ?? ''
-    assert.match(said(await serve()), /in bubblewrap sandboxes|as plain processes.*only scripts and recordings run/)
+    const said = async (started: StartedSlipway) => (await printed(started, /executions run .*/))[0]
+    assert.match(
+      await said(await serve()),
+      /in bubblewrap sandboxes|as plain processes.*only scripts and recordings run/,
+    )
     await server?.stop()
     assert.match(
-      said(await serve('--runtime', 'process')),
+      await said(await serve('--runtime', 'process')),
       /as plain processes.*agents can read and change what you can/,
     )
   })

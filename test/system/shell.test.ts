@@ -67,7 +67,7 @@ describe('slipway shell', function () {
     const terminal = spawn('script', ['-qec', `tty; ${command}`, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] })
     let output = ''
     terminal.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    const ended = once(terminal, 'exit')
+    const ended = once(terminal, 'close')
     await until('the program waits', () => output.includes('waits'))
     execFileSync('stty', ['-F', output.split('\r\n')[0] ?? '', 'rows', '41', 'cols', '123'])
     await ended

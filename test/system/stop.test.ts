@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
+import { printed } from '../helpers/slipway.ts'
 import { type Installation, type Server, makeInstallation } from './installation.ts'
 
 describe('a task that runs', function () {
@@ -39,9 +40,10 @@ describe('a task that runs', function () {
     const ended = once(child, 'exit')
     child.kill('SIGINT')
     assert.deepEqual(await ended, [0, null])
-    const said = server.program.output()
-    assert.match(said, /stopping … The agent of going goes on without this server, and may go on spending\./)
-    assert.match(said, /slipway cancel <task>/)
+    await printed(
+      server.program,
+      /stopping … The agent of going goes on without this server, and may go on spending\.[^]*slipway cancel <task>/,
+    )
     const again = await installation.start()
     assert.equal((await again.task('going'))['state'], 'RUNNING')
     await again.call('POST', '/api/tasks/going/cancel')
