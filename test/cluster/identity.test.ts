@@ -179,4 +179,14 @@ async function makeAccount(namespace: string, name: string, given: (typeof ROLES
     { ...rbac, kind: 'RoleBinding', subjects, roleRef },
   ]
   await kubectl(['apply', '-f', '-'], JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
+  if (given.length === 0) return
+  const asked = ['auth', 'can-i', 'list', `tasks.${GROUP}`, '-n', namespace]
+  const account = `system:serviceaccount:${namespace}:${name}`
+  const mayList = () =>
+    run('kubectl', [...asked, '--as', account]).then(
+      () => true,
+      () => false,
+    )
+  // The API server decides by caches of its own, which hear of a binding a little later.
+  await until(`${account} has its rights`, mayList)
 }

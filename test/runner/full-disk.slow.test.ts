@@ -32,7 +32,6 @@ interface Work {
 }
 
 describe('a data volume that becomes full', function () {
-  this.timeout(120_000)
   let root = ''
   let disk: SmallDisk | undefined
   let host: LfsHost

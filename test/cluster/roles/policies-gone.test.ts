@@ -27,7 +27,6 @@ function cleanUpOf(namespace: string): string {
 }
 
 describe('admission policies that somebody deletes', function () {
-  this.timeout(120_000)
   let rigs: RolesRig[] = []
   before(async () => {
     rigs = await Promise.all([setUpRoles(), setUpRoles()])

@@ -12,7 +12,6 @@ const BEGIN = {
 } as const
 
 describe('a session that cannot be resumed', function () {
-  this.timeout(60_000)
   let root = ''
   beforeEach(() => (root = makeFolder()))
   afterEach(() => removeFolder(root))

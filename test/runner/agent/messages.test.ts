@@ -21,7 +21,6 @@ interface Line {
 }
 
 describe('messages to a running agent', function () {
-  this.timeout(60_000)
   let root = ''
   beforeEach(() => (root = makeFolder()))
   afterEach(() => removeFolder(root))

@@ -8,8 +8,6 @@ import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 import { checksOf } from './given.ts'
 
 describe('a check that fills the disk', function () {
-  this.timeout(120_000)
-
   it('is red and says so, and leaves room for its verdict, the next check and the result', async function () {
     const root = makeFolder()
     const problem = findMountProblem('tmpfs', root)

@@ -22,7 +22,6 @@ const BRANCH = 'slipway/demo'
 const TEN_LINES = Array.from({ length: 10 }, (_, n) => `line ${n}\n`).join('')
 
 describe('a kept clone whose branch has moved', function () {
-  this.timeout(60_000)
   let root = ''
   let remote: Remote
   let pushes: NonNullable<RunSpec['pushes']>
