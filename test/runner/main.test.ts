@@ -26,6 +26,13 @@ describe('the runner', () => {
     assert.ok(stderr.includes('SLIPWAY_RUN.') && !stderr.includes('s3cret'))
   })
 
+  it('starts without the tables of languages, which would take each step 10 ms to load', async () => {
+    const refusing = `Intl.NumberFormat = class { constructor() { throw new Error('made at the start') } }`
+    const hook = `data:text/javascript,${encodeURIComponent(refusing)}`
+    const child = spawn(process.execPath, ['--import', hook, RUNNER, 'prepare'], { env: { PATH: process.env['PATH'] } })
+    assert.match((await finish(child)).stderr, /SLIPWAY_RUN is not set/)
+  })
+
   it('copies Node and itself for images that have neither', async () => {
     const folder = makeFolder()
     try {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import * as fc from 'fast-check'
 import {
   countOf,
   formatAge,
   formatChanges,
   formatCost,
+  formatCount,
   formatSize,
   formatSpan,
   formatSpending,
@@ -20,6 +22,16 @@ describe('amounts for people', () => {
     )
     assert.equal(countOf(2, 'branch', 'branches'), '2 branches')
     assert.equal(formatChanges({ files: 1, insertions: 1200, deletions: 0 }), '1 file changed, +1,200 -0')
+  })
+
+  it('are written as in English, small ones and large ones', () => {
+    const english = new Intl.NumberFormat('en-US')
+    const count = fc.oneof(
+      fc.integer({ min: -1100, max: 1100 }),
+      fc.maxSafeInteger(),
+      fc.double({ min: 0, noNaN: true }),
+    )
+    fc.assert(fc.property(count, (n) => assert.equal(formatCount(n), english.format(n))))
   })
 
   it('give sizes in the largest unit of which there is one', () => {
