@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import type { ErrorCategory, TaskState } from '../../core/crd/types.ts'
@@ -8,11 +8,11 @@ import { executionPath, givenFile } from '../../core/execution/layout.ts'
 import { type TaskDecision, decideTask, NO_SURROUNDINGS, stateOf } from '../../core/task/decide.ts'
 import { checkOut, handBack } from '../../core/task/take-over.ts'
 import type { Job } from '../../kube/builtin.ts'
-import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, TASKS } from '../../kube/resources.ts'
+import { AGENTS, EXECUTIONS, JOBS, LEASES, PODS, PROJECTS, TASKS } from '../../kube/resources.ts'
 import { hasPodEnded, isJobFinished, isOfJob } from '../../kube/workload.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { readExecutionOwner, readSandboxOwner } from '../../operator/volume.ts'
-import { aTask, anAgent, NAMESPACE } from '../helpers/build.ts'
+import { aProject, aTask, anAgent, anExecution, NAMESPACE } from '../helpers/build.ts'
 import { type JobEnd, type World, openWorld, runSpecOf } from './world.ts'
 import { runs } from '../helpers/runs.ts'
 
@@ -31,12 +31,15 @@ interface Life {
   readonly title: string
   /** Auto: its run policy queues it, so that it is queued and starts in one; absent: somebody has queued it. */
   readonly runPolicy?: 'Auto'
+  /** Goes on from accepted work, of which the session was kept. */
+  readonly continues?: true
   readonly course: readonly Happening[]
   /** Undefined: it is gone. */
   readonly ends: TaskState | undefined
   readonly jobs: readonly string[]
 }
 
+const SESSION = '01a22089-2b8e-7a51-904c-d7d48494d8aa'
 const FIRST = 'task-a-1-run'
 const SECOND = 'task-a-2-run'
 
@@ -121,6 +124,13 @@ const LIVES: readonly Life[] = [
     course: [end(FIRST, failure('git')), decided({ action: 'run' }), end(SECOND), decided({ action: 'accept' })],
     ends: 'COMPLETED',
     jobs: [FIRST, SECOND],
+  },
+  {
+    title: 'goes on from accepted work, and loses its pod',
+    continues: true,
+    course: [end(FIRST, { result: 'none' }), end('task-a-1-run-2', { outcome: { sessionId: SESSION } })],
+    ends: 'READY',
+    jobs: [FIRST, 'task-a-1-run-2'],
   },
   { title: 'is cancelled while it runs', course: [decided({ action: 'cancel' })], ends: 'CANCELLED', jobs: [] },
   {
@@ -212,9 +222,9 @@ async function startBeside(runPolicy: Life['runPolicy'], isMoment: (count: numbe
 
 /** One life from QUEUED to its end, with `hook` called around each write; returns the number of writes. */
 async function live(life: Life, hook: (count: number, at: 'before' | 'after') => void): Promise<number> {
-  const world = await openWorld()
+  const world = await openWorld({ allowUnsandboxed: true })
   try {
-    givenTasks(world, life.runPolicy, 'task-a')
+    await givenLife(world, life)
     let count = 0
     world.kube.onWrite = (at) => {
       if (at === 'before') count += 1
@@ -235,7 +245,10 @@ async function live(life: Life, hook: (count: number, at: 'before' | 'after') =>
       await happen(world, happening)
       await sync(world)
     }
-    const left = world.kube.all(TASKS).map(stateOf)
+    const left = world.kube
+      .all(TASKS)
+      .filter(({ metadata }) => metadata.name === 'task-a')
+      .map(stateOf)
     assert.deepEqual(left, life.ends === undefined ? [] : [life.ends])
     assert.deepEqual(
       world.kube
@@ -245,6 +258,7 @@ async function live(life: Life, hook: (count: number, at: 'before' | 'after') =>
       life.jobs,
     )
     for (const job of life.ends === undefined ? [] : world.kube.all(JOBS)) await assertGiven(world, job)
+    if (life.continues) assert.deepEqual(world.execution('task-a-1')?.continued, { task: 'done' })
     assert.deepEqual(
       world.kube.all(LEASES).flatMap(({ spec }) => spec?.holderIdentity || []),
       [],
@@ -307,6 +321,30 @@ function givenTasks(world: World, runPolicy: Life['runPolicy'], ...names: string
   for (const name of names) {
     world.kube.put(TASKS, aTask({ name, ...(runPolicy === undefined ? queued : { spec: { runPolicy } }) }))
   }
+}
+
+/** What is there before a life begins. */
+async function givenLife(world: World, { runPolicy, continues }: Life): Promise<void> {
+  if (!continues) return givenTasks(world, runPolicy, 'task-a')
+  world.kube.put(AGENTS, anAgent({ spec: { adapter: 'claude', credentials: {} } }))
+  world.kube.put(PROJECTS, aProject({ name: 'shop', spec: { remoteUrl: '/srv/shop' } }))
+  const delivery = { kind: 'Merge', state: 'Delivered', commit: 'c0ffee' } as const
+  const done = aTask({
+    name: 'done',
+    spec: { title: 'Done', project: 'shop' },
+    status: { state: 'COMPLETED', executions: 1, delivery },
+  })
+  const { uid } = world.kube.put(TASKS, done).metadata
+  const own = { taskRef: { name: 'done' }, purpose: 'Run', agent: 'script' } as const
+  const status = { state: 'COMPLETED', sessionId: SESSION } as const
+  const { metadata } = world.kube.put(EXECUTIONS, anExecution({ name: 'done-1', spec: own, status }))
+  const folder = join(world.volumeRoot, executionPath('done-1'))
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'session.claude.jsonl'), 'said')
+  const owner = { uid: metadata.uid, namespace: NAMESPACE, name: 'done-1', task: uid, place: 'project shop' }
+  await writeFile(join(folder, 'owner'), JSON.stringify(owner))
+  const spec = { title: 'More', project: 'shop', continues: 'done', agent: { type: 'script' } }
+  world.kube.put(TASKS, aTask({ name: 'task-a', spec, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } }))
 }
 
 /** As the API server does: decided and written in one go. */
