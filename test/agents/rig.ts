@@ -124,7 +124,7 @@ async function addExample(rig: AgentRig, program: Example): Promise<void> {
 }
 
 /** The configuration of an example; by it opencode finds the scripted provider, gemini by a variable. */
-function exampleConfig(program: Example, url: string): string {
+export function exampleConfig(program: Example, url: string): string {
   const [secret] = readExample(program)
   const config = asRecord(JSON.parse(String(asRecord(secret?.['stringData'])['config'])))
   const options = { baseURL: `${url}/v1` }
@@ -137,10 +137,16 @@ function readExample(program: Example): readonly Fields[] {
   return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => asRecord(document.toJS()))
 }
 
+/** `spec` of the Agent of an example. */
+export function exampleSpec(program: Example): Fields {
+  const [, agent] = readExample(program)
+  return asRecord(agent?.['spec'])
+}
+
 /** Another Agent as the example's, whatever it is called, with all variables of the login. */
 function exampleAgent(program: Example, name: string): JsonValue {
   const [, agent] = readExample(program)
-  const spec = asRecord(agent?.['spec'])
+  const spec = exampleSpec(program)
   const env = Object.keys(loginOf(program, '')).map((key) => ({ name: key, key }))
   const credentials = { ...asRecord(spec['credentials']), env }
   const manifest: JsonValue = JSON.parse(

@@ -34,7 +34,7 @@ export async function startModel(namespace: string, image: string, scripts: Scri
 }
 
 export interface PodAgent {
-  readonly adapter: 'claude' | 'codex' | 'gemini'
+  readonly adapter: 'claude' | 'codex' | 'gemini' | 'acp'
   readonly image: string
   /** Variables of its login. */
   readonly login: Readonly<Record<string, string>>

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { ApiFailure } from '../../../core/rest/client/call.ts'
-import { CLAUDE, CODEX, GEMINI, type Words } from '../../agents/programs.ts'
-import { codexConfig } from '../../agents/rig.ts'
+import { CLAUDE, CODEX, GEMINI, OPENCODE, type Words } from '../../agents/programs.ts'
+import { codexConfig, exampleConfig, exampleSpec } from '../../agents/rig.ts'
 import { until } from '../../helpers/until.ts'
 import { type PodAgent, addAgent, KEY, modelIn, startModel, titleOf, toldIn as askModel } from '../agents.ts'
 import {
@@ -33,7 +33,13 @@ interface Row {
   readonly agent: PodAgent
   /** The model runs a command that may take long. */
   readonly runs: (command: string) => ScriptedTurn
+  /** A message can end what its tool does. */
+  readonly takesInterrupts?: true
+  /** A session can be gone on with in a copy. */
+  readonly copiesSessions?: true
 }
+
+const OPENCODE_SPEC = exampleSpec('opencode')
 
 const ROWS: readonly Row[] = [
   {
@@ -44,6 +50,8 @@ const ROWS: readonly Row[] = [
       login: { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: MODEL },
     },
     runs: (command) => ({ kind: 'use', tool: 'Bash', input: { command, timeout: 600_000 } }),
+    takesInterrupts: true,
+    copiesSessions: true,
   },
   {
     words: CODEX,
@@ -54,6 +62,7 @@ const ROWS: readonly Row[] = [
       files: { '.codex/config.toml': codexConfig(MODEL) },
     },
     runs: (cmd) => ({ kind: 'use', tool: 'exec_command', input: { cmd, yield_time_ms: 30_000 } }),
+    copiesSessions: true,
   },
   {
     words: GEMINI,
@@ -63,6 +72,18 @@ const ROWS: readonly Row[] = [
       login: { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: MODEL },
     },
     runs: (command) => ({ kind: 'use', tool: 'run_shell_command', input: { command } }),
+  },
+  {
+    words: OPENCODE,
+    agent: {
+      adapter: 'acp',
+      image: required('SLIPWAY_E2E_OPENCODE_IMAGE'),
+      login: { ANTHROPIC_API_KEY: KEY },
+      files: { '.config/opencode/opencode.json': exampleConfig('opencode', MODEL) },
+      more: { command: OPENCODE_SPEC['command'], acp: OPENCODE_SPEC['acp'] },
+    },
+    runs: (command) => ({ kind: 'use', tool: 'bash', input: { command, description: 'Run it', timeout: 600_000 } }),
+    takesInterrupts: true,
   },
 ]
 
@@ -107,7 +128,7 @@ describe('the real CLIs in pods', function () {
     for (const { words, agent } of ROWS)
       await addAgent(NAMESPACE, `e2e-${words.program}`, {
         ...agent,
-        more: { maxConcurrent: 2, podTemplate: { resources } },
+        more: { maxConcurrent: 2, podTemplate: { resources }, ...agent.more },
       })
     const names = ROWS.map(({ words }) => `agent.slipway.dev/e2e-${words.program}`)
     await kubectl('wait', '--for=condition=Ready', ...names, '--timeout=90s')
@@ -121,6 +142,7 @@ describe('the real CLIs in pods', function () {
 
   for (const row of ROWS)
     describe(row.words.program, () => {
+      const { takesInterrupts = false, copiesSessions = false } = row
       const { program, sessionId } = row.words
       const { more, told, stopped } = idsOf(row)
 
@@ -148,10 +170,10 @@ describe('the real CLIs in pods', function () {
         assert.equal(await gitOnServer('sample', 'show', `slipway/${told}:one.txt`), 'one\n')
       })
 
-      it(`is ${program === 'claude' ? '' : 'not '}stopped in a tool that does not end`, async () => {
+      it(`is ${takesInterrupts ? '' : 'not '}stopped in a tool that does not end`, async () => {
         await isAsked(stopped)
         const sent = api.messageTask({ params: { id: stopped }, body: { text: 'Leave that', mode: 'interrupt' } })
-        if (program === 'claude') await sent
+        if (takesInterrupts) await sent
         else {
           const isRefused = (error: unknown): boolean =>
             error instanceof ApiFailure &&
@@ -164,7 +186,7 @@ describe('the real CLIs in pods', function () {
         assert.equal(task['summary'], 'Turned.')
         const requests = await toldIn(stopped)
         assert.equal(requests.length, 2)
-        assert.equal(requests[1]?.includes('Leave that'), program === 'claude')
+        assert.equal(requests[1]?.includes('Leave that'), takesInterrupts)
       })
 
       it('makes changes in the session and the clone of its READY work', async () => {
@@ -182,7 +204,7 @@ describe('the real CLIs in pods', function () {
         for (const file of ['one.txt', 'two.txt']) assert.ok(files.split('\n').includes(file), files)
       })
 
-      it(`begins one more thing ${program === 'gemini' ? 'told what accepted work was' : 'with the session of accepted work'}`, async () => {
+      it(`begins one more thing ${copiesSessions ? 'with the session of accepted work' : 'told what accepted work was'}`, async () => {
         await api.acceptTask({ params: { id: told } })
         await untilState(told, 'COMPLETED')
         const left = ['exec', 'deployment/slipway-operator', '--', 'ls', '/slipway/sandboxes']
@@ -193,9 +215,8 @@ describe('the real CLIs in pods', function () {
         assert.equal(task['summary'], 'Said more.')
         const [execution] = await executionsOf(more)
         const [request = ''] = await toldIn(more)
-        const isCopy = program !== 'gemini'
-        assert.equal(execution?.['session_id'] === second?.['session_id'], isCopy)
-        assert.equal(request.includes('Heard it.'), isCopy)
+        assert.equal(execution?.['session_id'] === second?.['session_id'], copiesSessions)
+        assert.equal(request.includes('Heard it.'), copiesSessions)
         assert.match(request, /Said two\./)
       })
     })
