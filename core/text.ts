@@ -32,3 +32,8 @@ export function utf8Length(text: string): number {
 export function compareTexts(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
+
+/** A commit, or another object of git, as people read it: with as many digits as git shows of one in a large repository. */
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 12)
+}

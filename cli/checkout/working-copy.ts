@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { omit, withoutAbsent } from '../../core/omit.ts'
 import { shellWord } from '../../core/shell.ts'
+import { shortCommit } from '../../core/text.ts'
 import { hasErrorCode, ifThere } from '../../lib/files.ts'
 import { type GitOptions, GitFailed, git, gitText } from '../../lib/git.ts'
 import { parseRemote } from '../../lib/git-remote.ts'
@@ -297,7 +298,7 @@ async function applyUncommitted(
   if (before === after) return []
   if (kept.head !== start)
     return [
-      `the agent left uncommitted changes on other commits: git cherry-pick --no-commit ${kept.uncommitted.slice(0, 12)} brings them here`,
+      `the agent left uncommitted changes on other commits: git cherry-pick --no-commit ${shortCommit(kept.uncommitted)} brings them here`,
     ]
   await git(['read-tree', '-m', '-u', 'HEAD', kept.uncommitted], inTarget)
   await git(['reset', '--quiet'], { ...inTarget, answers: [1] })

@@ -2,6 +2,7 @@
 import { plainOutput } from '../../core/execution/check-output.ts'
 import type { Execution } from '../../core/rest/client/client.ts'
 import { checkWords, waivedWords } from '../../core/sentences/checks.ts'
+import { shortCommit } from '../../core/text.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
@@ -53,7 +54,7 @@ export const checksCommand: ClientCommand = {
 function rowOf(check: Check): string[] {
   const { name, round, commit = '', reason = '' } = check
   const words = checkWords(check, systemClock.now().getTime())
-  return [name, String(round), words, commit.slice(0, 8), reason]
+  return [name, String(round), words, shortCommit(commit), reason]
 }
 
 /** The latest run that was checked: the delivery of waived work is not. */

@@ -9,6 +9,7 @@ import {
   proposalReason,
 } from '../../core/sentences/environment.ts'
 import { shellWord } from '../../core/shell.ts'
+import { shortCommit } from '../../core/text.ts'
 import { delay, systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { POLL_MS, retryWhileAway } from '../client/follow.ts'
@@ -65,7 +66,7 @@ function listing(environments: readonly Environment[], style: Style): string {
       execution,
       state,
       environmentUsers(environment),
-      commit.slice(0, 8),
+      shortCommit(commit),
       bytes === undefined ? '' : formatSize(bytes),
       seconds === undefined ? '' : formatSpan(seconds * 1000),
       at === undefined ? '' : ageOf(at, now),

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import type { Task } from '../../core/rest/client/client.ts'
 import { CHECKOUT_STATES } from '../../core/task/take-over.ts'
+import { shortCommit } from '../../core/text.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { shellWord } from '../../core/shell.ts'
 import { type GitOptions, GitFailed, git, gitText } from '../../lib/git.ts'
@@ -119,7 +120,7 @@ async function push(options: GitOptions, note: CheckoutNote): Promise<string> {
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error
     if (isMoved(error)) throw new UsageError(`handback: ${movedWords(note)}`, { cause: error })
-    const elsewhere = `Have commit ${head.slice(0, 12)} pushed to ${branch} from elsewhere, then hand back with --no-push`
+    const elsewhere = `Have commit ${shortCommit(head)} pushed to ${branch} from elsewhere, then hand back with --no-push`
     throw new GitFailed(error.command, error.exitCode, `${error.stderr.trim()}\n${printable(elsewhere)}`)
   }
   return head

@@ -10,6 +10,7 @@ import {
 } from '../../core/sentences/environment.ts'
 import type { Environment, Project } from '../../core/rest/client/client.ts'
 import { shellWord } from '../../core/shell.ts'
+import { shortCommit } from '../../core/text.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { toYaml } from '../client/yaml.ts'
 import { openSession } from '../client/session.ts'
@@ -83,7 +84,7 @@ function lastBuild(id: string, last: Environment, now: Date): Finding {
     )
   const facts = [
     environmentUsers(last),
-    commit === undefined ? [] : [`commit ${commit.slice(0, 8)}`],
+    commit === undefined ? [] : [`commit ${shortCommit(commit)}`],
     environmentCosts(last),
     used_at === undefined ? [] : [`last used ${lastUse(used_at, now.getTime())} ago`],
   ]

@@ -1,6 +1,7 @@
 /** What an agent, and who reads its conversation, are told of a branch that has moved since the agent last worked on it. */
 import type { BranchMove, MoveEnd } from '../execution/branch-move.ts'
 import { countOf, listOf } from '../sentences/amounts.ts'
+import { shortCommit } from '../text.ts'
 
 /** Files and commits that are named. */
 const NAMED = 20
@@ -24,7 +25,7 @@ export function moveBriefing(move: BranchMove, end: MoveEnd): string {
 
 function describeChange({ branch, tip, isRewritten, commits, count }: BranchMove): string {
   if (tip === undefined) return `branch ${branch} was removed from the remote since you last worked on it`
-  const at = `is at ${short(tip)} now`
+  const at = `is at ${shortCommit(tip)} now`
   const authors = [...new Set(commits.map(({ author }) => author))]
   const brought = count === 0 ? '' : `${countOf(count, 'commit')} by ${listOf(authors, { most: 5 })}`
   if (isRewritten) {
@@ -56,9 +57,9 @@ function advise({ tip }: BranchMove, end: MoveEnd): string {
     case 'followed':
       return 'Your clone is there already: commits of yours that were not pushed come on top, with new hashes, and what you had not committed is as you left it. Read what has changed before you go on, and keep the commits of others.'
     case 'conflict':
-      return `Your clone is in the middle of a rebase of your unpushed commits onto ${short(tip)}, with ${conflictsIn(end.files)}. Before anything else resolve that (\`git status\`, \`git add\`, \`git rebase --continue\`), so that what the others did and what you did are both kept.`
+      return `Your clone is in the middle of a rebase of your unpushed commits onto ${shortCommit(tip)}, with ${conflictsIn(end.files)}. Before anything else resolve that (\`git status\`, \`git add\`, \`git rebase --continue\`), so that what the others did and what you did are both kept.`
     case 'left':
-      return `Your clone is as you left it: ${end.reason}. If \`git cat-file -e ${tip}\` finds the commit, bring your work onto it before anything else (commit what you want to keep, then \`git rebase ${short(tip)}\` or \`git merge ${short(tip)}\`), and keep the commits of others. Otherwise go on; your work is brought there when it is delivered.`
+      return `Your clone is as you left it: ${end.reason}. If \`git cat-file -e ${tip}\` finds the commit, bring your work onto it before anything else (commit what you want to keep, then \`git rebase ${shortCommit(tip)}\` or \`git merge ${shortCommit(tip)}\`), and keep the commits of others. Otherwise go on; your work is brought there when it is delivered.`
     default:
       return end satisfies never
   }
@@ -70,9 +71,5 @@ function conflictsIn(files: readonly string[]): string {
 
 /** As JSON: whoever wrote it, it stays inside its line. */
 function nameCommit({ commit, author, subject }: BranchMove['commits'][number]): string {
-  return `- ${short(commit)} ${JSON.stringify(author)}: ${JSON.stringify(subject)}`
-}
-
-function short(commit: string): string {
-  return commit.slice(0, 12)
+  return `- ${shortCommit(commit)} ${JSON.stringify(author)}: ${JSON.stringify(subject)}`
 }

@@ -4,6 +4,7 @@
  */
 import { countOf } from './amounts.ts'
 import type { OnAcceptWord } from '../enum-values.ts'
+import { shortCommit } from '../text.ts'
 
 /** What of a project decides; `none` where a task or a story has no project. */
 export type AcceptingProject = ProjectFacts | 'none'
@@ -57,7 +58,7 @@ export function acceptEffect(task: TaskFacts, project: AcceptingProject): Accept
   }
   const effect = effectOf(branch, project, story_id === undefined ? task.base_branch : undefined)
   const commit = delivery?.state === 'moved' && effect.kind !== 'none' ? delivery.reviewed : undefined
-  return commit === undefined ? effect : { ...effect, words: `${effect.words}, at commit ${commit.slice(0, 7)}` }
+  return commit === undefined ? effect : { ...effect, words: `${effect.words}, at commit ${shortCommit(commit)}` }
 }
 
 /** What accepting a story does. Source: specification §4.10. */

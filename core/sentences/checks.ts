@@ -2,6 +2,7 @@
 import type { CheckState } from '../crd/types.ts'
 import { CHECK_STATE_WORDS, type CheckStateWord } from '../enum-values.ts'
 import { withoutAbsent } from '../omit.ts'
+import { shortCommit } from '../text.ts'
 import { parseTimestamp } from '../time.ts'
 import { countOf, formatSpan, listOf } from './amounts.ts'
 
@@ -132,8 +133,6 @@ export function roundsWords({ rounds, round_started_at, finished_at }: Rounds, n
 /** A check with the round that it belongs to, and the commit that it saw. */
 type CheckOfRound = Check & { readonly round: number; readonly commit?: string | undefined }
 
-const SHORT = 8
-
 /**
  * What an agent was asked to mend after a round, and at which commit its work was then; undefined where nothing is known to
  * have been red in it.
@@ -142,7 +141,7 @@ export function roundWords(checks: readonly CheckOfRound[], round: number): stri
   const red = checks.filter((check) => check.round === round && check.required && isRedCheck(check))
   if (red.length === 0) return undefined
   const [commit] = red.flatMap((check) => check.commit ?? [])
-  return `${redChecksWords(red)}${commit === undefined ? '' : ` (commit ${commit.slice(0, SHORT)})`}`
+  return `${redChecksWords(red)}${commit === undefined ? '' : ` (commit ${shortCommit(commit)})`}`
 }
 
 /** The commits that the rounds made, each with its round: `c0ffee12 in round 1, beef1234 in round 2`; undefined for one round alone. */
@@ -154,7 +153,7 @@ export function roundCommitsWords(checks: readonly CheckOfRound[]): string | und
   )
   if (commits.size < 2) return undefined
   const inOrder = [...commits].toSorted(([a], [b]) => a - b)
-  return inOrder.map(([round, commit]) => `${commit.slice(0, SHORT)} in round ${round}`).join(', ')
+  return inOrder.map(([round, commit]) => `${shortCommit(commit)} in round ${round}`).join(', ')
 }
 
 /** What a person can do about work that its checks hold back. */

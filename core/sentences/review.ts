@@ -1,5 +1,6 @@
 /** What people read beside the diff about the commits that they review, and about work that is not in them. */
 import { countOf, formatSize } from './amounts.ts'
+import { shortCommit } from '../text.ts'
 
 /** What a record shows of commits that no push of ours brought, and of those that the diff does not show. */
 export interface ReviewFindings {
@@ -94,7 +95,7 @@ function describeHidden(of: ReviewFindings): ReviewNote | undefined {
 }
 
 function nameCommit({ commit, author, subject }: NamedCommit): string {
-  return `${commit.slice(0, 12)} ${author}: ${subject}`
+  return `${shortCommit(commit)} ${author}: ${subject}`
 }
 
 /** What of an execution's work is not on its branch, in words. */

@@ -6,6 +6,7 @@ import { isGreen } from '../../core/execution/red.ts'
 import type { Staged } from '../../core/execution/staged.ts'
 import { parseJson } from '../../core/json.ts'
 import { withoutAbsent } from '../../core/omit.ts'
+import { shortCommit } from '../../core/text.ts'
 import { isTimestamp } from '../../core/time.ts'
 import { ifPlain, readRegularNoFollow, readTailNoFollow, writeFileAtomic } from '../../lib/files.ts'
 import type { StepContext } from '../context.ts'
@@ -63,7 +64,7 @@ type Judgement = Pick<CheckVerdict, 'state' | 'startedAt' | 'seconds' | 'exitCod
 
 function judge(head: string, found: CheckVerdictFile | undefined): Judgement {
   if (found === undefined) return { state: 'Failed', reason: 'it left no verdict' }
-  if (found.commit !== head) return { state: 'Failed', reason: `its verdict is not about ${head.slice(0, 12)}` }
+  if (found.commit !== head) return { state: 'Failed', reason: `its verdict is not about ${shortCommit(head)}` }
   if (!ENDS.includes(found.state)) return { state: 'Failed', reason: 'its verdict says that it did not run' }
   const { state, startedAt, seconds, exitCode, reason } = found
   return {

@@ -1,3 +1,4 @@
+import { shortCommit } from '../../core/text.ts'
 import { StepFailed } from '../failure.ts'
 import { listRemoteBranches, pushCommit, refuseBranch } from '../git/remote.ts'
 import { type ScratchRepository, fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-repository.ts'
@@ -39,6 +40,6 @@ async function adopt(
   if (await isAncestor(scratch, commit, base)) return { commit }
   throw new StepFailed(
     'git',
-    `branch ${spec.branch} exists on ${access.url} and holds work that ${baseBranch} does not have (${commit.slice(0, 12)}): choose another name, or remove that branch`,
+    `branch ${spec.branch} exists on ${access.url} and holds work that ${baseBranch} does not have (${shortCommit(commit)}): choose another name, or remove that branch`,
   )
 }

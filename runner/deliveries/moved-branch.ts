@@ -1,3 +1,4 @@
+import { shortCommit } from '../../core/text.ts'
 import { Moved, reviewWork } from '../git/review.ts'
 import { fetchBranch, openScratchRepository } from '../git/scratch-repository.ts'
 import type { DeliveryJob } from './delivery.ts'
@@ -26,7 +27,7 @@ export async function toMovedError(job: DeliveryJob, base: Base): Promise<Moved>
 }
 
 function formatMovedMessage({ context, access, spec }: DeliveryJob, base: Base, head: string): string {
-  const place = `branch ${spec.branch} on ${access.url} is at ${head.slice(0, 12)}`
+  const place = `branch ${spec.branch} on ${access.url} is at ${shortCommit(head)}`
   return `${formatReason(context.run.baseCommit, spec.commit, { place, base, head })}. Nothing was delivered. Look at all that the branch has now (the diff of execution ${context.run.execution}) and accept it again, or reject the work so that it is done anew`
 }
 
@@ -38,7 +39,7 @@ interface Found {
 
 function formatReason(comparedWith: string | undefined, reviewed: string | undefined, { place, base, head }: Found) {
   if (reviewed === undefined) return `${place}, and which commit was reviewed is not recorded`
-  if (reviewed !== head) return `${place}, but ${reviewed.slice(0, 12)} was reviewed: somebody has pushed to it since`
+  if (reviewed !== head) return `${place}, but ${shortCommit(reviewed)} was reviewed: somebody has pushed to it since`
   if (comparedWith === undefined) return `${place}, with commits by others, which no review has shown`
-  return `${place}, which was compared with ${comparedWith.slice(0, 12)}, and ${base.branch} does not have that commit: it would get more than was shown`
+  return `${place}, which was compared with ${shortCommit(comparedWith)}, and ${base.branch} does not have that commit: it would get more than was shown`
 }

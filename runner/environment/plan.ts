@@ -9,7 +9,7 @@ import type { Recipe } from '../../core/environment/recipe.ts'
 import { ENVIRONMENT_FILE } from '../../core/execution/layout.ts'
 import type { PrepareReport } from '../../core/execution/termination.ts'
 import { withoutAbsent } from '../../core/omit.ts'
-import { clip } from '../../core/text.ts'
+import { clip, shortCommit } from '../../core/text.ts'
 import { digestEnvironment, digestRecipe } from '../../lib/environment-digest.ts'
 import { readRef } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
@@ -59,7 +59,7 @@ export async function planEnvironment(context: StepContext, start: CloneStart): 
   if (!wanted.isShared && (seal?.secrets ?? []).length > 0)
     throw new StepFailed(
       'unavailable',
-      `commit ${commit.slice(0, 12)} is not the default branch's: no setup gets the project's secrets there`,
+      `commit ${shortCommit(commit)} is not the default branch's: no setup gets the project's secrets there`,
     )
   const decision = decide({ wanted, isRequired: recipe.required, told, isPrepare })
   const { mirrorSeconds } = start

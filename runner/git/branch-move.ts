@@ -11,6 +11,7 @@ import type { BranchMove, InStep } from '../../core/execution/branch-move.ts'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { withoutAbsent } from '../../core/omit.ts'
+import { shortCommit } from '../../core/text.ts'
 import { inFolderNoFollow, writeFileAtomic } from '../../lib/files.ts'
 import { git, gitText } from '../../lib/git.ts'
 import { keepShallow, makeView, readRef } from '../../lib/git-untrusted.ts'
@@ -129,7 +130,7 @@ async function bring(context: StepContext, access: GitAccess, view: ScratchRepos
     },
     { create: true },
   )
-  say(`branch ${run.branch} has moved to ${tip.slice(0, 12)}: fetched it for the kept clone`)
+  say(`branch ${run.branch} has moved to ${shortCommit(tip)}: fetched it for the kept clone`)
   return tip
 }
 

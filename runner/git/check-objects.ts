@@ -8,6 +8,7 @@ import { formatSize, listOf } from '../../core/sentences/amounts.ts'
 import { mkdtemp, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Undelivered } from '../../core/execution/result.ts'
+import { shortCommit } from '../../core/text.ts'
 import { type GitOptions, git, GitFailed, gitText } from '../../lib/git.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed, Unpushable } from '../failure.ts'
@@ -140,7 +141,7 @@ async function findPlace(options: GitOptions, object: string, range: readonly st
   // A top folder is no entry of another one, so a search for the object does not find it.
   const tops = (await gitText(['log', '--format=%T %H', ...range], options)).split('\n')
   const top = tops.find((line) => line.startsWith(object))?.split(' ')[1]
-  if (top !== undefined) return { path: 'the top folder', commit: top.slice(0, 12) }
+  if (top !== undefined) return { path: 'the top folder', commit: shortCommit(top) }
   const log = ['log', '--format=%H', '-t', '-m', '--raw', '--no-abbrev', '--no-renames', `--find-object=${object}`]
   // 128: a folder on the way is lost itself.
   const config = [...(options.config ?? []), ['core.quotePath', 'false'] as const]
@@ -150,5 +151,5 @@ async function findPlace(options: GitOptions, object: string, range: readonly st
     .split('\n')
     .findLast((line) => line.startsWith(':'))
     ?.split('\t')[1]
-  return { path: path ?? `object ${object.slice(0, 12)}`, commit: commit.slice(0, 12) }
+  return { path: path ?? `object ${shortCommit(object)}`, commit: shortCommit(commit) }
 }

@@ -12,6 +12,7 @@ import { lstat, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BranchMove, MoveEnd } from '../../core/execution/branch-move.ts'
 import { asRecord, parseJson } from '../../core/json.ts'
+import { shortCommit } from '../../core/text.ts'
 import { hasErrorCode, ifPlain, readRegularNoFollow, writeFileAtomic } from '../../lib/files.ts'
 import { type GitOptions, git, gitText } from '../../lib/git.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
@@ -79,7 +80,7 @@ export async function standAt(
   const options = cloneGit(context, signal)
   await finishEarlier({ context, options })
   if (!(await isAncestor(options, head, head)))
-    throw new StepFailed('git', `the clone does not have ${head.slice(0, 12)}, which was handed back: ${AGAIN}`)
+    throw new StepFailed('git', `the clone does not have ${shortCommit(head)}, which was handed back: ${AGAIN}`)
   for (const operation of ['rebase', 'am']) await git([operation, '--quit'], { ...options, answers: [1, 128] })
   await git(['reset', '--hard', '--quiet', head], options)
   await git(['clean', '-d', '--force', '--quiet'], options)

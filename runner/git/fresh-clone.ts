@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Prepared } from '../../core/execution/prepared.ts'
 import { withoutAbsent } from '../../core/omit.ts'
+import { shortCommit } from '../../core/text.ts'
 import { type GitLimit, type GitOptions, GitFailed, gitText } from '../../lib/git.ts'
 import { hasKnownCause } from '../../lib/git-failure-message.ts'
 import { findHead, readRef } from '../../lib/git-untrusted.ts'
@@ -96,7 +97,7 @@ async function checkOut(
   const { run, paths, say } = context
   const head = await findHead(paths.clone)
   const start = await chooseStart(context, access, { head: head.commit, signal })
-  say(`starting from ${start.from} at ${start.commit.slice(0, 12)}`)
+  say(`starting from ${start.from} at ${shortCommit(start.commit)}`)
   const gitDir = join(paths.clone, '.git')
   // Of what a filter leaves out git fetches now what is checked out.
   const options = { signal, ...(run.checkout?.filter === undefined ? {} : await withoutHome(access, signal)) }

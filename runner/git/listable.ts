@@ -1,5 +1,6 @@
 import { formatSize } from '../../core/sentences/amounts.ts'
 import { open } from 'node:fs/promises'
+import { shortCommit } from '../../core/text.ts'
 import { type GitOptions, git } from '../../lib/git.ts'
 import { StepFailed } from '../failure.ts'
 import { MAX_NAMES_BYTES } from '../limits.ts'
@@ -21,6 +22,6 @@ export async function requireListable(options: GitOptions, commit: string): Prom
   }
   throw new StepFailed(
     'git',
-    `commit ${commit.slice(0, 12)} holds too many files: their names alone exceed ${formatSize(MAX_NAMES_BYTES)}`,
+    `commit ${shortCommit(commit)} holds too many files: their names alone exceed ${formatSize(MAX_NAMES_BYTES)}`,
   )
 }

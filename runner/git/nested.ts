@@ -8,6 +8,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { redactUrls } from '../../core/redact-urls.ts'
+import { shortCommit } from '../../core/text.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import { type GitOptions, git, GitFailed, gitText } from '../../lib/git.ts'
 import { type LeftBehind, type Look, type StatusEntry, cloneGit, readStatus, toText, updateIndex } from './clone-git.ts'
@@ -90,7 +91,7 @@ export function describeUnpushed(look: Look, at: string): Promise<LeftBehind | u
   return inRepository(look, path, async (options) => {
     const commit = await findUnpushed(options)
     if (commit === undefined) return undefined
-    const where = `commit ${commit.slice(0, 12)} of this submodule is in the clone alone`
+    const where = `commit ${shortCommit(commit)} of this submodule is in the clone alone`
     return { path, reason: `${where}: it has to be pushed to the submodule's own remote first` }
   })
 }

@@ -3,6 +3,7 @@ import type { RebaseReport } from '../../core/execution/result.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { ownBranch } from '../../core/names.ts'
 import type { Push } from '../../core/review/commits.ts'
+import { shortCommit } from '../../core/text.ts'
 import { git, gitText } from '../../lib/git.ts'
 import { type Combined, rebase } from './merge.ts'
 import type { StepContext } from '../context.ts'
@@ -149,7 +150,7 @@ async function pushOntoBranch(job: PushJob, there: string, tip: string | undefin
 }
 
 function formatRewrittenMessage({ context: { run }, access }: PushJob, there: string): string {
-  return `commits that were already pushed were rewritten: branch ${run.branch} on ${access.url} is at ${there.slice(0, 12)}, which this work does not contain. The branch is a story's, and other tasks build on it, so nothing is replaced there; nothing was pushed and the clone is kept: run the task again and ask for new commits on top of the old ones, or push the clone yourself`
+  return `commits that were already pushed were rewritten: branch ${run.branch} on ${access.url} is at ${shortCommit(there)}, which this work does not contain. The branch is a story's, and other tasks build on it, so nothing is replaced there; nothing was pushed and the clone is kept: run the task again and ask for new commits on top of the old ones, or push the clone yourself`
 }
 
 async function rebaseOntoBranch(job: PushJob): Promise<Candidate> {
@@ -166,7 +167,7 @@ async function rebaseOntoBranch(job: PushJob): Promise<Candidate> {
 }
 
 function formatMovedMessage({ context: { run }, access }: PushJob, onto: string): string {
-  return `branch ${run.branch} on ${access.url} has moved on to ${onto.slice(0, 12)} meanwhile`
+  return `branch ${run.branch} on ${access.url} has moved on to ${shortCommit(onto)} meanwhile`
 }
 
 const REWRITTEN = 'it was rewritten there and lacks what this work started from'
@@ -222,7 +223,7 @@ async function openWithClone({ context, work: { clone, view }, signal }: PushJob
 
 async function findMerge(options: ScratchRepository, { clone }: Work, onto: string): Promise<string | undefined> {
   const merges = await gitText(['rev-list', '--merges', '--max-count=1', `${onto}..${clone.head}`], options)
-  return merges === '' ? undefined : `this work is not rebased because it has the merge commit ${merges.slice(0, 12)}`
+  return merges === '' ? undefined : `this work is not rebased because it has the merge commit ${shortCommit(merges)}`
 }
 
 async function rebasedCandidate(
@@ -233,7 +234,7 @@ async function rebasedCandidate(
 ): Promise<Candidate> {
   const { clone, base } = work
   const { gitDir } = scratch
-  context.say(`rebased onto ${onto.slice(0, 12)}`)
+  context.say(`rebased onto ${shortCommit(onto)}`)
   const isThere = commit === onto
   // If none of the task's commits was on a story's branch before, all commits beyond the new start are the task's. What
   // another task was compared with need not be here.

@@ -13,6 +13,7 @@ import type { ExecutionResult } from '../../core/execution/result.ts'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { type CommitGraph, type Push, type ReviewBase, findForeignCommits } from '../../core/review/commits.ts'
 import type { RawChange } from '../../core/review/hidden.ts'
+import { shortCommit } from '../../core/text.ts'
 import type { ChangeStatistics } from '../../core/transcript/diffstat.ts'
 import { type GitOptions, git, gitText } from '../../lib/git.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
@@ -130,11 +131,11 @@ async function findBase(options: GitOptions, base: ReviewBase, head: string): Pr
   if (found !== undefined && (base.kind === 'mergeBase' || found === base.commit)) return found
   const lack =
     base.kind === 'mergeBase'
-      ? `has no commit in common with the default branch (${against.slice(0, 12)})`
-      : `does not contain ${against.slice(0, 12)}, which the branch held before this task`
+      ? `has no commit in common with the default branch (${shortCommit(against)})`
+      : `does not contain ${shortCommit(against)}, which the branch held before this task`
   throw new StepFailed(
     'git',
-    `the work at ${head.slice(0, 12)} ${lack}: commits that were already pushed were rewritten; nothing was pushed and the clone is kept: run the task again for a fresh clone`,
+    `the work at ${shortCommit(head)} ${lack}: commits that were already pushed were rewritten; nothing was pushed and the clone is kept: run the task again for a fresh clone`,
   )
 }
 

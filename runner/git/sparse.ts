@@ -1,4 +1,5 @@
 import { countOf, listOf } from '../../core/sentences/amounts.ts'
+import { shortCommit } from '../../core/text.ts'
 import { type GitOptions, git } from '../../lib/git.ts'
 import type { StepContext } from '../context.ts'
 import { splitZero } from './clone-git.ts'
@@ -26,5 +27,5 @@ export async function limitToFolders(
   const missing = folders.filter((folder) => !there.has(folder))
   say(`checking out ${countOf(folders.length, 'folder')} alone`)
   if (missing.length > 0)
-    say(`checkout.sparse names what ${commit.slice(0, 12)} has no folder of: ${listOf(missing, { most: NAMED })}`)
+    say(`checkout.sparse names what ${shortCommit(commit)} has no folder of: ${listOf(missing, { most: NAMED })}`)
 }

@@ -3,6 +3,7 @@ import type { Given } from '../../core/execution/given.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { moveBriefing, moveNotice } from '../../core/prompts/branch-move.ts'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
+import { shortCommit } from '../../core/text.ts'
 import { withGitLimit } from '../../lib/git.ts'
 import type { StepContext } from '../context.ts'
 import { followBranch, standAt, takeBack } from '../git/follow.ts'
@@ -45,7 +46,7 @@ async function standAtHandedBack(
     await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) =>
       standAt(context, { head, branch: run.branch }, limited),
     )
-    say(`the clone is at ${head.slice(0, 12)}, which was handed back`)
+    say(`the clone is at ${shortCommit(head)}, which was handed back`)
   } catch (error) {
     if (signal.aborted || withoutAgent) throw error
     await withGitLimit(GIT_LIMIT_MS, signal, clock, (limited) => takeBack(context, limited))

@@ -7,7 +7,7 @@ import type { ExecutionResult } from '../../core/execution/result.ts'
 import type { Staged } from '../../core/execution/staged.ts'
 import { EXIT_MOVED } from '../../core/execution/steps.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
-import { clip } from '../../core/text.ts'
+import { clip, shortCommit } from '../../core/text.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { withGitLimit } from '../../lib/git.ts'
 import { join } from 'node:path'
@@ -90,7 +90,7 @@ async function push(
       // A branch that was brought to this commit meanwhile counts as pushed: an earlier start of this step did it.
       const target = { gitDir, commit: head, branch: run.branch, lease: found ?? '' }
       if ((await pushCommit(access, target, signal)) === 'moved') return 'moved'
-      say(`branch ${run.branch} is at ${head.slice(0, 12)}`)
+      say(`branch ${run.branch} is at ${shortCommit(head)}`)
       return { ...result, ...toList(undelivered, result) }
     })
   } catch (error) {

@@ -1,3 +1,4 @@
+import { shortCommit } from '../../core/text.ts'
 import { readOutcome } from '../agent/outcome-file.ts'
 import type { StepContext } from '../context.ts'
 import { publish } from '../git/push.ts'
@@ -24,7 +25,7 @@ export async function deliver(context: StepContext): Promise<number> {
   const delivered = await withWork(context, outcome, async (access, work, { signal }) => {
     const published = await publish(context, access, work, signal)
     const { pushed, work: reviewed } = published
-    const words = `branch ${context.run.branch} is at ${reviewed.head.slice(0, 12)}`
+    const words = `branch ${context.run.branch} is at ${shortCommit(reviewed.head)}`
     context.say(pushed ? words : 'nothing to push: no new commit')
     return published
   })

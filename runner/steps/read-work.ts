@@ -3,6 +3,7 @@ import type { Prepared } from '../../core/execution/prepared.ts'
 import type { ExecutionError, Undelivered } from '../../core/execution/result.ts'
 import { type Push, reviewBase } from '../../core/review/commits.ts'
 import type { RawChange } from '../../core/review/hidden.ts'
+import { shortCommit } from '../../core/text.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import { makeView } from '../../lib/git-untrusted.ts'
 import { type StepContext, findLender } from '../context.ts'
@@ -69,8 +70,8 @@ async function checkHandedBack(
 ): Promise<void> {
   const tip = prepared?.found ?? prepared?.baseCommit
   if (head === tip && (await isAncestor(view, wanted, head))) return
-  const where = tip === undefined ? 'the branch is not there' : `the branch is at ${tip.slice(0, 12)}`
-  const text = `${wanted.slice(0, 12)} was handed back, but ${where}, and the clone at ${head.slice(0, 12)}`
+  const where = tip === undefined ? 'the branch is not there' : `the branch is at ${shortCommit(tip)}`
+  const text = `${shortCommit(wanted)} was handed back, but ${where}, and the clone at ${shortCommit(head)}`
   throw new StepFailed('git', `${text}: check the task out and hand it back again`)
 }
 

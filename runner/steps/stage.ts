@@ -1,4 +1,5 @@
 import { withoutAbsent } from '../../core/omit.ts'
+import { shortCommit } from '../../core/text.ts'
 import { readOutcome } from '../agent/outcome-file.ts'
 import { makeCheckouts } from '../checks/checkout.ts'
 import { type Kept, keepCandidate } from '../checks/keep.ts'
@@ -59,7 +60,7 @@ async function stageWork(context: StepContext, checks: Checks): Promise<void> {
       say('nothing to check: no new commit')
     } else {
       await makeCheckouts(context, access, checks, { head, commits: commits.length, merged }, limit)
-      say(`${head.slice(0, 12)} is to be checked`)
+      say(`${shortCommit(head)} is to be checked`)
     }
     return published
   })

@@ -100,8 +100,8 @@ describe('checks in a browser', function () {
     const tab = await open('/tasks/ready?tab=diff')
     const { page } = tab
     const about = page.getByRole('region', { name: 'About the work' })
-    await about.getByText('Green, 55s at c0ffeec0').waitFor()
-    await about.getByText('Red, exit code 1, 12s, optional at c0ffeec0').waitFor()
+    await about.getByText('Green, 55s at c0ffeec0ffee').waitFor()
+    await about.getByText('Red, exit code 1, 12s, optional at c0ffeec0ffee').waitFor()
     await about.getByText('changes 1 protected file').waitFor()
     const log = about.getByRole('link', { name: 'CI build failed at c0ffeec0' })
     await becomes(() => log.getAttribute('href'), 'https://ci.example/7')

@@ -165,7 +165,7 @@ describe('environments in a browser', function () {
     await page.getByRole('heading', { name: 'Setup of logged' }).waitFor()
     await page.getByText('added 214 packages').waitFor()
     await page.getByRole('list', { name: 'Phases' }).getByText('setup').waitFor()
-    await page.getByText('140 MiB at c0ffeec0, for all tasks').waitFor()
+    await page.getByText('140 MiB at c0ffeec0ffee, for all tasks').waitFor()
     assert.equal(await page.getByRole('tab', { name: 'Conversation' }).count(), 0)
     await page.getByRole('navigation', { name: 'Where this is' }).getByRole('link', { name: 'logged' }).waitFor()
     await assertAccessibleInBothThemes(page)

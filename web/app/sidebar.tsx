@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import { shortCommit } from '../../core/text.ts'
 import { useVersion } from '../api/queries.ts'
 import { useSession } from '../api/session.ts'
 import { ICON, VIEW_ICONS } from '../components/icons.tsx'
@@ -60,7 +61,7 @@ function Foot() {
         <span title={commit === '' ? 'The build does not know its commit' : `${commit}, built ${version.built_at}`}>
           <b className={css['chip']} style={{ background: versionColor(commit) }} />
           <span className={css['version']}>
-            {[version.version, commit.slice(0, 7)].filter((part) => part !== '').join(' · ')}
+            {[version.version, shortCommit(commit)].filter((part) => part !== '').join(' · ')}
           </span>
         </span>
       )}

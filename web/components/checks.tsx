@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Task } from '../../core/rest/client/client.ts'
 import { countOf } from '../../core/sentences/amounts.ts'
 import { checksMark, checkWords, protectedWords, waivedWords } from '../../core/sentences/checks.ts'
+import { shortCommit } from '../../core/text.ts'
 import { checkSign, marksSign, worstFirst } from '../model/check-signs.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import { capitalised } from '../model/texts.ts'
@@ -111,7 +112,7 @@ export function CheckState({ check, executionId, nowMs }: CheckStateProps) {
         {commit !== undefined && (
           <>
             {' '}
-            at <code title={commit}>{commit.slice(0, 8)}</code>
+            at <code title={commit}>{shortCommit(commit)}</code>
           </>
         )}
       </span>

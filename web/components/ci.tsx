@@ -2,6 +2,7 @@
 import type { Task } from '../../core/rest/client/client.ts'
 import type { CiStateWord } from '../../core/enum-values.ts'
 import { CI_STATE_LABELS, ciWords, moreRunsWords } from '../../core/sentences/ci.ts'
+import { shortCommit } from '../../core/text.ts'
 import { marksSign } from '../model/check-signs.ts'
 import { findSafeHref, showUnseen } from '../model/hostile-text.ts'
 import css from './checks.module.css'
@@ -51,7 +52,7 @@ function CiRun({ run: { name, state, url }, commit }: { readonly run: Ci['runs']
     <RunLink url={url}>
       <StateBadge words={{ ...marksSign(MARKS[state]), text: `CI ${showUnseen(name)}` }} />{' '}
       <span className={css['words']}>
-        {CI_STATE_LABELS[state]} at <code title={commit}>{commit.slice(0, 8)}</code>
+        {CI_STATE_LABELS[state]} at <code title={commit}>{shortCommit(commit)}</code>
       </span>
     </RunLink>
   )

@@ -44,7 +44,7 @@ describe('slipway env', () => {
     await given('shop', [READY, FAILED])
     const [heading = '', ready = '', failed = ''] = (await env('ls', 'shop')).out.split('\n')
     assert.match(heading, /^ENVIRONMENT +STATE +FOR +COMMIT +SIZE +TOOK +AGE +USED +MESSAGE$/)
-    assert.match(ready, /^shop-e2 +ready +all tasks +c0ffeec0 +1[34]\d(\.\d)? Mi?B +1m12s +/)
+    assert.match(ready, /^shop-e2 +ready +all tasks +c0ffeec0ffee +1[34]\d(\.\d)? Mi?B +1m12s +/)
     assert.match(failed, /^shop-e1 +failed +task fix alone .*the setup ended with 1$/)
     assert.equal((await env('ls', 'shop', '-o', 'name')).out, 'shop-e2\nshop-e1\n')
     const listed = JSON.parse((await env('ls', 'shop', '-o', 'json')).out) as { execution: string }[]

@@ -108,7 +108,7 @@ describe('what an agent wrote, in a terminal', () => {
     assert.equal(withRecord({ checks: [red] }, asked), '> Slipway, after round 1: check test is red: exit code 1\n')
     assert.equal(withRecord({ checks: [red] }, { ...asked, round: 2 }), '')
     const checks = [{ ...red, commit: 'c0ffee12'.repeat(5) }]
-    assert.match(withRecord({ checks }, asked), /: exit code 1 \(commit c0ffee12\)\n$/)
+    assert.match(withRecord({ checks }, asked), /: exit code 1 \(commit c0ffee12c0ff\)\n$/)
   })
 
   it('says of a limit for how long it holds, where the provider says so', () => {

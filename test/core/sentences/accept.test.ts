@@ -46,7 +46,7 @@ describe('what accepting does', () => {
   })
 
   it('names the commit where the branch has moved since the review', () => {
-    const delivery = { kind: 'merge' as const, state: 'moved' as const, files: [], reviewed: '0123456789' }
-    assert.equal(wordsOf({ ...task, delivery }, 'merge'), 'merges slipway/t into main, at commit 0123456')
+    const delivery = { kind: 'merge' as const, state: 'moved' as const, files: [], reviewed: '0123456789abcdef' }
+    assert.equal(wordsOf({ ...task, delivery }, 'merge'), 'merges slipway/t into main, at commit 0123456789ab')
   })
 })

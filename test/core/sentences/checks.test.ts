@@ -69,8 +69,8 @@ describe('what people read of checks', () => {
   it('names the commit that each round made, where there was more than one', () => {
     const first = { ...red, round: 1, commit: 'c0ffee12'.repeat(5) }
     const second = { ...green, round: 2, commit: 'beef1234'.repeat(5) }
-    assert.equal(roundWords([second, first], 1), 'check lint is red: exit code 1 (commit c0ffee12)')
-    assert.equal(roundCommitsWords([second, first]), 'c0ffee12 in round 1, beef1234 in round 2')
+    assert.equal(roundWords([second, first], 1), 'check lint is red: exit code 1 (commit c0ffee12c0ff)')
+    assert.equal(roundCommitsWords([second, first]), 'c0ffee12c0ff in round 1, beef1234beef in round 2')
     assert.equal(roundCommitsWords([first, { ...first, name: 'test' }]), undefined)
     assert.equal(
       roundCommitsWords([

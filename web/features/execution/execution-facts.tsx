@@ -12,6 +12,7 @@ import {
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { serviceWords } from '../../../core/sentences/services.ts'
 import { PURPOSE_LABELS } from '../../../core/sentences/states.ts'
+import { shortCommit } from '../../../core/text.ts'
 import { Changes } from '../../components/changes.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
@@ -83,7 +84,7 @@ export function Facts({ execution, task, next, transcript, nowMs }: FactsProps) 
 function Sealed({ sealed: { commit = '', bytes, is_shared } }: { readonly sealed: NonNullable<Execution['sealed']> }) {
   return (
     <>
-      {bytes !== undefined && `${formatSize(bytes)} `}at <code>{commit.slice(0, 8)}</code>
+      {bytes !== undefined && `${formatSize(bytes)} `}at <code>{shortCommit(commit)}</code>
       {is_shared === true && ', for all tasks'}
     </>
   )

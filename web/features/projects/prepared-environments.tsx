@@ -4,6 +4,7 @@ import { type ReactNode, use } from 'react'
 import { commitUrl } from '../../../core/rest/branch-urls.ts'
 import type { Environment, Project } from '../../../core/rest/client/client.ts'
 import { environmentCosts, environmentUsers, lastUse } from '../../../core/sentences/environment.ts'
+import { shortCommit } from '../../../core/text.ts'
 import { useSession } from '../../api/session.ts'
 import { buildEnvironment, deleteEnvironment } from '../../api/setup.ts'
 import { Button } from '../../components/button.tsx'
@@ -81,7 +82,7 @@ function Row({ project, environment }: { readonly project: Project; readonly env
 /** Linked where the host is known. */
 function Commit({ project, commit }: { readonly project: Project; readonly commit: string }) {
   const url = commitUrl(project.remote_url, commit)
-  const short = <code>{commit.slice(0, 8)}</code>
+  const short = <code>{shortCommit(commit)}</code>
   return <>at {url === undefined ? short : <a href={url}>{short}</a>}</>
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Answer } from '../../../core/rest/client/client.ts'
+import { shortCommit } from '../../../core/text.ts'
 import { usePush } from '../../api/push.ts'
 import { useVersion } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
@@ -86,9 +87,6 @@ function ThemeChoice() {
   )
 }
 
-/** As git abbreviates in a large repository; the whole fits no phone. */
-const SHORT = 12
-
 /** Which build of the server this is, and where its API is described. */
 function About({ version: data }: { readonly version: Awaited<Answer<'getVersion'>> | undefined }) {
   const commit = data?.commit ?? ''
@@ -105,7 +103,7 @@ function About({ version: data }: { readonly version: Awaited<Answer<'getVersion
           ) : (
             <span className={css['commit']}>
               <b className={css['chip']} style={{ background: versionColor(commit) }} />
-              <code title={commit}>{commit.slice(0, SHORT)}</code>
+              <code title={commit}>{shortCommit(commit)}</code>
               <CopyButton isIconOnly text={commit} label="Copy the whole commit" />
             </span>
           )}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Story } from '../../../core/rest/client/client.ts'
+import { shortCommit } from '../../../core/text.ts'
 import { NameOf, useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { type Deployment, useStoryDeployment } from '../../api/story-details.ts'
@@ -76,5 +77,5 @@ function deploymentWords({ deployed_commit, fix_commits, includes_fix }: Deploym
   if (fix_commits.length === 0) return 'no commits yet'
   if (deployed_commit === '') return 'not known'
   const commits = fix_commits.length === 1 ? 'its commit' : `all ${fix_commits.length} commits`
-  return includes_fix ? `yes: ${commits} in ${deployed_commit.slice(0, 7)}` : `not in ${deployed_commit.slice(0, 7)}`
+  return includes_fix ? `yes: ${commits} in ${shortCommit(deployed_commit)}` : `not in ${shortCommit(deployed_commit)}`
 }

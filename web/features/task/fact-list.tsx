@@ -1,6 +1,7 @@
 import { formatSpan } from '../../../core/sentences/amounts.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { deliveryLabel } from '../../../core/sentences/accept.ts'
+import { shortCommit } from '../../../core/text.ts'
 import { CiBeside } from '../../components/ci.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
@@ -22,7 +23,7 @@ export function FactList({ task }: { readonly task: Task }) {
   const rebase = rebaseWords(task)
   return (
     <dl className={css['facts']}>
-      <Fact label="Commit">{head && <code title={head.commit}>{head.commit.slice(0, 7)}</code>}</Fact>
+      <Fact label="Commit">{head && <code title={head.commit}>{shortCommit(head.commit)}</code>}</Fact>
       <Fact label="Base">{rebase}</Fact>
       <Fact label="Conflicts">{task.rebase?.files.length !== 0 && task.rebase?.files.map(showUnseen).join(', ')}</Fact>
       <Fact label="Deployed">{deployment && deployedText(deployment)}</Fact>
@@ -51,7 +52,7 @@ function chosenWords({ chosen_by, agent_reason }: Task): string | undefined {
 
 function deployedText({ deployed_commit, includes_fix }: NonNullable<Task['deployment_status']>): string {
   if (deployed_commit === '') return 'not known'
-  const commit = showUnseen(deployed_commit.slice(0, 7))
+  const commit = showUnseen(shortCommit(deployed_commit))
   return includes_fix ? `yes, in ${commit}` : `not yet: ${commit} runs`
 }
 
