@@ -381,7 +381,7 @@ function repeat(seen: ObservedExecution, ending: Exclude<Ending, { kind: 'ended'
   const { execution, now } = seen
   const { jobs = 1, rounds = 1, restaged = 0 } = execution.status ?? {}
   const next = (change: ExecutionStatus): readonly Action[] =>
-    makeJob(seen, jobs + 1, { ...record, ...change, phases: [] }).actions
+    makeJob(seen, jobs + 1, { ...record, ...beginAnew(seen, jobs + 1), ...change, phases: [] }).actions
   switch (ending.kind) {
     case 'nextJob': {
       const same = checksOfEarlierRounds(seen, { rounds, ...record })
@@ -400,6 +400,11 @@ function repeat(seen: ObservedExecution, ending: Exclude<Ending, { kind: 'ended'
     default:
       return ending satisfies never
   }
+}
+
+/** Where the clone is gone, what the agent did before is gone with it, and what it said of it counts no more. */
+function beginAnew({ execution, outcome, before }: ObservedExecution, n: number): Pick<ExecutionStatus, 'roundSince'> {
+  return !isWork(execution) || outcome === undefined || before?.hasClone === true ? {} : { roundSince: n }
 }
 
 function end(seen: ObservedExecution, ending: ExecutionStatus): Step {

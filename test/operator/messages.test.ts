@@ -404,6 +404,24 @@ describe('messages to a running agent', () => {
         assert.deepEqual(texts(), ['Steer kubectl (annotation): Use tabs.'])
       })
   })
+
+  it('are taken again while the agent does anew what was lost with its clone, which is not delivered half done', async () => {
+    const lose = async (job: string): Promise<void> => {
+      const terminated = { exitCode: 137, reason: 'Error', startedAt: '2026-01-01T00:00:00Z' }
+      const agent = { name: 'agent', state: { terminated }, ready: false, restartCount: 0, image: '', imageID: '' }
+      world.kube.put(PODS, aPod({ job, status: { phase: 'Failed', initContainerStatuses: [agent] } }))
+      await world.sync()
+    }
+    await world.endJob('task-a-1-run', { outcome: {}, result: 'none' })
+    await rm(join(world.volumeRoot, 'sandboxes'), { recursive: true, force: true })
+    await lose('task-a-1-run')
+    const { keepClone, deliverOnly } = runSpecOf(world.job('task-a-1-run-2'))
+    assert.deepEqual([keepClone, deliverOnly, find().status?.agentOutcome], [false, false, undefined])
+    await tell('message1')
+    await world.endJob('task-a-1-run-2', { result: 'none' })
+    await lose('task-a-1-run-2')
+    assert.equal(runSpecOf(world.job('task-a-2-run')).deliverOnly, false)
+  })
 })
 
 /** As definitions do with fields that they do not know. */
