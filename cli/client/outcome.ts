@@ -4,6 +4,7 @@ import { checksMark, protectedWords, waivedWords } from '../../core/sentences/ch
 import { ciWords } from '../../core/sentences/ci.ts'
 import { bulkWords, foreignWords, formatUndelivered, hiddenWords } from '../../core/sentences/review.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/enum-values.ts'
+import { askedForWords } from '../../core/task/revision.ts'
 import { failedServersText } from '../../core/transcript/own-words.ts'
 import { DECISION_TYPED, typedHandback, typedRelease } from '../../core/typed-commands.ts'
 import { indent, oneLine, printable } from './text.ts'
@@ -107,7 +108,7 @@ export function formatAsked({ questions = [] }: Execution): string {
 
 /** What a person told the agent that an execution began with, an answer or changes to make, who and when; "" for nothing. */
 export function formatTold({ answer, revision }: Execution): string {
-  return `${formatSaid('asked for', revision)}${formatSaid('answered', answer)}`
+  return `${formatSaid(askedForWords(revision?.text ?? ''), revision)}${formatSaid('answered', answer)}`
 }
 
 function formatSaid(what: string, said: Execution['answer']): string {

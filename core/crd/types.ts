@@ -873,7 +873,7 @@ export interface TaskStatus {
    */
   readonly answer?: Text<65536>
   /**
-   * What revises asked to change and is not done yet, oldest first; the agent gets it at each start until one succeeds, or the work is rejected. At most 65,536 characters.
+   * What revises asked to change and is not done yet, oldest first, several each below the name of who asked; the agent gets it at each start until one succeeds, or the work is rejected. At most 65,536 characters.
    */
   readonly revision?: Text<65536>
   /**
@@ -1109,11 +1109,11 @@ export interface ExecutionSpec {
    */
   readonly revision?: {
     /**
-     * The comment, with those of single lines. At most 64 KiB.
+     * The comment, with those of single lines; of several, each below the name of who asked. At most 64 KiB.
      */
     readonly text: string
     /**
-     * Who asked, as far as known, such as a token's name or `kubectl (annotation)`.
+     * Who asked, or asked last, as far as known, such as a token's name or `kubectl (annotation)`.
      */
     readonly by?: string
     /**
@@ -1506,7 +1506,7 @@ export interface ExecutionStatus {
    */
   readonly rounds?: number
   /**
-   * The number of the Job that this round began with; absent in the first.
+   * The number of the Job that this round began with, or with which the agent began anew because its clone was gone; absent for the first.
    */
   readonly roundSince?: number
   /**

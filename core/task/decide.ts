@@ -9,6 +9,7 @@ import { endTimestamp, toMicroTimestamp, toTimestamp } from '../time.ts'
 import { agentWish, SCRIPT_AGENT } from './agent-spec.ts'
 import { renderAnswer } from './answer.ts'
 import { isDeliveryStuck, requestDelivery } from './delivery.ts'
+import { askAlso } from './revision.ts'
 import { type HumanTrigger, findNextState, HUMAN_TRIGGERS } from './transitions.ts'
 import { clip, fits } from '../text.ts'
 
@@ -263,7 +264,7 @@ function revise(task: Task, decision: TaskDecision): TaskOutcome {
   const { comment = '' } = decision
   if (comment.trim() === '') return refuse(apiError('invalid_request', 'comment must not be empty'))
   if (!fits(comment, MAX_TEXT)) return refuseLong('comment')
-  const revision = askAlso(task.status?.revision, comment)
+  const revision = askAlso(task.status ?? {}, comment, decision.by)
   if (!fits(revision, MAX_TEXT)) return refuse(apiError('invalid_request', TOO_MUCH_ASKED))
   // READY work was done with an earlier rejection in mind; what failed may not have come to it.
   const queued = omit(
@@ -273,14 +274,7 @@ function revise(task: Task, decision: TaskDecision): TaskOutcome {
   return allow(202, 'task queued for resume', { ...queued, resume: true, revision })
 }
 
-const LATER = '\n\nAsked for later:\n\n'
 const TOO_MUCH_ASKED = `comment has, with the changes asked for before that are not done yet, more than ${MAX_TEXT} characters: shorten it, or resume the task and ask when it is READY`
-
-/** What is still to be changed, in the order in which it was asked for: nobody knows whether an agent has read the earlier part. */
-function askAlso(open: string | undefined, comment: string): string {
-  const isRepeated = open === comment || open?.endsWith(`${LATER}${comment}`) === true
-  return open === undefined || open === '' ? comment : isRepeated ? open : `${open}${LATER}${comment}`
-}
 
 /** Has the work that checks hold back delivered as it is. What somebody asked to change is done in the agent's eyes. */
 function waive(task: Task, decision: TaskDecision): TaskOutcome {

@@ -110,6 +110,18 @@ describe('slipway logs', () => {
     await until('it is known', async () => (await logs('changed')).out === shown)
   })
 
+  it('says who asked last where several did, below whose names each wish stands', async () => {
+    await givenAnswered('twice', 'claude')
+    const text = 'Asked for by ann:\n\nSay two.\n\nAsked for later by lee:\n\nSay three.'
+    const revision = { text, by: 'lee', at: '2026-11-21T13:00:00Z' }
+    const spec = { agent: 'claude', purpose: 'Resume', resumes: 'twice-2', revision } as const
+    await api.givenExecution(anExecution({ name: 'twice-3', spec, status: { state: 'COMPLETED' } }))
+    await api.setStatus(TASKS, 'twice', { state: 'READY', execution: 'twice-3', agent: { type: 'claude' } })
+    await until('it is known', async () =>
+      /Say two\.[^]*lee:[^]* last asked for by lee, /.test((await logs('twice')).out),
+    )
+  })
+
   it('shows both to who follows, and begins behind an execution that was deleted', async () => {
     await givenAnswered('joined', 'claude')
     await write('joined-1', 'events', says('I must know.'))

@@ -219,11 +219,11 @@ describe('a decision about a task', () => {
     it('keeps all of them in their order, whatever the task ended with in between', () => {
       for (const state of ['READY', 'FAILED', 'TIMED_OUT', 'CANCELLED', 'BUDGET_EXCEEDED'] as const) {
         const asked = allowed({ ...open('Say two.'), state }, { action: 'revise', comment: 'Say three.' })
-        assert.equal(asked.revision, 'Say two.\n\nAsked for later:\n\nSay three.', state)
+        assert.equal(asked.revision, 'Asked for by ann:\n\nSay two.\n\nAsked for later by ann:\n\nSay three.', state)
       }
       assert.equal(
         open('Say two.', 'Say three.', 'Say four.').revision,
-        'Say two.\n\nAsked for later:\n\nSay three.\n\nAsked for later:\n\nSay four.',
+        'Asked for by ann:\n\nSay two.\n\nAsked for later by ann:\n\nSay three.\n\nAsked for later by ann:\n\nSay four.',
       )
     })
 
@@ -232,12 +232,26 @@ describe('a decision about a task', () => {
       assert.equal(open('Say two.', 'Say three.', 'Say three.').revision, open('Say two.', 'Say three.').revision)
     })
 
+    it('has each below the name of who asked for it, also what another person has asked for in the same words', () => {
+      const ask = (status: TaskStatus, by: string, comment: string): TaskStatus => {
+        const outcome = decideTask(aTask({ status }), { action: 'revise', by, at, comment }, NO_SURROUNDINGS)
+        assert.ok(outcome.kind === 'allowed')
+        return { ...outcome.status, state: 'FAILED' }
+      }
+      const first = ask({ state: 'READY' }, 'ann', 'Say two.')
+      assert.equal(first.revision, 'Say two.')
+      const both = ask(first, 'bob', 'Say two.')
+      assert.equal(both.revision, 'Asked for by ann:\n\nSay two.\n\nAsked for later by bob:\n\nSay two.')
+      assert.equal(ask(both, 'bob', 'Say two.').revision, both.revision)
+      assert.equal(ask(both, 'ann', 'And three.').revision, `${both.revision}\n\nAsked for later by ann:\n\nAnd three.`)
+    })
+
     it('refuses what together is too long, with the way out, and loses nothing', () => {
       const asked = { ...open('x'.repeat(65_000)), state: 'FAILED' } as const
       const [code, message] = refusal(decide(asked, { action: 'revise', comment: 'y'.repeat(600) }))
       assert.equal(code, 400)
       assert.match(message, /^comment has, with the changes asked for before .* more than 65536 characters: shorten it/)
-      assert.equal(refusal(decide(asked, { action: 'revise', comment: 'y'.repeat(500) }))[0], 0)
+      assert.equal(refusal(decide(asked, { action: 'revise', comment: 'y'.repeat(450) }))[0], 0)
     })
 
     it('keeps them apart from the comment of a reject', () => {
@@ -248,7 +262,7 @@ describe('a decision about a task', () => {
       )
       assert.deepEqual(
         [asked.rejectionComment, asked.revision],
-        ['Wrong zone.', 'Say two.\n\nAsked for later:\n\nSay three.'],
+        ['Wrong zone.', 'Asked for by ann:\n\nSay two.\n\nAsked for later by ann:\n\nSay three.'],
       )
     })
   })

@@ -1,5 +1,6 @@
 import { countOf } from '../../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
+import { askedForWords } from '../../../core/task/revision.ts'
 import { Changes } from '../../components/changes.tsx'
 import { Plan } from '../../components/conversation/plan.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
@@ -58,7 +59,7 @@ function Parts({ execution, task, transcript }: ConversationSideProps) {
           <p className={css['asked']}>{showUnseen(asked)}</p>
           {revision !== undefined && (
             <small>
-              asked for by {showUnseen(revision.by ?? 'a person')} <TimeAgo at={revision.at} />
+              {askedForWords(revision.text)} by {showUnseen(revision.by ?? 'a person')} <TimeAgo at={revision.at} />
             </small>
           )}
         </Part>
