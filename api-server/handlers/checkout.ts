@@ -13,7 +13,7 @@ import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import { type Kept, bundleKeptWork, findKeptHead, findSession, openSession } from '../checkout/kept-clone.ts'
 import type { DecisionContext } from '../commands/decide-task.ts'
-import { takeOver } from '../commands/take-over.ts'
+import { type TakeOverRequest, takeOver } from '../commands/take-over.ts'
 import { requireFound } from '../commands/writes.ts'
 import type { Caller } from '../auth/access.ts'
 import { represent } from '../records/representation.ts'
@@ -35,7 +35,13 @@ export function checkoutHandlers(context: CheckoutContext) {
         isNew = found.status?.checkedOut === undefined
         return checkOut(found, who)
       })
-      return { status: 200, body: represent(await describe(context, task, isNew)) }
+      try {
+        return { status: 200, body: represent(await describe(context, task, isNew)) }
+      } catch (error) {
+        // Nobody goes on by hand who was not told where the work is.
+        if (isNew) await endHold(context, { id, caller }, task)
+        throw error
+      }
     },
     async releaseTask({ params: { id }, caller, ifMatch }) {
       const { message } = await takeOver(context, { id, caller, ifMatch }, 'release', release)
@@ -71,6 +77,12 @@ export function checkoutHandlers(context: CheckoutContext) {
       return { status: 202, body: represent({ message, task_id: id }) }
     },
   } satisfies Partial<Handlers>
+}
+
+/** Ends the hold that a checkout began, and no later one. */
+async function endHold(context: CheckoutContext, request: TakeOverRequest, { status }: Task): Promise<void> {
+  const current = await context.caches.tasks.readLive(request.id)
+  if (current?.status?.checkedOut?.at === status?.checkedOut?.at) await takeOver(context, request, 'release', release)
 }
 
 function keptOf(volumeRoot: string, { metadata }: Task): Kept {

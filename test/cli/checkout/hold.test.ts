@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type Server, createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TaskStatus } from '../../../core/crd/types.ts'
 import { checkoutCommand } from '../../../cli/commands/checkout.ts'
 import { type Rig, startRig } from '../../api-server/rig.ts'
 import { aTask } from '../../helpers/build.ts'
@@ -29,6 +30,10 @@ describe('the hold of two checkouts of one person at the same time', () => {
 
   const given = (name: string, repositoryUrl: string) =>
     api.given(aTask({ name, spec: { repositoryUrl }, status: { state: 'READY', executions: 1 } }))
+  const givenNowhere = async (name: string, status: TaskStatus = {}): Promise<unknown> => {
+    const { repositoryUrl: _, ...spec } = aTask().spec
+    return api.given({ ...aTask({ name, status: { state: 'READY', executions: 1, ...status } }), spec })
+  }
   const heldAt = async (name: string) => at((await api.get(`/api/tasks/${name}`)).body, 'checked_out')
   /** A way to the server on which the other checkout does something before and after the request that takes the hold. */
   const serveBetween = async (other: { before?: () => Promise<unknown>; after?: () => Promise<unknown> }) => {
@@ -62,6 +67,15 @@ describe('the hold of two checkouts of one person at the same time', () => {
     await given('two', join(folder, 'nowhere'))
     await assert.rejects(runCommand(checkoutCommand, ['two', join(folder, 'two')], api.url), /nowhere to be had/)
     assert.equal(await heldAt('two'), undefined)
+  })
+
+  it('is ended where the server cannot say where the work is', async () => {
+    await givenNowhere('four')
+    await assert.rejects(runCommand(checkoutCommand, ['four', join(folder, 'four')], api.url), /has no repository_url/)
+    assert.equal(await heldAt('four'), undefined)
+    await givenNowhere('five', { checkedOut: { by: 'anonymous', at: '2026-11-21T12:00:00Z' } })
+    await assert.rejects(runCommand(checkoutCommand, ['five', join(folder, 'five')], api.url), /has no repository_url/)
+    assert.notEqual(await heldAt('five'), undefined)
   })
 
   it('is there at the end of one, though the other that began it has failed meanwhile', async () => {
