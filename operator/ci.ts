@@ -20,6 +20,7 @@ import { isSameRepository, parseGitUrl } from '../lib/git-url.ts'
 import type { Logger } from '../lib/log.ts'
 import type { WayOut } from '../lib/outbound.ts'
 import { proxyVariables } from '../lib/proxy-variables.ts'
+import { parseUrl } from '../lib/url.ts'
 import { applyStep } from './apply.ts'
 import type { OperatorContext } from './context.ts'
 import { findGitSource } from './execution/git-source.ts'
@@ -61,6 +62,8 @@ interface Memory {
   readonly looks: Map<string, Look>
   /** By host, by token where its limit is reached, or by repository where that alone is refused. */
   readonly pauses: Map<string, Pause>
+  /** By project, the malformed URL of an API that was told of. */
+  readonly malformed: Map<string, string>
 }
 
 /** Until `stop` or `lost` aborts; for the operator that leads. */
@@ -79,7 +82,7 @@ export async function runCiWatch(options: CiWatchOptions, stop: AbortSignal, los
 /** Asks about each task whose time has come, once for each call; ends within some ten seconds for every four that are asked about. */
 export function createCiPass(options: CiWatchOptions): (ended: AbortSignal) => Promise<void> {
   const { served, logger } = options
-  const memory: Memory = { looks: new Map(), pauses: new Map() }
+  const memory: Memory = { looks: new Map(), pauses: new Map(), malformed: new Map() }
   return async (ended) => {
     forget(memory, served)
     const due = served.flatMap(({ namespace, context }) => findDue(memory, namespace, context))
@@ -129,7 +132,7 @@ async function lookAt(due: Due, memory: Memory, options: CiWatchOptions, ended: 
     memory.looks.set(task.metadata.uid ?? '', { commit: subject.commit, at: now.getTime() + waitMs })
   }
   plan()
-  const host = await findHost(context, task, options)
+  const host = await findHost(context, task, options, memory)
   if (host === undefined) return
   const { api, login } = host
   const origin = new URL(api.apiUrl).origin
@@ -174,6 +177,8 @@ function pauseAfter({ pauses }: Memory, key: string, now: Date): Pause {
   return pause
 }
 
+const MALFORMED = 'the CI of a project is asked of nobody: its host.apiUrl is malformed; correct it'
+
 interface UsableHost {
   readonly api: HostApi
   readonly token: string
@@ -186,7 +191,8 @@ interface UsableHost {
 async function findHost(
   context: OperatorContext,
   task: Task,
-  { env }: CiWatchOptions,
+  { env, logger }: CiWatchOptions,
+  { malformed }: Memory,
 ): Promise<UsableHost | undefined> {
   const { namespace } = task.metadata
   const project = context.views.projects.get({ namespace, name: task.spec.project ?? '' })
@@ -196,7 +202,15 @@ async function findHost(
   if (source.kind === 'refused' || source.secret === undefined) return undefined
   // A task may name a repository elsewhere, of which the project's API knows nothing.
   const api = findHostApi(url, isSameRepository(url, project.spec.remoteUrl) ? project.spec.host : {})
-  if (api === undefined || !mayReceiveToken(api.apiUrl, source.secret.host)) return undefined
+  if (api === undefined) return undefined
+  const { name, uid = '' } = project.metadata
+  if (parseUrl(api.apiUrl) === undefined) {
+    // The definition of projects refuses most of them; an older one did not.
+    if (malformed.get(uid) !== api.apiUrl) logger.warn({ project: name }, MALFORMED)
+    malformed.set(uid, api.apiUrl)
+    return undefined
+  }
+  if (!mayReceiveToken(api.apiUrl, source.secret.host)) return undefined
   const secret = await context.client.find(SECRETS, { namespace, name: source.secret.name })
   const password = secret?.data?.['password']
   if (password === undefined) return undefined

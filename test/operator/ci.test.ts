@@ -15,6 +15,7 @@ const INFO = 30
 const TOKEN = 'glpat-marker-4711'
 const [COMMIT, NEXT] = ['a'.repeat(40), 'b'.repeat(40)]
 const READY: TaskStatus = { state: 'READY', head: { commit: COMMIT, at: '2026-01-01T00:00:00Z' } }
+const MALFORMED = ['the CI of a project is asked of nobody: its host.apiUrl is malformed; correct it', 'project-a']
 const OTHER = { project: 'project-a', repositoryUrl: 'https://git.example/a/b.git' }
 const GREEN: HostReply = { status: 200, body: [{ name: 'ci', status: 'success' }] }
 const RED: HostReply = { status: 200, body: [{ name: 'ci', status: 'failed', target_url: 'https://ci.example/1' }] }
@@ -162,6 +163,20 @@ describe('the CI of work that waits', () => {
       log.lines.map(({ level, msg, host: at }) => [level, msg, at]),
       [[INFO, 'a host was asked for its CI in vain', host.origin]],
     )
+  })
+
+  it('is asked of nobody at a malformed URL, which is said once for each', async () => {
+    given()
+    for (const [n, apiUrl] of ['https://git.example:port', 'https://git.example:port', 'https://'].entries()) {
+      givenProject(host.origin, { host: { type: 'GitLab', apiUrl } })
+      givenTask({ head: { commit: String(n).repeat(40), at: world.clock.now().toISOString() } })
+      await look()
+    }
+    assert.deepEqual(
+      log.lines.map(({ msg, project }) => [msg, project]),
+      [MALFORMED, MALFORMED],
+    )
+    assert.deepEqual(host.calls, [])
   })
 
   it('is left alone for a minute after the first outage, however many were asked about at once', async () => {

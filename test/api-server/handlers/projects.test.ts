@@ -85,6 +85,22 @@ describe('projects over REST', () => {
     }
   })
 
+  it('refuses an address of an API that is no URL, and takes each that is one', async () => {
+    const create = (name: string, api_url: string) =>
+      api.post('/api/projects', { name, remote_url: 'https://git.example/a.git', host: { type: 'gitea', api_url } })
+    for (const url of ['git.example', 'https://', 'https:///', 'https://git.example:port', 'https://git example/api']) {
+      const { status, body } = await create('bad', url)
+      assert.equal(status, 400, url)
+      assert.match(textAt(body, 'error'), /^host\.api_url: .*such as https:\/\/git\.example\.com\/api\/v4/)
+    }
+    for (const [n, url] of [
+      'http://localhost:3000',
+      'https://[::1]:8443/api/v1/',
+      'https://bücher.example/x?y#z',
+    ].entries())
+      assert.equal((await create(`api-${n}`, url)).status, 201, url)
+  })
+
   it('merges a PUT, clears with null, and refuses one that rests on an older version', async () => {
     await api.givenProject(aProject({ name: 'edited', spec: { testCommand: 'old', git: { secretName: 's' } } }))
     const tag = (await api.get('/api/projects/edited')).headers.get('etag') ?? ''
