@@ -27,7 +27,7 @@ export function CheckLog({ check: { name, round, state }, log }: CheckLogProps) 
           {...{ total, lineAt, onRange, isLive }}
         />
       </div>
-      <p>
+      <p className={css['download']}>
         <a href={address} download={`${name}-${round}.log`}>
           Download
         </a>

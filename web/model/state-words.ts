@@ -1,6 +1,7 @@
 /** States as people read them: a word, a tone and an icon, which always stand together. */
 import type { ExecutionState, StoryStatus, TaskState } from '../../core/crd/types.ts'
 import type { Agent, Environment, Execution, Task } from '../../core/rest/client/client.ts'
+import { checksMark } from '../../core/sentences/checks.ts'
 import { ENVIRONMENT_STATE_LABELS } from '../../core/sentences/environment.ts'
 import {
   agentStateLabel,
@@ -52,6 +53,13 @@ export function taskStateWords(task: StateFacts, nowMs: number): StateWords {
   const waits = state === 'BLOCKED' && question === undefined ? WAITS : undefined
   const sign = waits ?? (goes_on?.at === undefined ? SIGNS[state] : PAUSED)
   return { ...sign, text: taskStateLabel(task, clockAt(nowMs)) }
+}
+
+/** The same; of a task that its checks hold back, with the names of those that are red, so that no mark beside it repeats them. */
+export function checkedStateWords(task: StateFacts & Pick<Task, 'checks'>, nowMs: number): StateWords {
+  const words = taskStateWords(task, nowMs)
+  const red = task.error_category === 'checks' ? checksMark(task.checks) : undefined
+  return red === undefined ? words : { ...words, text: `Failed: ${red.words}` }
 }
 
 const ENVIRONMENT_SIGNS: Readonly<Record<Environment['state'], Sign>> = { building: RUNS, ready: DONE, failed: FAILED }

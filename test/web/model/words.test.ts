@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { TASK_STATE_VALUES } from '../../../core/crd/enums.ts'
+import type { Task } from '../../../core/rest/client/client.ts'
 import { formatCost, formatSpan, sayAge } from '../../../core/sentences/amounts.ts'
 import { assertAllowed, changedFields, decisiveFields } from '../../../web/api/changes.ts'
 import { skewFrom } from '../../../web/api/skew.ts'
 import { readKey } from '../../../web/app/keys.ts'
 import { versionColor } from '../../../web/model/version-color.ts'
 import { attentions } from '../../../web/model/attention.ts'
-import { executionStateWords, taskStateWords } from '../../../web/model/state-words.ts'
+import { checkedStateWords, executionStateWords, taskStateWords } from '../../../web/model/state-words.ts'
 import { runWords } from '../../../web/model/task-words.ts'
 import { anAgentRecord, aStoryRecord, aTaskRecord } from '../records.ts'
 
@@ -33,6 +34,14 @@ describe('words of the UI', () => {
       assert.equal(taskStateWords(aTaskRecord({ state: 'BUDGET_EXCEEDED', error_category }), NOW).text, text)
       assert.equal(executionStateWords({ state: 'BUDGET_EXCEEDED', error_category }).text, text)
     }
+  })
+
+  it('name the checks that hold work back in the state itself', () => {
+    const checks = [{ name: 'lint', round: 1, state: 'failed', required: true } as const]
+    const text = (task: Partial<Task>) => checkedStateWords(aTaskRecord({ checks, ...task }), NOW).text
+    assert.equal(text({ state: 'FAILED', error_category: 'checks' }), 'Failed: lint is red')
+    assert.equal(text({ state: 'FAILED', error_category: 'checks', checks: [] }), 'Failed: checks are red')
+    assert.equal(text({ state: 'READY' }), 'Ready for review')
   })
 
   it('say of a task that waits after a rejection that it was rejected, and of one that runs again that it runs', () => {

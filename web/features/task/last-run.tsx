@@ -32,7 +32,7 @@ export function LastRun({ execution }: { readonly execution: Execution }) {
             Show all
           </Link>
         </h2>
-        <div className={css['frame']}>
+        <div className={css['frame']} data-log={!isSaid || undefined}>
           {isSaid ? (
             <ConversationView
               transcript={transcript}

@@ -13,7 +13,7 @@ import { SMALL_ICON } from '../../components/icons.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { attentionOf } from '../../model/attention.ts'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
-import { taskStateWords } from '../../model/state-words.ts'
+import { checkedStateWords } from '../../model/state-words.ts'
 import css from './task.module.css'
 
 interface TaskHeaderProps {
@@ -32,13 +32,13 @@ export function TaskHeader({ task, project, isPanel }: TaskHeaderProps) {
       <Title className={css['title']}>{showUnseen(task.name)}</Title>
       <div className={css['line']}>
         <StateBadge
-          words={taskStateWords(task, nowMs)}
+          words={checkedStateWords(task, nowMs)}
           isLoud={attentionOf(task) !== undefined || task.state === 'RUNNING'}
         />
         {task.waiting_for !== undefined && task.goes_on?.at === undefined && (
           <span>{showUnseen(withoutTyped(task.waiting_for))}</span>
         )}
-        <Checks task={task} />
+        {task.error_category !== 'checks' && <Checks task={task} />}
         <CiMark task={task} />
         <ProtectedBadge of={task} />
         <Facts task={task} project={project} />

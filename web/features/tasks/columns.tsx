@@ -1,6 +1,5 @@
 import { formatCost, formatSpan } from '../../../core/sentences/amounts.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
-import { checksMark } from '../../../core/sentences/checks.ts'
 import { withoutTyped } from '../../../core/typed-commands.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Changes } from '../../components/changes.tsx'
@@ -11,7 +10,7 @@ import { OpenLink } from '../../components/open-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { attentionOf } from '../../model/attention.ts'
-import { taskStateWords } from '../../model/state-words.ts'
+import { checkedStateWords } from '../../model/state-words.ts'
 import { type NameOf, STATE_ORDER } from './groups.ts'
 import css from './tasks.module.css'
 
@@ -120,13 +119,10 @@ function Name({ task: { id, name } }: { readonly task: Task }) {
 
 function State({ task }: { readonly task: Task }) {
   const nowMs = useServerTime()
-  const words = taskStateWords(task, nowMs)
-  const red = task.error_category === 'checks' ? checksMark(task.checks) : undefined
-  const text = red === undefined ? words.text : `Failed: ${red.words}`
   return (
     <span title={withoutTyped(task.waiting_for ?? '') || task.error}>
-      <StateBadge words={{ ...words, text }} isLoud={attentionOf(task) !== undefined} />{' '}
-      {red === undefined && <Checks task={task} />} <CiMark task={task} isIconOnly />
+      <StateBadge words={checkedStateWords(task, nowMs)} isLoud={attentionOf(task) !== undefined} />{' '}
+      {task.error_category !== 'checks' && <Checks task={task} />} <CiMark task={task} isIconOnly />
     </span>
   )
 }
