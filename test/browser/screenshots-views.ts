@@ -31,6 +31,7 @@ export const VIEWS: readonly View[] = [
     ['checks-failed', '/tasks/caption-colours', '[aria-label^="Log of"] [data-line]'],
     ['checks-waived', '/tasks/caption-export', '[aria-label="About the work"]'],
     ['checks-rounds', '/executions/caption-timing-1?tab=checks', '[aria-label^="Log of"] [data-line]'],
+    ['ci', '/tasks/keyboard-basket', '[aria-label="About the work"]'],
     ['story', '/stories/voucher', 'svg [data-node]'],
     ['story-diff', '/stories/voucher?tab=diff', '[data-file]'],
     ['new-story', '/stories/new', 'textarea'],

@@ -1,4 +1,5 @@
 /** What the seeded installation holds: as bodies of REST, beside what is to become of them. */
+import type { CiRun } from '../../core/crd/types.ts'
 
 export const EPICS = [
   { id: 'checkout', name: 'Checkout', priority: 1, color: '#3b5bdb' },
@@ -108,6 +109,8 @@ export interface SeedTask {
   readonly answer?: string
   /** Why its red checks are overruled then, so that it comes to READY. */
   readonly waive?: string
+  /** What the CI of its git host says of it, once it is READY. */
+  readonly ci?: readonly CiRun[]
 }
 
 /** The checks of the project `media`, and how often an agent is asked to mend what is red. */
@@ -274,6 +277,12 @@ echo 'Captions begin with the first word; a test holds that.' > "$SERVICE_SUMMAR
     script: say('Every button of the basket is reached with Tab, in the order in which it is seen.'),
     runs: true,
     reaches: 'READY',
+    ci: [
+      { name: 'build', state: 'Passed', url: 'https://ci.shop.example/runs/4117/build' },
+      { name: 'unit', state: 'Passed', url: 'https://ci.shop.example/runs/4117/unit' },
+      { name: 'browsers', state: 'Failed', url: 'https://ci.shop.example/runs/4117/browsers' },
+      { name: 'preview', state: 'Pending', url: 'https://ci.shop.example/runs/4117/preview' },
+    ],
   },
   {
     id: 'limit-emails',

@@ -1,8 +1,11 @@
 /** An installation that looks like a team's week: epics, stories in every column, tasks that ran, failed and ask. */
 import assert from 'node:assert/strict'
 import { appendFileSync, existsSync } from 'node:fs'
+import type { CiRun } from '../../core/crd/types.ts'
+import { findCiSubject, toCiReport } from '../../core/task/ci.ts'
 import { addMs, toTimestamp } from '../../core/time.ts'
 import { systemClock } from '../../lib/clock.ts'
+import type { JsonObject } from '../../embedded/schema/json.ts'
 import { makeRemote } from '../helpers/repository.ts'
 import { until } from '../helpers/until.ts'
 import { type Installation, type Server, kindPath } from '../system/installation.ts'
@@ -43,13 +46,25 @@ async function scriptAgent(
   await demand(server, 'POST', '/api/agents', { ...agent, adapter: 'script' })
 }
 
-/** The provider's limit of an agent, as it stands after one was met: it ends in three hours. */
-async function limit({ kube }: Server, agent: string): Promise<void> {
-  const rateLimitedUntil = toTimestamp(addMs(systemClock.now(), 3 * 3_600_000))
-  const path = `${kindPath('agents', agent)}/status`
+async function patchStatus({ kube }: Server, path: string, status: JsonObject): Promise<void> {
   const headers = { 'Content-Type': 'application/merge-patch+json' }
-  const answer = await kube.send('PATCH', path, { status: { rateLimitedUntil } }, headers)
+  const answer = await kube.send('PATCH', `${path}/status`, { status }, headers)
   assert.equal(answer.status, 200, answer.text)
+}
+
+/** The provider's limit of an agent, as it stands after one was met: it ends in three hours. */
+async function limit(server: Server, agent: string): Promise<void> {
+  const rateLimitedUntil = toTimestamp(addMs(systemClock.now(), 3 * 3_600_000))
+  await patchStatus(server, kindPath('agents', agent), { rateLimitedUntil })
+}
+
+/** What the CI of a git host says of work that is READY. No host is here to be asked, so it is written as the operator would. */
+async function report(server: Server, task: string, runs: readonly CiRun[]): Promise<void> {
+  const { body } = await server.kube.send('GET', kindPath('tasks', task))
+  const subject = findCiSubject(body)
+  assert.ok(subject !== undefined, `${task} has no commit that a person decides about`)
+  const ci = toCiReport(subject.commit, runs, undefined, systemClock.now())
+  await patchStatus(server, kindPath('tasks', task), { ci: ci as unknown as JsonObject })
 }
 
 /** Makes projects, agents, epics, stories and tasks, and runs those that are to have run. */
@@ -79,7 +94,16 @@ export async function seed({ installation, server }: SeedOptions): Promise<void>
     await post('/api/stories', { ...story, status: way === undefined ? status : 'VALIDATING' })
     for (const next of way ?? []) await demand(server, 'PUT', `/api/stories/${story.id}/status`, { status: next })
   }
-  for (const { script, agent, runs: _runs, reaches: _reaches, answer: _answer, waive: _waive, ...task } of TASKS)
+  for (const {
+    script,
+    agent,
+    runs: _runs,
+    reaches: _reaches,
+    answer: _answer,
+    waive: _waive,
+    ci: _ci,
+    ...task
+  } of TASKS)
     await post('/api/tasks', { project: 'shop', ...task, agent: { type: agent ?? 'claude', instructions: script } })
   for (const { id } of TASKS.filter(({ runs }) => runs)) await server.run(id)
   for (const { id, reaches } of TASKS.filter(({ runs }) => runs))
@@ -94,6 +118,7 @@ export async function seed({ installation, server }: SeedOptions): Promise<void>
     await post(`/api/tasks/${id}/waive`, { reason })
     await server.reaches(id, 'READY', 180_000)
   }
+  for (const { id, ci } of TASKS) if (ci !== undefined) await report(server, id, ci)
   await talk(installation)
 }
 
