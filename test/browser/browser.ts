@@ -21,6 +21,8 @@ const NO_PROBLEMS = [
   /net::ERR_NETWORK_CHANGED/,
   // The operator has written the record between what the page read and what it wrote.
   /status of 412/,
+  // The page went on to another one, or the machine is slow.
+  /was preloaded using link preload but not used within a few seconds/,
 ]
 
 /** Of each page: how many accepts and answers it has sent, and how many of them a test has waited for. */
