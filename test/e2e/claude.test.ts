@@ -73,8 +73,7 @@ async function start(id: string, type: string, more: object = {}): Promise<void>
   await api.runTask({ params: { id } })
 }
 
-/** Of a task, the first one first. */
-/** Once all have ended, of which an API server may hear later than of their task. */
+/** Of a task, the first one first, once all have ended, of which an API server may hear later than of their task. */
 async function executionsOf(id: string): Promise<Record<string, unknown>[]> {
   let found: Record<string, unknown>[] = []
   await until(

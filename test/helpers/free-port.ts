@@ -2,8 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that the system gives to whoever asks for any port: it could be given away before it is used. */
-const [FIRST, END] = [10_000, 32_000]
+/**
+ * Below those that the system gives to whoever asks for any port: it could be given away before it is used. Behind 10080,
+ * to which fetch and browsers make no connection (https://fetch.spec.whatwg.org/#port-blocking).
+ */
+const [FIRST, END] = [10_081, 32_000]
 
 /** A port of loopback that nobody listens at now, for what must know its own address before it starts. */
 export async function freePort(): Promise<number> {
