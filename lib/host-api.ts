@@ -48,7 +48,9 @@ export function findHostApi(
   if (type === undefined || (protocol === 'file' && named.apiUrl === undefined)) return undefined
   // The API does not listen at the port of ssh.
   const authority = protocol === 'ssh' ? name : host
-  const own = type === 'GitHub' && name === 'github.com' ? GITHUB_API : `https://${authority}${API_PATHS[type]}`
+  // Who serves repositories without TLS has no certificate for the API; the token goes there only where the Secret says http.
+  const scheme = protocol === 'http' ? protocol : 'https'
+  const own = type === 'GitHub' && name === 'github.com' ? GITHUB_API : `${scheme}://${authority}${API_PATHS[type]}`
   return { type, apiUrl: trimEndOf(named.apiUrl ?? own, '/'), path: repositoryPath(repositoryUrl) }
 }
 
@@ -56,7 +58,7 @@ export function findHostApi(
  * The host name that must be the git Secret's for its token to be sent to this API. GitHub's API has another host name,
  * which counts as github.com.
  */
-export function tokenHost(apiUrl: string): string {
+function tokenHost(apiUrl: string): string {
   return apiUrl === GITHUB_API ? 'github.com' : parseGitUrl(apiUrl).host
 }
 

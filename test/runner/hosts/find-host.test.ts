@@ -21,6 +21,10 @@ describe('the host of a repository', () => {
       findHost('https://git.example.com:8443/a/b.git', { type: 'GitHub' }).apiUrl,
       'https://git.example.com:8443/api/v3',
     )
+    assert.equal(
+      findHost('http://git.example.com:3000/a/b.git', { type: 'Gitea' }).apiUrl,
+      'http://git.example.com:3000/api/v1',
+    )
     assert.equal(findHost('git@git.example.com:a/b.git', { type: 'GitLab' }).apiUrl, 'https://git.example.com/api/v4')
   })
 
