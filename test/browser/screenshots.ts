@@ -23,7 +23,7 @@ const FORMS = [
 ]
 
 /** What README and docs show. */
-const DOCS_VIEWS: readonly string[] = ['board', 'task', 'execution', 'story', 'inbox', 'checks-failed']
+const DOCS_VIEWS: readonly string[] = ['board', 'task', 'execution', 'story', 'inbox', 'checks-failed', 'ci']
 const DOCS_OPTIONS = { colorScheme: 'light' as const, viewport: { width: 1280, height: 800 } }
 
 /** What makes pictures small, and one of several: Debian's packages by their programs. */
