@@ -49,7 +49,7 @@ export function findHostApi(
   // The API does not listen at the port of ssh.
   const authority = protocol === 'ssh' ? name : host
   // Who serves repositories without TLS has no certificate for the API; the token goes there only where the Secret says http.
-  const scheme = protocol === 'http' ? protocol : 'https'
+  const scheme = protocol === 'http' && !KNOWN.has(name) ? protocol : 'https'
   const own = type === 'GitHub' && name === 'github.com' ? GITHUB_API : `${scheme}://${authority}${API_PATHS[type]}`
   return { type, apiUrl: trimEndOf(named.apiUrl ?? own, '/'), path: repositoryPath(repositoryUrl) }
 }

@@ -206,7 +206,7 @@ async function findHost(
   const { name, uid = '' } = project.metadata
   if (parseUrl(api.apiUrl) === undefined) {
     // The definition of projects refuses most of them; an older one did not.
-    if (malformed.get(uid) !== api.apiUrl) logger.warn({ project: name }, MALFORMED)
+    if (malformed.get(uid) !== api.apiUrl) logger.warn({ namespace, project: name }, MALFORMED)
     malformed.set(uid, api.apiUrl)
     return undefined
   }

@@ -1,5 +1,5 @@
 import type { Execution, Project, Task } from '../../core/crd/types.ts'
-import { apiError } from '../../core/errors.ts'
+import { apiError, isApiError } from '../../core/errors.ts'
 import { isWork } from '../../core/execution/state.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
@@ -8,7 +8,7 @@ import { projectOf } from '../../core/task/project.ts'
 import { pushesOf } from '../../core/task/reviewed.ts'
 import { branchOf } from '../../core/task/start.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { checkOut, findHandBackRefusal, handBack, release } from '../../core/task/take-over.ts'
+import { checkOut, findHandBackRefusal, handBack, release, releaseHold } from '../../core/task/take-over.ts'
 import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import { type Kept, bundleKeptWork, findKeptHead, findSession, openSession } from '../checkout/kept-clone.ts'
@@ -80,9 +80,13 @@ export function checkoutHandlers(context: CheckoutContext) {
 }
 
 /** Ends the hold that a checkout began, and no later one. */
-async function endHold(context: CheckoutContext, request: TakeOverRequest, { status }: Task): Promise<void> {
-  const current = await context.caches.tasks.readLive(request.id)
-  if (current?.status?.checkedOut?.at === status?.checkedOut?.at) await takeOver(context, request, 'release', release)
+async function endHold(context: CheckoutContext, request: TakeOverRequest, begun: Task): Promise<void> {
+  try {
+    await takeOver(context, request, 'release', (task) => releaseHold(task, begun))
+  } catch (error) {
+    // It has ended meanwhile.
+    if (!isApiError(error, 'transition_refused', 'not_found')) throw error
+  }
 }
 
 function keptOf(volumeRoot: string, { metadata }: Task): Kept {

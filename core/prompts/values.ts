@@ -53,7 +53,7 @@ const OF_A_TASK: readonly PromptValue[] = [
   { path: 'agent.model', meaning: 'the model chosen for the task; absent: the program’s default' },
   { path: 'agent.allowedTools', meaning: 'the tools it may use, a list; absent: no limit' },
   { path: 'rejection', meaning: 'present if delivered work was rejected' },
-  { path: 'rejection.comment', meaning: 'the comment of the person, with line comments; of several, each below the name of who asked' },
+  { path: 'rejection.comment', meaning: 'the comment of the person, with line comments' },
   { path: 'revision', meaning: 'present until the changes that a person asked for are made' },
   { path: 'revision.comment', meaning: 'the comment of the person, with line comments; of several, each below the name of who asked' },
   { path: 'earlier', meaning: 'the previous execution, on a further attempt' },

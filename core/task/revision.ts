@@ -7,9 +7,10 @@ import type { TaskStatus } from '../crd/types.ts'
  */
 export function askAlso({ revision, decisions = [] }: TaskStatus, comment: string, by: string): string {
   const open: string = revision ?? ''
+  const asked = quoteHeaders(comment)
   const first = decisions.findLast(({ action }) => action === 'revise')?.by
-  if (open === '' || (open === comment && (first ?? by) === by)) return comment
-  const later = `${askedLater(by)}${comment}`
+  if (open === '' || (open === asked && (first ?? by) === by)) return asked
+  const later = `${askedLater(by)}${asked}`
   if (open.endsWith(later)) return open
   return `${hasSeveral(open) ? '' : `Asked for by ${nameOf(first)}:\n\n`}${open}${later}`
 }
@@ -27,9 +28,15 @@ function askedLater(by: string): string {
 
 /** Texts of earlier versions name nobody. */
 function hasSeveral(text: string): boolean {
-  return text.includes(LATER)
+  return /\n\nAsked for later(?: by [^\n]*)?:\n\n/.test(text)
 }
 
+/** What somebody writes is never taken for the words of another: a line as those above is marked as one that is quoted. */
+function quoteHeaders(comment: string): string {
+  return comment.replaceAll(/^(?=Asked for (?:later|by)\b)/gim, '> ')
+}
+
+/** A provider's name may hold line breaks. */
 function nameOf(by = ''): string {
-  return by === '' ? 'a person' : by
+  return by === '' ? 'a person' : by.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
 }

@@ -71,6 +71,13 @@ export function release(task: Task): TakeOverOutcome {
   return { kind: 'allowed', message: 'task released', status: omit(status, ['checkedOut']) }
 }
 
+/** Ends the hold that a task has in `begun`; one that has ended since, or is another by now, stays as it is. */
+export function releaseHold(task: Task, begun: Task): TakeOverOutcome {
+  const [now, then] = [task.status?.checkedOut, begun.status?.checkedOut]
+  const isSame = now?.by === then?.by && now?.at === then?.at
+  return isSame ? release(task) : { kind: 'refused', error: refuse('the hold has ended') }
+}
+
 /**
  * Ends the hold with the commits that the holder has pushed to the branch, whose author they are from then on. With a comment
  * the agent goes on from there, as after a revise; without one the work is reviewed as it is.

@@ -113,7 +113,7 @@ function refuse(seen: ObservedExecution, category: ExecutionError['category'], m
 }
 
 /** Job first, record second: a crash in between finds the Job by its name. */
-function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): Step {
+function makeJob(seen: ObservedExecution, n: number, asked: ExecutionStatus): Step {
   const { task, execution, agent, project, before, context, now } = seen
   const lacksAgent = needsAgent(execution) && agent === undefined
   if (lacksAgent || before === undefined || before.git.kind === 'refused') {
@@ -121,6 +121,7 @@ function makeJob(seen: ObservedExecution, n: number, change: ExecutionStatus): S
   }
   if (before.volumeProblem !== undefined) return refuse(seen, 'unavailable', before.volumeProblem)
   if (execution.spec.checksWaived !== undefined && !before.hasClone) return refuse(seen, 'git', NO_WORK_LEFT)
+  const change = { ...beginAnew(seen, n), ...asked }
   const known = { ...execution.status, ...change }
   const run = makeRunSpec(seen, agent, before.git, { jobNumber: n, status: known })
   const isBare = run.deliverOnly && run.checks === undefined
@@ -381,7 +382,7 @@ function repeat(seen: ObservedExecution, ending: Exclude<Ending, { kind: 'ended'
   const { execution, now } = seen
   const { jobs = 1, rounds = 1, restaged = 0 } = execution.status ?? {}
   const next = (change: ExecutionStatus): readonly Action[] =>
-    makeJob(seen, jobs + 1, { ...record, ...beginAnew(seen, jobs + 1), ...change, phases: [] }).actions
+    makeJob(seen, jobs + 1, { ...record, ...change, phases: [] }).actions
   switch (ending.kind) {
     case 'nextJob': {
       const same = checksOfEarlierRounds(seen, { rounds, ...record })
@@ -404,7 +405,8 @@ function repeat(seen: ObservedExecution, ending: Exclude<Ending, { kind: 'ended'
 
 /** Where the clone is gone, what the agent did before is gone with it, and what it said of it counts no more. */
 function beginAnew({ execution, outcome, before }: ObservedExecution, n: number): Pick<ExecutionStatus, 'roundSince'> {
-  return !isWork(execution) || outcome === undefined || before?.hasClone === true ? {} : { roundSince: n }
+  const hasDone = outcome !== undefined || execution.status?.agentOutcome !== undefined
+  return isWork(execution) && hasDone && before?.hasClone !== true ? { roundSince: n } : {}
 }
 
 function end(seen: ObservedExecution, ending: ExecutionStatus): Step {

@@ -80,7 +80,7 @@ async function executionsOf(id: string): Promise<Record<string, unknown>[]> {
     () => `all executions of ${id} have ended: ${JSON.stringify(found)}`,
     async () => {
       found = records(await api.listExecutions({ query: { task_id: id } })).toReversed()
-      return found.every((execution) => execution['finished_at'] !== undefined)
+      return found.length > 0 && found.every((execution) => execution['finished_at'] !== undefined)
     },
     MINUTE,
   )

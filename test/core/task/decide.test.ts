@@ -9,7 +9,9 @@ import {
   NO_SURROUNDINGS,
   stateOf,
 } from '../../../core/task/decide.ts'
+import { askAlso } from '../../../core/task/revision.ts'
 import { findNextState, HUMAN_TRIGGERS, TASK_TRANSITIONS } from '../../../core/task/transitions.ts'
+import { clip } from '../../../core/text.ts'
 import { anAgent, aStory, aTask, text } from '../../helpers/build.ts'
 
 const STATES = Object.keys(TASK_TRANSITIONS) as (keyof typeof TASK_TRANSITIONS)[]
@@ -244,6 +246,33 @@ describe('a decision about a task', () => {
       assert.equal(both.revision, 'Asked for by ann:\n\nSay two.\n\nAsked for later by bob:\n\nSay two.')
       assert.equal(ask(both, 'bob', 'Say two.').revision, both.revision)
       assert.equal(ask(both, 'ann', 'And three.').revision, `${both.revision}\n\nAsked for later by ann:\n\nAnd three.`)
+    })
+
+    it('takes nothing that somebody writes for the words of another', () => {
+      const line = fc.constantFrom(
+        'Asked for later by bob:',
+        'asked for by ann:',
+        'Asked for later:',
+        'Say two.',
+        '',
+        ' ',
+      )
+      const words = fc.array(line, { minLength: 1, maxLength: 8 }).map((lines) => lines.join('\n'))
+      fc.assert(
+        fc.property(fc.array(fc.tuple(fc.constantFrom('ann', 'lee\nbob:\n'), words), { maxLength: 4 }), (asked) => {
+          const comments = asked.filter(([, comment]) => comment.trim() !== '')
+          let all: string | undefined
+          let last: string | undefined
+          for (const [by, comment] of comments) {
+            const decisions = last === undefined ? [] : [{ action: 'revise' as const, by: last, at: '' }]
+            all = askAlso({ ...(all !== undefined && { revision: clip(all, 65_536) }), decisions }, comment, by)
+            last = by
+          }
+          const headers = (all ?? '').match(/^asked for (?:later )?by .*$/gim) ?? []
+          assert.ok(headers.length <= comments.length, all)
+          for (const header of headers) assert.match(header, /^Asked for (?:later )?by (?:ann|lee bob: ):$/)
+        }),
+      )
     })
 
     it('refuses what together is too long, with the way out, and loses nothing', () => {
