@@ -62,6 +62,11 @@ function tokenHost(apiUrl: string): string {
   return apiUrl === GITHUB_API ? 'github.com' : parseGitUrl(apiUrl).host
 }
 
+/** The same as a Secret has to name it, with the scheme, which counts too. */
+export function tokenOrigin(apiUrl: string): string {
+  return apiUrl === GITHUB_API ? tokenHost(apiUrl) : new URL(apiUrl).origin
+}
+
 /** Whether the token of a Secret for `gitHost` may be sent to this API. Source: specification §3.15. */
 export function mayReceiveToken(apiUrl: string, gitHost: string | undefined): boolean {
   return mayReceiveCredentials({ ...parseGitUrl(apiUrl), host: tokenHost(apiUrl) }, gitHost)

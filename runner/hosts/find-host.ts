@@ -1,7 +1,7 @@
 import type { HostType } from '../../core/crd/types.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { parseGitUrl } from '../../lib/git-url.ts'
-import { findHostApi, type HostApi, mayReceiveToken } from '../../lib/host-api.ts'
+import { findHostApi, type HostApi, mayReceiveToken, tokenOrigin } from '../../lib/host-api.ts'
 import { StepFailed } from '../failure.ts'
 import { findPassword } from '../git/access.ts'
 import { gitea } from './gitea.ts'
@@ -46,6 +46,6 @@ export async function getToken(run: RunSpec, apiUrl: string): Promise<string> {
   if (mayReceiveToken(apiUrl, run.gitHost)) return token
   throw new StepFailed(
     'credentials',
-    `the git Secret is for ${run.gitHost ?? 'no host'}, so its token is not sent to ${new URL(apiUrl).origin}: correct host.apiUrl of the project, or the Secret's annotation slipway.dev/git-host`,
+    `the git Secret is for ${run.gitHost ?? 'no host'}, so its token is not sent to ${tokenOrigin(apiUrl)}: correct host.apiUrl of the project, or the Secret's annotation slipway.dev/git-host`,
   )
 }

@@ -113,7 +113,7 @@ describe('an agent that fails three times in a row', function () {
     assert.equal((await server.task(`${prefix}-next`))['state'], 'QUEUED')
   }
 
-  it('is drained, asks a person, and works again at once after undrain over REST', async () => {
+  it('is drained, asks a person, and works again after undrain over REST', async () => {
     await drainWith('rest')
     assert.match(String((await server.task('rest-3'))['question']), /script/)
     const reply = await server.call('POST', '/api/pool/agents/script/undrain')
@@ -122,7 +122,7 @@ describe('an agent that fails three times in a row', function () {
     assert.equal((await server.task('rest-3'))['question'], undefined)
   })
 
-  it('is drained again, and works again at once after undrain by annotation', async () => {
+  it('is drained again, and works again after undrain by annotation', async () => {
     await drainWith('note')
     const annotations = { 'slipway.dev/action': 'undrain' }
     await server.kube.send('PATCH', kindPath('agents', 'script'), { metadata: { annotations } }, MERGE)

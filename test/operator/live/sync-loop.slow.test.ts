@@ -98,8 +98,9 @@ describe('a loop that applies the same folder', function () {
         await until('an apply leaves all as it is, resourceVersion and managedFields included', async () => {
           settled = await objects()
           await apply()
-          return (await diff()) === '' && isDeepStrictEqual(await objects(), settled)
+          return isDeepStrictEqual(await objects(), settled)
         })
+        assert.equal(await diff(), '')
         const { status } = asRecord(settled.find(({ metadata }) => asRecord(metadata)['name'] === id('asks')))
         const { decisions, spentActions, executions } = asRecord(status)
         const actions = COMMITS.map(([action]) => action)
