@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Task } from '../../core/rest/client/client.ts'
@@ -38,7 +39,7 @@ for (const [where, hasSandbox] of [
     after(async () => {
       await program.kill()
       await endLeftovers(dataDir)
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     })
 
     async function reaches(id: string, state: Task['state']): Promise<Task> {

@@ -1,6 +1,7 @@
 /** A data folder and the built program serving it, for tests through the whole program. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asRecord, parseObject } from '../../core/json.ts'
@@ -115,7 +116,8 @@ export function makeInstallation(
     async dispose() {
       await end()
       await endLeftovers(dataDir)
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      // Unlike rmSync, it tries the whole folder again where something that was just being started has written into it.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }

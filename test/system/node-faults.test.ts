@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { textOf } from '../helpers/leaks.ts'
 import { type Remote, makeRemote } from '../helpers/repository.ts'
@@ -101,7 +102,7 @@ describe('what happens to the node of one machine', function () {
   it('removing its folder ends what runs as lost and keeps nothing from running, without a restart', async () => {
     const server = await installation.start()
     await begin(server, 'robbed', 'sleep 300')
-    rmSync(join(installation.dataDir, 'node'), { recursive: true, force: true, maxRetries: 10 })
+    await rm(join(installation.dataDir, 'node'), { recursive: true, force: true, maxRetries: 10 })
     await until('the execution has ended', async () => (await statesOf(server, 'robbed')).includes('FAILED'))
     const lost = (await server.executions('robbed')).find(({ id }) => id === 'robbed-1')
     assert.equal(lost?.['error_category'], 'lost')
@@ -128,7 +129,7 @@ describe('a node whose folder was removed while nobody served', function () {
     const counted = join(installation.dataDir, 'volume', 'drops', 'count')
     await until('the script has started', () => existsSync(counted) && readFileSync(counted, 'utf8') === 'run\n')
     await first.program.kill()
-    rmSync(join(installation.dataDir, 'node'), { recursive: true, force: true, maxRetries: 10 })
+    await rm(join(installation.dataDir, 'node'), { recursive: true, force: true, maxRetries: 10 })
     const second = await installation.start()
     const lost = async () => (await second.executions('orphan')).find(({ id }) => id === 'orphan-1')
     await until('the execution has ended', async () => (await lost())?.['state'] === 'FAILED')

@@ -1,5 +1,6 @@
 /** Somebody who follows a guide: a home and a folder of their own, nothing but what the guide asks for. */
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -60,7 +61,7 @@ export function aReader({ places = new Map(), ...stage }: Stage): Reader {
       await server?.stop()
       // Executions outlive their server.
       await endLeftovers(join(home, 'slipway', '.slipway'))
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+      await rm(home, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }
