@@ -404,41 +404,6 @@ describe('messages to a running agent', () => {
         assert.deepEqual(texts(), ['Steer kubectl (annotation): Use tabs.'])
       })
   })
-
-  const lose = async (job: string, step = 'agent'): Promise<void> => {
-    const terminated = { exitCode: 137, reason: 'Error', startedAt: '2026-01-01T00:00:00Z' }
-    const ended = { name: step, state: { terminated }, ready: false, restartCount: 0, image: '', imageID: '' }
-    world.kube.put(PODS, aPod({ job, status: { phase: 'Failed', initContainerStatuses: [ended] } }))
-    await world.sync()
-  }
-  const loseClone = (): Promise<void> => rm(join(world.volumeRoot, 'sandboxes'), { recursive: true, force: true })
-
-  it('are taken again while the agent does anew what was lost with its clone, which is not delivered half done', async () => {
-    await world.endJob('task-a-1-run', { outcome: {}, result: 'none' })
-    await loseClone()
-    await lose('task-a-1-run')
-    const { keepClone, deliverOnly } = runSpecOf(world.job('task-a-1-run-2'))
-    assert.deepEqual([keepClone, deliverOnly, find().status?.agentOutcome], [false, false, undefined])
-    await tell('message1')
-    await world.endJob('task-a-1-run-2', { result: 'none' })
-    await lose('task-a-1-run-2')
-    assert.equal(runSpecOf(world.job('task-a-2-run')).deliverOnly, false)
-  })
-
-  it('are taken again where a resume was to deliver alone, and lost its clone before it began', async () => {
-    const failed = { outcome: 'failed', error: { category: 'git', message: 'refused' } } as const
-    await world.endJob('task-a-1-run', { outcome: {}, result: failed })
-    await world.sync()
-    world.annotate('task-a', { ...AUTHOR.annotations, 'slipway.dev/action': 'resume' })
-    await world.sync()
-    assert.equal(runSpecOf(world.job('task-a-2-run')).deliverOnly, true)
-    await world.endJob('task-a-2-run', { result: 'none' })
-    await loseClone()
-    await lose('task-a-2-run', 'prepare')
-    assert.equal(runSpecOf(world.job('task-a-2-run-2')).deliverOnly, false)
-    assert.equal(find('task-a-2').status?.agentOutcome, undefined)
-    await tell('message1')
-  })
 })
 
 /** As definitions do with fields that they do not know. */

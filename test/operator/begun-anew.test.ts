@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Execution } from '../../core/crd/types.ts'
+import { say } from '../../core/execution/say.ts'
+import { AGENTS, EXECUTIONS, PODS } from '../../kube/resources.ts'
+import { anAgent, aPod } from '../helpers/build.ts'
+import { type World, openWorld, runSpecOf } from './world.ts'
+
+describe('work that its agent does anew, because it was lost with its clone', () => {
+  let world: World
+  beforeEach(async () => {
+    world = await openWorld({ allowUnsandboxed: true })
+    world.kube.put(AGENTS, anAgent({ name: 'claude', spec: { adapter: 'claude', credentials: {} } }))
+    const spec = { agent: { type: 'claude' } }
+    world.given({ spec, status: { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' } })
+    await world.sync()
+  })
+  afterEach(() => world.close())
+
+  const find = (name = 'task-a-1'): Execution => {
+    const found = world.kube.all(EXECUTIONS).find(({ metadata }) => metadata.name === name)
+    assert.ok(found)
+    return found
+  }
+  const tell = async (id: string): Promise<void> => {
+    const execution = find(world.task().status?.execution)
+    const agent = world.kube.all(AGENTS)[0]
+    const outcome = say({ task: world.task(), execution, agent }, { id, by: 'ada', at: world.clock.now(), text: id })
+    assert.ok(outcome.kind === 'allowed', JSON.stringify(outcome))
+    await world.kube.replaceStatus(EXECUTIONS, { ...execution, status: outcome.status })
+  }
+  const lose = async (job: string, step = 'agent'): Promise<void> => {
+    const terminated = { exitCode: 137, reason: 'Error', startedAt: '2026-01-01T00:00:00Z' }
+    const ended = { name: step, state: { terminated }, ready: false, restartCount: 0, image: '', imageID: '' }
+    world.kube.put(PODS, aPod({ job, status: { phase: 'Failed', initContainerStatuses: [ended] } }))
+    await world.sync()
+  }
+  const loseClone = (): Promise<void> => rm(join(world.volumeRoot, 'sandboxes'), { recursive: true, force: true })
+
+  it('takes messages again, and is not delivered half done', async () => {
+    await world.endJob('task-a-1-run', { outcome: {}, result: 'none' })
+    await loseClone()
+    await lose('task-a-1-run')
+    const { keepClone, deliverOnly } = runSpecOf(world.job('task-a-1-run-2'))
+    assert.deepEqual([keepClone, deliverOnly, find().status?.agentOutcome], [false, false, undefined])
+    await tell('message1')
+    await world.endJob('task-a-1-run-2', { result: 'none' })
+    await lose('task-a-1-run-2')
+    assert.equal(runSpecOf(world.job('task-a-2-run')).deliverOnly, false)
+  })
+
+  it('does so where a resume was to deliver alone, and lost its clone before it began', async () => {
+    const failed = { outcome: 'failed', error: { category: 'git', message: 'refused' } } as const
+    await world.endJob('task-a-1-run', { outcome: {}, result: failed })
+    await world.sync()
+    world.annotate('task-a', { 'slipway.dev/action': 'resume' })
+    await world.sync()
+    assert.equal(runSpecOf(world.job('task-a-2-run')).deliverOnly, true)
+    await world.endJob('task-a-2-run', { result: 'none' })
+    await loseClone()
+    await lose('task-a-2-run', 'prepare')
+    assert.equal(runSpecOf(world.job('task-a-2-run-2')).deliverOnly, false)
+    assert.equal(find('task-a-2').status?.agentOutcome, undefined)
+    await tell('message1')
+  })
+})
