@@ -20,10 +20,8 @@ export function askedForWords(text: string): string {
   return hasSeveral(text) ? 'last asked for' : 'asked for'
 }
 
-const LATER = '\n\nAsked for later'
-
 function askedLater(by: string): string {
-  return `${LATER} by ${nameOf(by)}:\n\n`
+  return `\n\nAsked for later by ${nameOf(by)}:\n\n`
 }
 
 /** Texts of earlier versions name nobody. */

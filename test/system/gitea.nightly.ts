@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { asRecord } from '../../core/json.ts'
 import { runSlipway } from '../helpers/slipway.ts'
 import { until } from '../helpers/until.ts'
-import { type Installation, type Server, kindPath, makeInstallation } from './installation.ts'
+import { type Installation, type Server, kindPath, makeInstallation, storeGitSecret } from './installation.ts'
 
 const [GITEA, TOKEN] = [demanded('GITEA_URL'), demanded('GITEA_TOKEN_ALICE')]
 const USER = 'rig-alice'
@@ -103,17 +103,7 @@ describe('the whole program, with a real Gitea', function () {
     git(first, 'add', '.')
     git(first, 'commit', '--quiet', '--message', 'first')
     git(first, 'push', '--quiet', url, 'main')
-    const secret = {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: {
-        name: 'git',
-        labels: { 'slipway.dev/usable-by': 'git' },
-        annotations: { 'slipway.dev/git-host': GITEA },
-      },
-      stringData: { username: USER, password: TOKEN },
-    }
-    assert.equal((await server.kube.send('POST', '/api/v1/namespaces/default/secrets', secret)).status, 201)
+    await storeGitSecret(server, GITEA, { username: USER, password: TOKEN })
     const made = await server.kube.send('POST', kindPath('projects'), {
       apiVersion: 'slipway.dev/v1alpha1',
       kind: 'Project',

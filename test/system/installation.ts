@@ -55,6 +55,22 @@ export function kindPath(plural: string, name?: string): string {
   return name === undefined ? `${KINDS}/${plural}` : `${KINDS}/${plural}/${name}`
 }
 
+/** Stores the Secret `git`, with a login for the git host of that address. */
+export async function storeGitSecret(
+  { kube }: Server,
+  host: string,
+  stringData: { readonly username: string; readonly password: string },
+): Promise<void> {
+  const metadata = {
+    name: 'git',
+    labels: { 'slipway.dev/usable-by': 'git' },
+    annotations: { 'slipway.dev/git-host': host },
+  }
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata, stringData }
+  const answer = await kube.send('POST', '/api/v1/namespaces/default/secrets', secret)
+  assert.equal(answer.status, 201, answer.text)
+}
+
 /** A Task manifest with a title and what is given. */
 export function taskManifest(name: string, spec: JsonObject): JsonObject {
   return { apiVersion: 'slipway.dev/v1alpha1', kind: 'Task', metadata: { name }, spec: { title: name, ...spec } }

@@ -8,7 +8,7 @@ import { leaveOut } from '../helpers/leave-out.ts'
 import { type LfsHost, oidOf, pointerTo, serveLfs } from '../helpers/lfs-server.ts'
 import { type Remote, gitIn, makeRemote } from '../helpers/repository.ts'
 import { runSlipway } from '../helpers/slipway.ts'
-import { type Installation, type Server, kindPath, makeInstallation } from './installation.ts'
+import { type Installation, type Server, kindPath, makeInstallation, storeGitSecret } from './installation.ts'
 
 const PASSWORD = 'marker-of-the-persons-password'
 
@@ -42,17 +42,7 @@ describe('the whole program, where a person takes over work of a private reposit
       `[credential "http://${host.host}"]\n\thelper = "${helper.replaceAll('"', '\\"')}"\n`,
     )
     server = await installation.start()
-    const secret = {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: {
-        name: 'git',
-        labels: { 'slipway.dev/usable-by': 'git' },
-        annotations: { 'slipway.dev/git-host': `http://${host.host}` },
-      },
-      stringData: { username: 'bob', password: PASSWORD },
-    }
-    assert.equal((await server.kube.send('POST', '/api/v1/namespaces/default/secrets', secret)).status, 201)
+    await storeGitSecret(server, `http://${host.host}`, { username: 'bob', password: PASSWORD })
     const made = await server.kube.send('POST', kindPath('projects'), {
       apiVersion: 'slipway.dev/v1alpha1',
       kind: 'Project',
