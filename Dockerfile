@@ -98,7 +98,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/*-old /var/cache/ldconfig/aux-cache /var/log/* \
   && ln -s /app/dist/bin/slipway.js /usr/local/bin/slipway \
   && ln -s /app/dist/bin/slipway.js /usr/local/bin/kubectl-slipway \
-  && ln -s /app/dist/bin/runner.js /usr/local/bin/slipway-runner \
+  && ln -s /app/dist/bin/runner/runner.js /usr/local/bin/slipway-runner \
   # A volume that is mounted here for the first time takes the owner from it.
   && install --directory --owner=10001 --group=10001 /data
 COPY --from=build /app /app

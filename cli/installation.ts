@@ -61,7 +61,7 @@ export function readCrds(): unknown[] {
 
 /** Command line of the runner; the step's name is appended. */
 export function runnerCommand(): string[] {
-  return [process.execPath, join(packageRoot, 'dist', 'bin', 'runner.js')]
+  return [process.execPath, join(packageRoot, 'dist', 'bin', 'runner', 'runner.js')]
 }
 
 /** Command line that plays the recordings of an agent's CLI, whose name is appended. */

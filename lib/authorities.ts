@@ -1,7 +1,6 @@
 /** Certificate authorities of the installation, beside those that every program trusts. */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { rootCertificates } from 'node:tls'
 import { AUTHORITIES_VARIABLE, AUTHORITY_VARIABLES } from '../core/execution/steps.ts'
 import { ifThere, makeFolder, writeFileAtomic } from './files.ts'
 import type { GitSetting } from './git.ts'
@@ -19,9 +18,14 @@ async function findAuthorities({ env }: Pick<Place, 'env'>): Promise<string | un
   return file === undefined ? undefined : ifThere(readFile(file, 'utf8'))
 }
 
+/** Mozilla's authorities, which few steps of the runner need, and which come with all that Node has of TLS. */
+async function rootCertificates(): Promise<readonly string[]> {
+  return (await import('node:tls')).rootCertificates
+}
+
 /** Mozilla's authorities, the installation's and `bundle`. */
 export async function allAuthorities(place: Pick<Place, 'env'>, bundle: string): Promise<string[]> {
-  return [...rootCertificates, (await findAuthorities(place)) ?? '', bundle].filter((one) => one !== '')
+  return [...(await rootCertificates()), (await findAuthorities(place)) ?? '', bundle].filter((one) => one !== '')
 }
 
 /**
@@ -30,7 +34,7 @@ export async function allAuthorities(place: Pick<Place, 'env'>, bundle: string):
  */
 async function writeAuthorities(file: string, ...bundles: readonly string[]): Promise<void> {
   await makeFolder(dirname(file))
-  await writeFileAtomic(file, `${[...rootCertificates, ...bundles].join('\n')}\n`, 0o600)
+  await writeFileAtomic(file, `${[...(await rootCertificates()), ...bundles].join('\n')}\n`, 0o600)
 }
 
 /**

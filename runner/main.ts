@@ -1,11 +1,10 @@
-#!/usr/bin/env node
 /**
  * PID 1 of each step of an execution: `runner prepare`, `runner agent`, `runner deliver`; where the project has checks, also
  * `runner stage` and `runner check <name>`. SLIPWAY_RUN holds the instructions. Three runners start per task, so a step
  * loads only what it needs.
  */
 import { constants } from 'node:fs'
-import { copyFile, mkdtemp, writeFile } from 'node:fs/promises'
+import { cp, copyFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type StepName, EXIT_NOT_GIVEN, RUN_SPEC_VARIABLE, STEPS } from '../core/execution/steps.ts'
@@ -38,10 +37,15 @@ const LOAD = {
   deliver: async () => (await import('./steps/deliver.ts')).deliver,
 } as const satisfies Record<StepName, () => Promise<Perform>>
 
-async function main([program = '', argument, second]: readonly string[]): Promise<number> {
+/** Loads all that a step can begin with, for the build, which keeps what V8 made of it. */
+export async function loadSteps(): Promise<void> {
+  await Promise.all(STEPS.map((name) => LOAD[name]()))
+}
+
+async function main(folder: string, [argument, second]: readonly string[]): Promise<number> {
   const step = STEPS.find((name) => name === argument)
   const say = (line: string): void => void process.stderr.write(`slipway ${argument}: ${line}\n`)
-  if (step === undefined) return withoutStep(program, argument, second)
+  if (step === undefined) return withoutStep(folder, argument, second)
   const terminated = terminationSignal()
   const run = readRunSpec(process.env[RUN_SPEC_VARIABLE])
   const tmp = await mkdtemp(join(tmpdir(), `slipway-${step}-`))
@@ -64,24 +68,19 @@ async function main([program = '', argument, second]: readonly string[]): Promis
   }
 }
 
-async function withoutStep(program: string, argument?: string, folder?: string): Promise<number> {
-  if (argument === COPY_RUNNER && folder !== undefined) {
-    await copyRunner(folder, program)
+async function withoutStep(folder: string, argument?: string, target?: string): Promise<number> {
+  if (argument === COPY_RUNNER && target !== undefined) {
+    await copyRunner(folder, target)
     return 0
   }
   process.stderr.write(`usage: runner ${STEPS.join('|')}, or runner ${COPY_RUNNER} <folder>\n`)
   return EXIT_USAGE
 }
 
-/**
- * Copies Node and this program into a folder that an agent's image mounts, which has neither: `<folder>/node` and
- * `<folder>/runner.js`. The program must be the bundle: one file that needs no other.
- */
-async function copyRunner(folder: string, program: string): Promise<void> {
-  await copyFile(process.execPath, join(folder, 'node'), constants.COPYFILE_FICLONE)
-  await copyFile(program, join(folder, 'runner.js'))
-  // Without it Node would first try to read the program as CommonJS.
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}\n')
+/** Copies Node and the runner's own folder into one that an agent's image mounts, which has neither. */
+async function copyRunner(folder: string, target: string): Promise<void> {
+  await copyFile(process.execPath, join(target, 'node'), constants.COPYFILE_FICLONE)
+  await cp(folder, target, { recursive: true })
 }
 
 function terminationSignal(): AbortSignal {
@@ -90,21 +89,27 @@ function terminationSignal(): AbortSignal {
   return controller.signal
 }
 
-// If nobody reads our lines any more, a push must not stop half-way.
-process.stderr.on('error', (error) => {
-  if (!hasErrorCode(error, 'EPIPE')) throw error
-})
-
-// The timers of a Clock do not keep a process alive, but a step may wait for such a timer alone.
-setInterval(() => undefined, 60_000)
-
-try {
-  // An empty event loop would not do: what an agent left behind may hold our pipes open.
-  process.exit(await main(process.argv.slice(1)))
-} catch (error) {
-  // What a full volume means is no fault of ours, and our last lines may be all that a person gets to read.
-  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const text = isOutOfSpace(error) ? OUT_OF_SPACE : reason
-  process.stderr.write(`slipway: ${redactUrls(text)}\n`)
-  process.exit(EXIT_USAGE)
+/**
+ * Does what the arguments say, and ends the process.
+ *
+ * @param folder where the runner's own files are
+ * @param args the name of a step, with what stands behind it
+ */
+export async function run(folder: string, args: readonly string[]): Promise<never> {
+  // If nobody reads our lines any more, a push must not stop half-way.
+  process.stderr.on('error', (error) => {
+    if (!hasErrorCode(error, 'EPIPE')) throw error
+  })
+  // The timers of a Clock do not keep a process alive, but a step may wait for such a timer alone.
+  setInterval(() => undefined, 60_000)
+  try {
+    // An empty event loop would not do: what an agent left behind may hold our pipes open.
+    process.exit(await main(folder, args))
+  } catch (error) {
+    // What a full volume means is no fault of ours, and our last lines may be all that a person gets to read.
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const text = isOutOfSpace(error) ? OUT_OF_SPACE : reason
+    process.stderr.write(`slipway: ${redactUrls(text)}\n`)
+    process.exit(EXIT_USAGE)
+  }
 }

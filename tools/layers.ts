@@ -59,6 +59,7 @@ export const LEVELS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['metrics.ts', 'refusal.ts'],
   ],
   runner: [
+    ['start.ts'],
     ['main.ts'],
     ['steps'],
     ['checks'],

@@ -8,7 +8,6 @@ import { handOutMounted } from '../environment/hand-out.ts'
 import type { RunPaths, StepContext } from '../context.ts'
 import type { GitAccess } from '../git/access.ts'
 import { checkOutFiles } from '../git/check-out.ts'
-import { fetchLfs } from '../git/lfs.ts'
 import type { MergedSubmodules } from '../git/gitmodules.ts'
 import { limitToFolders } from '../git/sparse.ts'
 import { checkOutSubmodules } from '../git/submodules.ts'
@@ -75,7 +74,7 @@ async function checkOut(
   await checkOutFiles(['--detach', head], options)
   const top = { folder, gitDir: join(folder, '.git'), url: access.url, access }
   const inside = merged === undefined ? [] : await checkOutSubmodules(context, top, limit, merged)
-  if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal, paths.clone)
+  if (run.checkout?.lfs === 'Fetch') await (await import('../git/lfs.ts')).fetchLfs(context, [top, ...inside], signal, paths.clone)
 }
 
 async function copyOf(from: string, to: string, signal: AbortSignal): Promise<void> {

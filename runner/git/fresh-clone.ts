@@ -11,7 +11,6 @@ import { StepFailed } from '../failure.ts'
 import { type GitAccess, withoutHome } from './access.ts'
 import { checkOutFiles } from './check-out.ts'
 import { cloneRemote } from './clone-remote.ts'
-import { fetchLfs } from './lfs.ts'
 import { borrowClone, secondsSince } from './mirror.ts'
 import { requireListable } from './listable.ts'
 import { partialOptions } from './partial.ts'
@@ -113,7 +112,7 @@ async function checkOut(
     return readMerged({ gitDir, ...options }, merged, access.url)
   }
   const inside = wantsSubmodules(run) ? await checkOutSubmodules(context, top, limit, await findMerged()) : []
-  if (run.checkout?.lfs === 'Fetch') await fetchLfs(context, [top, ...inside], signal)
+  if (run.checkout?.lfs === 'Fetch') await (await import('./lfs.ts')).fetchLfs(context, [top, ...inside], signal)
   const defaultBranch = head.ref?.replace(/^refs\/heads\//, '')
   const { commit: baseCommit, isFromBranch } = start
   const tip = run.baseBranch === undefined ? head?.commit : await findRemoteBranch(paths.clone, run.baseBranch)

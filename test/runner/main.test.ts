@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Script } from 'node:vm'
 import { RUNNER } from '../helpers/slipway.ts'
 import { finish, makeFolder, removeFolder } from './execution.ts'
 
@@ -33,16 +34,41 @@ describe('the runner', () => {
     assert.match((await finish(child)).stderr, /SLIPWAY_RUN is not set/)
   })
 
-  it('copies Node and itself for images that have neither', async () => {
-    const folder = makeFolder()
-    try {
+  it('starts from what V8 made of it in the build', () => {
+    const filename = join(dirname(RUNNER), 'program.js')
+    const cachedData = readFileSync(join(dirname(RUNNER), 'program.cache'))
+    assert.equal(new Script(readFileSync(filename, 'latin1'), { filename, cachedData }).cachedDataRejected, false)
+  })
+
+  describe('copied for images that have neither Node nor it', () => {
+    let folder: string
+
+    beforeEach(async () => {
+      folder = makeFolder()
       assert.equal((await run(['copy-runner', folder])).exitCode, 0)
-      assert.equal(statSync(join(folder, 'node')).mode & 0o111, 0o111)
-      assert.ok(readFileSync(join(folder, 'runner.js')).equals(readFileSync(RUNNER)))
+    })
+
+    afterEach(() => removeFolder(folder))
+
+    const start = () => finish(spawn(join(folder, 'node'), [join(folder, 'runner.js')], { env: {}, cwd: '/' }))
+
+    it('starts with that Node', async () => {
+      assert.match((await start()).stderr, /^usage: runner prepare/)
       const version = await finish(spawn(join(folder, 'node'), ['--version']))
       assert.equal(version.stdout.trim(), process.version)
-    } finally {
-      removeFolder(folder)
+    })
+
+    const spoilt = {
+      'is gone': undefined,
+      'is of another version of V8': 'of another version',
+      'was cut off': readFileSync(join(dirname(RUNNER), 'program.cache')).subarray(0, 10_000),
     }
+    for (const [what, content] of Object.entries(spoilt))
+      it(`starts as well where what V8 made of it ${what}`, async () => {
+        const cache = join(folder, 'program.cache')
+        if (content === undefined) rmSync(cache)
+        else writeFileSync(cache, content)
+        assert.match((await start()).stderr, /^usage: runner prepare/)
+      })
   })
 })
