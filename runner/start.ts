@@ -13,11 +13,12 @@ import type * as program from './main.ts'
 type Wrapped = (require: typeof process.getBuiltinModule) => typeof program
 
 const folder = import.meta.dirname
-const filename = join(folder, 'program.js')
 const cache = join(folder, 'program.cache')
 
 // The build escapes what is not ASCII, and text of one byte per character is read without looking at it.
-const source = readFileSync(filename, 'latin1')
+const source = readFileSync(join(folder, 'program.js'), 'latin1')
+// The name stands in what V8 made too, so it is one that says nothing of the machine.
+const filename = 'runner/program.js'
 const script = new Script(source, existsSync(cache) ? { filename, cachedData: readFileSync(cache) } : { filename })
 const wrapped: Wrapped = script.runInThisContext()
 void wrapped(process.getBuiltinModule).run(folder, process.argv.slice(2))

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { Script } from 'node:vm'
 
 const [folder = ''] = process.argv.slice(2)
-const filename = join(folder, 'program.js')
-const script = new Script(readFileSync(filename, 'latin1'), { filename })
+const script = new Script(readFileSync(join(folder, 'program.js'), 'latin1'), { filename: 'runner/program.js' })
 await script.runInThisContext()(process.getBuiltinModule).loadSteps()
 writeFileSync(join(folder, 'program.cache'), script.createCachedData())

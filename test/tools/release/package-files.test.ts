@@ -14,6 +14,7 @@ const ALLOWED = [
   /^dist\/(build|crds)\.json$/,
   /^dist\/api-docs\/(page\.(html|js)|swagger-ui\.(css|js)|LICENSE|NOTICE)$/,
   /^dist\/bin\/[\w-]+\.js$/,
+  /^dist\/bin\/runner\/(runner\.js|program\.(js|cache)|package\.json)$/,
   /^dist\/bin\/(recordings\/(claude|codex)\/[\w.-]+\.jsonl|shop\/[\w./-]+)$/,
   /^dist\/ui\/([\w.-]+|assets\/[\w.-]+)$/,
   /^tools\/(slipway|node-version)\.mjs$/,
@@ -50,7 +51,7 @@ describe('what is installed', () => {
   })
 
   it('names the path of nobody’s machine', () => {
-    const texts = content.files.filter((path) => /\.(js|mjs|json|html)$/.test(path))
+    const texts = content.files.filter((path) => /\.(js|mjs|json|html|cache)$/.test(path))
     assert.deepEqual(
       texts.filter((path) => readFileSync(join(folder, path), 'utf8').includes(ROOT)),
       [],
