@@ -18,18 +18,14 @@ describe('a task in a browser', function () {
   const installation = makeInstallation()
   let browser: Browser
   let server: Server
+  let shop: object
 
   before(async function () {
     browser = await launch(demandBrowser(this))
     server = await installation.start()
-    const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })
-    await server.call('POST', '/api/projects', {
-      id: 'shop',
-      name: 'Shop',
-      remote_url: remote.path,
-      default_branch: 'main',
-      on_accept: 'merge',
-    })
+    const { path } = makeRemote(installation.folder, { 'a.txt': 'a\n' })
+    shop = { name: 'Shop', remote_url: path, default_branch: 'main', on_accept: 'merge' }
+    await server.call('POST', '/api/projects', { id: 'shop', ...shop })
   })
   after(async () => {
     await browser?.close()
@@ -60,6 +56,20 @@ describe('a task in a browser', function () {
     await press(page, 'Release')
     await page.getByText('slipway checkout by-hand', { exact: true }).waitFor()
     assert.equal((await server.task('by-hand'))['checked_out'], undefined)
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
+  it('is compared with what is deployed where its project says where that is asked', async () => {
+    await given('deployed', WORK, 'READY')
+    const tab = await open('/tasks/deployed')
+    const { page } = tab
+    await page.getByText('up to date with its base').waitFor()
+    const deployed = page.getByText('Deployed', { exact: true })
+    assert.equal(await deployed.count(), 0)
+    const deployment = { commit_url: `${server.program.url}/api/version` }
+    assert.equal((await server.call('PUT', '/api/projects/shop', { ...shop, deployment })).status, 200)
+    await deployed.waitFor()
     assertNoProblems(tab)
     await tab.close()
   })

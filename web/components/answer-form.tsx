@@ -10,6 +10,7 @@ import {
 } from '../model/answers.ts'
 import { showUnseen } from '../model/hostile-text.ts'
 import css from './answer-form.module.css'
+import area from './text-area.module.css'
 import { Button } from './button.tsx'
 import { DecidingNote } from './deciding-note.tsx'
 
@@ -67,7 +68,7 @@ export function AnswerForm({
                 onChoose={(option) => choose(question, option)}
               />
               <textarea
-                className={css['text']}
+                className={`${area['text']} ${css['text']}`}
                 aria-label={
                   questions.length === 1 ? 'Answer in your own words' : `Answer in your own words: ${question.text}`
                 }

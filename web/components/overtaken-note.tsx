@@ -3,6 +3,7 @@ import { showUnseen } from '../model/hostile-text.ts'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import css from './review-form.module.css'
+import area from './text-area.module.css'
 
 interface OvertakenNoteProps {
   /** What has happened. */
@@ -25,7 +26,13 @@ export function OvertakenNote({ words, text, onDiscard, children }: OvertakenNot
   return (
     <div className={css['form']} role="alert">
       <p>{showUnseen(words)}</p>
-      <textarea ref={field} className={css['text']} aria-label="What you had written" readOnly value={text} />
+      <textarea
+        ref={field}
+        className={`${area['text']} ${css['text']}`}
+        aria-label="What you had written"
+        readOnly
+        value={text}
+      />
       <p className={css['actions']}>
         {children}
         <CopyButton text={text} label="Copy it" />

@@ -6,6 +6,7 @@ import { type LineComment, placeOf, reviewHint, toComment } from '../model/revie
 import { Button } from './button.tsx'
 import { onEscape } from './on-escape.ts'
 import css from './review-form.module.css'
+import area from './text-area.module.css'
 import { useFocusBack } from './use-focus-back.ts'
 import { useNarrow } from './use-narrow.ts'
 
@@ -52,7 +53,7 @@ export function ReviewForm(props: ReviewFormProps) {
       }}
     >
       <textarea
-        className={css['text']}
+        className={`${area['text']} ${css['text']}`}
         aria-label="What is to be different"
         placeholder={`What is to be different?${isScript ? '' : ' The agent reads this.'}`}
         value={general}

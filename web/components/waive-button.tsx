@@ -3,6 +3,7 @@ import type { Task } from '../../core/rest/client/client.ts'
 import { Button } from './button.tsx'
 import css from './checks.module.css'
 import { Dialog } from './dialog.tsx'
+import area from './text-area.module.css'
 
 interface WaiveButtonProps {
   readonly task: Task
@@ -55,7 +56,7 @@ function WaiveForm({ by, onClose, onWaive }: WaiveFormProps) {
         }}
       >
         <textarea
-          className={css['text']}
+          className={area['text']}
           aria-label="Why the checks do not count"
           placeholder="Why do they not count?"
           maxLength={MAX_REASON}

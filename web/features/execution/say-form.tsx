@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { type Mode, MODE_LABELS, sayingProblem, usualMode } from '../../model/saying.ts'
 import css from './composer.module.css'
+import area from '../../components/text-area.module.css'
 
 interface SayFormProps {
   readonly task: Task | undefined
@@ -51,7 +52,7 @@ export function SayForm({ task, modes, text, onText, onSent }: SayFormProps) {
       }}
     >
       <textarea
-        className={css['text']}
+        className={`${area['text']} ${css['text']}`}
         aria-label="Message to the agent"
         placeholder="Say something to the agent. Enter sends, Shift+Enter begins a line."
         enterKeyHint="send"

@@ -2,6 +2,7 @@ import { formatSpan } from '../../../core/sentences/amounts.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { deliveryLabel } from '../../../core/sentences/accept.ts'
 import { shortCommit } from '../../../core/text.ts'
+import { useRecord } from '../../api/queries.ts'
 import { CiBeside } from '../../components/ci.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
@@ -20,13 +21,16 @@ const CHOSEN_BY: Readonly<Record<NonNullable<Task['chosen_by']>, string>> = {
 /** What else is known of a task, one line each; what is not known is left out. */
 export function FactList({ task }: { readonly task: Task }) {
   const { head, delivery, deployment_status: deployment } = task
+  const { data: project } = useRecord('projects', task.project ?? '')
+  // Without an address of its own it is compared with Slipway's build, which tells something of work on Slipway alone.
+  const isCompared = deployment?.includes_fix === true || project?.deployment?.commit_url !== undefined
   const rebase = rebaseWords(task)
   return (
     <dl className={css['facts']}>
       <Fact label="Commit">{head && <code title={head.commit}>{shortCommit(head.commit)}</code>}</Fact>
       <Fact label="Base">{rebase}</Fact>
       <Fact label="Conflicts">{task.rebase?.files.length !== 0 && task.rebase?.files.map(showUnseen).join(', ')}</Fact>
-      <Fact label="Deployed">{deployment && deployedText(deployment)}</Fact>
+      <Fact label="Deployed">{deployment && isCompared && deployedText(deployment)}</Fact>
       <Fact label="Delivery">{delivery && <Delivery task={task} />}</Fact>
       <Fact label="CI">{task.state !== 'READY' && task.ci && <CiBeside task={task} />}</Fact>
       <TakeOver task={task} />
