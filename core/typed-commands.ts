@@ -7,11 +7,11 @@ import type { HumanTrigger } from './task/transitions.ts'
 /** The command of each decision about a task, the likeliest first. Source: docs/cli.md. */
 export const DECISION_TYPED = {
   accept: (id) => `slipway accept ${id}`,
+  resume: (id) => `slipway resume ${id}`,
   revise: (id) => `slipway revise ${id} -m "<what is to be changed>"`,
   waive: (id) => `slipway waive ${id} -m "<why>"`,
   reject: (id) => `slipway reject ${id} -m "<what is missing>"`,
   answer: (id) => `slipway answer ${id} "<answer>"`,
-  resume: (id) => `slipway resume ${id}`,
   run: (id) => `slipway restart ${id}`,
   cancel: (id) => `slipway cancel ${id}`,
 } as const satisfies Record<HumanTrigger, (id: string) => string>

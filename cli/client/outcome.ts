@@ -120,8 +120,12 @@ function formatNextCommands({ id, state, actions, execution_id, archived_at, che
   if (archived_at !== undefined) return [formatNext([`slipway restore ${id}`]).trimEnd()]
   const isWork = state === 'READY' && execution_id !== undefined
   const allowed: readonly string[] = actions
-  const decisions = Object.entries(DECISION_TYPED).filter(([action]) => allowed.includes(action))
   const isRed = allowed.includes('waive')
+  // What is red is seldom so by chance: to check it again comes last.
+  const isLast = (action: string): number => Number(isRed && action === 'resume')
+  const decisions = Object.entries(DECISION_TYPED)
+    .filter(([action]) => allowed.includes(action))
+    .toSorted(([one], [other]) => isLast(one) - isLast(other))
   const looks = [...(isWork ? [`slipway diff ${id}`] : []), ...(isRed ? [`slipway checks ${id}`] : [])]
   const holds =
     checked_out === undefined ? [] : [`${typedHandback(id)}  # in the folder of the checkout`, typedRelease(id)]

@@ -145,6 +145,15 @@ describe('the end of a task, told to a person', () => {
     )
   })
 
+  it('names first what helps most: to go on where it stopped, but to have what is red mended', () => {
+    const next = (actions: Task['actions']): string[] =>
+      [...formatTaskMessage({ ...TASK, state: 'FAILED', actions }).matchAll(/slipway (\w+) fix-x7k2m/g)].map(
+        ([, word = '']) => word,
+      )
+    assert.deepEqual(next(['run', 'revise', 'resume']), ['resume', 'revise', 'restart'])
+    assert.deepEqual(next(['run', 'revise', 'waive', 'resume']), ['checks', 'revise', 'waive', 'restart', 'resume'])
+  })
+
   it('says what is odd about its work: commits of others, what the diff does not show, what is not on the branch', () => {
     const commit = { commit: 'c'.repeat(40), author: 'Eve', subject: 'Slip this in' }
     const task = {
