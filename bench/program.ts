@@ -56,11 +56,21 @@ process.on('exit', () => {
   writeSync(3, String(user + system))
 })`
 
-/** Processor time of a run of Node from its start to its exit, whatever its exit code, in milliseconds. */
-export async function processorMsOfRun(args: readonly string[]): Promise<number> {
+/**
+ * Processor time of a run of Node from its start to its exit, whatever its exit code, in milliseconds.
+ *
+ * @param variables of its environment, beside our own
+ */
+export async function processorMsOfRun(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<number> {
   const hook = `data:text/javascript,${encodeURIComponent(TELL_PROCESSOR_TIME)}`
   const stdio = ['ignore', 'ignore', 'ignore', 'pipe'] as const
-  const child = spawn(process.execPath, ['--import', hook, ...args], { stdio: [...stdio] })
+  const child = spawn(process.execPath, ['--import', hook, ...args], {
+    stdio: [...stdio],
+    env: { ...process.env, ...variables },
+  })
   const told = child.stdio[3]
   if (!(told instanceof Readable)) throw new Error('the pipe of the run cannot be read')
   return Number(await text(told)) / 1000

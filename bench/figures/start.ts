@@ -1,8 +1,12 @@
+import { join } from 'node:path'
+import { makeRemote } from '../../test/helpers/repository.ts'
+import { RUNNER } from '../../test/helpers/slipway.ts'
+import { makeExecution } from '../../test/runner/execution.ts'
 import type { Figure } from '../figure.ts'
 import { type Effort, alternate, withFolder } from '../measure.ts'
 import { benchProgram, processorMsOfRun, SLIPWAY, startProgram } from '../program.ts'
 
-/** How long until an empty installation serves, and what the start of a command costs. */
+/** How long until an empty installation serves, and what the start of a command costs, and of a step of a task. */
 export async function measure({ repeats }: Effort): Promise<Figure[]> {
   const { ours, floor } = await alternate(
     repeats,
@@ -17,6 +21,7 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
       floor: { what: 'node starting and listening', value: floor },
       aim: { atMost: 7.5, of: 'ratio' },
     },
+    await runnerStart(repeats),
     await commandStart(repeats, '--help', ['--help']),
     await commandStart(repeats, 'tasks, no server', ['tasks', '--server', NOBODY]),
     await commandStart(repeats, 'show, no server', ['show', 'add-login', '--server', NOBODY]),
@@ -25,6 +30,27 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
 
 /** Nobody listens there, and fetch tries all the same. */
 const NOBODY = 'http://127.0.0.1:2'
+
+/** Of a step that finds that it has done its work already: each task starts three and more. */
+async function runnerStart(repeats: number): Promise<Figure> {
+  return withFolder(async (folder) => {
+    const execution = makeExecution(folder, makeRemote(folder, { 'a.txt': 'a\n' }), 'true')
+    await execution.all()
+    const variables = { SLIPWAY_RUN: JSON.stringify(execution.spec), TERMINATION_MESSAGE_PATH: join(folder, 'end') }
+    const { ours, floor } = await alternate(
+      repeats,
+      () => processorMsOfRun([RUNNER, 'deliver'], variables),
+      () => processorMsOfRun(['-e', '0']),
+    )
+    return {
+      name: 'processor time of a step that is done already',
+      unit: 'ms',
+      ours,
+      floor: { what: 'node -e 0', value: floor },
+      aim: { atMost: 30, of: 'difference' },
+    }
+  })
+}
 
 async function commandStart(repeats: number, name: string, words: readonly string[]): Promise<Figure> {
   const { ours, floor } = await alternate(
