@@ -46,7 +46,7 @@ describe('a task in a browser', function () {
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const state = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
 
-  it('names the commands by which its holder takes it over and hands it back, and lets go of it', async () => {
+  it('names what its holder types to take it over and hand it back, lets go of it, and says whether it is deployed', async () => {
     await given('by-hand', WORK, 'READY')
     const tab = await open('/tasks/by-hand')
     const { page } = tab
@@ -56,15 +56,7 @@ describe('a task in a browser', function () {
     await press(page, 'Release')
     await page.getByText('slipway checkout by-hand', { exact: true }).waitFor()
     assert.equal((await server.task('by-hand'))['checked_out'], undefined)
-    assertNoProblems(tab)
-    await tab.close()
-  })
-
-  it('is compared with what is deployed where its project says where that is asked', async () => {
-    await given('deployed', WORK, 'READY')
-    const tab = await open('/tasks/deployed')
-    const { page } = tab
-    await page.getByText('up to date with its base').waitFor()
+    // It is compared with what is deployed where its project says where that is asked.
     const deployed = page.getByText('Deployed', { exact: true })
     assert.equal(await deployed.count(), 0)
     const deployment = { commit_url: `${server.program.url}/api/version` }
