@@ -7,7 +7,7 @@ import { until } from './until.ts'
 
 /** The built program, for `node`. */
 export const PROGRAM = fileURLToPath(new URL('../../bin/slipway.js', import.meta.url))
-/** The runner as it ships, in one file: as compiled, each of its steps would load a hundred. */
+/** The runner as it ships: as compiled, each of its steps would load a hundred files. */
 export const RUNNER = fileURLToPath(new URL('../../bin/runner/runner.js', import.meta.url))
 
 export interface StartedSlipway {
