@@ -37,7 +37,7 @@ import { findMissingCredentials, findMissingSetupSecrets } from './credentials.t
 import { secretsOf } from './agent-config.ts'
 import { type SecretSetupVariable, setupSecretsOf } from './setup.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
-import { findPodExpectedBy, isHeldByOthers, readPod } from './pods.ts'
+import { findPodExpectedBy, isHeldByOthers, keepsClone, readPod } from './pods.ts'
 
 /** What is looked up before a Job is made, and only then. */
 export interface Preconditions {
@@ -48,6 +48,7 @@ export interface Preconditions {
   readonly gitIdentity?: GitIdentity | undefined
   /** Why the data volume takes no more, in words. */
   readonly volumeProblem?: string | undefined
+  /** Whether there is a clone to go on in; where an interrupted step has made the next Job, whether that one goes on in it. */
   readonly hasClone: boolean
   /** Key of the repository whose mirrors a kept clone borrows from. */
   readonly keptMirror?: string | undefined
@@ -320,7 +321,7 @@ async function observePreconditions(
   const { namespace } = task.metadata
   const said = project?.spec.git?.identity ?? agent?.spec.git?.identity
   const round = (execution.status?.rounds ?? 1) - (hasFailedChecks ? 0 : 1)
-  const [kept, git, missingCredentials, volumeProblem, lostEnvironments, ownIdentity, checkOutputs, isKept] =
+  const [kept, git, missingCredentials, volumeProblem, lostEnvironments, ownIdentity, checkOutputs, isKept, next] =
     await Promise.all([
       mayKeep
         ? onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => findKeptClone(volumeRoot, sandbox, owner))
@@ -334,9 +335,11 @@ async function observePreconditions(
       said === undefined && context.gitUser !== undefined ? findOwnIdentity(context.gitUser) : undefined,
       round > 0 ? observeOutputs(context, execution.metadata.name, project, round) : undefined,
       isSessionKept(context, continued, agent),
+      mayKeep ? findNextJob(context, execution) : undefined,
     ])
-  const keepsClone = kept !== undefined
-  const isUnknown = keepsClone && task.status?.baseCommit === undefined
+  // By now the Job may have made the clone that was missing when it was decided on.
+  const hasClone = next === undefined ? kept !== undefined : keepsClone(next)
+  const isUnknown = hasClone && task.status?.baseCommit === undefined
   const findBase = () => findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)
   return {
     git,
@@ -347,11 +350,18 @@ async function observePreconditions(
     checkOutputs,
     continuation:
       continued && agent && decideContinuation({ task, story }, { ...continued, isKept }, agent.spec.adapter),
-    hasClone: keepsClone,
+    hasClone,
     keptMirror: kept?.mirror,
     mirror: mayBorrow(context, project) && git.kind === 'usable' ? mirrorKey(git, namespace) : undefined,
     baseCommit: isUnknown ? await onVolume({ kind: 'read', path: EXECUTIONS_PATH }, findBase) : undefined,
   }
+}
+
+/** The Job that an interrupted step has made, and of which the record does not know yet: the cache may not know it either. */
+async function findNextJob({ client }: OperatorContext, { metadata, status }: Execution): Promise<Job | undefined> {
+  const { namespace, name, uid } = metadata
+  const job = await client.find(JOBS, { namespace, name: jobName(name, (status?.jobs ?? 0) + 1) })
+  return job?.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true ? job : undefined
 }
 
 /** The task that another one goes on from, as the caches know it. */

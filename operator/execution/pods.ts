@@ -6,7 +6,7 @@ import { readPrepareMessage, TERMINATION_MESSAGE_BYTES } from '../../core/execut
 import { asRecord, parseJson } from '../../core/json.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
 import { readServices } from './services.ts'
-import type { BuiltinCondition, Container, ContainerStatus, Job, Pod } from '../../kube/builtin.ts'
+import type { BuiltinCondition, Container, ContainerStatus, EnvVar, Job, Pod } from '../../kube/builtin.ts'
 import { compileCheck } from '../../lib/validate.ts'
 
 /** Reads a short result out of a termination message; undefined for anything else. */
@@ -66,8 +66,7 @@ export function isHeldByOthers({ status }: Pod): boolean {
 /** The spec of its container says what it is; what ran in it says how it ended, and nothing else is read of that. */
 function readCheck({ env = [] }: Container, name: string, status: ContainerStatus | undefined): StepFacts {
   const step = status === undefined ? ({ name: 'check', phase: 'waiting' } as const) : readStep('check', status, ignore)
-  const told = parseJson(env.find((variable) => variable.name === RUN_SPEC_VARIABLE)?.value ?? '')
-  const { round, list } = asRecord(asRecord(told)['checks'])
+  const { round, list } = asRecord(readTold(env)['checks'])
   const { required } = asRecord(Array.isArray(list) ? list[0] : undefined)
   const verdict = checkVerdict(step.exitCode === 0 ? parseShort(status?.state?.terminated?.message) : undefined)
   return {
@@ -79,6 +78,16 @@ function readCheck({ env = [] }: Container, name: string, status: ContainerStatu
       ...(verdict.ok ? { verdict: verdict.value } : {}),
     },
   }
+}
+
+/** What the runner of a container is told. */
+function readTold(env: readonly EnvVar[]): Readonly<Record<string, unknown>> {
+  return asRecord(parseJson(env.find(({ name }) => name === RUN_SPEC_VARIABLE)?.value ?? ''))
+}
+
+/** Whether a Job goes on in the clone that was there when it was made, as its steps are told; else it makes one of its own. */
+export function keepsClone({ spec }: Job): boolean {
+  return spec.template.spec.containers.some(({ env = [] }) => readTold(env)['keepClone'] === true)
 }
 
 const ignore = (): undefined => undefined

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Execution } from '../../core/crd/types.ts'
+import { clonePath } from '../../core/execution/layout.ts'
 import { say } from '../../core/execution/say.ts'
 import { AGENTS, EXECUTIONS, PODS } from '../../kube/resources.ts'
 import { anAgent, aPod } from '../helpers/build.ts'
@@ -38,6 +39,18 @@ describe('work that its agent does anew, because it was lost with its clone', ()
   }
   const loseClone = (): Promise<void> => rm(join(world.volumeRoot, 'sandboxes'), { recursive: true, force: true })
 
+  /** The operator that makes the Job is killed, and the Job has made its clone before the next one looks. */
+  const killAfter = async (job: string, change: () => Promise<void>): Promise<void> => {
+    const write = `create Job ${job}`
+    world.kube.onWrite = (moment, done) => {
+      if (moment === 'after' && done === write) throw new Error('killed')
+    }
+    await assert.rejects(change(), /killed/)
+    world.kube.onWrite = () => undefined
+    await mkdir(join(world.volumeRoot, clonePath('task-a'), '.git'), { recursive: true })
+    await world.sync()
+  }
+
   it('takes messages again, and is not delivered half done', async () => {
     await world.endJob('task-a-1-run', { outcome: {}, result: 'none' })
     await loseClone()
@@ -63,5 +76,28 @@ describe('work that its agent does anew, because it was lost with its clone', ()
     assert.equal(runSpecOf(world.job('task-a-2-run-2')).deliverOnly, false)
     assert.equal(find('task-a-2').status?.agentOutcome, undefined)
     await tell('message1')
+  })
+
+  it('is known for that though the operator was killed before it wrote it', async () => {
+    await world.endJob('task-a-1-run', { outcome: {}, result: 'none' })
+    await loseClone()
+    await killAfter('task-a-1-run-2', () => lose('task-a-1-run'))
+    const { jobs, roundSince, agentOutcome } = find().status ?? {}
+    assert.deepEqual([jobs, roundSince, agentOutcome], [2, 2, undefined])
+    await tell('message1')
+    await lose('task-a-1-run-2', 'prepare')
+    assert.equal(runSpecOf(world.job('task-a-1-run-3')).deliverOnly, false)
+  })
+
+  it('is known for that in the first Job of a resume too', async () => {
+    const failed = { outcome: 'failed', error: { category: 'git', message: 'refused' } } as const
+    await world.endJob('task-a-1-run', { outcome: {}, result: failed })
+    await world.sync()
+    await loseClone()
+    world.annotate('task-a', { 'slipway.dev/action': 'resume' })
+    await killAfter('task-a-2-run', () => world.sync())
+    assert.deepEqual([find('task-a-2').status?.jobs, find('task-a-2').status?.agentOutcome], [1, undefined])
+    await lose('task-a-2-run', 'prepare')
+    assert.equal(runSpecOf(world.job('task-a-2-run-2')).deliverOnly, false)
   })
 })

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
-import type { ErrorCategory, TaskState } from '../../core/crd/types.ts'
-import { executionPath, givenFile } from '../../core/execution/layout.ts'
+import { clonePath, executionPath, givenFile, sandboxPath } from '../../core/execution/layout.ts'
 import { type TaskDecision, decideTask, NO_SURROUNDINGS, stateOf } from '../../core/task/decide.ts'
 import { checkOut, handBack } from '../../core/task/take-over.ts'
 import type { Job } from '../../kube/builtin.ts'
@@ -13,153 +12,23 @@ import { hasPodEnded, isJobFinished, isOfJob } from '../../kube/workload.ts'
 import { syncTask } from '../../operator/task/sync.ts'
 import { readExecutionOwner, readSandboxOwner } from '../../operator/volume.ts'
 import { aProject, aTask, anAgent, anExecution, NAMESPACE } from '../helpers/build.ts'
-import { type JobEnd, type World, openWorld, runSpecOf } from './world.ts'
+import { type Happening, type Life, FIRST, LIVES, SESSION } from './lives.ts'
+import { type World, openWorld, runSpecOf } from './world.ts'
 import { runs } from '../helpers/runs.ts'
 
 /** kill -9: whatever the operator knew is gone, what it wrote is not. */
 class Killed extends Error {}
 
-/** What happens to the task from outside, each time once the operator has nothing more to do. */
-type Happening =
-  | { readonly kind: 'end'; readonly job: string; readonly end?: JobEnd }
-  | { readonly kind: 'decide'; readonly decision: Partial<TaskDecision> }
-  /** Checked out by a person, who hands it back: as it is, or with a comment for its agent. */
-  | { readonly kind: 'takeOver'; readonly comment?: string }
-  | { readonly kind: 'delete' }
-
-interface Life {
-  readonly title: string
-  /** Auto: its run policy queues it, so that it is queued and starts in one; absent: somebody has queued it. */
-  readonly runPolicy?: 'Auto'
-  /** Goes on from accepted work, of which the session was kept. */
-  readonly continues?: true
-  readonly course: readonly Happening[]
-  /** Undefined: it is gone. */
-  readonly ends: TaskState | undefined
-  readonly jobs: readonly string[]
-}
-
-const SESSION = '01a22089-2b8e-7a51-904c-d7d48494d8aa'
-const FIRST = 'task-a-1-run'
-const SECOND = 'task-a-2-run'
-
-const end = (job: string, how: JobEnd = {}): Happening => ({ kind: 'end', job, end: how })
-const decided = (decision: Partial<TaskDecision>): Happening => ({ kind: 'decide', decision })
-const failure = (category: ErrorCategory): JobEnd => ({
-  result: { outcome: 'failed', pushed: false, error: { category, message: 'no' } },
-})
-/** The agent was done, and a check of its work is red. */
-const red: JobEnd = { outcome: {}, ...failure('checks') }
-
-const LIVES: readonly Life[] = [
-  { title: 'succeeds', course: [end(FIRST)], ends: 'READY', jobs: [FIRST] },
-  { title: 'fails', course: [end(FIRST, failure('failed'))], ends: 'FAILED', jobs: [FIRST] },
-  {
-    title: 'loses its pod while it delivers',
-    course: [end(FIRST, { result: 'none', outcome: {} }), end('task-a-1-run-2')],
-    ends: 'READY',
-    jobs: [FIRST, 'task-a-1-run-2'],
-  },
-  {
-    title: 'cannot log in at first',
-    course: [end(FIRST, failure('auth')), end('task-a-1-run-2')],
-    ends: 'READY',
-    jobs: [FIRST, 'task-a-1-run-2'],
-  },
-  {
-    title: 'is red, and green in the second round',
-    course: [end(FIRST, red), end('task-a-1-run-2', { outcome: {} })],
-    ends: 'READY',
-    jobs: [FIRST, 'task-a-1-run-2'],
-  },
-  {
-    title: 'is red in each round, waived and delivered',
-    course: [
-      end(FIRST, red),
-      end('task-a-1-run-2', red),
-      end('task-a-1-run-3', red),
-      decided({ action: 'waive', comment: 'the check is wrong' }),
-      end(SECOND),
-    ],
-    ends: 'READY',
-    jobs: [FIRST, 'task-a-1-run-2', 'task-a-1-run-3', SECOND],
-  },
-  {
-    title: 'is revised twice and accepted',
-    course: [
-      end(FIRST),
-      decided({ action: 'revise', comment: 'also this' }),
-      end(SECOND),
-      decided({ action: 'revise', comment: 'and that' }),
-      end('task-a-3-run'),
-      decided({ action: 'accept' }),
-    ],
-    ends: 'COMPLETED',
-    jobs: [FIRST, SECOND, 'task-a-3-run'],
-  },
-  {
-    title: 'is checked out and handed back, once for review and once to its agent',
-    course: [
-      end(FIRST),
-      { kind: 'takeOver' },
-      end(SECOND),
-      { kind: 'takeOver', comment: 'go on from here' },
-      end('task-a-3-run'),
-    ],
-    ends: 'READY',
-    jobs: [FIRST, SECOND, 'task-a-3-run'],
-  },
-  {
-    title: 'asks, is answered and succeeds',
-    course: [
-      end(FIRST, { result: { outcome: 'blocked', pushed: false, questions: [{ text: 'Which?' }] } }),
-      decided({ action: 'answer', answer: 'that one' }),
-      end(SECOND),
-    ],
-    ends: 'READY',
-    jobs: [FIRST, SECOND],
-  },
-  {
-    title: 'fails, is run again and accepted',
-    course: [end(FIRST, failure('git')), decided({ action: 'run' }), end(SECOND), decided({ action: 'accept' })],
-    ends: 'COMPLETED',
-    jobs: [FIRST, SECOND],
-  },
-  {
-    title: 'goes on from accepted work, and loses its pod',
-    continues: true,
-    course: [end(FIRST, { result: 'none' }), end('task-a-1-run-2', { outcome: { sessionId: SESSION } })],
-    ends: 'READY',
-    jobs: [FIRST, 'task-a-1-run-2'],
-  },
-  { title: 'is cancelled while it runs', course: [decided({ action: 'cancel' })], ends: 'CANCELLED', jobs: [] },
-  {
-    title: 'is cancelled, resumed and succeeds',
-    course: [decided({ action: 'cancel' }), decided({ action: 'resume' }), end(SECOND)],
-    ends: 'READY',
-    jobs: [SECOND],
-  },
-  { title: 'is deleted while it runs', course: [{ kind: 'delete' }], ends: undefined, jobs: [] },
-  { title: 'starts by itself and succeeds', runPolicy: 'Auto', course: [end(FIRST)], ends: 'READY', jobs: [FIRST] },
-  {
-    title: 'starts by itself and is cancelled while it runs',
-    runPolicy: 'Auto',
-    course: [decided({ action: 'cancel' })],
-    ends: 'CANCELLED',
-    jobs: [],
-  },
-  { title: 'is deleted when it is done', course: [end(FIRST), { kind: 'delete' }], ends: undefined, jobs: [FIRST] },
-]
-
 describe('an operator that is killed', () => {
   for (const life of LIVES) {
     for (const moment of ['before', 'after'] as const) {
       it(`${moment} any one write loses nothing and starts nothing twice in the life of a task that ${life.title}`, async () => {
-        const writes = await live(life, () => undefined)
+        const { writes, ran } = await live(life, () => undefined)
         for (let n = 1; n <= writes; n++) {
-          await live(life, (count, at) => {
+          const killed = await live(life, (count, at) => {
             if (count === n && at === moment) throw new Killed(`${moment} write ${n}`)
           })
+          assert.deepEqual(killed.ran, ran, `killed ${moment} write ${n}`)
         }
       })
     }
@@ -220,8 +89,8 @@ async function startBeside(runPolicy: Life['runPolicy'], isMoment: (count: numbe
   }
 }
 
-/** One life from QUEUED to its end, with `hook` called around each write; returns the number of writes. */
-async function live(life: Life, hook: (count: number, at: 'before' | 'after') => void): Promise<number> {
+/** One life from QUEUED to its end, with `hook` called around each write; returns their number, and how its Jobs went on. */
+async function live(life: Life, hook: (count: number, at: 'before' | 'after') => void) {
   const world = await openWorld({ allowUnsandboxed: true })
   try {
     await givenLife(world, life)
@@ -267,7 +136,11 @@ async function live(life: Life, hook: (count: number, at: 'before' | 'after') =>
       .all(AGENTS)
       .flatMap(({ status }) => status?.outcomes?.map(({ execution }) => execution) ?? [])
     assert.equal(new Set(counted).size, counted.length)
-    return count
+    const ran = world.kube.all(JOBS).map((job) => {
+      const { keepClone, deliverOnly, agent } = runSpecOf(job)
+      return { job: job.metadata.name, keepClone, deliverOnly, sessionId: agent.sessionId }
+    })
+    return { writes: count, ran }
   } finally {
     await world.close()
   }
@@ -286,7 +159,9 @@ async function assertGiven(world: World, job: Job): Promise<void> {
 async function happen(world: World, happening: Happening): Promise<void> {
   switch (happening.kind) {
     case 'end':
-      return world.endJob(happening.job, happening.end)
+      await world.endJob(happening.job, happening.end)
+      if (happening.losesClone) await rm(join(world.volumeRoot, sandboxPath('task-a')), { recursive: true })
+      return
     case 'decide':
       return decide(world, 'task-a', happening.decision)
     case 'takeOver':
@@ -311,8 +186,16 @@ async function sync(world: World): Promise<void> {
       return
     } catch (error) {
       if (!(error instanceof Killed)) throw error
+    } finally {
+      await prepareClone(world)
     }
   }
+}
+
+/** What runs goes on, also while nobody leads. */
+async function prepareClone(world: World): Promise<void> {
+  const open = world.kube.all(JOBS).some((job) => !isJobFinished(job))
+  if (open) await mkdir(join(world.volumeRoot, clonePath('task-a'), '.git'), { recursive: true })
 }
 
 function givenTasks(world: World, runPolicy: Life['runPolicy'], ...names: string[]): void {
