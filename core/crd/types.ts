@@ -1510,6 +1510,10 @@ export interface ExecutionStatus {
    */
   readonly roundSince?: number
   /**
+   * The number of the Job with which its agent began anew because the clone was gone, with all that was done in it: no Job takes up a session of before. Absent: it did not.
+   */
+  readonly anewSince?: number
+  /**
    * When the round that `rounds` names began (RFC 3339, UTC); absent in the first, which began with the execution.
    */
   readonly roundStartedAt?: string

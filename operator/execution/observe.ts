@@ -1,5 +1,14 @@
 import { Type } from 'typebox'
-import type { Agent, AgentMessage, Execution, Project, RecordedPush, Story, Task } from '../../core/crd/types.ts'
+import type {
+  Agent,
+  AgentMessage,
+  Execution,
+  ExecutionStatus,
+  Project,
+  RecordedPush,
+  Story,
+  Task,
+} from '../../core/crd/types.ts'
 import type { PodFacts, TerminationMessage } from '../../core/execution/outcome.ts'
 import { type AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
 import { TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
@@ -159,7 +168,7 @@ export async function observeExecution(
   // An ended execution has nothing more to observe, and thousands of tasks are observed at the start.
   const isOpen = !isTerminal(execution)
   const mayEnd = isOpen && workload.jobs > 0 && hasJobEnded(workload)
-  const { result, outcome } = mayEnd ? await readEnd(context, name, workload.jobs) : {}
+  const { result, outcome } = mayEnd ? await readEnd(context, execution) : {}
   // A result ends the execution, unless the agent is to log in once more, or to mend what its checks found.
   const mayMakeJob = (isOpen && workload.jobs === 0) || (mayEnd && (result === undefined || isRepeated(result)))
   const before = mayMakeJob
@@ -216,11 +225,23 @@ export function hasJobEnded({ job, pod }: Pick<ObservedExecution, 'job' | 'pod'>
   return hasPodEnded(pod) || isHeldByOthers(pod)
 }
 
-function readEnd({ onVolume, settings: { volumeRoot } }: OperatorContext, name: string, jobs: number) {
+function readEnd(
+  { onVolume, settings: { volumeRoot } }: OperatorContext,
+  { metadata: { name }, status = {} }: Execution,
+): Promise<Pick<ObservedExecution, 'result' | 'outcome'>> {
   return onVolume({ kind: 'read', path: executionPath(name) }, async () => {
-    const [result, outcome] = await Promise.all([readResult(volumeRoot, name, jobs), readOutcome(volumeRoot, name)])
-    return { result, outcome }
+    const [result, outcome] = await Promise.all([
+      readResult(volumeRoot, name, status.jobs ?? 0),
+      readOutcome(volumeRoot, name),
+    ])
+    return { result, outcome: outcome && withoutLostSession(outcome, status) }
   })
+}
+
+/** What an agent has cost counts, also where its clone is gone; nobody goes on in its session. */
+function withoutLostSession(outcome: AgentOutcome, { anewSince = 1 }: ExecutionStatus): AgentOutcome {
+  const { sessionId: _, ...rest } = outcome
+  return outcome.jobNumber < anewSince ? rest : outcome
 }
 
 /** @param mayEnd whether it is the last time that they are looked for: what was given by then is told apart from what was not */

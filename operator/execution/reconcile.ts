@@ -121,8 +121,9 @@ function makeJob(seen: ObservedExecution, n: number, asked: ExecutionStatus): St
   }
   if (before.volumeProblem !== undefined) return refuse(seen, 'unavailable', before.volumeProblem)
   if (execution.spec.checksWaived !== undefined && !before.hasClone) return refuse(seen, 'git', NO_WORK_LEFT)
-  const change = { ...beginAnew(seen, n), ...asked }
-  const known = { ...execution.status, ...change }
+  const { earlier, since } = beginAnew(seen, n)
+  const change = { ...since, ...asked }
+  const known = { ...earlier, ...change }
   const run = makeRunSpec(seen, agent, before.git, { jobNumber: n, status: known })
   const isBare = run.deliverOnly && run.checks === undefined
   const plan = isBare ? {} : planEnvironment(seen, run.keepClone)
@@ -155,7 +156,7 @@ function makeJob(seen: ObservedExecution, n: number, asked: ExecutionStatus): St
   // In a new round the agent is at work again: until it has ended, nothing that it leaves is to be delivered.
   const isNewRound = n === roundSince(known)
   const status = {
-    ...omit(execution.status ?? {}, run.deliverOnly ? ['waitingFor'] : ['waitingFor', 'environment']),
+    ...omit(earlier, run.deliverOnly ? ['waitingFor'] : ['waitingFor', 'environment']),
     ...pathsOf(seen),
     ...omit(change, ['environment']),
     ...withoutAbsent({ environment: plan.status, continued: continuedOf(run) }),
@@ -403,10 +404,20 @@ function repeat(seen: ObservedExecution, ending: Exclude<Ending, { kind: 'ended'
   }
 }
 
-/** Where the clone is gone, what the agent did before is gone with it, and what it said of it counts no more. */
-function beginAnew({ execution, outcome, before }: ObservedExecution, n: number): Pick<ExecutionStatus, 'roundSince'> {
-  const hasDone = outcome !== undefined || execution.status?.agentOutcome !== undefined
-  return isWork(execution) && hasDone && before?.hasClone !== true ? { roundSince: n } : {}
+interface Beginning {
+  /** What stays of the record. */
+  readonly earlier: ExecutionStatus
+  readonly since: Pick<ExecutionStatus, 'roundSince' | 'anewSince'>
+}
+
+/** Where the clone is gone, what the agent did before is gone with it: what it said of it counts no more, nor does its session. */
+function beginAnew({ execution, outcome, before }: ObservedExecution, n: number): Beginning {
+  const { status: earlier = {} } = execution
+  const hasDone = outcome !== undefined || earlier.agentOutcome !== undefined
+  const isAnew = isWork(execution) && hasDone && before?.hasClone !== true
+  return isAnew
+    ? { earlier: omit(earlier, ['sessionId']), since: { roundSince: n, anewSince: n } }
+    : { earlier, since: {} }
 }
 
 function end(seen: ObservedExecution, ending: ExecutionStatus): Step {

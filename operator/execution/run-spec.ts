@@ -107,7 +107,7 @@ export function makeRunSpec(
         allowedTools: copy(wish.allowedTools ?? agent?.spec.allowedTools),
         prices: agent?.spec.prices,
         acp: toAcp(agent?.spec.acp),
-        ...(before?.hasClone === true ? sessionOf(seen, jobNumber) : {}),
+        ...(before?.hasClone === true ? sessionOf(seen, jobNumber, status) : {}),
         ...(continuation?.kind === 'session' ? { sessionId: continuation.sessionId } : {}),
       }),
     },
@@ -187,14 +187,15 @@ function passedVariables(seen: ObservedExecution): string[] | undefined {
 
 /**
  * That of an earlier Job, whose login was refused on the way (specification §6.13) or whose work has red checks, else that of
- * the execution that is resumed.
+ * the execution that is resumed, unless the clone is gone in which that worked.
  */
 function sessionOf(
   { execution, resumed, outcome, sessionCostUSD = 0 }: ObservedExecution,
   jobNumber: number,
+  { anewSince }: ExecutionStatus,
 ): Pick<RunSpec['agent'], 'sessionId' | 'sessionCostUSD'> {
   const begun = jobNumber > 1 ? outcome : undefined
-  const kept = execution.spec.purpose === 'Resume' ? resumed?.status?.sessionId : undefined
+  const kept = execution.spec.purpose === 'Resume' && anewSince === undefined ? resumed?.status?.sessionId : undefined
   const sessionId = begun?.sessionId ?? kept
   if (sessionId === undefined) return {}
   const costUSD = (begun?.costUSD ?? 0) + (sessionId === kept ? sessionCostUSD : 0)

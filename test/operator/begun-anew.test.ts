@@ -39,6 +39,9 @@ describe('work that its agent does anew, because it was lost with its clone', ()
   }
   const loseClone = (): Promise<void> => rm(join(world.volumeRoot, 'sandboxes'), { recursive: true, force: true })
 
+  const makeClone = async (): Promise<void> =>
+    void (await mkdir(join(world.volumeRoot, clonePath('task-a'), '.git'), { recursive: true }))
+
   /** The operator that makes the Job is killed, and the Job has made its clone before the next one looks. */
   const killAfter = async (job: string, change: () => Promise<void>): Promise<void> => {
     const write = `create Job ${job}`
@@ -47,7 +50,7 @@ describe('work that its agent does anew, because it was lost with its clone', ()
     }
     await assert.rejects(change(), /killed/)
     world.kube.onWrite = () => undefined
-    await mkdir(join(world.volumeRoot, clonePath('task-a'), '.git'), { recursive: true })
+    await makeClone()
     await world.sync()
   }
 
@@ -99,5 +102,39 @@ describe('work that its agent does anew, because it was lost with its clone', ()
     assert.deepEqual([find('task-a-2').status?.jobs, find('task-a-2').status?.agentOutcome], [1, undefined])
     await lose('task-a-2-run', 'prepare')
     assert.equal(runSpecOf(world.job('task-a-2-run-2')).deliverOnly, false)
+  })
+
+  it('goes on in no session of the agent whose clone is gone, in none of its Jobs nor after them', async () => {
+    const sessions = (...jobs: string[]) => jobs.map((job) => runSpecOf(world.job(job)).agent.sessionId)
+    await world.endJob('task-a-1-run', { outcome: { sessionId: 'gone' }, result: 'none' })
+    // As a round of checks records it.
+    world.kube.put(EXECUTIONS, { ...find(), status: { ...find().status, sessionId: 'gone' } })
+    await loseClone()
+    await lose('task-a-1-run')
+    await makeClone()
+    await lose('task-a-1-run-2', 'prepare')
+    assert.equal(runSpecOf(world.job('task-a-1-run-3')).keepClone, true)
+    await lose('task-a-1-run-3')
+    assert.equal(find().status?.error?.category, 'lost')
+    assert.deepEqual(sessions('task-a-1-run-2', 'task-a-1-run-3', 'task-a-2-run'), [undefined, undefined, undefined])
+  })
+
+  it('goes on in no session that a resume was to take up, but in one of its own', async () => {
+    const session = (job: string) => runSpecOf(world.job(job)).agent.sessionId
+    const failed = { outcome: 'failed', sessionId: 'gone', error: { category: 'git', message: 'refused' } } as const
+    await world.endJob('task-a-1-run', { outcome: { sessionId: 'gone' }, result: failed })
+    await world.sync()
+    world.annotate('task-a', { 'slipway.dev/action': 'resume' })
+    await world.sync()
+    assert.equal(session('task-a-2-run'), 'gone')
+    await loseClone()
+    await lose('task-a-2-run', 'prepare')
+    await makeClone()
+    await lose('task-a-2-run-2', 'prepare')
+    assert.deepEqual([session('task-a-2-run-2'), session('task-a-2-run-3')], [undefined, undefined])
+    const refused = { outcome: 'failed', error: { category: 'auth', message: 'log in' } } as const
+    await world.endJob('task-a-2-run-3', { outcome: { ...refused, sessionId: 'own' }, result: 'none' })
+    await world.sync()
+    assert.equal(session('task-a-2-run-4'), 'own')
   })
 })
