@@ -37,7 +37,7 @@ import { findBaseCommit, findKeptClone, findVolumeProblem, readOutcome, readResu
 import { type CheckOutputs, readCheckOutputs } from '../check-outputs.ts'
 import { isKilledCheck } from '../../core/execution/check-runs.ts'
 import { type ObservedMessages, readMessages } from '../inbox.ts'
-import { awaitsReceipt, findUntold } from './untold.ts'
+import { awaitsReceipt, findEarlierTold, findUntold } from './untold.ts'
 import { type ObservedEnvironments, findLost, observeEnvironments } from './environments.ts'
 import { type GitSource, mirrorKey } from './git-source.ts'
 import { findSourceOf } from './query-source.ts'
@@ -97,6 +97,8 @@ export interface ObservedExecution {
   readonly previous: Execution | undefined
   /** What people said in earlier executions, and no agent was told. */
   readonly untold: readonly AgentMessage[]
+  /** What agents were told in the executions that this one resumes, which a new session knows nothing of. */
+  readonly earlierTold: readonly AgentMessage[]
   /** Read only while messages wait, of a volume that may not answer. */
   readonly messages: ObservedMessages | 'unanswered' | undefined
   /** The task that this one goes on from, and its session; absent: it goes on from none. */
@@ -157,6 +159,7 @@ export async function observeExecution(
     sessionCostUSD: costOfSession(views, resumed),
     previous: findPrevious(views, task, execution),
     untold: isTerminal(execution) ? [] : findUntold(views, task, execution),
+    earlierTold: isTerminal(execution) ? [] : findEarlierTold(views, execution),
     continued: observeContinued(views, task, execution),
     dependencies: (task.spec.dependsOn ?? []).flatMap(
       (dependency) => views.tasks.get({ namespace, name: dependency }) ?? [],

@@ -4,7 +4,7 @@ import type { AgentConfig } from '../../core/execution/agent-config.ts'
 import type { Given } from '../../core/execution/given.ts'
 import { isWork } from '../../core/execution/state.ts'
 import { makeChecksPromptData } from '../../core/prompts/checks-data.ts'
-import { tellMessages } from '../../core/prompts/messages.ts'
+import { tellEarlierMessages, tellMessages } from '../../core/prompts/messages.ts'
 import { makeTaskPromptData } from '../../core/prompts/task-data.ts'
 import { findContinuesProblem } from '../../core/task/continues.ts'
 import { withoutAbsent } from '../../core/omit.ts'
@@ -13,6 +13,7 @@ import { BadTemplate, renderPrompt } from '../../lib/prompts.ts'
 import type { GivenFile } from '../volume.ts'
 import { hasFurtherRound, redBefore } from './checks.ts'
 import type { ObservedExecution } from './observe.ts'
+import { toldIn } from './untold.ts'
 
 /** What an execution's agent is told, for a fresh start and for a session that is taken up again. */
 export type Prompts = Pick<Given, 'prompt' | 'resume' | 'answer'>
@@ -44,24 +45,30 @@ export function makePrompts(seen: ObservedExecution, status: ExecutionStatus): P
 
 /** For a script the script itself, verbatim. */
 function render(seen: ObservedExecution, agent: Agent, status: ExecutionStatus): Prompts {
-  const { task, execution, project, story, dependencies, previous, resumed, untold, continued, before } = seen
+  const { task, execution, project, story, dependencies, previous, resumed, untold, earlierTold, continued, before } =
+    seen
   if (agent.spec.adapter === SCRIPT_AGENT) return { prompt: agentWish(task).instructions ?? '', resume: '' }
   const sources = { task, agent, model: execution.spec.model, project, story, dependencies }
   const isAllowed =
     continued?.source !== undefined && findContinuesProblem({ task, story }, continued.source) === undefined
   const continues = isAllowed ? continued.source?.task : undefined
-  const told = (name: 'task' | 'resume', earlier: typeof previous, isInSession = false): string =>
-    `${renderPrompt(name, makeTaskPromptData({ ...sources, previous: earlier, continues, isInSession }), agent.spec.prompts)}${tellMessages(untold)}`
-  if (before?.continuation?.kind === 'session')
-    return { prompt: told('task', previous), resume: told('task', previous, true) }
+  const words = (name: 'task' | 'resume', earlier: typeof previous, isInSession = false): string =>
+    renderPrompt(
+      name,
+      makeTaskPromptData({ ...sources, previous: earlier, continues, isInSession }),
+      agent.spec.prompts,
+    )
+  const news = tellMessages(untold)
+  const prompt = `${words('task', previous)}${tellEarlierMessages([...earlierTold, ...toldIn(status)])}${news}`
+  if (before?.continuation?.kind === 'session') return { prompt, resume: `${words('task', previous, true)}${news}` }
   const red = redBefore(status)
-  if (red.length === 0) return { prompt: told('task', previous), resume: told('resume', resumed) }
+  if (red.length === 0) return { prompt, resume: `${words('resume', resumed)}${news}` }
   const checks = makeChecksPromptData(red, project?.spec.checks ?? [], {
     outputs: seen.before?.checkOutputs ?? new Map(),
     isLast: !hasFurtherRound(status, project),
   })
   const mend = renderPrompt('checks', { ...makeTaskPromptData(sources), ...checks }, agent.spec.prompts)
-  return { prompt: `${told('task', previous)}\n${mend}`, resume: `${mend}${tellMessages(untold)}` }
+  return { prompt: `${prompt}\n${mend}`, resume: `${mend}${news}` }
 }
 
 /** The one that the execution is resumed with. */

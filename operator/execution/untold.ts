@@ -1,5 +1,5 @@
-/** What people said to an agent, and it may not have heard. Source: docs/specification.md §4.36. */
-import type { AgentMessage, Execution, Task } from '../../core/crd/types.ts'
+/** What people said to an agent, and it may not have heard, or no session of today knows. Source: docs/specification.md §4.36. */
+import type { AgentMessage, Execution, ExecutionStatus, Task } from '../../core/crd/types.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { executionName } from '../../core/names.ts'
 import type { Views } from '../context.ts'
@@ -26,6 +26,26 @@ export function findUntold(views: Pick<Views, 'executions'>, task: Task, { metad
     if (wasTold(before, find)) break
   }
   return untold
+}
+
+/** What agents were told in the executions that this one resumes, oldest first. */
+export function findEarlierTold(views: Pick<Views, 'executions'>, { metadata, spec }: Execution): AgentMessage[] {
+  const { namespace, name } = metadata
+  const told: AgentMessage[] = []
+  const seen = new Set([name])
+  let next = spec.resumes
+  while (next !== undefined && !seen.has(next)) {
+    seen.add(next)
+    const resumed = views.executions.get({ namespace, name: next })
+    told.unshift(...toldIn(resumed?.status))
+    next = resumed?.spec.resumes
+  }
+  return told
+}
+
+/** What the agents of one execution were told, oldest first. */
+export function toldIn({ messages = [] }: ExecutionStatus = {}): readonly AgentMessage[] {
+  return messages.filter(({ deliveredAt }) => deliveredAt !== undefined)
 }
 
 /** One that only repeated a delivery told its agent nothing. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdir, rm } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Execution } from '../../core/crd/types.ts'
-import { clonePath } from '../../core/execution/layout.ts'
+import type { Given } from '../../core/execution/given.ts'
+import { clonePath, executionPath, givenFile } from '../../core/execution/layout.ts'
 import { say } from '../../core/execution/say.ts'
 import { AGENTS, EXECUTIONS, PODS } from '../../kube/resources.ts'
 import { anAgent, aPod } from '../helpers/build.ts'
@@ -136,5 +137,69 @@ describe('work that its agent does anew, because it was lost with its clone', ()
     await world.endJob('task-a-2-run-3', { outcome: { ...refused, sessionId: 'own' }, result: 'none' })
     await world.sync()
     assert.equal(session('task-a-2-run-4'), 'own')
+  })
+
+  describe('is told again what people said to the agents before', () => {
+    const promptsOf = async (job: string): Promise<Given> => {
+      const { execution, given = '' } = runSpecOf(world.job(job))
+      const path = join(world.volumeRoot, executionPath(execution), givenFile(given))
+      return JSON.parse(await readFile(path, 'utf8')) as Given
+    }
+    const giveMessage = async (id: string): Promise<void> => {
+      await tell(id)
+      const path = join(world.volumeRoot, executionPath(world.task().status?.execution ?? ''), 'agent')
+      await mkdir(path, { recursive: true })
+      const receipt = { id, state: 'given', at: world.clock.now().toISOString() }
+      await appendFile(join(path, 'receipts.jsonl'), `${JSON.stringify(receipt)}\n`)
+    }
+    const HEADING = '## Messages sent earlier to whoever worked on this; they hold for you too'
+    /** The ids in order. */
+    const saidIn = (prompt = ''): readonly string[] => {
+      const [, said = ''] = prompt.split(HEADING)
+      return [...said.matchAll(/, message (\w+):/g)].map(([, id = '']) => id)
+    }
+
+    it('in the same execution, of a message given in the last moment too, until a session knows it', async () => {
+      assert.deepEqual(saidIn((await promptsOf('task-a-1-run')).prompt), [])
+      await giveMessage('message1')
+      await world.sync()
+      await giveMessage('message2')
+      await world.endJob('task-a-1-run', { outcome: {}, result: 'none' })
+      await loseClone()
+      await lose('task-a-1-run')
+      const { prompt, resume } = await promptsOf('task-a-1-run-2')
+      assert.deepEqual([saidIn(prompt), saidIn(resume)], [['message1', 'message2'], []])
+      await giveMessage('message3')
+      await makeClone()
+      await lose('task-a-1-run-2', 'prepare')
+      const third = await promptsOf('task-a-1-run-3')
+      assert.deepEqual(saidIn(third.prompt), ['message1', 'message2', 'message3'])
+    })
+
+    it('in the executions that a resume goes on from', async () => {
+      await giveMessage('message1')
+      await world.sync()
+      const failed = { outcome: 'failed', error: { category: 'git', message: 'refused' } } as const
+      await world.endJob('task-a-1-run', { outcome: {}, result: failed })
+      await world.sync()
+      for (const n of [2, 3]) {
+        world.annotate('task-a', { 'slipway.dev/action': 'resume' })
+        await world.sync()
+        if (n === 2) await world.endJob('task-a-2-run', { outcome: {}, result: failed })
+        await world.sync()
+      }
+      await loseClone()
+      await lose('task-a-3-run', 'prepare')
+      assert.deepEqual(saidIn((await promptsOf('task-a-3-run-2')).prompt), ['message1'])
+    })
+
+    it('but not in a run from the start, which is told what its task wants', async () => {
+      await giveMessage('message1')
+      await world.endJob('task-a-1-run', { result: { outcome: 'failed', pushed: false } })
+      await world.sync()
+      world.annotate('task-a', { 'slipway.dev/action': 'run' })
+      await world.sync()
+      assert.deepEqual(saidIn((await promptsOf('task-a-2-run')).prompt), [])
+    })
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sayMessages, tellMessages } from '../../../core/prompts/messages.ts'
+import { sayMessages, tellEarlierMessages, tellMessages } from '../../../core/prompts/messages.ts'
 
 const first = { id: 'aaaa1111', by: 'ada', at: '2026-11-27T20:00:00Z', text: 'Use the new API.\n' }
 const second = { id: 'bbbb2222', at: '2026-11-27T20:01:00Z', text: 'And write a test.' }
@@ -14,12 +14,20 @@ describe('messages in a prompt', () => {
     )
   })
 
+  it('that an earlier session was told stand under a heading of their own', () => {
+    assert.equal(
+      tellEarlierMessages([first]),
+      '\n## Messages sent earlier to whoever worked on this; they hold for you too\n\n' +
+        'From ada, 2026-11-27T20:00:00Z, message aaaa1111:\n\nUse the new API.\n',
+    )
+  })
+
   it('say of one that may have reached the agent that it is not to be followed twice', () => {
     assert.match(tellMessages([{ ...first, uncertain: true }]), /message aaaa1111 \(you may have seen it already; .*again\):/)
   })
 
   it('add nothing to a prompt where there are none', () => {
-    assert.equal(tellMessages([]), '')
+    assert.deepEqual([tellMessages([]), tellEarlierMessages([])], ['', ''])
   })
 })
 
