@@ -48,6 +48,16 @@ export function parseGitUrl(text: string): GitUrl {
   return { clean: text, protocol: 'ssh', host: authority.slice(authority.indexOf('@') + 1).toLowerCase() }
 }
 
+/** The same; undefined for what is none. */
+export function findGitUrl(text: string): GitUrl | undefined {
+  try {
+    return parseGitUrl(text)
+  } catch (error) {
+    if (error instanceof UnusableGitUrl) return undefined
+    throw error
+  }
+}
+
 function parseWithScheme(text: string): GitUrl {
   const url = parseUrl(text)
   if (url === undefined) throw refused('it is malformed')
@@ -126,11 +136,8 @@ export function isSameRepository(a: string, b: string): boolean {
 
 function identify(text: string): string | undefined {
   if (LOCAL.test(text)) return trimSlashes(text.replace(/^file:\/\//, '')).replace(/\/\.git$/, '')
-  try {
-    const { protocol, host } = parseGitUrl(text)
-    return `${protocol === 'ssh' ? host.replace(/:\d+$/, '') : host}/${repositoryPath(text)}`.toLowerCase()
-  } catch (error) {
-    if (error instanceof UnusableGitUrl) return undefined
-    throw error
-  }
+  const found = findGitUrl(text)
+  if (found === undefined) return undefined
+  const { protocol, host } = found
+  return `${protocol === 'ssh' ? host.replace(/:\d+$/, '') : host}/${repositoryPath(text)}`.toLowerCase()
 }

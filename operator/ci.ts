@@ -10,13 +10,13 @@
 import { type CiSubject, ciAgeMs, ciOf, findCiSubject, nextCiLookMs, toCiReport } from '../core/task/ci.ts'
 import type { Task } from '../core/crd/types.ts'
 import { SECRETS } from '../kube/resources.ts'
-import { isConflict } from '../kube/types.ts'
+import { isConflict, type KubeObject } from '../kube/types.ts'
 import { forEachAtOnce, whenAborted } from '../lib/async.ts'
 import { allAuthorities } from '../lib/authorities.ts'
 import { delay } from '../lib/clock.ts'
 import { findHostApi, type HostApi, HostUnanswered, mayReceiveToken } from '../lib/host-api.ts'
 import { HostRefused, readRuns } from '../lib/host-runs.ts'
-import { isSameRepository, parseGitUrl } from '../lib/git-url.ts'
+import { findGitUrl, isSameRepository, parseGitUrl } from '../lib/git-url.ts'
 import type { Logger } from '../lib/log.ts'
 import type { WayOut } from '../lib/outbound.ts'
 import { proxyVariables } from '../lib/proxy-variables.ts'
@@ -116,11 +116,16 @@ function findDue({ looks }: Memory, namespace: string, context: OperatorContext)
   })
 }
 
-/** Forgets tasks that are gone. */
-function forget({ looks }: Memory, served: CiWatchOptions['served']): void {
-  const tasks = served.flatMap(({ namespace, context }) => context.views.tasks.list(namespace))
-  const uids = new Set(tasks.map(({ metadata }) => metadata.uid))
-  for (const uid of looks.keys()) if (!uids.has(uid)) looks.delete(uid)
+/** Forgets tasks and projects that are gone. */
+function forget({ looks, malformed }: Memory, served: CiWatchOptions['served']): void {
+  const keep = (map: Map<string, unknown>, found: readonly KubeObject[]): void => {
+    const uids = new Set(found.map(({ metadata }) => metadata.uid))
+    for (const uid of map.keys()) if (!uids.has(uid)) map.delete(uid)
+  }
+  const listAll = (kind: 'tasks' | 'projects') =>
+    served.flatMap(({ namespace, context }): readonly KubeObject[] => context.views[kind].list(namespace))
+  keep(looks, listAll('tasks'))
+  keep(malformed, listAll('projects'))
 }
 
 async function lookAt(due: Due, memory: Memory, options: CiWatchOptions, ended: AbortSignal): Promise<void> {
@@ -204,7 +209,7 @@ async function findHost(
   const api = findHostApi(url, isSameRepository(url, project.spec.remoteUrl) ? project.spec.host : {})
   if (api === undefined) return undefined
   const { name, uid = '' } = project.metadata
-  if (parseUrl(api.apiUrl) === undefined) {
+  if (parseUrl(api.apiUrl) === undefined || findGitUrl(api.apiUrl) === undefined) {
     // The definition of projects refuses most of them; an older one did not.
     if (malformed.get(uid) !== api.apiUrl) logger.warn({ namespace, project: name }, MALFORMED)
     malformed.set(uid, api.apiUrl)

@@ -1,9 +1,8 @@
 /** Says on each project how much of the data volume the mirrors of its repository take. */
-import type { Project } from '../core/crd/types.ts'
 import { omit } from '../core/omit.ts'
 import { PROJECTS } from '../kube/resources.ts'
 import { isConflict } from '../kube/types.ts'
-import { parseGitUrl, UnusableGitUrl } from '../lib/git-url.ts'
+import { findGitUrl } from '../lib/git-url.ts'
 import type { StoredRepository } from './repositories.ts'
 import type { WatchedNamespace } from './sweeper.ts'
 
@@ -16,7 +15,8 @@ export async function tellMirrorSizes(
   for (const { namespace, context } of served)
     for (const project of context.views.projects.list()) {
       if (project.metadata.namespace !== namespace) continue
-      const url = findUrl(project)
+      // As the mark of a repository has it (operator/volume.ts).
+      const url = findGitUrl(project.spec.remoteUrl)?.clean
       const own = stored.filter(({ owner }) => owner?.namespace === namespace && owner?.name === url)
       const mirrorBytes = own.reduce((sum, { bytes }) => sum + bytes, 0)
       if (mirrorBytes === (project.status?.mirrorBytes ?? 0)) continue
@@ -28,14 +28,4 @@ export async function tellMirrorSizes(
         if (!isConflict(error)) throw error
       }
     }
-}
-
-/** As the mark of a repository has it (operator/volume.ts). */
-function findUrl({ spec }: Project): string | undefined {
-  try {
-    return parseGitUrl(spec.remoteUrl).clean
-  } catch (error) {
-    if (!(error instanceof UnusableGitUrl)) throw error
-    return undefined
-  }
 }

@@ -167,16 +167,30 @@ describe('the CI of work that waits', () => {
 
   it('is asked of nobody at a malformed URL, which is said once for each', async () => {
     given()
-    for (const [n, apiUrl] of ['https://git.example:port', 'https://git.example:port', 'https://'].entries()) {
+    const colon = 'https://git.example:port'
+    const users = 'https://a@b@git.example'
+    for (const [n, apiUrl] of [colon, colon, 'https://', users, users].entries()) {
       givenProject(host.origin, { host: { type: 'GitLab', apiUrl } })
       givenTask({ head: { commit: String(n).repeat(40), at: world.clock.now().toISOString() } })
       await look()
     }
     assert.deepEqual(
       log.lines.map(({ msg, project }) => [msg, project]),
-      [MALFORMED, MALFORMED],
+      [MALFORMED, MALFORMED, MALFORMED],
     )
     assert.deepEqual(host.calls, [])
+  })
+
+  it('of a project that is gone and made again is said anew to be malformed', async () => {
+    given()
+    for (const n of [1, 2]) {
+      givenProject(host.origin, { host: { type: 'GitLab', apiUrl: 'https://' } })
+      givenTask({ head: { commit: String(n).repeat(40), at: world.clock.now().toISOString() } })
+      await look()
+      await world.kube.delete(PROJECTS, { namespace: NAMESPACE, name: 'project-a' })
+      await look()
+    }
+    assert.equal(log.lines.length, 2)
   })
 
   it('is left alone for a minute after the first outage, however many were asked about at once', async () => {
