@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { systemClock } from '../../lib/clock.ts'
+import { styleOf } from '../client/style.ts'
 import { escaped } from '../client/text.ts'
 import type { Command, Invocation } from '../command.ts'
 import { type Finding, findingsOf, formatFindings } from '../doctor/finding.ts'
@@ -10,9 +11,11 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Look for what Slipway needs here, and say what mends what is missing',
   details: [
-    'Looks at Node, git, the sandbox and tools that it does not show, the agents’ programs and logins, the data folder,',
-    'its store and what clones and mirrors take of it, the server, its port and the clock; with --kubeconfig, --context or -n at the server in that cluster and your',
-    'rights there. --project also says what that project prepares for its agents, what that takes, or what it could. Changes nothing, and prints no secret. Ends with 0, or with 1 when a line says fail.',
+    'Looks at Node, git, the sandbox and tools that it does not show, the agents’ programs and logins,',
+    'the data folder, its store and what clones and mirrors take of it, the server, its port and the',
+    'clock; with --kubeconfig, --context or -n at the server in that cluster and your rights there.',
+    '--project also says what that project prepares for its agents, what that takes, or what it could.',
+    'Changes nothing, and prints no secret. Ends with 0, or with 1 when a line says fail.',
   ].join('\n'),
   examples: ['slipway doctor', 'slipway doctor --json', 'slipway doctor --project shop'],
   flags: [
@@ -43,7 +46,9 @@ export const doctorCommand: Command = {
     const findings = await lookAround(invocation)
     const ok = findings.every(({ status }) => status !== 'fail')
     terminal.out(
-      switches.has('json') ? `${escaped(JSON.stringify({ ok, findings }, undefined, 2))}\n` : formatFindings(findings),
+      switches.has('json')
+        ? `${escaped(JSON.stringify({ ok, findings }, undefined, 2))}\n`
+        : formatFindings(findings, styleOf('auto', process.stdout).width),
     )
     return ok ? 0 : 1
   },

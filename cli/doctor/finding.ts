@@ -1,5 +1,6 @@
 /** What `slipway doctor` found: one line each, with what mends it. It never holds a secret. */
 import { indent, oneLine } from '../client/text.ts'
+import { wrap } from '../command.ts'
 
 export interface Finding {
   /** One word for what was looked at. */
@@ -30,12 +31,22 @@ export async function findingsOf(
 
 const MAX_TEXT = 2000
 
-/** For people: status, topic and text in columns, the remedy below. */
-export function formatFindings(findings: readonly Finding[]): string {
+/** On a narrower terminal, texts wrap at this width all the same: one word on each line would be no easier to read. */
+const MIN_TEXT_WIDTH = 30
+
+/**
+ * For people: status, topic and text in columns, the remedy below.
+ *
+ * @param columns of the terminal, which texts keep to; absent: each is one line. Remedies are never broken, as they may be pasted.
+ */
+export function formatFindings(findings: readonly Finding[], columns = Infinity): string {
   const width = Math.max(...findings.map(({ topic }) => topic.length))
+  const margin = ' '.repeat(width + 8)
+  const room = Math.max(columns - margin.length, MIN_TEXT_WIDTH)
   const lines = findings.map(({ topic, status, text, remedy }) => {
-    const line = `${status.padEnd(4)}  ${topic.padEnd(width)}  ${oneLine(text, MAX_TEXT)}\n`
-    return remedy === undefined ? line : `${line}${formatRemedy(remedy, ' '.repeat(width + 8))}\n`
+    const wrapped = wrap(oneLine(text, MAX_TEXT), room).join(`\n${margin}`)
+    const line = `${status.padEnd(4)}  ${topic.padEnd(width)}  ${wrapped}\n`
+    return remedy === undefined ? line : `${line}${formatRemedy(remedy, margin)}\n`
   })
   return lines.join('')
 }

@@ -185,6 +185,23 @@ describe('slipway doctor', () => {
     assert.equal(formatFindings(findings), 'ok    a       fine\nfail  longer  broken[2J\n              → mend it\n')
   })
 
+  it('keeps texts to the width of a terminal, below each other, and what mends a line in one piece', () => {
+    const findings = [
+      makeFinding(
+        'tools',
+        'warn',
+        'these are not shown to sandboxes: go, cargo',
+        'toolFolders: ["/root/go", "/root/cargo"]',
+      ),
+    ]
+    assert.deepEqual(formatFindings(findings, 50).split('\n'), [
+      'warn  tools  these are not shown to sandboxes: go,',
+      '             cargo',
+      '             → toolFolders: ["/root/go", "/root/cargo"]',
+      '',
+    ])
+  })
+
   describe('asks a server', () => {
     let api: Rig
     before(async () => {
