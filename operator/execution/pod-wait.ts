@@ -3,8 +3,12 @@ import type { PodFacts, StepFacts } from '../../core/execution/outcome.ts'
 import { checkContainer } from '../../core/execution/steps.ts'
 import { parseQuantity } from '../../core/quantity.ts'
 import { type Text, clip } from '../../core/text.ts'
+import { addMs, parseTimestamp } from '../../core/time.ts'
 import type { ObservedExecution } from './observe.ts'
 import { isRemarkable } from './phases.ts'
+
+/** So long after prepare, a service that runs and is not ready is said to be what the agent waits for: most take seconds. */
+const SLOW_SERVICE_MS = 60_000
 
 /** How much of Kubernetes' reason is quoted: registries can be wordy. */
 const MAX_WORDS = 1500
@@ -43,14 +47,15 @@ export function findPodWait(seen: ObservedExecution): Text<4096> | undefined {
 }
 
 function findWords(seen: ObservedExecution): string | undefined {
-  const { job, pod, podFacts, podRefusal } = seen
+  const { job, pod, podFacts, podRefusal, now } = seen
   if (job?.spec.suspend === true)
     return `Job ${job.metadata.name} is suspended, as a queue does: it starts when that lets it`
   if (podRefusal !== undefined) return formatRefusal(podRefusal)
   if (pod === undefined || podFacts?.steps.some(({ phase }) => phase === 'running') === true) return undefined
   const next = podFacts?.steps.find(isWaiting)
   if (next === undefined || podFacts === undefined) return undefined
-  const service = findServiceWait(podFacts)
+  const slowAt = findSlowServiceTime(podFacts)
+  const service = findServiceWait(podFacts, slowAt !== undefined && slowAt <= now)
   if (service !== undefined) return service
   const isHeld = isRemarkable(next.reason)
   if (!isHeld && (podFacts.reason === undefined || podFacts.phase !== 'Pending')) return undefined
@@ -59,13 +64,21 @@ function findWords(seen: ObservedExecution): string | undefined {
     : `pod ${pod.metadata.name} waits: ${withWords(podFacts.reason, podFacts.message)}`
 }
 
+/** From when the service that an agent waits for is slow; undefined while none runs that is not ready. */
+export function findSlowServiceTime({ steps, services = [] }: PodFacts): Date | undefined {
+  const preparedAt = steps.find(({ name }) => name === 'prepare')?.finishedAt
+  const next = services.find(({ isStarted }) => !isStarted)
+  if (preparedAt === undefined || next === undefined || next.reason !== undefined) return undefined
+  return addMs(parseTimestamp(preparedAt), SLOW_SERVICE_MS)
+}
+
 /** @param isLate whether a service is at fault of which nothing is known to be wrong */
 function findServiceWait({ services = [] }: PodFacts, isLate = false): string | undefined {
   const late = services.find(({ isStarted, reason }) => !isStarted && (isLate || isRemarkable(reason)))
   if (late === undefined) return undefined
   const { name, image = '', reason, words } = late
-  return isRemarkable(reason)
-    ? `service ${name} does not start: ${withWords(`${reason ?? ''} (image ${image})`, words)}`
+  return reason !== undefined
+    ? `service ${name} does not start: ${withWords(`${reason} (image ${image})`, words)}`
     : `service ${name} runs and is not ready, as the project's services[].ready says (image ${image})`
 }
 
@@ -100,5 +113,5 @@ function formatRefusal(message: string): string {
 }
 
 function withWords(reason = 'no reason given', words?: string): string {
-  return words === undefined ? reason : `${reason}: ${words.slice(0, MAX_WORDS)}`
+  return words === undefined ? reason : `${reason}: ${words.slice(0, MAX_WORDS).trim()}`
 }

@@ -10,7 +10,7 @@ import { environmentOf, tellEnvironmentProblem } from './environment.ts'
 import type { ObservedExecution } from './observe.ts'
 import { checksOfPod, clearCheckouts, recordChecks } from './checks.ts'
 import { mergePhases, podOf } from './phases.ts'
-import { findPodWait, formatStepWait, isFinalRefusal, isForRoom, isWaiting } from './pod-wait.ts'
+import { findPodWait, findSlowServiceTime, formatStepWait, isFinalRefusal, isForRoom, isWaiting } from './pod-wait.ts'
 import { findPodExpectedBy, POD_LIMIT_MS } from './pods.ts'
 import { endMessages } from './messages.ts'
 import { keepLogs } from './services.ts'
@@ -35,7 +35,9 @@ export function supervisePod(seen: ObservedExecution): Step {
 }
 
 /** A pod that is late may be refused later too. */
-function findNextLook({ job, pod, now }: ObservedExecution): Date | undefined {
+function findNextLook({ job, pod, podFacts, now }: ObservedExecution): Date | undefined {
+  const slowAt = podFacts && findSlowServiceTime(podFacts)
+  if (slowAt !== undefined) return slowAt > now ? slowAt : undefined
   const expectedBy = job === undefined || pod !== undefined ? undefined : findPodExpectedBy(job)
   return expectedBy === undefined || expectedBy > now ? expectedBy : addMs(now, POD_LIMIT_MS)
 }

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ProjectService } from '../../core/crd/types.ts'
+import { addMs, parseTimestamp } from '../../core/time.ts'
 import type { ContainerStatus, Pod } from '../../kube/builtin.ts'
 import { AGENTS, PODS, PROJECTS } from '../../kube/resources.ts'
 import { readServices } from '../../operator/execution/services.ts'
 import { aPod, aProject, anAgent, NAMESPACE } from '../helpers/build.ts'
 import { syncProject } from '../../operator/project/controller.ts'
+import { syncTask } from '../../operator/task/sync.ts'
 import { type World, openWorld } from './world.ts'
 
 const DB: ProjectService = {
@@ -19,6 +21,7 @@ const DB: ProjectService = {
 }
 
 const AT = '2026-01-01T00:00:05Z'
+const running = { started: true, state: { running: { startedAt: AT } } }
 const ended = { state: { terminated: { exitCode: 0, startedAt: '2026-01-01T00:00:01Z', finishedAt: AT } } }
 
 describe('services of a project beside an agent', () => {
@@ -118,7 +121,7 @@ describe('services of a project beside an agent', () => {
   })
 
   it('are said to be what the agent waits for, with the reason', async () => {
-    const waiting = { reason: 'ErrImagePull', message: 'no such image' }
+    const waiting = { reason: 'ErrImagePull', message: 'no such image\n' }
     put([
       { name: 'prepare', ...ended },
       { name: 'service-test-db', state: { waiting } },
@@ -126,6 +129,37 @@ describe('services of a project beside an agent', () => {
     await world.sync()
     const text = 'service test-db does not start: ErrImagePull (image postgres:17): no such image'
     assert.equal(world.execution('task-a-1')?.waitingFor, text)
+  })
+
+  it('are said to be what it waits for once one that runs is not ready for a minute, until it is', async () => {
+    const prepared = { name: 'prepare', ...ended }
+    put([prepared, { name: 'service-test-db', started: false, state: { running: { startedAt: AT } } }])
+    await world.sync()
+    assert.equal(world.execution('task-a-1')?.waitingFor, undefined)
+    const lookAt = await syncTask(world.context, { namespace: NAMESPACE, name: 'task-a' })
+    assert.deepEqual(lookAt, addMs(parseTimestamp(AT), 60_000))
+    await world.clock.advance(66_000)
+    await world.sync()
+    const text = "service test-db runs and is not ready, as the project's services[].ready says (image postgres:17)"
+    assert.equal(world.execution('task-a-1')?.waitingFor, text)
+    put([prepared, ...['service-test-db', 'service-queue'].map((name) => ({ name, ...running }))])
+    await world.sync()
+    assert.equal(world.execution('task-a-1')?.waitingFor, undefined)
+  })
+
+  it('are not said to run while their image is still pulled, however late', async () => {
+    const waiting = { reason: 'PodInitializing' }
+    put([
+      { name: 'prepare', ...ended },
+      { name: 'service-test-db', state: { waiting } },
+    ])
+    await world.clock.advance(2 * 60_000)
+    await world.sync()
+    assert.equal(world.execution('task-a-1')?.waitingFor, undefined)
+    await world.clock.advance(9 * 60_000)
+    await world.sync()
+    const { message } = world.task().status?.error ?? {}
+    assert.match(message ?? '', /^service test-db does not start: PodInitializing \(image postgres:17\)/)
   })
 
   it('fail the execution when one is not ready within 10 minutes, by its name, and leave what it printed', async () => {
@@ -179,8 +213,6 @@ describe('services of a project beside an agent', () => {
     const told = world.events.filter(({ reason }) => reason === 'ServiceRestarted').map(({ message }) => message)
     assert.deepEqual(told, ['service test-db was started again 1 time (OOMKilled)'])
   })
-
-  const running = { started: true, state: { running: { startedAt: AT } } }
 
   it('leave the ends of their logs beside the agent’s when the execution ends, and why one is not there', async () => {
     world.kube.logs.set('service-test-db', 'FATAL: role "root" does not exist\n')
