@@ -156,9 +156,21 @@ export function roundCommitsWords(checks: readonly CheckOfRound[]): string | und
   return inOrder.map(([round, commit]) => `${shortCommit(commit)} in round ${round}`).join(', ')
 }
 
+const RED_MOVES = [
+  ['ask the agent for changes', 'revise'],
+  ['check once more what was red by chance', 'resume'],
+  ['have it delivered as it is', 'waive'],
+] as const
+
+const [REVISE, RESUME, WAIVE] = RED_MOVES.map(([does, move]) => `${does} (${move})`)
+
 /** What a person can do about work that its checks hold back. */
-export const RED_WAY_OUT =
-  'ask the agent for changes (revise), check once more what was red by chance (resume), or have it delivered as it is (waive)'
+export const RED_WAY_OUT = `${REVISE}, ${RESUME}, or ${WAIVE}`
+
+/** A failure without the names of the moves in it, for pages, where buttons stand beside it. */
+export function withoutMoves(text: string): string {
+  return RED_MOVES.reduce((words, [does, move]) => words.replaceAll(`${does} (${move})`, does), text)
+}
 
 /** Why a check is red, in a few words. */
 export function whyRed({ state, exit_code, seconds, reason }: Check): string {

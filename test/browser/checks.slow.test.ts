@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import type { CheckRun, ExecutionStatus } from '../../core/crd/types.ts'
 import { checkOutputPath, executionPath, roundDiffPath } from '../../core/execution/layout.ts'
+import { RED_WAY_OUT } from '../../core/sentences/checks.ts'
 import { clip } from '../../core/text.ts'
 import { EXECUTIONS, PROJECTS } from '../../kube/resources.ts'
 import { type Rig, startRig } from '../api-server/rig.ts'
@@ -27,7 +28,7 @@ const GREEN: CheckRun = {
   exitCode: 0,
 }
 const RED: CheckRun = { ...GREEN, state: 'Failed', seconds: 12, exitCode: 1 }
-const ERROR = { category: 'checks', message: text('check test is red: exit code 1') } as const
+const ERROR = { category: 'checks', message: text(`check test is red: exit code 1; ${RED_WAY_OUT}`) } as const
 const PHASES: ExecutionStatus['phases'] = [{ name: 'agent', startedAt: START, finishedAt: START }]
 
 const diffOf = (word: string): string =>
@@ -48,10 +49,12 @@ index 0000000..1111111
 `
 
 const ROWS_OF_MOVES = `new Set(
-  [...document.querySelectorAll('[data-decisions] :is(a, button)')].map((move) => {
-    const { top, bottom } = move.getBoundingClientRect()
-    return Math.round((top + bottom) / 2)
-  }),
+  [...document.querySelectorAll('[data-decisions] :is(a, button)')]
+    .filter((move) => move.checkVisibility())
+    .map((move) => {
+      const { top, bottom } = move.getBoundingClientRect()
+      return Math.round((top + bottom) / 2)
+    }),
 ).size`
 
 // Without an operator, which would mend what the tests have made up.
@@ -168,6 +171,11 @@ describe('checks in a browser', function () {
     await page.getByRole('button', { name: 'Check again' }).waitFor()
     await page.getByRole('button', { name: 'Ask for changes…' }).waitFor()
     await becomes(() => page.evaluate(ROWS_OF_MOVES), 1)
+    // The buttons say how.
+    await page
+      .getByRole('region', { name: 'Error' })
+      .getByText(/: exit code 1; ask the agent for changes, /)
+      .waitFor()
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Waive…' }).click()
     const send = page.getByRole('button', { name: 'Waive the checks' })
@@ -255,7 +263,11 @@ describe('checks in a browser', function () {
   it('fit on a phone', async () => {
     await givenFailed('phone')
     const tab = await open('/tasks/phone', { viewport: { width: 390, height: 844 } })
-    await tab.page.getByRole('button', { name: 'Waive…' }).waitFor()
+    const moves = tab.page.getByRole('group', { name: 'Decisions' })
+    await moves.getByRole('button', { name: 'Check again' }).waitFor()
+    await becomes(() => tab.page.evaluate(ROWS_OF_MOVES), 1)
+    await moves.getByRole('button', { name: 'More' }).click()
+    for (const name of ['Waive…', 'Start over']) await moves.getByRole('button', { name }).waitFor()
     await tab.page.getByRole('region', { name: 'Log of test, round 2' }).waitFor()
     await becomes(() => tab.page.evaluate('document.documentElement.scrollWidth'), 390)
     // The bar over the foot of the page hides half of what happens to lie under its edge.

@@ -86,4 +86,23 @@ describe('the widths of lists in a browser', function () {
     assertNoProblems(tab)
     await tab.close()
   })
+
+  it('show the whole name of an agent at 1440 pixels, and give names of tasks and stories what it leaves', async () => {
+    const spec = { title: LONG, project: 'shop', storyId: 'rounding', agent: { type: 'recorded-claude' } } as const
+    await api.given(aTask({ name: 'long-agent', spec, status: { state: 'READY' } }))
+    const tab = await open('/tasks', 1440)
+    await becomesTrue(
+      tab.page,
+      `(() => {
+        const row = [...document.querySelectorAll('[data-row]')].find((one) => one.textContent.includes('recorded-claude'))
+        if (row === undefined) return false
+        const cells = [...row.querySelectorAll('[role=gridcell]')]
+        const [, task, , , story, agent] = cells
+        const isWhole = agent.scrollWidth <= agent.clientWidth
+        return isWhole && agent.clientWidth < 125 && task.clientWidth > 270 && story.clientWidth > 180
+      })()`,
+    )
+    assertNoProblems(tab)
+    await tab.close()
+  })
 })

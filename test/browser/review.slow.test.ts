@@ -60,6 +60,12 @@ describe('the review of a task in a browser', function () {
     const tab = await open('/tasks/unread?tab=diff', { expected: [/500/] })
     const { page } = tab
     await lines(page).getByText('line of unread-1').waitFor()
+    // Beside a diff there is little room.
+    const deployed = page.locator('div:has(> dt:text-is("Deployed")) > dd')
+    await until('the running build is named in one line', async () => {
+      const { height = 0 } = (await deployed.boundingBox()) ?? {}
+      return height > 0 && height < 30
+    })
     await page.route(/\/api\/tasks\/unread\/executions/, (route) =>
       route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"the store is away"}' }),
     )

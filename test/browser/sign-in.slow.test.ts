@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import type { Browser } from 'playwright-core'
+import { until } from '../helpers/until.ts'
 import { type Server, makeInstallation } from '../system/installation.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems, becomes, demandBrowser, launch, openTab } from './browser.ts'
 import { signIn } from './suite.ts'
 
 const TOKENS = JSON.stringify([{ name: 'reader', token: 'reader-token', scopes: ['read'] }])
+
+/** Between the field and the button. */
+const GAP = `Math.round(
+  document.querySelector('button[type=submit]').getBoundingClientRect().top -
+    document.querySelector('input[name=token]').getBoundingClientRect().bottom,
+)`
 
 describe('signing in to the browser UI', function () {
   const installation = makeInstallation({ SLIPWAY_TOKEN: 'the-real-token', SLIPWAY_TOKENS: TOKENS })
@@ -34,9 +41,11 @@ describe('signing in to the browser UI', function () {
     const tab = await openSignIn()
     const { page } = tab
     await page.getByLabel('Token').fill('not-the-token')
+    await becomes(() => page.evaluate(GAP), 12)
     await assertAccessibleInBothThemes(page)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('This server does not know that token.').waitFor()
+    await until('the words have room', async () => Number(await page.evaluate(GAP)) > 30)
     await page.getByLabel('Token').fill('the-real-token')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()

@@ -3,7 +3,7 @@ import { countOf } from '../../core/sentences/amounts.ts'
 import { taskStateLabel } from '../../core/sentences/states.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
 import { type Workspace, doneWords, hasAgentBegun } from '../model/failed-run.ts'
-import { showUnseen } from '../model/hostile-text.ts'
+import { failureWords } from '../model/failure-words.ts'
 import { Changes } from './changes.tsx'
 import { CopyButton } from './copy-button.tsx'
 import css from './failed-run.module.css'
@@ -42,7 +42,7 @@ export function FailedRun({ of, execution, isPending = false, agent, workspace }
       {/* What scrolls can be scrolled by keys alone (WCAG 2.1.1). */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre role="region" aria-label="Error" tabIndex={0}>
-        {showUnseen(error ?? 'It ended without a word.')}
+        {failureWords(error ?? 'It ended without a word.')}
       </pre>
       <dl>
         <dt>What it had done</dt>

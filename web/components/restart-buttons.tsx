@@ -32,7 +32,7 @@ export function CancelButton({ task, isSmall = false, isPending, onDecide }: Res
   )
 }
 
-/** The ways to go on with a task that does not run: edit it, begin anew, or continue, as far as its record allows. */
+/** Edits a task that does not run, or begins it anew, as far as its record allows. */
 export function RestartButtons({ task, mayEdit = false, isSmall = false, isPending, onDecide }: RestartButtonsProps) {
   return (
     <>
@@ -52,17 +52,23 @@ export function RestartButtons({ task, mayEdit = false, isSmall = false, isPendi
           {runWords(task)}
         </Button>
       )}
-      {task.actions.includes('resume') && (
-        <Button
-          isSmall={isSmall}
-          isBusy={isPending}
-          look={task.error_category === 'checks' ? 'plain' : 'primary'}
-          data-action="resume"
-          onClick={() => onDecide({ action: 'resume' })}
-        >
-          {task.error_category === 'checks' ? 'Check again' : 'Resume'}
-        </Button>
-      )}
     </>
+  )
+}
+
+/** Goes on where the last run stopped, or checks its work once more. */
+export function ResumeButton({ task, isSmall = false, isPending, onDecide }: RestartButtonsProps) {
+  if (!task.actions.includes('resume')) return null
+  const isCheck = task.error_category === 'checks'
+  return (
+    <Button
+      isSmall={isSmall}
+      isBusy={isPending}
+      look={isCheck ? 'plain' : 'primary'}
+      data-action="resume"
+      onClick={() => onDecide({ action: 'resume' })}
+    >
+      {isCheck ? 'Check again' : 'Resume'}
+    </Button>
   )
 }

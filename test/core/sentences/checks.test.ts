@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  RED_WAY_OUT,
   checksMark,
   checkWords,
   protectedWords,
@@ -9,6 +10,7 @@ import {
   roundWords,
   toReadCheck,
   waivedWords,
+  withoutMoves,
 } from '../../../core/sentences/checks.ts'
 
 const green = { name: 'test', state: 'passed', required: true, seconds: 55 } as const
@@ -85,5 +87,16 @@ describe('what people read of checks', () => {
     assert.equal(waivedWords({ by: 'ada', reason: 'flaky' }), 'checks waived by ada: flaky')
     assert.equal(waivedWords({ reason: 'flaky' }), 'checks waived by a person: flaky')
     assert.equal(protectedWords({ count: 1 }), 'changes 1 protected file')
+  })
+
+  it('names each move of a way out for the command line and for kubectl, and none of them on a page', () => {
+    const told = `check lint is red: it left no verdict (waive); ${RED_WAY_OUT}`
+    for (const move of ['revise', 'resume', 'waive']) assert.ok(told.includes(`(${move})`), move)
+    assert.equal(
+      withoutMoves(told),
+      'check lint is red: it left no verdict (waive); ask the agent for changes, check once more what was red by chance, or have it delivered as it is',
+    )
+    // A long reason leaves no room for all of it.
+    assert.match(withoutMoves(told.slice(0, -10)), /ask the agent for changes, .* by chance, or have it delivered/)
   })
 })

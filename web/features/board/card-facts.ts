@@ -4,7 +4,7 @@ import type { TaskState } from '../../../core/crd/types.ts'
 import { isToAccept } from '../../../core/attention.ts'
 import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
 import { attentionOf, isWaiting } from '../../model/attention.ts'
-import { showUnseen } from '../../model/hostile-text.ts'
+import { failureLine } from '../../model/failure-words.ts'
 import { sumOf } from '../../model/sum.ts'
 import { type StateWords, type Tone, storyStatusWords, taskStateWords } from '../../model/state-words.ts'
 import { COLUMN_OF_STATUS } from '../../../core/story/columns.ts'
@@ -67,7 +67,7 @@ export function cardFacts(story: Story, tasks: readonly Task[], nowMs: number): 
     protectedFiles: sumOf(inOrder, ({ state, protected_changes }) =>
       state === 'READY' ? protected_changes?.count : undefined,
     ),
-    failure: failed?.error === undefined ? undefined : showUnseen(failed.error.split('\n', 1)[0] ?? ''),
+    failure: failed?.error === undefined ? undefined : failureLine(failed.error),
   }
 }
 

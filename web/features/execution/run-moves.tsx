@@ -4,7 +4,7 @@ import { useSession } from '../../api/session.ts'
 import { useTaskDecision } from '../../api/use-decision.ts'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { SMALL_ICON } from '../../components/icons.tsx'
-import { RestartButtons } from '../../components/restart-buttons.tsx'
+import { RestartButtons, ResumeButton } from '../../components/restart-buttons.tsx'
 import { telling } from '../../components/toast.tsx'
 import { WaiveButton } from '../../components/waive-button.tsx'
 import { hasFailed } from '../../model/failed-run.ts'
@@ -31,6 +31,7 @@ function Moves({ task, isLive }: { readonly task: Task; readonly isLive: boolean
       <div className={css['moves']} role="group" aria-label="Decisions">
         <WaiveButton task={task} by={name} isPending={isPending} onWaive={decide} />
         <RestartButtons task={task} mayEdit={may('decide')} isPending={isPending} onDecide={decide} />
+        <ResumeButton task={task} isPending={isPending} onDecide={decide} />
       </div>
     )
   return (

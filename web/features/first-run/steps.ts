@@ -1,5 +1,6 @@
 /** Where the guide of an empty installation stands: pure. */
 import { withoutTyped } from '../../../core/typed-commands.ts'
+import { failureWords } from '../../model/failure-words.ts'
 import type { Agent, Project, Task } from '../../../core/rest/client/client.ts'
 
 export type Step = 'repository' | 'agent' | 'task' | 'watch'
@@ -51,7 +52,7 @@ export function nextWords(task: Pick<Task, 'state' | 'waiting_for' | 'error' | '
     case 'FAILED':
     case 'TIMED_OUT':
     case 'BUDGET_EXCEEDED':
-      return task.error ?? 'It failed.'
+      return failureWords(task.error ?? 'It failed.')
     case 'CANCELLED':
       return 'It was cancelled.'
     default:

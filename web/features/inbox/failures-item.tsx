@@ -6,6 +6,7 @@ import { useTaskBulk } from '../../api/bulk.ts'
 import { useNameOf } from '../../api/queries.ts'
 import { useServerTime } from '../../api/server-clock.ts'
 import { Button } from '../../components/button.tsx'
+import { failureWords } from '../../model/failure-words.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { placeWords, runWords } from '../../model/task-words.ts'
 import css from './inbox.module.css'
@@ -44,7 +45,7 @@ export function FailuresItem({ tasks, sinceMs, renderTask }: FailuresItemProps) 
         peek={{ label: 'Show each', render: () => <ul className={css['members']}>{tasks.map(renderTask)}</ul> }}
         actions={<Decisions tasks={tasks} />}
       >
-        {first?.error !== undefined && <p className={css['error']}>{showUnseen(first.error)}</p>}
+        {first?.error !== undefined && <p className={css['error']}>{failureWords(first.error)}</p>}
       </Item>
     </RowContext>
   )

@@ -4,7 +4,7 @@ import { useSession } from '../../api/session.ts'
 import type { RecordDecision } from '../../api/use-decision.ts'
 import { Button } from '../../components/button.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
-import { CancelButton, RestartButtons } from '../../components/restart-buttons.tsx'
+import { CancelButton, RestartButtons, ResumeButton } from '../../components/restart-buttons.tsx'
 import { ReviewButtons } from '../../components/review-buttons.tsx'
 import { WaiveButton } from '../../components/waive-button.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
@@ -32,7 +32,12 @@ export function TaskActions(props: TaskActionsProps) {
     <>
       {!may('answer') && !may('resume') && <CancelButton isSmall {...{ task, isPending, onDecide }} />}
       <WaiveButton isSmall by={name} {...{ task, isPending }} onWaive={onDecide} />
-      {task.state !== 'BLOCKED' && <RestartButtons isSmall {...{ task, isPending, onDecide }} />}
+      {task.state !== 'BLOCKED' && (
+        <>
+          <RestartButtons isSmall {...{ task, isPending, onDecide }} />
+          <ResumeButton isSmall {...{ task, isPending, onDecide }} />
+        </>
+      )}
       {isReviewing !== true && (
         <ReviewButtons isSmall {...{ task, canRun, isPending }} isBack={isReviewing === false} onOpen={onReview} />
       )}

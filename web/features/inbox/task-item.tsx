@@ -16,6 +16,7 @@ import { ForeignBadge } from '../../components/review-notes.tsx'
 import { ReviewForm } from '../../components/review-form.tsx'
 import { telling } from '../../components/toast.tsx'
 import { questionsOf } from '../../model/answers.ts'
+import { failureWords } from '../../model/failure-words.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { acceptEffect } from '../../../core/sentences/accept.ts'
 import { latestWork } from '../../../core/rest/latest-work.ts'
@@ -78,7 +79,7 @@ export function TaskItem({ task, sinceMs }: { readonly task: Task; readonly sinc
           <AcceptConsequence project={project} effectOf={(known) => acceptEffect(task, known)} />
         </p>
       )}
-      {task.error !== undefined && task.state !== 'READY' && <p className={css['error']}>{showUnseen(task.error)}</p>}
+      {task.error !== undefined && task.state !== 'READY' && <p className={css['error']}>{failureWords(task.error)}</p>}
       {task.state === 'BLOCKED' && (
         <AnswerForm
           questions={questionsOf(task)}

@@ -8,6 +8,7 @@ import { Changes } from '../../components/changes.tsx'
 import { OpenLink } from '../../components/open-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
+import { failureLine } from '../../model/failure-words.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { taskStateWords } from '../../model/state-words.ts'
 import { inChainOrder } from './chain-order.ts'
@@ -54,7 +55,7 @@ function TaskRow({ task, nowMs }: { readonly task: Task; readonly nowMs: number 
       </OpenLink>
       <StateBadge words={taskStateWords(task, nowMs)} />
       <span className={css['note']}>
-        {showUnseen(withoutTyped(task.waiting_for ?? '') || (task.error?.split('\n', 1)[0] ?? ''))}
+        {showUnseen(withoutTyped(task.waiting_for ?? '')) || (task.error && failureLine(task.error))}
       </span>
       <span className={css['end']}>
         {task.changes !== undefined && <Changes {...task.changes} />}

@@ -2,6 +2,7 @@
 import { countOf, formatCost, formatSpan, formatTook } from '../../../core/sentences/amounts.ts'
 import type { Execution, Story, StoryEvent, Task } from '../../../core/rest/client/client.ts'
 import { EXECUTION_PHRASES, STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
+import { failureLine } from '../../model/failure-words.ts'
 import { executionStateWords } from '../../model/state-words.ts'
 import { type TimelineEntry, DECISION_WORDS } from '../../model/timeline.ts'
 
@@ -155,7 +156,7 @@ function ofExecution(execution: Execution, name: string): StoryEntry {
       agent ?? '',
       formatTook({ started_at, finished_at }) ?? '',
       formatCost(cost_usd) ?? '',
-      error?.split('\n', 1)[0] ?? '',
+      error === undefined ? '' : failureLine(error),
     ),
     taskId: task_id,
     executionId: id,

@@ -6,7 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { Button, LinkButton } from '../../components/button.tsx'
 import { ICON } from '../../components/icons.tsx'
 import { DecidingNote } from '../../components/deciding-note.tsx'
-import { CancelButton, RestartButtons } from '../../components/restart-buttons.tsx'
+import { CancelButton, RestartButtons, ResumeButton } from '../../components/restart-buttons.tsx'
 import { RejectButton, ReviseButton } from '../../components/review-buttons.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { filled } from '../../model/patch.ts'
@@ -76,7 +76,7 @@ function Decisions({ task, decisions, work, canRun, form, isPanel }: ActionsProp
     )
   return (
     <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
-      <Seldom isFolded={may('accept')}>
+      <Seldom isFolded={may('accept') || (isNarrow && may('waive'))}>
         {onNext !== undefined && <NextReview onNext={onNext} />}
         {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
         {canBuildOn && <NowAlso task={task} />}
@@ -85,6 +85,7 @@ function Decisions({ task, decisions, work, canRun, form, isPanel }: ActionsProp
         <RestartButtons task={task} mayEdit={canEdit} isPending={isPending} onDecide={decide} />
         {!form.isOpen && may('revise') && <RejectButton {...toReview} />}
       </Seldom>
+      <ResumeButton task={task} isPending={isPending} onDecide={decide} />
       {!form.isOpen && !may('revise') && <RejectButton {...toReview} />}
       {!form.isOpen && <ReviseButton {...toReview} />}
       {/* On a phone it would be under the thumb that sends the work back. */}
@@ -101,7 +102,7 @@ function Decisions({ task, decisions, work, canRun, form, isPanel }: ActionsProp
   )
 }
 
-/** What is seldom done where work waits for Accept is behind a button, so that one row holds the others; its keys count all the same. */
+/** What is seldom done where work waits for a decision is behind a button, so that one row holds the others; its keys count all the same. */
 function Seldom({ isFolded, children }: { readonly isFolded: boolean; readonly children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (

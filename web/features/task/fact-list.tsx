@@ -57,7 +57,7 @@ function chosenWords({ chosen_by, agent_reason }: Task): string | undefined {
 function deployedText({ deployed_commit, includes_fix }: NonNullable<Task['deployment_status']>): string {
   if (deployed_commit === '') return 'not known'
   const commit = showUnseen(shortCommit(deployed_commit))
-  return includes_fix ? `yes, in ${commit}` : `not yet: ${commit} runs`
+  return includes_fix ? `yes, in ${commit}` : `not in ${commit}`
 }
 
 function Delivery({ task }: { readonly task: Task }) {

@@ -10,6 +10,8 @@ import { OpenLink } from '../../components/open-link.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { attentionOf } from '../../model/attention.ts'
+import { failureWords } from '../../model/failure-words.ts'
+import { showUnseen } from '../../model/hostile-text.ts'
 import { checkedStateWords } from '../../model/state-words.ts'
 import { type NameOf, STATE_ORDER } from './groups.ts'
 import css from './tasks.module.css'
@@ -19,6 +21,13 @@ interface ColumnFacts {
   readonly project: NameOf
   /** Where no task has one, its column would only take room from the names. */
   readonly hasPriority: boolean
+  /** Of how many letters the longest names are. */
+  readonly longest: { readonly project: number; readonly agent: number }
+}
+
+/** As wide as the longest name of a column, as far as that leaves the names of tasks and stories room. */
+function widthOf(letters: number, leastPx: number): string {
+  return `clamp(${leastPx}px, ${letters} * 0.6 * var(--t13), 10%)`
 }
 
 /** The columns of the list of tasks. */
@@ -43,22 +52,22 @@ export function taskColumns(names: ColumnFacts): readonly Column<Task>[] {
     {
       id: 'project',
       label: 'Project',
-      width: 'minmax(60px, 0.8fr)',
+      width: widthOf(names.longest.project, 60),
       cell: ({ project }) => project !== undefined && names.project(project),
       compare: by(({ project }) => (project === undefined ? undefined : names.project(project))),
     },
     {
       id: 'story',
       label: 'Story',
-      width: 'minmax(112px, 1.8fr)',
+      width: 'minmax(112px, 2fr)',
       phone: 'hidden',
-      cell: ({ story_id }) => story_id !== undefined && names.story(story_id),
+      cell: ({ story_id }) => story_id !== undefined && <StoryName name={names.story(story_id)} />,
       compare: by(({ story_id }) => (story_id === undefined ? undefined : names.story(story_id))),
     },
     {
       id: 'agent',
       label: 'Agent',
-      width: 'minmax(68px, 1fr)',
+      width: widthOf(names.longest.agent, 72),
       cell: ({ agent }) => agent?.type,
       compare: by(({ agent }) => agent?.type),
     },
@@ -117,10 +126,15 @@ function Name({ task: { id, name } }: { readonly task: Task }) {
   )
 }
 
+/** What has no room is read by pointing at it. */
+function StoryName({ name }: { readonly name: string }) {
+  return <span title={name}>{name}</span>
+}
+
 function State({ task }: { readonly task: Task }) {
   const nowMs = useServerTime()
   return (
-    <span title={withoutTyped(task.waiting_for ?? '') || task.error}>
+    <span title={showUnseen(withoutTyped(task.waiting_for ?? '')) || (task.error && failureWords(task.error))}>
       <StateBadge words={checkedStateWords(task, nowMs)} isLoud={attentionOf(task) !== undefined} />{' '}
       {task.error_category !== 'checks' && <Checks task={task} />} <CiMark task={task} isIconOnly />
     </span>

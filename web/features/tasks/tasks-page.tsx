@@ -92,7 +92,12 @@ function TaskList({ tasks, view, onChange }: TasksProps & { readonly tasks: read
   const shown = useMemo(() => filterTasks(tasks, filters, names.epicOf), [tasks, filters, names])
   const groups = useMemo(() => groupTasks(shown, filters.group, names), [shown, filters.group, names])
   const hasPriority = tasks.some(({ priority }) => priority !== undefined)
-  const columns = useMemo(() => taskColumns({ ...names, hasPriority }), [names, hasPriority])
+  const project = longestOf(tasks, (task) => task.project && names.project(task.project))
+  const agent = longestOf(tasks, (task) => task.agent?.type)
+  const columns = useMemo(
+    () => taskColumns({ ...names, hasPriority, longest: { project, agent } }),
+    [names, hasPriority, project, agent],
+  )
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const bulk = useTaskBulk()
   const acceptQuestion = useAcceptQuestion(projectIdOf, acceptEffect)
@@ -142,6 +147,11 @@ function TaskList({ tasks, view, onChange }: TasksProps & { readonly tasks: read
 const storyFacts = ({ id, name, epic_id }: Story) => ({ id, name, epic_id })
 
 /** What stories and projects are called, and the epic of a story. */
+/** Of how many letters the longest name is. */
+function longestOf(tasks: readonly Task[], nameOfTask: (task: Task) => string | undefined): number {
+  return tasks.reduce((longest, task) => Math.max(longest, nameOfTask(task)?.length ?? 0), 0)
+}
+
 function useNames() {
   const stories = useFacts('stories', storyFacts)
   const projects = useFacts('projects', nameFacts)
