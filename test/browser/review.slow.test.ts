@@ -24,12 +24,14 @@ describe('the review of a task in a browser', function () {
   const installation = makeInstallation()
   let browser: Browser
   let server: Server
+  let shop: object
 
   before(async function () {
     browser = await launch(demandBrowser(this))
     server = await installation.start()
     const remote = makeRemote(installation.folder, { 'a.txt': 'a\n' })
-    await server.call('POST', '/api/projects', { id: 'shop', name: 'Shop', remote_url: remote.path })
+    shop = { name: 'Shop', remote_url: remote.path }
+    await server.call('POST', '/api/projects', { id: 'shop', ...shop })
   })
   after(async () => {
     await browser?.close()
@@ -55,17 +57,27 @@ describe('the review of a task in a browser', function () {
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
   const lines = (page: Page) => page.getByRole('region', { name: 'Changed lines' })
 
+  it('names the running build in one line beside a diff, where its project says where that is asked', async () => {
+    await given('deployed')
+    const tab = await open('/tasks/deployed?tab=diff')
+    const { page } = tab
+    const deployed = page.locator('div:has(> dt:text-is("Deployed")) > dd')
+    const deployment = { commit_url: `${server.program.url}/api/version` }
+    assert.equal((await server.call('PUT', '/api/projects/shop', { ...shop, deployment })).status, 200)
+    // Beside a diff there is little room.
+    await until('the running build is named in one line', async () => {
+      const { height = 0 } = (await deployed.boundingBox()) ?? {}
+      return height > 0 && height < 30
+    })
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('shows the diff that Accept takes, also when the attempts cannot be read', async () => {
     await given('unread')
     const tab = await open('/tasks/unread?tab=diff', { expected: [/500/] })
     const { page } = tab
     await lines(page).getByText('line of unread-1').waitFor()
-    // Beside a diff there is little room.
-    const deployed = page.locator('div:has(> dt:text-is("Deployed")) > dd')
-    await until('the running build is named in one line', async () => {
-      const { height = 0 } = (await deployed.boundingBox()) ?? {}
-      return height > 0 && height < 30
-    })
     await page.route(/\/api\/tasks\/unread\/executions/, (route) =>
       route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"the store is away"}' }),
     )
