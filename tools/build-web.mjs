@@ -84,15 +84,35 @@ function rememberInputs(inputs) {
   }
 }
 
+/** What only some views load, though many share it: the board and the lists need neither a form nor a dialog. */
+const APART = [
+  {
+    name: 'forms',
+    test: filesNamed(
+      'form form-parts form-page fields finding setup use-form use-save field-errors bind-fields new-id',
+    ),
+    minShareCount: 2,
+    priority: 1,
+  },
+  { name: 'dialog', test: filesNamed('dialog'), priority: 1 },
+]
+
 /**
  * Few files in place of many small ones: a browser has six requests under way at a time, and each waits for a turn of the
- * server. What begins the page, what draws it, what many views share; and what lists, and views of one record, share
- * among themselves.
+ * server. What begins the page, what draws it, what many views share; and what lists, views of one record, forms and
+ * dialogs share among themselves.
  */
 const CHUNKS = [
   { name: 'start', test: /web\/api\/page-connection\.ts$|vite\/preload-helper|rolldown\/runtime/, priority: 4 },
   { name: 'render', test: /web\/app\/render\.tsx$/, priority: 3 },
-  { name: 'parts', test: /web\/(components\/(?!tabs)|model\/|api\/)[^/]+$/, minShareCount: 6, priority: 2 },
+  ...APART,
+  {
+    name: 'parts',
+    test: (path) =>
+      /web\/(components\/(?!tabs)|model\/|api\/)[^/]+$/.test(path) && !APART.some(({ test }) => test.test(path)),
+    minShareCount: 6,
+    priority: 2,
+  },
   {
     name: 'lists',
     test: filesNamed(
@@ -101,6 +121,7 @@ const CHUNKS = [
     minShareCount: 2,
     priority: 1,
   },
+  { name: 'work', test: filesNamed('checks check-signs ci saved-views'), minShareCount: 2 },
   {
     name: 'record',
     test: filesNamed(
