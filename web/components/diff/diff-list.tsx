@@ -23,12 +23,25 @@ const OVERSCAN = 15
 /** Width of a character of code, and of the numbers and signs beside it: for estimates, in pixels. */
 const [CHARACTER, NUMBERS] = [7.23, 130]
 
-/** All files and their lines in one list, of which only what is seen is drawn. */
-export function DiffList({ model, comments, onComment, isReadOnly, handle }: DiffListProps) {
+/** All files and their lines in one list, of which only what is seen is drawn; by its width the heights are estimated. */
+export function DiffList(props: DiffListProps) {
+  const { layout, preferences } = props.model
+  const [frame, width] = useWidth()
+  return (
+    <div ref={frame} className={css['frame']} data-wraps={preferences.wraps || undefined}>
+      {width !== undefined && <Lines {...props} columns={preferences.wraps ? columnsOf(width, layout) : undefined} />}
+    </div>
+  )
+}
+
+interface LinesProps extends DiffListProps {
+  /** Characters in a line; undefined where lines do not wrap. */
+  readonly columns: number | undefined
+}
+
+function Lines({ model, comments, onComment, isReadOnly, handle, columns }: LinesProps) {
   const { rows, headers, layout, preferences } = model
   const scroller = useRef<HTMLDivElement>(null)
-  const [frame, width] = useWidth()
-  const columns = preferences.wraps ? columnsOf(width, layout) : undefined
   const sticky = useRef(0)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -42,7 +55,12 @@ export function DiffList({ model, comments, onComment, isReadOnly, handle }: Dif
       return shown[0] !== undefined && sticky.current < shown[0] ? [sticky.current, ...shown] : shown
     },
   })
+  const isFirst = useRef(true)
   useLayoutEffect(() => {
+    // Nothing is known yet that could be wrong.
+    const hasHeights = !isFirst.current
+    isFirst.current = false
+    if (!hasHeights) return
     virtual.measure()
     // That forgets all heights, and rows that keep theirs are not measured again by themselves.
     for (const row of scroller.current?.querySelectorAll('[data-index]') ?? []) virtual.measureElement(row)
@@ -53,7 +71,7 @@ export function DiffList({ model, comments, onComment, isReadOnly, handle }: Dif
       ? ({ position: 'sticky', top: 0 } as const)
       : ({ transform: `translateY(${item.start}px)` } as const)
   return (
-    <div ref={frame} className={css['frame']} data-wraps={preferences.wraps || undefined}>
+    <>
       <div
         ref={scroller}
         className={css['scroller']}
@@ -86,7 +104,7 @@ export function DiffList({ model, comments, onComment, isReadOnly, handle }: Dif
       {!preferences.wraps && (
         <SidewaysBar target={scroller} characters={longestLine(rows)} isSplit={layout === 'split'} />
       )}
-    </div>
+    </>
   )
 }
 

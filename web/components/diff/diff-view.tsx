@@ -1,15 +1,13 @@
 import { useRef, useState } from 'react'
 import { formatSize } from '../../../core/sentences/amounts.ts'
 import type { DiffState, LoadedDiff } from '../../model/diff-state.ts'
-import { showUnseen } from '../../model/hostile-text.ts'
-import { type LineComment, withComment, placeOf } from '../../model/review.ts'
-import { Button } from '../button.tsx'
-import { CopyButton } from '../copy-button.tsx'
+import { type LineComment, withComment } from '../../model/review.ts'
 import { EmptyState, ErrorState, Skeleton } from '../view-states.tsx'
 import { DiffList } from './diff-list.tsx'
 import { DiffToolbar } from './diff-toolbar.tsx'
 import css from './diff-view.module.css'
 import { FileTree } from './file-tree.tsx'
+import { LostComments } from './lost-comments.tsx'
 import type { DiffListHandle } from './use-diff-cursor.ts'
 import { SyntaxContext, useSyntax } from './use-syntax.ts'
 import { useDiffModel } from './use-diff-model.ts'
@@ -71,11 +69,25 @@ const WIDE = 1_000
 /** Below this the tree stands above the lines. In pixels. */
 const NARROW = 700
 
-function Loaded({ executionId, loaded, comments, onCommentsChange, lost, onLostChange, isReadOnly }: LoadedProps) {
+/** Waits for its width, by which the rows are made: of a large diff it takes long to make them twice. */
+function Loaded(props: LoadedProps) {
+  const [frame, width] = useWidth()
+  return (
+    <div ref={frame} className={css['diff']} data-narrow={(width !== undefined && width < NARROW) || undefined}>
+      {width !== undefined && <Measured {...props} width={width} />}
+    </div>
+  )
+}
+
+interface MeasuredProps extends LoadedProps {
+  readonly width: number
+}
+
+function Measured(props: MeasuredProps) {
+  const { executionId, loaded, comments, onCommentsChange, lost, onLostChange, isReadOnly, width } = props
   const { diff } = loaded
   const tokensOf = useSyntax()
   const list = useRef<DiffListHandle>(null)
-  const [frame, width] = useWidth()
   const model = useDiffModel({ executionId, diff, first: loaded.first, comments, isWide: width >= WIDE })
   const { views, preferences, choose } = model
   const commented = new Set(comments.map(({ file }) => file))
@@ -86,7 +98,7 @@ function Loaded({ executionId, loaded, comments, onCommentsChange, lost, onLostC
   const showsTree = isNarrow ? isTreeOver : preferences.showsTree
   const toggleTree = (): void => (isNarrow ? setTreeOver(!isTreeOver) : choose({ showsTree: !showsTree }))
   return (
-    <div ref={frame} className={css['diff']} data-narrow={isNarrow || undefined}>
+    <>
       <DiffToolbar {...{ diff, model, showsTree }} onTree={toggleTree} />
       <CutNote loaded={loaded} />
       <LostComments
@@ -121,7 +133,7 @@ function Loaded({ executionId, loaded, comments, onCommentsChange, lost, onLostC
           />
         </SyntaxContext>
       </div>
-    </div>
+    </>
   )
 }
 
@@ -137,37 +149,5 @@ function CutNote({ loaded: { diff, isPartial, sizeBytes, address, note } }: { re
         Download it
       </a>
     </p>
-  )
-}
-
-interface LostCommentsProps {
-  readonly label: string
-  /** Why they stand beside no line. */
-  readonly why: string
-  readonly lost: readonly LineComment[]
-  /** Undefined: they cannot be deleted. */
-  readonly onDelete: ((comment: LineComment) => void) | undefined
-}
-
-/** Comments of the draft that stand beside no line of the diff, with their texts, to be copied or deleted. */
-function LostComments({ label, why, lost, onDelete }: LostCommentsProps) {
-  if (lost.length === 0) return null
-  return (
-    <ul className={css['lost']} aria-label={label}>
-      {lost.map((comment) => (
-        <li key={`${comment.execution ?? ''} ${placeOf(comment)}`}>
-          <code>
-            {showUnseen(comment.file)}:{comment.line}
-          </code>{' '}
-          {why}: {comment.text}
-          <CopyButton text={comment.text} label="Copy the comment" isIconOnly />
-          {onDelete !== undefined && (
-            <Button isSmall look="quiet" onClick={() => onDelete(comment)}>
-              Delete
-            </Button>
-          )}
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -1,8 +1,8 @@
 import { type RefCallback, useCallback, useState } from 'react'
 
-/** The width of an element in pixels, before it is first painted and whenever it changes. */
-export function useWidth(): readonly [RefCallback<HTMLElement>, number] {
-  const [width, setWidth] = useState(() => innerWidth)
+/** The width of an element in pixels, before it is first painted and whenever it changes; undefined in its first render. */
+export function useWidth(): readonly [RefCallback<HTMLElement>, number | undefined] {
+  const [width, setWidth] = useState<number>()
   const ref = useCallback((element: HTMLElement | null) => {
     if (element === null) return undefined
     const measure = (): void => setWidth(element.clientWidth)
