@@ -26,12 +26,10 @@ describe('a task that goes on from accepted work, on a control plane', () => {
     until(`${name} is ${state}`, async () => (await rig.state(name)) === state)
 
   it('begins with a copy of the session that its work ended with, and its record says so', async () => {
-    const { namespace } = rig
+    const { namespace, volumeRoot } = rig
     await rig.createTask('done', 'claude')
     await rig.runs('done')
-    const { sandboxDir = '' } = (await rig.client.get(EXECUTIONS, { namespace, name: 'done-1' })).status ?? {}
-    const root = sandboxDir.slice(0, -sandboxPath('done').length)
-    const session = join(sandboxDir, 'home/.claude/projects/-x', `${ID}.jsonl`)
+    const session = join(volumeRoot, sandboxPath('done'), 'home/.claude/projects/-x', `${ID}.jsonl`)
     await mkdir(dirname(session), { recursive: true })
     await writeFile(session, 'said')
     await rig.endPod('done', { sessionId: ID })
@@ -43,7 +41,7 @@ describe('a task that goes on from accepted work, on a control plane', () => {
     await rig.runs('more')
     const { continues, agent } = runSpecOf(await rig.client.get(JOBS, { namespace, name: 'more-1-run' }))
     assert.deepEqual([continues, agent.sessionId], [{ task: 'done' }, ID])
-    await access(join(root, executionPath('more-1'), EXECUTION_FILES.continued))
+    await access(join(volumeRoot, executionPath('more-1'), EXECUTION_FILES.continued))
     await until('the record says so', async () => {
       const { status } = await rig.client.get(EXECUTIONS, { namespace, name: 'more-1' })
       return status?.continued?.task === 'done' && status.continued.told === undefined

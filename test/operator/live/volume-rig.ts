@@ -16,7 +16,7 @@ import { type LiveRig, openLiveRig } from './rig.ts'
 /** What a piece of work waits for before it is done; undefined: nothing. */
 export type Delay = (piece: VolumePiece) => Promise<unknown> | undefined
 
-export interface VolumeRig extends Pick<LiveRig, 'client' | 'namespace' | 'startOperator'> {
+export interface VolumeRig extends Pick<LiveRig, 'client' | 'namespace' | 'volumeRoot' | 'startOperator'> {
   /** Applies to what begins from now on. */
   delay(by: Delay): void
   /** How many pieces have lasted long. */
@@ -60,6 +60,7 @@ export async function openVolumeRig(clock = systemClock): Promise<VolumeRig> {
   const rig: VolumeRig = {
     client,
     namespace,
+    volumeRoot,
     startOperator: (options) => live.startOperator({ volume, ...options }),
     delay: (by) => void (delay = by),
     stalled: gate.stalled,
