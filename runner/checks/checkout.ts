@@ -74,7 +74,8 @@ async function checkOut(
   await checkOutFiles(['--detach', head], options)
   const top = { folder, gitDir: join(folder, '.git'), url: access.url, access }
   const inside = merged === undefined ? [] : await checkOutSubmodules(context, top, limit, merged)
-  if (run.checkout?.lfs === 'Fetch') await (await import('../git/lfs.ts')).fetchLfs(context, [top, ...inside], signal, paths.clone)
+  if (run.checkout?.lfs === 'Fetch')
+    await (await import('../git/lfs.ts')).fetchLfs(context, [top, ...inside], signal, paths.clone)
 }
 
 async function copyOf(from: string, to: string, signal: AbortSignal): Promise<void> {
