@@ -32,38 +32,33 @@ export async function measure({ repeats }: Effort): Promise<Figure[]> {
 const NOBODY = 'http://127.0.0.1:2'
 
 /** Of a step that finds that it has done its work already: each task starts three and more. */
-async function runnerStart(repeats: number): Promise<Figure> {
+function runnerStart(repeats: number): Promise<Figure> {
   return withFolder(async (folder) => {
     const execution = makeExecution(folder, makeRemote(folder, { 'a.txt': 'a\n' }), 'true')
     await execution.all()
     const variables = { SLIPWAY_RUN: JSON.stringify(execution.spec), TERMINATION_MESSAGE_PATH: join(folder, 'end') }
-    const { ours, floor } = await alternate(
-      repeats,
-      () => processorMsOfRun([RUNNER, 'deliver'], variables),
-      () => processorMsOfRun(['-e', '0']),
-    )
-    return {
-      name: 'processor time of a step that is done already',
-      unit: 'ms',
-      ours,
-      floor: { what: 'node -e 0', value: floor },
-      aim: { atMost: 30, of: 'difference' },
-    }
+    const start = () => processorMsOfRun([RUNNER, 'deliver'], variables)
+    return besideNode(repeats, 'a step that is done already', 30, start)
   })
 }
 
-async function commandStart(repeats: number, name: string, words: readonly string[]): Promise<Figure> {
-  const { ours, floor } = await alternate(
-    repeats,
-    () => processorMsOfRun([SLIPWAY, ...words]),
-    () => processorMsOfRun(['-e', '0']),
-  )
+function commandStart(repeats: number, name: string, words: readonly string[]): Promise<Figure> {
+  return besideNode(repeats, `slipway ${name}`, 80, () => processorMsOfRun([SLIPWAY, ...words]))
+}
+
+async function besideNode(
+  repeats: number,
+  what: string,
+  atMost: number,
+  start: () => Promise<number>,
+): Promise<Figure> {
+  const { ours, floor } = await alternate(repeats, start, () => processorMsOfRun(['-e', '0']))
   return {
-    name: `processor time of slipway ${name}`,
+    name: `processor time of ${what}`,
     unit: 'ms',
     ours,
     floor: { what: 'node -e 0', value: floor },
-    aim: { atMost: 80, of: 'difference' },
+    aim: { atMost, of: 'difference' },
   }
 }
 

@@ -146,12 +146,12 @@ function TaskList({ tasks, view, onChange }: TasksProps & { readonly tasks: read
 
 const storyFacts = ({ id, name, epic_id }: Story) => ({ id, name, epic_id })
 
-/** What stories and projects are called, and the epic of a story. */
 /** Of how many letters the longest name is. */
 function longestOf(tasks: readonly Task[], nameOfTask: (task: Task) => string | undefined): number {
   return tasks.reduce((longest, task) => Math.max(longest, nameOfTask(task)?.length ?? 0), 0)
 }
 
+/** What stories and projects are called, and the epic of a story. */
 function useNames() {
   const stories = useFacts('stories', storyFacts)
   const projects = useFacts('projects', nameFacts)
