@@ -5,7 +5,7 @@ import { type ErrorGroup, ERROR_GROUP_OF } from '../../../core/stats/groups.ts'
 import { NameOf } from '../../api/queries.ts'
 import { OpenLink } from '../../components/open-link.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { showUnseen } from '../../model/hostile-text.ts'
+import { failureLine } from '../../model/failure-words.ts'
 import { failuresOf } from './model.ts'
 import { capitalised } from '../../model/texts.ts'
 import css from './stats.module.css'
@@ -39,7 +39,7 @@ export function Failures({ stats, group }: FailuresProps) {
                 <NameOf kind="tasks" id={task_id} />
               </OpenLink>
               <span className={css['class']}>{capitalised(ERROR_GROUP_LABELS[ERROR_GROUP_OF[category]])}</span>
-              <span className={css['message']}>{showUnseen(message.split('\n', 1)[0] ?? '')}</span>
+              <span className={css['message']}>{failureLine(message)}</span>
               <Link to="/executions/$executionId" params={{ executionId: execution_id }}>
                 log<span className="unseen"> of {execution_id}</span>
               </Link>
