@@ -113,9 +113,9 @@ plain() { sed 's/\x1b\[[0-9;]*m//g' "$work/$1.log"; }
 # counted STAGE passing|failing: what mocha counted.
 counted() { plain "$1" | awk -v word="$2" '$1 ~ /^[0-9]+$/ && $2 == word { n += $1 } END { print n + 0 }'; }
 
-# The failures that mocha lists, else the last lines of what failed.
+# The failures that mocha lists, to where the stage itself says something again; else the last lines of what failed.
 failure_of() {
-  plain "$1" | awk '/^ *[0-9]+ failing/ { found = 1 } { lines[NR] = $0; if (found) kept[++n] = $0 }
+  plain "$1" | awk '/^ *[0-9]+ failing/ { found = 1 } /^\[ *[0-9]+s\]/ { found = 0 } { lines[NR] = $0; if (found) kept[++n] = $0 }
     END { if (n) for (i = 1; i <= n && i <= 120; i++) print kept[i]; else for (i = NR > 40 ? NR - 39 : 1; i <= NR; i++) print lines[i] }'
 }
 

@@ -60,7 +60,8 @@ export function dig(value: unknown, ...path: string[]): unknown {
   return path.reduce((found, name) => asRecord(found)[name], value)
 }
 
-const API_SERVERS = 'app.kubernetes.io/component=api-server'
+/** Selects the pods of the API server. */
+export const API_SERVERS = 'app.kubernetes.io/component=api-server'
 
 /** The API server, over connections that go to each of its pods in turn. */
 export const SERVER_URL = await forwardPods(NAMESPACE, API_SERVERS)

@@ -8,6 +8,7 @@ import { findProcessesByEnvironment } from '../../lib/process.ts'
 import { EXECUTION_VARIABLE } from '../../runner/agent/environment.ts'
 import { until } from '../helpers/until.ts'
 import {
+  API_SERVERS,
   api,
   describeOnThisNode,
   dig,
@@ -41,7 +42,7 @@ function signalKubelet(signal: 'SIGSTOP' | 'SIGCONT'): void {
  * to no pod of a node that is not ready.
  */
 async function reachServer(): Promise<string> {
-  const [pod] = await labelled('pods', 'app.kubernetes.io/component=api-server')
+  const [pod] = await labelled('pods', API_SERVERS)
   const [container] = records(dig(pod, 'spec', 'containers'))
   const port = records(container?.['ports']).find(({ name }) => name === 'http')?.['containerPort']
   return forwardAddress(String(dig(pod, 'status', 'podIP')), Number(port))
@@ -120,6 +121,8 @@ describeOnThisNode('a kubelet that stands still for a minute', function () {
   it('knows how each ended once it is back, and then starts what waited', async () => {
     signalKubelet('SIGCONT')
     await untilNodeIs('True')
+    // The API server is reached through pods that are ready, which they are some moments later than their node.
+    await kubectl('wait', 'pods', '-l', API_SERVERS, '--for=condition=Ready', '--timeout=60s')
     await untilField('executions.slipway.dev/to-leave-1', '.status.state', 'FAILED')
     await letGo('to-leave-ends')
     await Promise.all([
