@@ -90,7 +90,11 @@ describe('a story that is edited in a browser', function () {
       ['deployment-status', 'not this time'],
     ] as const
     const refuse = (part: string): RegExp => new RegExp(`/api/stories/broken/${part}`)
-    await server.call('POST', '/api/stories', { id: 'broken', name: 'Broken', acceptance_criteria: ['It is fast'] })
+    const deployment = { commit_url: `${server.program.url}/api/version` }
+    const project = { id: 'deployed', name: 'Deployed', remote_url: 'https://git.example.com/shop.git', deployment }
+    assert.equal((await server.call('POST', '/api/projects', project)).status, 201)
+    const criteria = { acceptance_criteria: ['It is fast'] }
+    await server.call('POST', '/api/stories', { id: 'broken', name: 'Broken', project_id: 'deployed', ...criteria })
     await server.create('part', 'true', { story_id: 'broken' })
     for (const [part] of parts)
       await page.route(refuse(part), (route) => route.fulfill({ status: 404, json: { error: 'not this time' } }))

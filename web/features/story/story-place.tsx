@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Story } from '../../../core/rest/client/client.ts'
 import { shortCommit } from '../../../core/text.ts'
-import { NameOf, useRecords } from '../../api/queries.ts'
+import { NameOf, useRecord, useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { type Deployment, useStoryDeployment } from '../../api/story-details.ts'
 import { Button } from '../../components/button.tsx'
@@ -15,6 +15,8 @@ export function StoryPlace({ story }: { readonly story: Story }) {
   const canEdit = useSession().may('decide')
   const { data: epics = [] } = useRecords('epics')
   const { project_id, epic_id, validation } = story
+  // Without an address of its own it is compared with Slipway's build, which tells something of work on Slipway alone.
+  const { data: project } = useRecord('projects', project_id ?? '')
   return (
     <EditableSection
       title="Details"
@@ -42,10 +44,14 @@ export function StoryPlace({ story }: { readonly story: Story }) {
             <dd>{validation.success_criteria}</dd>
           </>
         )}
-        <dt>Deployed</dt>
-        <dd>
-          <Deployed story={story} />
-        </dd>
+        {project?.deployment?.commit_url !== undefined && (
+          <>
+            <dt>Deployed</dt>
+            <dd>
+              <Deployed story={story} />
+            </dd>
+          </>
+        )}
         <dt>Created</dt>
         <dd>
           <TimeAgo at={story.created_at} />
