@@ -33,7 +33,7 @@ export function measureJson(text: string): JsonSize {
 }
 
 /** Far more than any form of ours has. To say what is wrong with each of some millions of values would take all memory. */
-export const ANSWER_BOUNDS: JsonSize = { depth: 32, values: 100_000 }
+const ANSWER_BOUNDS: JsonSize = { depth: 32, values: 100_000 }
 
 /** The same for text that an agent could write: undefined too where it is deeper, or holds more values, than any form of ours. */
 export function parseBounded(text: string): unknown {

@@ -48,7 +48,7 @@ export function toStatus(error: ApiError): JsonObject {
 }
 
 /** `widgets.example.com`, or `pods` in the core group. */
-export function resourceName({ plural, group }: KindName): string {
+function resourceName({ plural, group }: KindName): string {
   return group === '' ? plural : `${plural}.${group}`
 }
 

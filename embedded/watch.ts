@@ -220,7 +220,7 @@ function moved(store: Store, bell: Bell, signal: AbortSignal): Promise<void> {
 }
 
 /** What a change means to somebody who sees only the selected objects; undefined when nothing. */
-export function toEvent(change: Change, selection: Selection): WatchEvent | undefined {
+function toEvent(change: Change, selection: Selection): WatchEvent | undefined {
   const { previous, revision } = change
   const wasSeen = previous !== undefined && selection.matchesJson(previous.value)
   const isSeen = change.type === 'put' && selection.matchesJson(change.value)

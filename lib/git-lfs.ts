@@ -17,7 +17,7 @@ const POINTER =
   /^version https:\/\/(?:git-lfs\.github\.com|hawser\.github\.com)\/spec\/v1\noid sha256:([0-9a-f]{64})\nsize (\d{1,15})\n?$/
 
 /** Reads a pointer; undefined for any other text, and for one with extensions, which only their own programs can undo. */
-export function parsePointer(text: string): LfsPointer | undefined {
+function parsePointer(text: string): LfsPointer | undefined {
   const [, oid, size] = POINTER.exec(text) ?? []
   return oid === undefined ? undefined : { oid, size: Number(size) }
 }

@@ -23,7 +23,7 @@ export const ADDRESS = '127.0.0.1'
 const MAX_PODS = '110'
 
 /** The Node as it should be; what others wrote into `existing` (labels, taints) stays. */
-export function toNode(registration: Registration, now: Date, existing: Node | undefined): Node {
+function toNode(registration: Registration, now: Date, existing: Node | undefined): Node {
   const { name, runtime, logPort } = registration
   const capacity = { cpu: String(cpus().length), memory: `${Math.floor(totalmem() / 1024)}Ki`, pods: MAX_PODS }
   return {

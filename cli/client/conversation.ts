@@ -35,7 +35,7 @@ export function conversationPrinter(out: (text: string) => void): (data: unknown
 }
 
 /** What to show of an event; undefined for one that people need not see. */
-export function formatEvent(event: ConversationLine, record: ToldRecord): string | undefined {
+function formatEvent(event: ConversationLine, record: ToldRecord): string | undefined {
   switch (event.kind) {
     case 'session':
       return event.model === undefined ? undefined : `· ${oneLine(event.model, MAX_LINE)}\n`

@@ -105,7 +105,7 @@ export function findPrepared(
 }
 
 /** So long nobody waits for a setup that has failed. */
-export const FAILED_MS = 3_600_000
+const FAILED_MS = 3_600_000
 
 /** Digests whose setup has failed a short while ago. */
 export function failedDigests(

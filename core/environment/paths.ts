@@ -7,7 +7,7 @@
 const HOME_PREFIX = '~/'
 
 /** Characters that a path has at most. */
-export const MAX_PATH_LENGTH = 1024
+const MAX_PATH_LENGTH = 1024
 
 /** Where a cache lies: in the clone or in the home, by the names of the folders that lead to it. */
 export interface CachePlace {

@@ -3,8 +3,6 @@ import { CHECK_STATE_VALUES } from '../crd/enums.ts'
 import { COMMIT_PATTERN, RESOURCE_NAME_PATTERN } from './patterns.ts'
 import { RESULT_LIMITS } from './result-limits.ts'
 
-export { isRed } from './red.ts'
-
 /** How a check ended, without what only the operator knows of it. */
 export const CheckVerdict = Type.Object({
   name: Type.String({ maxLength: RESULT_LIMITS.checkNameLength, pattern: RESOURCE_NAME_PATTERN }),

@@ -14,7 +14,7 @@ export function isRed({ state, required = true }: Judged): boolean {
 }
 
 /** Whether a check has found a fault, which people see even if the work is delivered with it. */
-export function hasFailed({ state }: Pick<Judged, 'state'>): boolean {
+function hasFailed({ state }: Pick<Judged, 'state'>): boolean {
   return state === 'Failed' || state === 'TimedOut'
 }
 

@@ -43,7 +43,7 @@ export const Undelivered = Type.Object({
   reason: Type.String({ maxLength: RESULT_LIMITS.undeliveredReasonLength }),
 })
 
-export const Tokens = Type.Object({
+const Tokens = Type.Object({
   input: Type.Integer({ minimum: 0 }),
   output: Type.Integer({ minimum: 0 }),
   cacheRead: Type.Integer({ minimum: 0 }),

@@ -23,8 +23,7 @@ import {
  * credentials are mounts.
  * The operator of version N starts runners of version N-1, so fields are only added.
  */
-export { RUN_SPEC_VARIABLE, STEPS } from './steps.ts'
-export type { StepName } from './steps.ts'
+export { RUN_SPEC_VARIABLE } from './steps.ts'
 
 export const RunSpec = Type.Object({
   /** Of the agent's step 2 where there is `given`: a runner that does not know that file must not begin. */

@@ -7,7 +7,7 @@ export interface PromptValue {
 }
 
 /** How an earlier execution ended, as far as the next one should know; exactly one is true. */
-export const CAUSES = {
+const CAUSES = {
   answered: 'it asked a person, who has answered',
   limit: 'a usage limit or an overload of the provider, which is over',
   budget: 'the budget of the task was spent',

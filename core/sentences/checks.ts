@@ -33,7 +33,7 @@ export function toReadCheck({ name, state, required = true, exitCode, seconds, r
   return { name, state: CHECK_STATE_WORDS[state], required, ...withoutAbsent({ seconds, exit_code: exitCode, reason }) }
 }
 
-export const CHECK_STATE_LABELS: Readonly<Record<CheckStateWord, string>> = {
+const CHECK_STATE_LABELS: Readonly<Record<CheckStateWord, string>> = {
   running: 'Running',
   passed: 'Green',
   failed: 'Red',

@@ -49,7 +49,7 @@ export function checkOut(task: Task, { by, at }: TakeOver): TakeOverOutcome {
 }
 
 /** Why a person cannot check a task out; undefined when they can. */
-export function findCheckoutRefusal(task: Task, by: string): ApiError | undefined {
+function findCheckoutRefusal(task: Task, by: string): ApiError | undefined {
   const { checkedOut, executions = 0 } = task.status ?? {}
   if (checkedOut !== undefined)
     return checkedOut.by === by ? undefined : refuse(`task is checked out by ${checkedOut.by}: ${RELEASE}`)

@@ -21,7 +21,7 @@ export interface LineSplitter {
 }
 
 /** Longer than any line that the CLIs print: tool results of some megabytes come as one line. */
-export const MAX_LINE_BYTES = 32 * 1024 * 1024
+const MAX_LINE_BYTES = 32 * 1024 * 1024
 
 const MAX_PIECES = 4096
 const LF = 0x0a

@@ -47,7 +47,7 @@ function error(reason: FieldReason, field: string, message: string): FieldError 
 }
 
 /** Go's %q for the strings that occur in messages. */
-export function quote(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text)
 }
 

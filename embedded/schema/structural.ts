@@ -9,7 +9,6 @@ import { prune } from './prune.ts'
 import { validateNode } from './validate.ts'
 
 export { SchemaError } from './errors.ts'
-export type { FieldError, FieldReason } from './errors.ts'
 
 /** One compiled `openAPIV3Schema`: what a kube-apiserver does to an object of a custom kind before it stores it. */
 export interface StructuralSchema {

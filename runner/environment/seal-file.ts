@@ -8,7 +8,7 @@ import type { StepContext } from '../context.ts'
 import { isSeal } from '../validators.ts'
 
 /** What {@link MAX_RELOCATED_PATHS} paths of usual length take, several times. */
-export const MAX_SEAL_BYTES = 16 * 1024 * 1024
+const MAX_SEAL_BYTES = 16 * 1024 * 1024
 
 /** Files of all caches that a seal names because they name the place of the setup. */
 export const MAX_RELOCATED_PATHS = 20_000

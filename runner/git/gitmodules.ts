@@ -207,7 +207,7 @@ function isInside(outer: string, inner: string): boolean {
  *
  * @throws UnusableGitUrl for one that leaves the host of the repository
  */
-export function resolveSubmoduleUrl(parent: string, url: string): string {
+function resolveSubmoduleUrl(parent: string, url: string): string {
   if (!/^\.\.?\//.test(url)) return url
   const [root, path] = splitUrl(parent)
   const parts = path.split('/').filter((part) => part !== '')

@@ -24,12 +24,12 @@ export function isWaiting(story: Story, tasks: readonly Task[]): boolean {
 }
 
 /** Whether a story waits for this person to accept it, whatever its tasks do. */
-export function isStoryWaiting({ status, actions }: Story): boolean {
+function isStoryWaiting({ status, actions }: Story): boolean {
   return isToAccept(status) && actions.includes('accept')
 }
 
 /** Whether a task waits for a person. */
-export function isTaskWaiting(task: Task): boolean {
+function isTaskWaiting(task: Task): boolean {
   return attentionOf(task) !== undefined
 }
 

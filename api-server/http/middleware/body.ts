@@ -6,9 +6,9 @@ import { refuseRest } from './drain-request.ts'
 import type { RequestState } from './state.ts'
 
 /** Largest JSON body (specification §8.2). */
-export const MAX_BODY_BYTES = 1024 * 1024
+const MAX_BODY_BYTES = 1024 * 1024
 /** More than any record of ours has; what recurses through a body never meets a deep one. */
-export const MAX_DEPTH = 64
+const MAX_DEPTH = 64
 /** Far more than any record of ours has. Each that is wrong costs some hundred bytes of memory to say so. */
 const MAX_VALUES = 50_000
 /** For a body that is read into memory, as a whole: 1 MiB in it needs 35 KiB a second. */

@@ -14,7 +14,7 @@ import type { RequestState } from './state.ts'
 /** Without a byte for so long, the client waits for its answer or has gone. */
 const DRAIN_PAUSE_MS = 2_000
 /** For a client that sends on and on. */
-export const DRAIN_MS = 30_000
+const DRAIN_MS = 30_000
 
 /** The rest of the body is not read, so the connection cannot be used again. */
 export function refuseRest(ctx: Pick<Context, 'req' | 'set'> & { readonly state: RequestState }): void {
