@@ -29,7 +29,7 @@ export async function measureDiff({ browser, installation, server }: WebRig): Pr
       unit: 'ms',
       ours: median(large.map(({ ms }) => ms)),
       floor: { what: 'the same page, diff of one line', value: median(small) },
-      // Reading five megabytes and drawing what is seen; all else is the page.
+      // Reading two megabytes and drawing what is seen; all else is the page.
       aim: { atMost: 1.3, of: 'ratio' },
     },
     {

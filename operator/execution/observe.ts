@@ -237,13 +237,13 @@ function readEnd(
       readResult(volumeRoot, name, status.jobs ?? 0),
       readOutcome(volumeRoot, name),
     ])
-    return { result, outcome: outcome && withoutLostSession(outcome, status) }
+    return { result, outcome: outcome && withoutLostWork(outcome, status) }
   })
 }
 
-/** What an agent has cost counts, also where its clone is gone; nobody goes on in its session. */
-function withoutLostSession(outcome: AgentOutcome, { anewSince = 1 }: ExecutionStatus): AgentOutcome {
-  const { sessionId: _, ...rest } = outcome
+/** What an agent has cost counts, also where its clone is gone; nobody goes on in its session, and its summary tells of no work. */
+function withoutLostWork(outcome: AgentOutcome, { anewSince = 1 }: ExecutionStatus): AgentOutcome {
+  const { sessionId: _, summary: __, ...rest } = outcome
   return outcome.jobNumber < anewSince ? rest : outcome
 }
 

@@ -107,7 +107,7 @@ describe('work that its agent does anew, because it was lost with its clone', ()
 
   it('goes on in no session of the agent whose clone is gone, in none of its Jobs nor after them', async () => {
     const sessions = (...jobs: string[]) => jobs.map((job) => runSpecOf(world.job(job)).agent.sessionId)
-    await world.endJob('task-a-1-run', { outcome: { sessionId: 'gone' }, result: 'none' })
+    await world.endJob('task-a-1-run', { outcome: { sessionId: 'gone', summary: 'All done.' }, result: 'none' })
     // As a round of checks records it.
     world.kube.put(EXECUTIONS, { ...find(), status: { ...find().status, sessionId: 'gone' } })
     await loseClone()
@@ -116,7 +116,7 @@ describe('work that its agent does anew, because it was lost with its clone', ()
     await lose('task-a-1-run-2', 'prepare')
     assert.equal(runSpecOf(world.job('task-a-1-run-3')).keepClone, true)
     await lose('task-a-1-run-3')
-    assert.equal(find().status?.error?.category, 'lost')
+    assert.deepEqual([find().status?.error?.category, find().status?.summary], ['lost', undefined])
     assert.deepEqual(sessions('task-a-1-run-2', 'task-a-1-run-3', 'task-a-2-run'), [undefined, undefined, undefined])
   })
 
