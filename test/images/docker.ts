@@ -1,9 +1,19 @@
 /** What the tests of the release share: the files and the images that test/images/run has made. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { imageNames } from '../../tools/release/images.ts'
 
 const run = promisify(execFile)
+
+export const ROOT = join(import.meta.dirname, '..', '..', '..')
+
+/** The images that the release has: those that test/images/run was to make, else all. */
+export function releasedImages(): readonly string[] {
+  const { SLIPWAY_RELEASE_IMAGES: names = '' } = process.env
+  return names === '' ? imageNames(ROOT) : names.split(' ')
+}
 
 /** As a careful installation runs any image: no root, nothing to write to, no rights. */
 export const HARDENED = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges']
