@@ -55,13 +55,13 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   ],
   'A [check](docs/guides/never-review-red-work.md)': [
     'operator/job-checks: gives a check its checkout, its result and the caches of all, and no more',
-    'runner/checks/checks: pushes exactly the commit that all its checks found green',
-    'runner/checks/checks: gives a check no file of the clone that git ignores',
+    'runner/checks/checks.slow: pushes exactly the commit that all its checks found green',
+    'runner/checks/checks.slow: gives a check no file of the clone that git ignores',
     'runner/checks/traps.slow: cannot pass on what it writes into its checkout',
   ],
   'A check runs code that the agent wrote': [
     'runner/checks/traps.slow: cannot have another file read in the place of its verdict or output',
-    'runner/checks/checks: names what the work changes of the protected paths',
+    'runner/checks/checks.slow: names what the work changes of the protected paths',
   ],
   'Links that a repository, a setup or an earlier agent': [
     'runner/environment/hand-out.slow: never lie behind a link of the repository',
@@ -87,7 +87,7 @@ const PROOFS: Readonly<Record<string, readonly string[]>> = {
   ],
   "The agent's step commits what is left": [
     'system/hostile-scripts: by planting a hook, a filter and a helper runs nothing outside the agent’s step',
-    'runner/git/publish: runs no hook, filter or merge driver that the clone brings along',
+    'runner/git/publish.slow: runs no hook, filter or merge driver that the clone brings along',
     'runner/git/git-failures: is never pushed to on the default branch of the',
     'lib/git: refuses alternates, also those for http',
   ],
