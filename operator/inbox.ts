@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { AgentMessage } from '../core/crd/types.ts'
 import { EXECUTION_FILES, executionPath, INBOX_FOLDER, inboxFile, MAX_FILE_BYTES } from '../core/execution/layout.ts'
 import { type InboxMessage, MessageReceipt } from '../core/execution/messages.ts'
+import { MAX_MESSAGES } from '../core/execution/say.ts'
 import { parseBounded } from '../core/json.ts'
 import { withoutAbsent } from '../core/omit.ts'
 import { ifThere, readRegularNoFollow, safeJoin, writeFileUnsynced } from '../lib/files.ts'
@@ -78,12 +79,15 @@ export async function readMessages(root: string, execution: string): Promise<Fou
   return { inbox, receipts: parseReceipts(text ?? '') }
 }
 
+/** Two for each message, and as many again where a Job was lost between them. */
+const MAX_RECEIPTS = 4 * MAX_MESSAGES
+
 /** `given` stands, whatever a line behind it says. */
 function parseReceipts(text: string): ReadonlyMap<string, MessageReceipt> {
   const receipts = new Map<string, MessageReceipt>()
-  for (const line of text.split('\n')) {
-    // Thousands of lines that are none would keep the operator busy at each look.
-    if (!line.startsWith('{"id":')) continue
+  // Thousands of lines that are none would keep the operator busy at each look.
+  const lines = text.split('\n').filter((line) => line.startsWith('{"id":'))
+  for (const line of lines.slice(-MAX_RECEIPTS)) {
     const checked = checkReceipt(parseBounded(line))
     if (checked.ok && receipts.get(checked.value.id)?.state !== 'given') receipts.set(checked.value.id, checked.value)
   }
