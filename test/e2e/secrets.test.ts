@@ -12,6 +12,7 @@ import { asRecord } from '../../core/json.ts'
 import { filesWith, textOf } from '../helpers/leaks.ts'
 import { until } from '../helpers/until.ts'
 import {
+  API_SERVERS,
   api,
   describeOnThisNode,
   dig,
@@ -94,7 +95,7 @@ async function findAddresses(): Promise<string[]> {
   const parts = await labelled('pods', 'app.kubernetes.io/name=slipway')
   const metrics = parts.map((pod) => `http://${String(dig(pod, 'status', 'podIP'))}:9464/metrics`)
   // Without a NetworkPolicy its port is open to every pod: the token alone guards it.
-  const servers = await labelled('pods', 'app.kubernetes.io/component=api-server')
+  const servers = await labelled('pods', API_SERVERS)
   const own = servers.flatMap((pod) => {
     const port = records(dig(records(dig(pod, 'spec', 'containers'))[0], 'ports')).find(({ name }) => name === 'http')
     const url = `http://${String(dig(pod, 'status', 'podIP'))}:${String(port?.['containerPort'])}`
