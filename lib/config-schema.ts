@@ -69,8 +69,8 @@ const Retention = Type.Object(
   { additionalProperties: false },
 )
 
-/** `host:port`, an IPv6 address in brackets. */
-const LISTEN_PATTERN = '^(\\[[0-9a-fA-F:]+\\]|[^:\\s]+):[0-9]{1,5}$'
+/** `host:port`, an IPv6 address in brackets, the port at most 65535. */
+const LISTEN_PATTERN = String.raw`^(\[[0-9a-fA-F:]+\]|[^:\s]+):0*([1-5]?[0-9]{1,4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$`
 
 const SETTINGS = {
   listen: Type.Optional(

@@ -24,9 +24,9 @@ import { compileCheck } from './validate.ts'
 
 /** Forms that people type, for those to whom a pattern says nothing. */
 const FORMS: ReadonlyMap<string, string> = new Map([
-  ['listen', 'an address and a port, such as 127.0.0.1:8080'],
-  ['metricsListen', 'an address and a port, such as 127.0.0.1:9464'],
-  ['healthListen', 'an address and a port, such as 0.0.0.0:8081, or off'],
+  ['listen', 'an address and a port up to 65535, such as 127.0.0.1:8080'],
+  ['metricsListen', 'an address and a port up to 65535, such as 127.0.0.1:9464'],
+  ['healthListen', 'an address and a port up to 65535, such as 0.0.0.0:8081, or off'],
   ['maxPushSize', 'a size such as 500Mi or 2Gi'],
   ['toolFolders', 'an absolute path, such as /home/me/.cargo/bin'],
   ['publicUrl', 'a URL that begins with http:// or https://'],

@@ -37,7 +37,15 @@ describe('the generated check of the configuration', () => {
   })
 
   for (const [flags, message] of [
-    [{ listen: 'here' }, 'configuration: listen: must be an address and a port, such as 127.0.0.1:8080'],
+    [{ listen: 'here' }, 'configuration: listen: must be an address and a port up to 65535, such as 127.0.0.1:8080'],
+    [
+      { listen: '127.0.0.1:65536', metricsListen: '[::1]:99999', healthListen: '0.0.0.0:70000' },
+      [
+        'configuration: listen: must be an address and a port up to 65535, such as 127.0.0.1:8080',
+        'configuration: metricsListen: must be an address and a port up to 65535, such as 127.0.0.1:9464',
+        'configuration: healthListen: must be an address and a port up to 65535, such as 0.0.0.0:8081, or off',
+      ].join('\n'),
+    ],
     [{ tokn: 'x' }, 'configuration: tokn: unknown field'],
     [{ token: 'short' }, 'configuration: token: must have at least 8 characters'],
     [{ logLevel: 'loud' }, 'configuration: logLevel: must be one of debug, info, warn, error, silent'],

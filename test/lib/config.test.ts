@@ -42,7 +42,7 @@ describe('the configuration', () => {
     [
       'a listen address without port',
       'listen: localhost\n',
-      /configuration: listen: must be an address and a port, such as 127\.0\.0\.1:8080$/,
+      /configuration: listen: must be an address and a port up to 65535, such as 127\.0\.0\.1:8080$/,
     ],
     ['a token that can be guessed', 'token: abc\n', /configuration: token: must have at least 8 characters/],
     [
