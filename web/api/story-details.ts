@@ -108,7 +108,7 @@ function combineLists(lists: readonly Query<readonly Execution[]>[]): Executions
   }
 }
 
-export type Deployment = Awaited<Answer<'getStoryDeploymentStatus'>>
+type Deployment = Awaited<Answer<'getStoryDeploymentStatus'>>
 
 /** Whether the running build contains the story's work. */
 export function useStoryDeployment(story: Story): Reading<Deployment> {

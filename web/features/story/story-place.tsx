@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { Story } from '../../../core/rest/client/client.ts'
-import { shortCommit } from '../../../core/text.ts'
 import { NameOf, useRecord, useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
-import { type Deployment, useStoryDeployment } from '../../api/story-details.ts'
+import { useStoryDeployment } from '../../api/story-details.ts'
 import { Button } from '../../components/button.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { deployedWords, hasDeployment } from '../../model/deployment.ts'
 import { EditPlace } from './edit-fields.tsx'
 import { EditableSection } from './editable-section.tsx'
 import css from './story.module.css'
@@ -15,7 +15,6 @@ export function StoryPlace({ story }: { readonly story: Story }) {
   const canEdit = useSession().may('decide')
   const { data: epics = [] } = useRecords('epics')
   const { project_id, epic_id, validation } = story
-  // Without an address of its own it is compared with Slipway's build, which tells something of work on Slipway alone.
   const { data: project } = useRecord('projects', project_id ?? '')
   return (
     <EditableSection
@@ -44,7 +43,7 @@ export function StoryPlace({ story }: { readonly story: Story }) {
             <dd>{validation.success_criteria}</dd>
           </>
         )}
-        {project?.deployment?.commit_url !== undefined && (
+        {hasDeployment(project) && (
           <>
             <dt>Deployed</dt>
             <dd>
@@ -67,7 +66,10 @@ export function StoryPlace({ story }: { readonly story: Story }) {
 
 function Deployed({ story }: { readonly story: Story }) {
   const { data, error, retry } = useStoryDeployment(story)
-  if (data !== undefined) return deploymentWords(data)
+  if (data !== undefined) {
+    const commits = data.fix_commits.length
+    return commits === 0 ? 'no commits yet' : deployedWords(data, commits)
+  }
   if (error === undefined) return '…'
   return (
     <>
@@ -77,11 +79,4 @@ function Deployed({ story }: { readonly story: Story }) {
       </Button>
     </>
   )
-}
-
-function deploymentWords({ deployed_commit, fix_commits, includes_fix }: Deployment): string {
-  if (fix_commits.length === 0) return 'no commits yet'
-  if (deployed_commit === '') return 'not known'
-  const commits = fix_commits.length === 1 ? 'its commit' : `all ${fix_commits.length} commits`
-  return includes_fix ? `yes: ${commits} in ${shortCommit(deployed_commit)}` : `not in ${shortCommit(deployed_commit)}`
 }

@@ -5,6 +5,7 @@ import { shortCommit } from '../../../core/text.ts'
 import { useRecord } from '../../api/queries.ts'
 import { CiBeside } from '../../components/ci.tsx'
 import { TimeAgo } from '../../components/time-ago.tsx'
+import { deployedWords, hasDeployment } from '../../model/deployment.ts'
 import { findSafeHref, showUnseen } from '../../model/hostile-text.ts'
 import { rebaseWords } from '../../model/task-words.ts'
 import { Fact } from './fact.tsx'
@@ -22,15 +23,14 @@ const CHOSEN_BY: Readonly<Record<NonNullable<Task['chosen_by']>, string>> = {
 export function FactList({ task }: { readonly task: Task }) {
   const { head, delivery, deployment_status: deployment } = task
   const { data: project } = useRecord('projects', task.project ?? '')
-  // Without an address of its own it is compared with Slipway's build, which tells something of work on Slipway alone.
-  const isCompared = deployment?.includes_fix === true || project?.deployment?.commit_url !== undefined
+  const isCompared = deployment?.includes_fix === true || hasDeployment(project)
   const rebase = rebaseWords(task)
   return (
     <dl className={css['facts']}>
       <Fact label="Commit">{head && <code title={head.commit}>{shortCommit(head.commit)}</code>}</Fact>
       <Fact label="Base">{rebase}</Fact>
       <Fact label="Conflicts">{task.rebase?.files.length !== 0 && task.rebase?.files.map(showUnseen).join(', ')}</Fact>
-      <Fact label="Deployed">{deployment && isCompared && deployedText(deployment)}</Fact>
+      <Fact label="Deployed">{deployment && isCompared && deployedWords(deployment)}</Fact>
       <Fact label="Delivery">{delivery && <Delivery task={task} />}</Fact>
       <Fact label="CI">{task.state !== 'READY' && task.ci && <CiBeside task={task} />}</Fact>
       <TakeOver task={task} />
@@ -52,12 +52,6 @@ function chosenWords({ chosen_by, agent_reason }: Task): string | undefined {
   const isNamed = chosen_by === 'spec' || chosen_by === 'request'
   if (agent_reason !== undefined && !isNamed) return showUnseen(agent_reason)
   return chosen_by && CHOSEN_BY[chosen_by]
-}
-
-function deployedText({ deployed_commit, includes_fix }: NonNullable<Task['deployment_status']>): string {
-  if (deployed_commit === '') return 'not known'
-  const commit = showUnseen(shortCommit(deployed_commit))
-  return includes_fix ? `yes, in ${commit}` : `not in ${commit}`
 }
 
 function Delivery({ task }: { readonly task: Task }) {
