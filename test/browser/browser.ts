@@ -6,7 +6,9 @@ import { type Browser, type BrowserContextOptions, type Page, chromium } from 'p
 import { leaveOut } from '../helpers/leave-out.ts'
 import { until } from '../helpers/until.ts'
 
+/** First the one without windows, which takes a third less of the processor for the same pages. */
 const CANDIDATES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -60,7 +62,9 @@ export async function openTab(
   url: string,
   { expected = [], ...options }: BrowserContextOptions & { readonly expected?: readonly RegExp[] } = {},
 ): Promise<Tab> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  // Each frame of what moves is drawn by the processor.
+  const still = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' as const }
+  const context = await browser.newContext({ ...still, ...options })
   // Who waits in vain loses nothing but this, and a slow machine needs it.
   context.setDefaultTimeout(DEADLINE_MS)
   const page = await context.newPage()

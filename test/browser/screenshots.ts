@@ -58,7 +58,7 @@ async function whole(page: Page, view: View): Promise<void> {
 async function take(browser: Browser, addresses: Addresses, view: View, options: BrowserContextOptions, path: string) {
   const address = new URL(view.path, addresses[view.at]).href
   const expected = view.at === 'locked' ? [/401|WebSocket connection/] : []
-  const tab = await openTab(browser, address, { reducedMotion: 'reduce', expected, ...options })
+  const tab = await openTab(browser, address, { expected, ...options })
   if (view.at === 'left') await leaveGuide(tab.page, address)
   await whole(tab.page, view)
   await tab.page.screenshot({ path })
