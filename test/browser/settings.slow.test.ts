@@ -37,7 +37,7 @@ describe('notifications in a browser', function () {
   let service: PushService
   let rig: Rig
   before(async function () {
-    chromium = await launch(demandBrowser(this))
+    chromium = await launch(demandBrowser(this, { notifies: true }))
     service = await startPushService('https')
     rig = await startRig({ push: { allowPrivate: true, ca: service.ca, isOnlyServer: true } })
   })
