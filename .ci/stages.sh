@@ -1,8 +1,7 @@
 # shellcheck shell=bash
 # What .ci/run and .ci/nightly have in common: they name stages in a table and write a function for each, this runs them.
 #
-# A line of the table is `name | lane | stages that it needs | what it runs and proves`; of a need that begins with ~ only
-# the order counts: it comes later than that one, if that one runs at all. The stages of a lane run one after
+# A line of the table is `name | lane | stages that it needs | what it runs and proves`. The stages of a lane run one after
 # another, in the order of the table but for those that wait for another stage; lanes run side by side. What a stage prints
 # comes in one piece when it has ended. A stage that cannot run has failed.
 
@@ -25,7 +24,7 @@ names() { awk -F ' *[|] *' '{ gsub(/^ +/, "") } NF { print $1 }' <<<"$TABLE"; }
 names_of_lane() { for name in $(names); do [ "$(column "$name" 2)" != "$1" ] || echo "$name"; done; }
 has_ended() { [ -f "$work/$1.end" ]; }
 is_wanted() { [ -f "$work/$1.wanted" ]; }
-needs_of() { column "$1" 3 | xargs -n 1 | grep -v '^~'; }
+needs_of() { column "$1" 3; }
 
 # want STAGE…: these and, of what they need, what is a stage too.
 want() {
@@ -49,7 +48,7 @@ in_memory() {
 within() { timeout --kill-after 30 "$(($1 * 60))" "${@:2}"; }
 
 is_ready() {
-  for need in $(column "$1" 3); do has_ended "${need#\~}" || ! is_wanted "${need#\~}" || return 1; done
+  for need in $(needs_of "$1"); do has_ended "$need" || return 1; done
 }
 
 # Of those that STAGE needs, what has failed.
@@ -122,15 +121,13 @@ failure_of() {
 # Runs what is wanted, then sums it up. The last line counts: a stage without a test runner of its own counts as one.
 run_stages() {
   local lane name wanted passed=0 failed=0 p f code seconds user system
-  for lane in $(for name in $(names); do column "$name" 2; done | awk '!seen[$0]++' | grep -vx last); do
+  for lane in $(for name in $(names); do column "$name" 2; done | awk '!seen[$0]++'); do
     wanted=$(for name in $(names_of_lane "$lane"); do ! is_wanted "$name" || echo "$name"; done)
     [ -z "$wanted" ] || { run_lane $wanted & lanes+=($!); }
   done
   watch_stages &
   local watcher=$!
   wait "${lanes[@]+"${lanes[@]}"}"
-  stop_apiserver
-  for name in $(names_of_lane last); do ! is_wanted "$name" || run_stage "$name"; done
   kill "$watcher"
   printf '%-12s %8s %10s %8s %8s\n' stage seconds processor passed failed
   for name in $(names); do
