@@ -151,6 +151,18 @@ describe('files', () => {
       await writing
       assert.ok(contents.includes(readFileSync(path, 'utf8')))
     })
+
+    it('shows something at any time to readers that follow no link', async () => {
+      await writeFileAtomic(join(root, 'shared'), 'new')
+      let isOver = false
+      const reading = async (): Promise<void> => {
+        while (!isOver) assert.equal(String(await readRegularNoFollow(root, 'shared', 100)), 'new')
+      }
+      const readers = Promise.all(Array.from({ length: 4 }, reading))
+      for (let i = 0; i < 300; i += 1) await writeFileAtomic(join(root, 'shared'), 'new')
+      isOver = true
+      await readers
+    })
   })
 
   it('makes missing folders on the way only when told to, and not through links', async () => {
