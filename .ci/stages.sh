@@ -181,7 +181,7 @@ use_apiserver() {
     sed "s#<base64 of 32 random bytes>#$(head -c 32 /dev/urandom | base64)#" examples/tenancy/encryption.yaml >"$work/encryption.yaml"
     KUBE_RUN=$work/rig KUBE_APISERVER_ARGS="--audit-policy-file=$PWD/examples/tenancy/audit-policy.yaml
       --audit-log-path=$work/audit.log --encryption-provider-config=$work/encryption.yaml" \
-      "$shared/kube/cluster" apiserver-up --controllers >"$work/exports" || { rm "$work/exports"; return 1; }
+      "$shared/kube/cluster" apiserver-up --controllers >"$work/exports" || { rm "$work/exports"; stop_apiserver; return 1; }
     echo "export SLIPWAY_TENANCY_AUDIT_LOG=$work/audit.log" >>"$work/exports"
   fi
   # shellcheck disable=SC1091

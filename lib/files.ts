@@ -124,7 +124,7 @@ async function openOrdinary(path: PathLike, shown: string): Promise<FileHandle> 
   const file = await openNoFollow(path, constants.O_RDONLY | constants.O_NONBLOCK, shown)
   try {
     const stat = await file.stat()
-    // 0: it was replaced since it was opened, and is what it was before.
+    // 0: it was replaced or removed since it was opened, so nobody else has a name for it.
     if (stat.isFile() && stat.nlink <= 1) return file
     throw new UnsafePath(`not an ordinary file with one name: ${shown}`)
   } catch (error) {

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContextOptions, type Page, chromium } from 'p
 import { leaveOut } from '../helpers/leave-out.ts'
 import { until } from '../helpers/until.ts'
 
-/** Takes a third less of the processor for the same pages, and has no notifications. */
+/** Takes a third less of the processor for the same pages; but it has no notifications, and nobody browses with it. */
 const WITHOUT_WINDOWS = '/usr/bin/chromium-headless-shell'
 const WITH_WINDOWS = [
   '/usr/bin/chromium',
@@ -30,17 +30,20 @@ const NO_PROBLEMS = [
 /** Of each page: how many accepts and answers it has sent, and how many of them a test has waited for. */
 const sentFrom = new WeakMap<Page, { sent: number; awaited: number }>()
 
-/** Path of a Chromium; SLIPWAY_BROWSER names one that is elsewhere. Undefined: there is none. */
-export function findBrowser(candidates: readonly string[] = [WITHOUT_WINDOWS, ...WITH_WINDOWS]): string | undefined {
+/** Path of a Chromium as people have it; SLIPWAY_BROWSER names one that is elsewhere. Undefined: there is none. */
+export function findBrowser(candidates: readonly string[] = WITH_WINDOWS): string | undefined {
   const named = process.env['SLIPWAY_BROWSER']
   return [...(named === undefined ? [] : [named]), ...candidates].find((path) => existsSync(path))
 }
 
-/** Path of a Chromium; leaves out what `context` belongs to where there is none. */
+/** Path of the Chromium that costs least; leaves out what `context` belongs to where there is none. */
 export function demandBrowser(context: Mocha.Context, { notifies = false } = {}): string {
   return (
-    findBrowser(notifies ? WITH_WINDOWS : undefined) ??
-    leaveOut(context, 'no Chromium is installed: apt-get install chromium, or set SLIPWAY_BROWSER to its path')
+    findBrowser(notifies ? WITH_WINDOWS : [WITHOUT_WINDOWS, ...WITH_WINDOWS]) ??
+    leaveOut(
+      context,
+      `no Chromium${notifies ? ' with notifications' : ''} is installed: apt-get install chromium, or set SLIPWAY_BROWSER to its path`,
+    )
   )
 }
 
@@ -62,7 +65,7 @@ export async function openTab(
   url: string,
   { expected = [], ...options }: BrowserContextOptions & { readonly expected?: readonly RegExp[] } = {},
 ): Promise<Tab> {
-  // Each frame of what moves is drawn by the processor.
+  // What moves costs the processor for each frame; the suites of statistics and of the keyboard have it move.
   const still = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' as const }
   const context = await browser.newContext({ ...still, ...options })
   // Who waits in vain loses nothing but this, and a slow machine needs it.

@@ -23,7 +23,7 @@ describe('the whole way of a task with the keyboard alone', function () {
 
   it('leads from a new task over a question and changes to what it cost', async () => {
     const { server } = program
-    const tab = await openTab(browser, `${server.program.url}/tasks`)
+    const tab = await openTab(browser, `${server.program.url}/tasks`, { reducedMotion: 'no-preference' })
     const { page } = tab
     const { keyboard } = page
     await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })

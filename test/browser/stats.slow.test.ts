@@ -59,7 +59,7 @@ describe('the statistics in a browser', function () {
     await rig?.stop()
   })
   const open = async (path = '/stats', options = {}) => {
-    const tab = await openTab(browser, `${rig.url}${path}`, options)
+    const tab = await openTab(browser, `${rig.url}${path}`, { reducedMotion: 'no-preference', ...options })
     await tab.page.getByRole('heading', { name: 'Stats' }).waitFor()
     return tab
   }

@@ -3,7 +3,7 @@ import { shortCommit } from '../../core/text.ts'
 import { showUnseen } from './hostile-text.ts'
 
 /** What a comparison of work with what is deployed came to; the commit is empty where it is not known. */
-export type Comparison = Pick<NonNullable<Task['deployment_status']>, 'deployed_commit' | 'includes_fix'>
+type Deployed = Pick<NonNullable<Task['deployment_status']>, 'deployed_commit' | 'includes_fix'>
 
 /**
  * Whether work of the project is compared with what the project deploys. Without an address of its own it is compared
@@ -14,7 +14,7 @@ export function hasDeployment(project: Project | null | undefined): boolean {
 }
 
 /** @param commits how many there are, where the work is more than one task */
-export function deployedWords({ deployed_commit, includes_fix }: Comparison, commits?: number): string {
+export function deployedWords({ deployed_commit, includes_fix }: Deployed, commits?: number): string {
   if (deployed_commit === '') return 'not known'
   const commit = showUnseen(shortCommit(deployed_commit))
   if (!includes_fix) return `not in ${commit}`
