@@ -120,12 +120,13 @@ function withOthers(client: ApiClient, others: Others): ApiClient {
       try {
         return await client.create(...args)
       } catch (error) {
-        await others.afterRefusedCreate(args[1].metadata.name)
+        if (args[0].plural === TASKS.plural) await others.afterRefusedCreate(args[1].metadata.name)
         throw error
       }
     },
     async replace<T extends KubeObject>(...args: Parameters<typeof client.replace<T>>) {
-      await others.beforeReplace(args[1].metadata.name)
+      // The server replaces a Lease of its own too, at any time.
+      if (args[0].plural === TASKS.plural) await others.beforeReplace(args[1].metadata.name)
       return client.replace(...args)
     },
     close: () => Promise.resolve(),
