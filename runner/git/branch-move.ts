@@ -21,7 +21,7 @@ import type { GitAccess } from './access.ts'
 import { nameCommits } from './commit-names.ts'
 import { isShared } from './rebase.ts'
 import { listRemoteBranches } from './remote.ts'
-import { type ScratchRepository, fetchBranch, isAncestor } from './scratch-repository.ts'
+import { type ScratchRepository, fetchBranch, filterKnown, isAncestor } from './scratch-repository.ts'
 
 /** How many of the latest pushes are looked at for one that the clone has. */
 const LOOKED_AT = 5
@@ -105,8 +105,7 @@ async function listNew(
   tip: string,
   known: readonly string[],
 ): Promise<Pick<BranchMove, 'commits' | 'count'>> {
-  const has: string[] = []
-  for (const commit of known) if (await isAncestor(view, commit, commit)) has.push(`^${commit}`)
+  const has = (await filterKnown(view, known)).map((commit) => `^${commit}`)
   const listed = await gitText(['rev-list', '--topo-order', tip, ...has], view)
   const all = listed.split('\n').filter((commit) => commit !== '')
   return { commits: await nameCommits(view, all.slice(0, RESULT_LIMITS.namedCommits)), count: all.length }

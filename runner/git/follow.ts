@@ -24,7 +24,7 @@ import { identity } from './commit.ts'
 import { copyObjects } from './copy-objects.ts'
 import { type Combined, rebase } from './merge.ts'
 import { isGitlink, readRawChanges } from './raw-changes.ts'
-import { isAncestor } from './scratch-repository.ts'
+import { hasCommit, isAncestor } from './scratch-repository.ts'
 import { findOperation } from './unfinished.ts'
 
 interface Follow {
@@ -45,7 +45,7 @@ export async function followBranch(context: StepContext, move: BranchMove, signa
   const options = cloneGit(context, signal)
   const follow = { context, options, signal, move, tip }
   await finishEarlier(follow)
-  if (!(await isAncestor(options, tip, tip))) return left('it has not got that commit')
+  if (!(await hasCommit(options, tip))) return left('it has not got that commit')
   const entries = await readStatus(options)
   const operation = await findOperation(join(clone, '.git'))
   if (operation !== undefined) {
@@ -79,7 +79,7 @@ export async function standAt(
   await removeStaleLocks(join(clone, '.git'), () => true)
   const options = cloneGit(context, signal)
   await finishEarlier({ context, options })
-  if (!(await isAncestor(options, head, head)))
+  if (!(await hasCommit(options, head)))
     throw new StepFailed('git', `the clone does not have ${shortCommit(head)}, which was handed back: ${AGAIN}`)
   for (const operation of ['rebase', 'am']) await git([operation, '--quit'], { ...options, answers: [1, 128] })
   await git(['reset', '--hard', '--quiet', head], options)

@@ -22,7 +22,7 @@ import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 import { listRemoteBranches, pushCommit, refuseBranch } from './remote.ts'
-import { type ScratchRepository, fetchBranch, filterKnown, isAncestor } from './scratch-repository.ts'
+import { type ScratchRepository, fetchBranch, filterKnown, hasCommit } from './scratch-repository.ts'
 
 /** How often work is rebased and pushed again after the branch moved during the first push. */
 const MAX_REPEATS = 3
@@ -140,7 +140,7 @@ async function findTip(
   const branch = context.run.baseBranch ?? remote.defaultBranch
   const tip = branch === undefined ? undefined : remote.commits.get(branch)
   const options = { gitDir, signal }
-  if (branch === undefined || tip === undefined || (await isAncestor(options, tip, tip))) return tip
+  if (branch === undefined || tip === undefined || (await hasCommit(options, tip))) return tip
   // With this ref only what the clone does not have is fetched.
   await git(['update-ref', 'refs/slipway/clone', work.clone.head], options)
   return fetchBranch(options, access, branch)

@@ -48,11 +48,26 @@ export async function isAncestor(options: GitOptions, commit: string, head: stri
   return exitCode === 0
 }
 
-/** Those of the commits that the repository has, each once. */
-export async function filterKnown(options: ScratchRepository, commits: readonly string[]): Promise<string[]> {
-  const different = [...new Set(commits)]
-  const known = await Promise.all(different.map((commit) => isAncestor(options, commit, commit)))
-  return different.filter((_, i) => known[i])
+/** Whether the repository has the commit, whole. */
+export async function hasCommit(options: GitOptions, commit: string): Promise<boolean> {
+  return (await filterKnown(options, [commit])).length > 0
+}
+
+/** Those of the commits, named in full, that the repository has, each once. */
+export async function filterKnown(options: GitOptions, commits: readonly string[]): Promise<string[]> {
+  const asked = [...new Set(commits)]
+  const known = new Set<string>()
+  for (let next = 0; next < asked.length;) {
+    // To peel a commit is to read it, not its header alone.
+    const input = asked.slice(next).map((commit) => `${commit}^{commit}\n`)
+    const how = { ...options, input: input.join(''), answers: [128] }
+    const { exitCode, stdout } = await git(['cat-file', '--batch-check=%(objectname)'], how)
+    const lines = stdout.toString('utf8').split('\n').slice(0, -1)
+    for (const line of lines) known.add(line)
+    // 128: git ends at the first that it cannot read.
+    next += exitCode === 0 ? asked.length : lines.length + 1
+  }
+  return asked.filter((commit) => known.has(commit))
 }
 
 /** How many commits `head` has that `base` does not have. */

@@ -10,7 +10,7 @@ import type { RemoteBranches } from '../../lib/git-remote.ts'
 import { type MergedSubmodules, readMerged } from '../git/gitmodules.ts'
 import { publish } from '../git/push.ts'
 import type { Candidate, PushJob } from '../git/rebase.ts'
-import { fetchBranch, isAncestor } from '../git/scratch-repository.ts'
+import { fetchBranch, hasCommit } from '../git/scratch-repository.ts'
 import { wantsSubmodules } from '../git/submodules.ts'
 import { findOwnOutcome, writeResult } from '../result-file.ts'
 import { toExecutionError } from './execution-error.ts'
@@ -80,7 +80,7 @@ async function findMerged(
 ): Promise<MergedSubmodules> {
   const branch = context.run.defaultBranch ?? defaultBranch
   const known = branch === undefined ? undefined : commits.get(branch)
-  const isHere = known !== undefined && (await isAncestor({ gitDir, signal }, known, known))
+  const isHere = known !== undefined && (await hasCommit({ gitDir, signal }, known))
   const tip = isHere || branch === undefined ? known : await fetchBranch({ gitDir, signal }, access, branch)
   return readMerged({ gitDir, signal }, tip, access.url)
 }
