@@ -7,7 +7,7 @@ import { formatSize } from '../../core/sentences/amounts.ts'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExecutionError } from '../../core/execution/result.ts'
-import { type GitOptions, git } from '../../lib/git.ts'
+import { git } from '../../lib/git.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
 import { readHead, vetObjects } from '../../lib/git-untrusted.ts'
 import { type StepContext, findLender } from '../context.ts'
@@ -21,6 +21,7 @@ import { requireListable } from './listable.ts'
 import { describeUnpushed, takeInNested } from './nested.ts'
 import { isPartial } from './partial.ts'
 import { readRawChanges } from './raw-changes.ts'
+import { hasCommit } from './scratch-repository.ts'
 import { type UndeliveredList, findTotalLoss, toList } from './undelivered.ts'
 import { requireFinished } from './unfinished.ts'
 
@@ -60,10 +61,6 @@ export async function commitLeftovers(
   const changes = await readRawChanges(options, ['diff-tree', '-r', since, 'HEAD'])
   const found = [...left, ...(await findLeftBehind(look, changes))]
   return { list: toList(found), error: findTotalLoss(changes, found) }
-}
-
-async function hasCommit(options: GitOptions, commit: string): Promise<boolean> {
-  return (await git(['cat-file', '-e', `${commit}^{commit}`], { ...options, answers: [1, 128] })).exitCode === 0
 }
 
 /** Brings the index to what `git status` shows, as far as it can be delivered; gives the rest. */

@@ -50,7 +50,7 @@ export async function isAncestor(options: GitOptions, commit: string, head: stri
 
 /** Whether the repository has the commit, whole. */
 export async function hasCommit(options: GitOptions, commit: string): Promise<boolean> {
-  return (await filterKnown(options, [commit])).length > 0
+  return (await git(['cat-file', '-e', `${commit}^{commit}`], { ...options, answers: [1, 128] })).exitCode === 0
 }
 
 /** Those of the commits, named in full, that the repository has, each once. */

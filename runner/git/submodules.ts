@@ -25,6 +25,7 @@ import { type GitAccess, openGitAccess } from './access.ts'
 import { checkOutFiles } from './check-out.ts'
 import { type MergedSubmodules, type Submodule, findSubmodules } from './gitmodules.ts'
 import { requireListable } from './listable.ts'
+import { hasCommit } from './scratch-repository.ts'
 
 /** A repository that is checked out. */
 export interface CheckedOut {
@@ -217,8 +218,7 @@ async function fetchCommit(
     if (SILENCE.test(stderr)) throw new GitFailed('fetch', exitCode, stderr)
   }
   await git([...fetch, '--tags', '--', url, '+refs/heads/*:refs/remotes/origin/*'], options)
-  const { exitCode } = await git(['cat-file', '-e', `${commit}^{commit}`], { gitDir, signal, answers: [1, 128] })
-  if (exitCode !== 0) await git([...fetch, '--no-tags', '--', url, commit], options)
+  if (!(await hasCommit({ gitDir, signal }, commit))) await git([...fetch, '--no-tags', '--', url, commit], options)
 }
 
 /** Ties folder and repository to each other by relative paths, so that both can be moved. */
