@@ -3,7 +3,7 @@ import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { RawChange } from '../../core/review/hidden.ts'
 import { type GitOptions, gitText } from '../../lib/git.ts'
 import { toShownPath } from './commit-names.ts'
-import { isGitlink } from './raw-changes.ts'
+import { isFile } from './raw-changes.ts'
 
 const MANY_FILES = 1000
 const LARGE_BYTES = 50 * 1024 * 1024
@@ -15,7 +15,7 @@ export async function findBulk(
 ): Promise<Pick<ExecutionResult, 'bulk'>> {
   const added = changes.filter(({ modes }) => modes[0] === '000000')
   const folders = findLargeFolders(added.map(({ path }) => path)).map(([path, files]) => ({ path, files }))
-  const files = changes.filter((change) => change.modes[1].startsWith('1') && !isGitlink(change))
+  const files = changes.filter(({ modes }) => isFile(modes[1]))
   const input = files.map(({ objects }) => `${objects[1]}\n`).join('')
   const sizes = await gitText(['cat-file', '--batch-check=%(objectsize)'], { ...options, input })
   const large = sizes.split('\n').flatMap((size, i) => {

@@ -5,7 +5,6 @@ import { type ChangeStatistics, parseShortstat } from '../../core/transcript/dif
 import { type GitOptions, git, gitText } from '../../lib/git.ts'
 import type { StepContext } from '../context.ts'
 import { MAX_DIFF_BYTES } from '../limits.ts'
-import { requireListable } from './listable.ts'
 
 const NO_CHANGES: ChangeStatistics = { files: 0, insertions: 0, deletions: 0 }
 
@@ -22,17 +21,8 @@ export async function writeNoChanges({ paths }: StepContext, file: string): Prom
   return NO_CHANGES
 }
 
-/** Writes the diff of two commits' trees, and counts it. @throws GitFailed, StepFailed */
-export async function compareTrees(
-  context: StepContext,
-  options: GitOptions,
-  compared: Compared,
-): Promise<ChangeStatistics> {
-  for (const commit of [compared.base, compared.head]) await requireListable(options, commit)
-  return writeDiff(context, options, compared)
-}
-
-async function writeDiff(
+/** Writes the diff of two commits' trees, which are known to be listable, and counts it. @throws GitFailed */
+export async function writeDiff(
   context: StepContext,
   options: GitOptions,
   { base, head, file: name }: Compared,

@@ -25,7 +25,8 @@ export async function copyObjects({ from, to, name, select = [], list }: ObjectC
   const path = join(to, 'objects', `${name}.pack`)
   const pack = await open(path, 'wx+')
   try {
-    const args = ['pack-objects', '--quiet', '--stdout', '--delta-base-offset', ...select]
+    // Whoever sends the copy on looks for deltas then, and most copies are read once.
+    const args = ['pack-objects', '--quiet', '--stdout', '--delta-base-offset', '--window=0', ...select]
     await git(args, { gitDir: from, input: list, output: pack, signal })
   } finally {
     await pack.close()

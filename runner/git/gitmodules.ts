@@ -2,7 +2,7 @@
  * What .gitmodules says, judged. Whoever may write the repository wrote it: names become folders in `.git/modules`, paths
  * are written to, and URLs are fetched from, so each of them is refused unless it is known to be harmless.
  */
-import { type GitOptions, git } from '../../lib/git.ts'
+import { type GitOptions, git, gitText } from '../../lib/git.ts'
 import { type GitUrl, parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 import { parseUrl } from '../../lib/url.ts'
 import { splitZero, toText } from './clone-git.ts'
@@ -56,6 +56,12 @@ export async function readGitmodules(options: GitOptions, commit: string): Promi
     const value = line.slice(setting.length + 1)
     return { name: setting.slice('submodule.'.length, dot), key: setting.slice(dot + 1), value }
   })
+}
+
+/** The object of .gitmodules of a commit, if that has such a file. */
+export async function findGitmodules(options: GitOptions, commit: string): Promise<string[]> {
+  const entry = await gitText(['ls-tree', commit, '--', '.gitmodules'], options)
+  return /^100\d+ blob ([0-9a-f]+)\t/.exec(entry)?.slice(1) ?? []
 }
 
 /**

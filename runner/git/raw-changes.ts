@@ -20,6 +20,11 @@ export function isGitlink({ modes }: RawChange): boolean {
   return modes[1] === GITLINK
 }
 
+/** Whether an entry of this mode has a content of its own: a file, or a link. */
+export function isFile(mode: string): boolean {
+  return mode.startsWith('1') && mode !== GITLINK
+}
+
 /** Gitlinks among `changes` that .gitmodules of `commit` does not name, so that nobody can fetch what they point to. */
 export async function findLooseGitlinks(
   options: GitOptions,

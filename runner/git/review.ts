@@ -20,12 +20,14 @@ import { initBare } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
 import { findBulk } from './bulk.ts'
-import { compareTrees, writeNoChanges } from './changes.ts'
+import { writeDiff, writeNoChanges } from './changes.ts'
 import { nameCommits } from './commit-names.ts'
 import { copyObjects } from './copy-objects.ts'
+import { findGitmodules } from './gitmodules.ts'
 import { findHidden } from './hidden-commits.ts'
+import { requireListable } from './listable.ts'
 import { findProtected } from './protected.ts'
-import { readRawChanges } from './raw-changes.ts'
+import { isFile, isGitlink, readRawChanges } from './raw-changes.ts'
 
 export type Findings = Pick<
   ExecutionResult,
@@ -63,6 +65,13 @@ export interface Reviewed {
   readonly diff?: 'diff' | 'branchDiff'
   /** Looks at how the trees of base and head differ, in a repository that can be trusted. */
   readonly inspect?: (trees: GitOptions, entries: readonly RawChange[]) => Promise<void>
+}
+
+/** What the diff is of, and the objects that its commits brought, in a repository that can be trusted. */
+interface Shown {
+  readonly gitDir: string
+  readonly entries: readonly RawChange[]
+  readonly brought: ReadonlySet<string>
 }
 
 /** {@link reviewWork} for one execution. */
@@ -103,10 +112,11 @@ export async function reviewWork(context: StepContext, reviewed: Reviewed, signa
   await copyObjects({ from, to: gitDir, name: 'commits', ...history }, signal)
   const baseCommit = await findBase(options, base, head)
   const graph = await readGraph(options, head, against)
-  await copyTrees({ from, gitDir, head, against, baseCommit }, graph, signal)
-  const changes = await compareTrees(context, options, { base: baseCommit, head, file })
-  // The trees are known to be small enough to be listed now.
+  const brought = await copyTrees({ from, gitDir, head, against, baseCommit }, graph, signal)
+  for (const commit of [baseCommit, head]) await requireListable(options, commit)
   const entries = await readRawChanges(options, ['diff-tree', '-r', baseCommit, head])
+  await copyContents({ from, gitDir, head, entries, brought }, signal)
+  const changes = await writeDiff(context, options, { base: baseCommit, head, file })
   await reviewed.inspect?.(options, entries)
   const foreign = findForeignCommits(graph, pushes)
   return {
@@ -145,23 +155,48 @@ async function readGraph(options: GitOptions, head: string, against: string): Pr
   return new Map(commits.flatMap(([commit = '', ...parents]) => (commit === '' ? [] : [[commit, parents] as const])))
 }
 
-/** Copies head and base with their whole trees, what the commits between them brought, and what those are compared with. */
+/**
+ * Copies the folders of head, of base and of what the commits between them are compared with, and all that those commits
+ * brought. @returns the names of what they brought
+ */
 async function copyTrees(
   { from, gitDir, head, against, baseCommit }: Record<'from' | 'gitDir' | 'head' | 'against' | 'baseCommit', string>,
   graph: CommitGraph,
   signal: AbortSignal,
-): Promise<void> {
-  const list = async (commits: readonly string[], ...how: string[]): Promise<Buffer> => {
+): Promise<ReadonlySet<string>> {
+  const list = async (commits: readonly string[], ...how: string[]): Promise<string[]> => {
     const args = ['rev-list', '--objects', '--no-object-names', ...how, '--stdin']
-    return (await git(args, { gitDir: from, input: `${commits.join('\n')}\n`, signal })).stdout
+    const names = await gitText(args, { gitDir: from, input: toLines(commits), signal })
+    return names === '' ? [] : names.split('\n')
   }
   const parents = [...graph.values()].flat().filter((commit) => !graph.has(commit))
-  const lists = [
-    await list([baseCommit, head], '--no-walk'),
-    await list([head, `^${against}`]),
-    await list([baseCommit, ...parents], '--no-walk', '--filter=blob:none'),
-  ]
-  await copyObjects({ from, to: gitDir, name: 'trees', list: Buffer.concat(lists) }, signal)
+  const folders = await list([baseCommit, head, ...parents], '--no-walk', '--filter=blob:none')
+  const brought = await list([head, `^${against}`])
+  await copyObjects({ from, to: gitDir, name: 'trees', list: toLines([...folders, ...brought]) }, signal)
+  return new Set(brought)
+}
+
+/**
+ * Copies the contents that the diff shows, without those that the commits brought. All that it does not show, most of a
+ * repository, is not needed.
+ */
+async function copyContents(
+  { from, gitDir, head, entries, brought }: Pick<Reviewed, 'from' | 'head'> & Shown,
+  signal: AbortSignal,
+): Promise<void> {
+  const shown = entries.flatMap(({ modes: [before, after], objects: [was, is] }) => [
+    ...(isFile(before) ? [was] : []),
+    ...(isFile(after) ? [is] : []),
+  ])
+  // What a gitlink is stands in a file that need not have changed.
+  const gitmodules = entries.some(isGitlink) ? await findGitmodules({ gitDir, signal }, head) : []
+  const missing = [...new Set([...shown, ...gitmodules])].filter((object) => !brought.has(object))
+  if (missing.length === 0) return
+  await copyObjects({ from, to: gitDir, name: 'contents', list: toLines(missing) }, signal)
+}
+
+function toLines(names: readonly string[]): string {
+  return names.map((name) => `${name}\n`).join('')
 }
 
 async function nameForeign(options: GitOptions, foreign: readonly string[]): Promise<Findings> {
