@@ -1,15 +1,18 @@
 /**
  * Removing what others may have a hand in, also while they do.
  *
- * `rm -r` by path can be led astray: between the look at an entry and the listing of it, whoever can write the folder
+ * A removal by path can be led astray: between the look at an entry and the listing of it, whoever can write the folder
  * above may put a link in its place, and what lies behind the link is removed instead. Here each folder is opened
- * without following links and worked on through its descriptor (see files.ts; elsewhere than on Linux by path).
+ * without following links and worked on through its descriptor (see files.ts; elsewhere than on Linux by path), and so
+ * does rm(1) of GNU and of BSD.
  */
+import { spawn } from 'node:child_process'
 import type { Dirent } from 'node:fs'
 import { lstat, opendir, rename, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, sep } from 'node:path'
+import { withoutAbsent } from '../core/omit.ts'
 import { forEachAtOnce } from './async.ts'
-import { hasErrorCode, inFolderNoFollow } from './files.ts'
+import { hasErrorCode, ifThere, inFolderNoFollow } from './files.ts'
 import { inUsableFolder, permitOwner } from './usable-folder.ts'
 
 /**
@@ -44,9 +47,10 @@ async function removeEntry(path: Buffer, signal: AbortSignal | undefined): Promi
 async function removeLevelByLevel(top: string, signal: AbortSignal | undefined): Promise<void> {
   let moved = 0
   for (let names = await removeFiles(top, signal); names.length > 0; names = await removeFiles(top, signal)) {
+    if (names.length >= MANY_FOLDERS) await removeByProgram(top, names, signal)
     for (const name of names) {
       const folder = entryOf(top, name)
-      await inUsableFolder(folder, async (pinned) => {
+      const emptied = inUsableFolder(folder, async (pinned) => {
         for (;;) {
           const inner = await removeFiles(pinned, signal)
           if (inner.length === 0) break
@@ -55,10 +59,31 @@ async function removeLevelByLevel(top: string, signal: AbortSignal | undefined):
             while (!(await moveIfFree(entryOf(pinned, one), entryOf(top, Buffer.from(`moved-${moved}`)))))
           }
         }
+        return true
       })
-      await rmdir(folder)
+      if ((await ifThere(emptied)) === true) await rmdir(folder)
     }
   }
+}
+
+/** So many folders hold enough files that a process for them pays. */
+const MANY_FOLDERS = 32
+
+/**
+ * Removes folders by rm(1), in a fifth of the time: each call of ours is handed to a thread and back. What it leaves, such
+ * as a folder without permissions or with a name that is no UTF-8, is for us.
+ */
+async function removeByProgram(
+  folder: string,
+  names: readonly Buffer[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const args = ['-rf', '--', ...names.map(String)]
+  const child = spawn('/bin/rm', args, { cwd: folder, env: {}, stdio: 'ignore', ...withoutAbsent({ signal }) })
+  // There is no such program, or the signal has ended it: the next step of ours finds that out.
+  child.on('error', () => undefined)
+  await new Promise((resolve) => child.once('close', resolve))
+  signal?.throwIfAborted()
 }
 
 /** Whoever fills a folder with millions of names must not fill our memory with them, nor keep us from all else. */

@@ -88,24 +88,44 @@ describe('removeTree', () => {
     assert.equal(existsSync(top), false)
   })
 
-  it('removes nothing behind a link that is put in place of a folder meanwhile', async () => {
-    const folder = join(top, 'deep', 'folder')
-    const swapper = spawn(process.execPath, ['-e', SWAPPER, folder, join(root, 'outside')])
-    await once(swapper.stdout, 'data')
-    // By path (`rm -r`) one run of this in three fails.
-    try {
-      for (let round = 0; round < 300; round++) {
-        mkdirSync(join(top, 'deep'), { recursive: true })
-        for (let n = 0; n < 3; n++) writeFileSync(join(top, `deep/file-${n}`), '')
-        // Whoever goes on writing can keep us from finishing.
-        await removeTree(join(top, 'deep')).catch(() => undefined)
-        assert.deepEqual(readdirSync(join(root, 'outside')), ['file'])
+  // Many folders are removed by a program.
+  for (const beside of [0, 40])
+    it(`removes nothing behind a link that is put in place of a folder meanwhile, beside ${beside} folders`, async () => {
+      const folder = join(top, 'deep', 'folder')
+      const swapper = spawn(process.execPath, ['-e', SWAPPER, folder, join(root, 'outside')])
+      await once(swapper.stdout, 'data')
+      // By path one run of this in three fails.
+      try {
+        for (let round = 0; round < 300; round++) {
+          for (let n = 0; n < beside; n++) mkdirSync(join(top, `deep/beside-${n}`), { recursive: true })
+          mkdirSync(join(top, 'deep'), { recursive: true })
+          for (let n = 0; n < 3; n++) writeFileSync(join(top, `deep/file-${n}`), '')
+          // Whoever goes on writing can keep us from finishing.
+          await removeTree(join(top, 'deep')).catch(() => undefined)
+          assert.deepEqual(readdirSync(join(root, 'outside')), ['file'])
+        }
+      } finally {
+        swapper.kill('SIGKILL')
+        await once(swapper, 'exit')
       }
-    } finally {
-      swapper.kill('SIGKILL')
-      await once(swapper, 'exit')
-    }
+      await removeTree(top)
+      assert.equal(existsSync(top), false)
+    })
+
+  it('removes what the program for many folders cannot: names that are no UTF-8, and folders without permissions', async () => {
+    const make = String.raw`for i in {1..40}; do mkdir -p "$i/inner" $'\xff'"$i" && touch "$i/inner/file" && chmod 0 "$i/inner"; done`
+    execFileSync('bash', ['-c', make], { cwd: top })
     await removeTree(top)
     assert.equal(existsSync(top), false)
+  })
+
+  it('ends with the reason of its signal amid many folders', async () => {
+    execFileSync('bash', ['-c', 'mkdir -p {1..200}/{1..20}'], { cwd: top })
+    const reason = new Error('somebody else may use the path by now')
+    const controller = new AbortController()
+    const removed = removeTree(top, controller.signal)
+    setImmediate(() => controller.abort(reason))
+    await assert.rejects(removed, reason)
+    assert.equal(existsSync(top), true)
   })
 })
