@@ -26,6 +26,9 @@ export interface CloneHead {
   readonly ref?: string
 }
 
+/** What {@link makeView} has found. */
+export type Viewed = CloneHead & Pick<ObjectFolders, 'borrowed'>
+
 const HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 /** What a reference holds, without what follows: a blank in latin1 may be part of a character. */
 const VALUE = /^(?:ref: *)?[^ \t\r\n]*/
@@ -212,17 +215,21 @@ export async function makeView(
   lender: Lender | undefined,
   gitDir: string,
   signal: AbortSignal,
-): Promise<CloneHead> {
+): Promise<Viewed> {
   const head = await readHead(clone)
-  const { own, borrowed } = await vetObjects(clone, lender)
+  const { own, ...lent } = await vetObjects(clone, lender)
   await initBare(gitDir, head.commit, signal)
   const links = join(gitDir, 'clone-objects')
   await mkdir(links)
   for (const name of await readdir(own))
     if (/^(?:[0-9a-f]{2}|pack)$/.test(name)) await symlink(join(own, name), join(links, name))
-  const alternates = borrowed === undefined ? [links] : [links, borrowed]
-  await writeFile(join(gitDir, 'objects', 'info', 'alternates'), alternates.map((path) => `${path}\n`).join(''))
-  return head
+  await borrow(gitDir, lent.borrowed === undefined ? [links] : [links, lent.borrowed])
+  return { ...head, ...lent }
+}
+
+/** @param folders of objects, by their absolute paths */
+function borrow(gitDir: string, folders: readonly string[]): Promise<void> {
+  return writeFile(join(gitDir, 'objects', 'info', 'alternates'), folders.map((path) => `${path}\n`).join(''))
 }
 
 /** More than the commits that any depth leaves as the last. */
@@ -236,8 +243,13 @@ export async function keepShallow(clone: string, view: string): Promise<void> {
   if (commits.length > 0) await writeFile(join(view, 'shallow'), commits.map((commit) => `${commit}\n`).join(''))
 }
 
-/** An empty bare repository whose object format is that of `hash`. */
-export async function initBare(gitDir: string, hash: string, signal: AbortSignal): Promise<void> {
+/**
+ * An empty bare repository whose object format is that of `hash`.
+ *
+ * @param borrowed a folder of objects that can be trusted, by its absolute path, which the repository then has as well
+ */
+export async function initBare(gitDir: string, hash: string, signal: AbortSignal, borrowed?: string): Promise<void> {
   const format = hash.length === 64 ? 'sha256' : 'sha1'
   await git(['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, '--', gitDir], { signal })
+  if (borrowed !== undefined) await borrow(gitDir, [borrowed])
 }

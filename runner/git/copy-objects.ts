@@ -1,6 +1,7 @@
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { git } from '../../lib/git.ts'
+import { filterKnown } from './scratch-repository.ts'
 
 /** Which objects to copy, and where to. */
 export interface ObjectCopy {
@@ -34,4 +35,27 @@ export async function copyObjects({ from, to, name, select = [], list }: ObjectC
   const indexed = join(to, 'objects', 'pack', `pack-${name}`)
   await git(['index-pack', '-o', `${indexed}.idx`, path], { gitDir: to, signal })
   await rename(path, `${indexed}.pack`)
+}
+
+/** Which commits to copy, with what they need. */
+export interface CommitCopy extends Omit<ObjectCopy, 'list'> {
+  readonly commits: readonly string[]
+  /** Commits that the receiving repository may have, or borrow, already: what it has of them is not copied again. */
+  readonly known: readonly string[]
+}
+
+/** The same for all that commits need and the receiving repository lacks. @throws GitFailed */
+export async function copyCommits(
+  { commits, known, select = [], ...copy }: CommitCopy,
+  signal: AbortSignal,
+): Promise<void> {
+  const there = await filterKnown({ gitDir: copy.to, signal }, known)
+  const common = await filterKnown({ gitDir: copy.from, signal }, there)
+  const list = toLines([...commits, ...common.map((commit) => `^${commit}`)])
+  await copyObjects({ ...copy, select: ['--revs', ...select], list }, signal)
+}
+
+/** As git reads lists. */
+export function toLines(names: readonly string[]): string {
+  return names.map((name) => `${name}\n`).join('')
 }

@@ -8,7 +8,7 @@ import { git, gitText } from '../../lib/git.ts'
 import { type Combined, rebase } from './merge.ts'
 import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed } from '../failure.ts'
-import { copyObjects } from './copy-objects.ts'
+import { copyCommits } from './copy-objects.ts'
 import type { GitAccess } from './access.ts'
 import type { Review, Reviewer } from './review.ts'
 import type { RemoteBranches } from '../../lib/git-remote.ts'
@@ -38,6 +38,8 @@ export interface Work {
   readonly clone: Review
   /** GIT_DIR of a repository that sees the clone's objects. */
   readonly view: string
+  /** Objects of the mirror that the clone borrows from, if it does: the path of their folder. */
+  readonly borrowed?: string | undefined
   /** What the task's first run started from. */
   readonly base: string
   /** What this clone started from; the same unless an earlier execution has pushed. */
@@ -46,6 +48,11 @@ export interface Work {
   readonly tip: string
   /** The push that brought the clone's HEAD to the branch, should it be there already: an earlier Job made it. */
   readonly push: Push | undefined
+}
+
+/** The commits that the work is based on. */
+export function startsOf({ base, start, tip }: Pick<Work, 'base' | 'start' | 'tip'>): readonly string[] {
+  return [base, start.commit, tip]
 }
 
 export interface PushJob {
@@ -212,10 +219,11 @@ async function findRebased(
 }
 
 /** Each try needs a new repository, because a rebase leaves state behind. */
-async function openWithClone({ context, work: { clone, view }, signal }: PushJob): Promise<ScratchRepository> {
-  const scratch = await openScratchRepository(context, clone.head, signal)
-  const history = { select: ['--revs'], list: `${clone.head}\n` }
-  await copyObjects({ from: view, to: scratch.gitDir, name: 'clone', ...history }, signal)
+async function openWithClone({ context, work, signal }: PushJob): Promise<ScratchRepository> {
+  const { clone, view, borrowed } = work
+  const scratch = await openScratchRepository(context, clone.head, signal, borrowed)
+  const copy = { from: view, to: scratch.gitDir, name: 'clone', commits: [clone.head], known: startsOf(work) }
+  await copyCommits(copy, signal)
   // With this ref a fetch transfers only what the clone did not have.
   await git(['update-ref', 'refs/slipway/clone', clone.head], scratch)
   return scratch

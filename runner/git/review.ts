@@ -22,7 +22,7 @@ import { StepFailed } from '../failure.ts'
 import { findBulk } from './bulk.ts'
 import { writeDiff, writeNoChanges } from './changes.ts'
 import { nameCommits } from './commit-names.ts'
-import { copyObjects } from './copy-objects.ts'
+import { copyCommits, copyObjects, toLines } from './copy-objects.ts'
 import { findGitmodules } from './gitmodules.ts'
 import { findHidden } from './hidden-commits.ts'
 import { requireListable } from './listable.ts'
@@ -74,6 +74,14 @@ interface Shown {
   readonly brought: ReadonlySet<string>
 }
 
+/** A mirror that has a part of what is reviewed, which then need not be copied. */
+export interface Mirrored {
+  /** Its objects: the path of their folder. */
+  readonly borrowed?: string | undefined
+  /** Commits that it may have. */
+  readonly known: readonly string[]
+}
+
 /** {@link reviewWork} for one execution. */
 export type Reviewer = (reviewed: Reviewed) => Promise<Review>
 
@@ -81,7 +89,7 @@ export type Reviewer = (reviewed: Reviewed) => Promise<Review>
  * Remembers the last review of each diff: it depends on the names of commits alone, and if nobody has pushed meanwhile, what
  * the agent left is what is pushed.
  */
-export function createReviewer(context: StepContext, signal: AbortSignal): Reviewer {
+export function createReviewer(context: StepContext, mirrored: Mirrored, signal: AbortSignal): Reviewer {
   const last = new Map<string, { readonly asked: object; readonly review: Review }>()
   return async (reviewed) => {
     const { from: _, inspect, diff = 'diff', ...asked } = reviewed
@@ -89,7 +97,7 @@ export function createReviewer(context: StepContext, signal: AbortSignal): Revie
     if (before !== undefined && inspect === undefined && isDeepStrictEqual(before.asked, asked)) return before.review
     // What fails may have written another diff.
     last.delete(diff)
-    const review = await reviewWork(context, reviewed, signal)
+    const review = await reviewWork(context, reviewed, signal, mirrored)
     last.set(diff, { asked, review })
     return review
   }
@@ -100,16 +108,21 @@ export function createReviewer(context: StepContext, signal: AbortSignal): Revie
  *
  * @throws GitFailed; StepFailed when the commit does not go back to its base
  */
-export async function reviewWork(context: StepContext, reviewed: Reviewed, signal: AbortSignal): Promise<Review> {
+export async function reviewWork(
+  context: StepContext,
+  reviewed: Reviewed,
+  signal: AbortSignal,
+  { borrowed, known }: Mirrored = { known: [] },
+): Promise<Review> {
   const { from, head, base, pushes, diff = 'diff' } = reviewed
   const against = base.kind === 'mergeBase' ? base.tip : base.commit
   const file = EXECUTION_FILES[diff]
   if (head === against) return { head, baseCommit: head, commits: [], changes: await writeNoChanges(context, file) }
   const gitDir = join(await mkdtemp(join(context.tmp, 'review-')), 'review.git')
-  await initBare(gitDir, head, signal)
+  await initBare(gitDir, head, signal, borrowed)
   const options = { gitDir, signal }
-  const history = { select: ['--revs', '--filter=tree:0'], list: `${head}\n${against}\n` }
-  await copyObjects({ from, to: gitDir, name: 'commits', ...history }, signal)
+  const history = { commits: [head, against], known: [against, ...known], select: ['--filter=tree:0'] }
+  await copyCommits({ from, to: gitDir, name: 'commits', ...history }, signal)
   const baseCommit = await findBase(options, base, head)
   const graph = await readGraph(options, head, against)
   const brought = await copyTrees({ from, gitDir, head, against, baseCommit }, graph, signal)
@@ -193,10 +206,6 @@ async function copyContents(
   const missing = [...new Set([...shown, ...gitmodules])].filter((object) => !brought.has(object))
   if (missing.length === 0) return
   await copyObjects({ from, to: gitDir, name: 'contents', list: toLines(missing) }, signal)
-}
-
-function toLines(names: readonly string[]): string {
-  return names.map((name) => `${name}\n`).join('')
 }
 
 async function nameForeign(options: GitOptions, foreign: readonly string[]): Promise<Findings> {

@@ -1,7 +1,7 @@
 /**
  * A bare repository of the runner's own for rebasing and merging. No agent has written anything in it: an agent's commits
  * get in as objects whose names are computed again from their content, and the remote's commits by fetching. No hook,
- * filter, attribute or setting of a clone gets in, and it has no alternates.
+ * filter, attribute or setting of a clone gets in, and it borrows at most from a mirror, which no agent can write.
  */
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,14 +15,15 @@ export interface ScratchRepository {
   readonly signal: AbortSignal
 }
 
-/** Makes an empty one, in the object format of `hash`. */
+/** Makes an empty one, in the object format of `hash`. @param borrowed objects of a mirror, by the path of their folder */
 export async function openScratchRepository(
   { tmp }: StepContext,
   hash: string,
   signal: AbortSignal,
+  borrowed?: string,
 ): Promise<ScratchRepository> {
   const gitDir = join(await mkdtemp(join(tmp, 'scratch-')), 'scratch.git')
-  await initBare(gitDir, hash, signal)
+  await initBare(gitDir, hash, signal, borrowed)
   return { gitDir, signal }
 }
 

@@ -38,7 +38,7 @@ export async function readWork(context: StepContext, signal: AbortSignal): Promi
   const base = run.baseCommit ?? prepared?.baseCommit
   if (base === undefined) throw new StepFailed('git', UNKNOWN_BASE)
   const view = join(tmp, 'view.git')
-  const { commit: head } = await makeView(paths.clone, findLender(run), view, signal)
+  const { commit: head, borrowed } = await makeView(paths.clone, findLender(run), view, signal)
   const { handedBack, deliverOnly } = run
   if (handedBack?.withoutAgent === true && !deliverOnly)
     await checkHandedBack({ gitDir: view, signal }, head, handedBack.head, prepared)
@@ -55,10 +55,10 @@ export async function readWork(context: StepContext, signal: AbortSignal): Promi
     const undelivered = await findLooseGitlinks(trees, head, entries)
     losses = { undelivered, loss: findTotalLoss(entries, undelivered) }
   }
-  const review = createReviewer(context, signal)
+  const review = createReviewer(context, { borrowed, known: starts }, signal)
   const clone = await review({ from: view, head, base: compared, pushes, inspect })
   const start = { commit: prepared?.baseCommit ?? base, isFromBranch: prepared?.isFromBranch === true }
-  return { review, clone, view, base, start, tip, push, ...losses }
+  return { review, clone, view, borrowed, base, start, tip, push, ...losses }
 }
 
 /** What a person has handed back is reviewed as it is on the branch, and nothing else. @throws StepFailed */
