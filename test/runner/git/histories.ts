@@ -30,9 +30,19 @@ const TASK = ['remade', 'restored', 'accept'] as const
 
 export type Event = (typeof WORKS | typeof OTHERS | typeof TASK)[number]
 
+export interface History {
+  readonly isStory: boolean
+  /** The clones borrow from a mirror. */
+  readonly isBorrowed: boolean
+  readonly events: readonly Event[]
+}
+
+const KEY = '0123456789abcdef0123456789abcdef'
+
 /** Ends with work that is accepted. */
-export const histories = fc.record({
+export const histories: fc.Arbitrary<History> = fc.record({
   isStory: fc.boolean(),
+  isBorrowed: fc.boolean(),
   events: fc
     .array(fc.constantFrom<Event>(...WORKS, ...OTHERS, ...TASK), { minLength: 2, maxLength: 6 })
     .map((events): Event[] => [...events, 'commit', 'accept']),
@@ -55,7 +65,7 @@ interface Reviewed {
 }
 
 /** Plays the events, and holds every accept against what was shown for it. */
-export async function playHistory(isStory: boolean, events: readonly Event[]): Promise<void> {
+export async function playHistory({ isStory, isBorrowed, events }: History): Promise<void> {
   const root = makeFolder()
   const remote = makeRemote(root, { a: 'a\n', b: 'b\n' })
   const branch = isStory ? 'story/s' : 'slipway/demo'
@@ -67,7 +77,8 @@ export async function playHistory(isStory: boolean, events: readonly Event[]): P
   const has = (ref: string): boolean => remote.git('for-each-ref', `refs/heads/${ref}`) !== ''
   const perform = async (script: (clone: string) => void, more: Partial<RunSpec>): Promise<Execution> => {
     const execution = `demo-${(count += 1)}`
-    const run: RunSpec = { ...plainRun(join(root, 'volume'), remote.path, branch), execution, ...more }
+    const borrowed = isBorrowed && more.delivery === undefined ? { mirror: KEY } : {}
+    const run: RunSpec = { ...plainRun(join(root, 'volume'), remote.path, branch), execution, ...borrowed, ...more }
     const paths = runPaths(run)
     mkdirSync(paths.agentOutput, { recursive: true })
     const tmp = mkdtempSync(join(root, 'tmp-'))

@@ -20,11 +20,9 @@ const KNOWN: readonly [title: string, isStory: boolean, events: readonly Event[]
 ]
 
 describe('the default branch gets what was shown for review', () => {
-  for (const [title, isStory, events] of KNOWN) it(`after ${title}`, () => playHistory(isStory, events))
+  for (const isBorrowed of [false, true])
+    for (const [title, isStory, events] of KNOWN)
+      it(`after ${title}${isBorrowed ? ', beside a mirror' : ''}`, () => playHistory({ isStory, isBorrowed, events }))
 
-  it('after any history', () =>
-    fc.assert(
-      fc.asyncProperty(histories, ({ isStory, events }) => playHistory(isStory, events)),
-      { numRuns: runs(10) },
-    ))
+  it('after any history', () => fc.assert(fc.asyncProperty(histories, playHistory), { numRuns: runs(10) }))
 })

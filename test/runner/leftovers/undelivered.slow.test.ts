@@ -125,6 +125,12 @@ describe('work that is in no commit of the branch', () => {
     })
   }
 
+  it('is no commit of a submodule that work brings it to, where .gitmodules stays as it was', async () => {
+    const script = `git update-index --cacheinfo 160000,${'1234567890'.repeat(4)},lib; git commit -qm moved`
+    const { result, files, end } = await run(script, { hasSubmodule: true })
+    assert.deepEqual([result.outcome, files, result.undelivered], ['succeeded', ['lib'], undefined], end.stderr)
+  })
+
   it('is a place in Git LFS for files that the agent’s container has no git-lfs for: their content is in git', async () => {
     const set = writeFilter(root).map(([name, value]) => `git config ${name.replace('wild', 'lfs')} ${value}`)
     const { result, files } = await run(`${set.join('; ')}; echo '*.bin filter=lfs' > .gitattributes; echo 1 > big.bin`)
