@@ -238,7 +238,7 @@ function stepMounts(input: JobInput, step: Exclude<StepName, 'check'>): VolumeMo
     return [mount(sandbox, true), mount(executionPath(id)), mount(input.setup.folder)]
   const isWriter = step === 'prepare' && run.checkout?.borrow !== false
   const borrowed = run.mirror !== undefined && isWriter ? [mount(repositoryPath(run.mirror))] : mirrors
-  const clone = input.agent === undefined ? [] : [mount(sandbox, step !== 'prepare'), ...borrowed]
+  const clone = input.agent === undefined ? mirrors : [mount(sandbox, step !== 'prepare'), ...borrowed]
   const credentials =
     gitSecret === undefined || run.gitCredentialsDir === undefined
       ? []

@@ -54,7 +54,8 @@ export function makeRunSpec(
   const checks = planChecks(seen, status)
   const keepClone = deliverOnly || (before?.hasClone === true && (isResume || hasAgentStarted(seen, jobNumber)))
   const continuation = keepClone ? undefined : before?.continuation
-  const mirror = keepClone ? before?.keptMirror : agent && before?.mirror
+  const borrows = agent !== undefined || execution.spec.delivery !== undefined
+  const mirror = keepClone ? before?.keptMirror : borrows ? before?.mirror : undefined
   const files = agent === undefined ? [] : credentialFiles(settings, name, agent)
   const optional = withoutAbsent({
     sandbox: sandbox === task.metadata.name ? undefined : sandbox,

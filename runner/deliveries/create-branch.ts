@@ -22,7 +22,7 @@ export async function createBranch(job: DeliveryJob): Promise<Delivered> {
     const base = getBase(job, remote)
     const there = remote.commits.get(branch)
     if (there === base.commit) return { commit: there }
-    const scratch = await openScratchRepository(context, base.commit, signal)
+    const scratch = await openScratchRepository(context, base.commit, signal, job.borrowed)
     const commit = await fetchBranch(scratch, access, base.branch)
     if (there !== undefined) return adopt(job, base.branch, scratch, commit)
     if ((await pushCommit(access, { gitDir: scratch.gitDir, commit, branch }, signal)) === 'pushed') return { commit }

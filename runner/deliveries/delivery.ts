@@ -11,6 +11,8 @@ export interface DeliveryJob {
   readonly context: StepContext
   readonly access: GitAccess
   readonly spec: DeliverySpec
+  /** Objects of the repository's mirror, by the path of their folder; absent: all is fetched. */
+  readonly borrowed?: string | undefined
   readonly signal: AbortSignal
 }
 

@@ -24,7 +24,7 @@ export async function mergeBranch(job: DeliveryJob): Promise<Delivered> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const remote = await listRemoteBranches(access, branchesOf(spec), signal)
     const base = getBase(job, remote)
-    const scratch = await openScratchRepository(context, base.commit, signal)
+    const scratch = await openScratchRepository(context, base.commit, signal, job.borrowed)
     const into = await fetchBranch(scratch, access, base.branch)
     // This comes before the branch: an earlier try may have merged it, and somebody may have removed it or gone on since.
     if (spec.commit !== undefined && (await isAncestor(scratch, spec.commit, into))) return { commit: into }

@@ -17,13 +17,17 @@ export interface Base {
  * @throws GitFailed; StepFailed where the two branches have no commit in common
  */
 export async function toMovedError(job: DeliveryJob, base: Base): Promise<Moved> {
-  const { access, context, signal, spec } = job
-  const scratch = await openScratchRepository(context, base.commit, signal)
+  const { access, context, signal, spec, borrowed } = job
+  const scratch = await openScratchRepository(context, base.commit, signal, borrowed)
   const tip = await fetchBranch(scratch, access, base.branch)
   const head = await fetchBranch(scratch, access, spec.branch)
   const pushes = context.run.pushes ?? []
   const reviewed = { from: scratch.gitDir, head, base: { kind: 'mergeBase', tip }, pushes } as const
-  return new Moved(formatMovedMessage(job, base, head), await reviewWork(context, reviewed, signal))
+  const known = [context.run.baseCommit ?? tip]
+  return new Moved(
+    formatMovedMessage(job, base, head),
+    await reviewWork(context, reviewed, signal, { borrowed, known }),
+  )
 }
 
 function formatMovedMessage({ context, access, spec }: DeliveryJob, base: Base, head: string): string {

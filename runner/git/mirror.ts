@@ -98,6 +98,18 @@ export async function borrowClone(
   }
 }
 
+/**
+ * The objects of the latest mirror, by the path of their folder, for whoever borrows from it without a clone; undefined where
+ * there is none that is whole. It may go meanwhile, once there is a later one.
+ */
+export async function findLatest({ run }: StepContext): Promise<string | undefined> {
+  if (run.mirror === undefined) return undefined
+  const mirrors = findMirrors(run.volumeRoot, run.mirror)
+  const number = (await ifThere(findHighest(mirrors))) ?? 0
+  const place = placeOf(mirrors, number)
+  return number === 0 || (await findDamage(place)) !== undefined ? undefined : join(place, 'objects')
+}
+
 function findMirrors(root: string, key: string): Mirrors {
   const folder = join(root, repositoryPath(key))
   return {

@@ -13,6 +13,8 @@ import type { GitAccess } from './access.ts'
 export interface ScratchRepository {
   readonly gitDir: string
   readonly signal: AbortSignal
+  /** Whether all that it borrows is a mirror, so that git may look for branches there. */
+  readonly isMirrored?: boolean
 }
 
 /** Makes an empty one, in the object format of `hash`. @param borrowed objects of a mirror, by the path of their folder */
@@ -24,20 +26,21 @@ export async function openScratchRepository(
 ): Promise<ScratchRepository> {
   const gitDir = join(await mkdtemp(join(tmp, 'scratch-')), 'scratch.git')
   await initBare(gitDir, hash, signal, borrowed)
-  return { gitDir, signal }
+  return { gitDir, signal, isMirrored: borrowed !== undefined }
 }
 
 /** Fetches a branch of the remote. @returns its commit @throws GitFailed */
 export async function fetchBranch(
-  { gitDir, signal }: ScratchRepository,
+  { gitDir, signal, isMirrored }: ScratchRepository,
   access: GitAccess,
   branch: string,
 ): Promise<string> {
   const ref = `refs/slipway/remote/${branch}`
   const options = ['--quiet', '--no-tags', '--no-write-fetch-head']
   const source = ['--', access.url, `+refs/heads/${branch}:${ref}`]
-  // Else git would look for refs where the objects are borrowed from, which may be a clone that an agent had.
-  const config = [...(access.options.config ?? []), ['core.alternateRefsCommand', 'true'] as const]
+  // Git looks for refs where the objects are borrowed from, which may be a clone that an agent had.
+  const noRefs = isMirrored === true ? [] : [['core.alternateRefsCommand', 'true'] as const]
+  const config = [...(access.options.config ?? []), ...noRefs]
   await git(['fetch', ...options, ...source], { gitDir, ...access.options, config, signal })
   return gitText(['rev-parse', '--verify', `${ref}^{commit}`], { gitDir, signal })
 }

@@ -1,7 +1,8 @@
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { ExecutionResult } from '../../core/execution/result.ts'
 import { toTimestamp } from '../../core/time.ts'
-import { withGitLimit } from '../../lib/git.ts'
+import { GitFailed, withGitLimit } from '../../lib/git.ts'
+import { hasKnownCause } from '../../lib/git-failure-message.ts'
 import type { StepContext } from '../context.ts'
 import { createBranch } from '../deliveries/create-branch.ts'
 import type { Delivered, DeliveryJob, DeliverySpec } from '../deliveries/delivery.ts'
@@ -11,6 +12,7 @@ import { Conflict } from '../failure.ts'
 import { findNextTry, toExecutionError } from './execution-error.ts'
 import { type Review, Moved } from '../git/review.ts'
 import { openGitAccess } from '../git/access.ts'
+import { findLatest } from '../git/mirror.ts'
 import { remoteLimitMs } from '../limits.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
 import { exitCodeOf, findOwnOutcome, writeResult } from '../result-file.ts'
@@ -50,7 +52,7 @@ async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
     return await withGitLimit(remoteLimitMs(context.run), context.signal, context.clock, async (signal) => {
       const access = await openGitAccess(context)
       redact = access.redact
-      const delivered = await PERFORM[spec.kind]({ context, access, spec, signal })
+      const delivered = await deliverBeside(await findLatest(context), { context, access, spec, signal })
       context.say(`${spec.branch}: ${delivered.url ?? delivered.commit ?? 'done'}`)
       return { outcome: 'succeeded', pushed: true, delivered }
     })
@@ -61,6 +63,19 @@ async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
     context.say(failure.message)
     const next = findNextTry(error, context.clock.now(), true)
     return { outcome: 'failed', pushed: false, error: failure, ...next, ...findings(error) }
+  }
+}
+
+/** Borrows from the mirror, and does without where git fails for a reason of its own: the mirror may have gone meanwhile. */
+async function deliverBeside(borrowed: string | undefined, job: DeliveryJob): Promise<Delivered> {
+  const perform = PERFORM[job.spec.kind]
+  try {
+    return await perform({ ...job, borrowed })
+  } catch (error) {
+    if (borrowed === undefined || job.signal.aborted || !(error instanceof GitFailed) || hasKnownCause(error))
+      throw error
+    job.context.say(`git ${error.command} failed beside the mirror: once more without it`)
+    return perform(job)
   }
 }
 

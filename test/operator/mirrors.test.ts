@@ -67,6 +67,24 @@ describe('the mirrors that the clone of a task borrows from', () => {
     assert.equal((await stat(join(world.volumeRoot, mirrorsPath(mirror)))).mode & 0o007, 0)
   })
 
+  it('are there to be read for a delivery, and have a folder, before its Job is made', async () => {
+    world.kube.put(PROJECTS, aProject({ spec: { remoteUrl: URL, onAccept: 'Merge' } }))
+    const head = { commit: 'c'.repeat(40), at: '2025-01-01T00:00:00Z' }
+    const status = { state: 'READY', branch: 'slipway/task-a', head } as const
+    const annotations = { 'slipway.dev/action': 'accept' }
+    world.kube.put(TASKS, aTask({ metadata: { annotations }, spec: { project: 'project-a' }, status }))
+    await world.sync()
+    const job = world.job('task-a-d1-run')
+    const { mirror = '' } = runSpecOf(job)
+    const mounts = job?.spec.template.spec.containers[0]?.volumeMounts ?? []
+    const mounted = mounts.filter(({ subPath = '' }) => subPath.startsWith('repositories'))
+    assert.deepEqual(
+      mounted.map(({ subPath, readOnly }) => [subPath, readOnly]),
+      [[mirrorsPath(mirror), true]],
+    )
+    assert.ok((await stat(join(world.volumeRoot, mirrorsPath(mirror)))).isDirectory())
+  })
+
   it('are none among plain processes, which could write them', async () => {
     isolate('none')
     assert.equal((await start()).mirror, undefined)

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { type Server, createServer } from 'node:http'
 import { join } from 'node:path'
 import type { ExecutionResult } from '../../../core/execution/result.ts'
 import type { RunSpec } from '../../../core/execution/run-spec.ts'
+import { gitHandler } from '../../helpers/git-over-http.ts'
 import { type Remote, makeRemote } from '../../helpers/repository.ts'
 import { makeExecution, makeFolder, removeFolder } from '../execution.ts'
 
@@ -139,6 +143,68 @@ describe('a delivery', () => {
         (await deliver({ ...merge, commit: reviewed })).error?.message ?? '',
         /slipway\/demo is not on .* any more/,
       )
+    })
+
+    describe('beside a mirror', () => {
+      const mirror = '0123456789abcdef0123456789abcdef'
+      const large = randomBytes(300_000).toString('base64')
+      let host: Server
+      let sent = 0
+      beforeEach(async () => {
+        sent = 0
+        host = createServer(gitHandler(root, 'bob', 'hunter22')).listen(0, '127.0.0.1')
+        host.on('connection', (socket) => socket.once('close', () => (sent += socket.bytesWritten)))
+        await once(host, 'listening')
+        mkdirSync(join(root, 'login'))
+        writeFileSync(join(root, 'login', 'username'), 'bob')
+        writeFileSync(join(root, 'login', 'password'), 'hunter22')
+      })
+      afterEach(() => {
+        host.closeAllConnections()
+        host.close()
+      })
+
+      /** Merges work whose clone borrowed from a mirror, and whose base has moved since. */
+      async function mergeWork(before: (mirrors: string) => void = () => undefined) {
+        const address = host.address()
+        const name = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+        const source = { path: `http://${name}/remote.git` }
+        const common = { mirror, gitCredentialsDir: join(root, 'login'), gitHost: name }
+        baseCommit = remote.commit('main', { large })
+        assert.equal((await makeExecution(root, source, 'echo 1 > c', common).all()).exitCode, 0)
+        remote.commit('main', { d: '1' })
+        before(join(root, 'volume', 'repositories', mirror, 'mirrors'))
+        sent = 0
+        const delivery = { ...merge, commit: remote.git('rev-parse', 'slipway/demo') }
+        const spec = { ...common, execution: 'demo-d1', delivery, branch: delivery.branch, baseCommit }
+        const execution = makeExecution(root, source, '', spec)
+        const { stderr } = await execution.step('deliver')
+        assert.equal(execution.result().outcome, 'succeeded', stderr)
+        assert.deepEqual([remote.git('show', 'main:c'), remote.git('show', 'main:d')], ['1', '1'])
+        return stderr
+      }
+
+      it('fetches only what that lacks', async () => {
+        await mergeWork()
+        assert.ok(sent < 30_000, `${sent} bytes came for a repository with a file of 400 kB`)
+      })
+
+      it('fetches all where that has become unreadable, or is gone', async () => {
+        const stderr = await mergeWork((mirrors) => {
+          const packs = join(mirrors, '1', 'objects', 'pack')
+          const pack = join(packs, readdirSync(packs).find((file) => file.endsWith('.pack')) ?? '')
+          const content = readFileSync(pack)
+          // Its beginning and its end, by which a cut one is known, stay.
+          content.fill(0, 20, content.length - 32)
+          chmodSync(pack, 0o644)
+          writeFileSync(pack, content)
+        })
+        assert.match(stderr, /failed beside the mirror: once more without it/)
+        rmSync(join(root, 'volume'), { recursive: true })
+        remote.git('update-ref', '-d', 'refs/heads/slipway/demo')
+        remote.git('update-ref', 'refs/heads/main', baseCommit)
+        await mergeWork((mirrors) => rmSync(mirrors, { recursive: true }))
+      })
     })
 
     it('tells what a host says that refuses', async () => {
