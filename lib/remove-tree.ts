@@ -3,13 +3,14 @@
  *
  * A removal by path can be led astray: between the look at an entry and the listing of it, whoever can write the folder
  * above may put a link in its place, and what lies behind the link is removed instead. Here each folder is opened
- * without following links and worked on through its descriptor (see files.ts; elsewhere than on Linux by path), and so
- * does rm(1) of GNU and of BSD.
+ * without following links and worked on through its descriptor (see files.ts; elsewhere than on Linux by path). So does rm(1)
+ * of GNU, and not every other.
  */
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import type { Dirent } from 'node:fs'
 import { lstat, opendir, rename, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, sep } from 'node:path'
+import { promisify } from 'node:util'
 import { withoutAbsent } from '../core/omit.ts'
 import { forEachAtOnce } from './async.ts'
 import { hasErrorCode, ifThere, inFolderNoFollow } from './files.ts'
@@ -47,7 +48,7 @@ async function removeEntry(path: Buffer, signal: AbortSignal | undefined): Promi
 async function removeLevelByLevel(top: string, signal: AbortSignal | undefined): Promise<void> {
   let moved = 0
   for (let names = await removeFiles(top, signal); names.length > 0; names = await removeFiles(top, signal)) {
-    if (names.length >= MANY_FOLDERS) await removeByProgram(top, names, signal)
+    if (names.length >= MANY_FOLDERS && (await hasSafeProgram())) await removeByProgram(top, names, signal)
     for (const name of names) {
       const folder = entryOf(top, name)
       const emptied = inUsableFolder(folder, async (pinned) => {
@@ -69,6 +70,24 @@ async function removeLevelByLevel(top: string, signal: AbortSignal | undefined):
 /** So many folders hold enough files that a process for them pays. */
 const MANY_FOLDERS = 32
 
+const PROGRAM = '/bin/rm'
+
+/** Asked once. Elsewhere than on Linux ours goes by path as well. */
+async function hasSafeProgram(): Promise<boolean> {
+  isSafe ??= process.platform === 'linux' ? isGnu() : Promise.resolve(true)
+  return isSafe
+}
+
+let isSafe: Promise<boolean> | undefined
+
+/** @returns false also where the program cannot be asked */
+function isGnu(): Promise<boolean> {
+  return promisify(execFile)(PROGRAM, ['--version'], { env: {} }).then(
+    ({ stdout }) => stdout.includes('GNU coreutils'),
+    () => false,
+  )
+}
+
 /**
  * Removes folders by rm(1), in a fifth of the time: each call of ours is handed to a thread and back. What it leaves, such
  * as a folder without permissions or with a name that is no UTF-8, is for us.
@@ -79,11 +98,13 @@ async function removeByProgram(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const args = ['-rf', '--', ...names.map(String)]
-  const child = spawn('/bin/rm', args, { cwd: folder, env: {}, stdio: 'ignore', ...withoutAbsent({ signal }) })
-  // There is no such program, or the signal has ended it: the next step of ours finds that out.
-  child.on('error', () => undefined)
-  await new Promise((resolve) => child.once('close', resolve))
-  signal?.throwIfAborted()
+  const options = { cwd: folder, env: {}, ...withoutAbsent({ signal }) }
+  try {
+    await promisify(execFile)(PROGRAM, args, options)
+  } catch {
+    // It has left something, could not be started, or was ended by the signal: what comes next finds that out.
+    signal?.throwIfAborted()
+  }
 }
 
 /** Whoever fills a folder with millions of names must not fill our memory with them, nor keep us from all else. */

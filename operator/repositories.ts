@@ -100,7 +100,7 @@ export async function sweepRepositories(sweep: RepositorySweep): Promise<Reposit
 export interface StoredRepository {
   readonly key: string
   readonly bytes: number
-  /** When a clone was last made from it. */
+  /** When a clone was last made from it, or a delivery begun beside it. */
   readonly usedAt: Date
   /** Whose it is, and what it is of. */
   readonly owner?: FolderOwner | undefined

@@ -102,12 +102,19 @@ export async function borrowClone(
  * The objects of the latest mirror, by the path of their folder, for whoever borrows from it without a clone; undefined where
  * there is none that is whole. It may go meanwhile, once there is a later one.
  */
-export async function findLatest({ run }: StepContext): Promise<string | undefined> {
+export async function findLatest({ run, say }: StepContext): Promise<string | undefined> {
   if (run.mirror === undefined) return undefined
   const mirrors = findMirrors(run.volumeRoot, run.mirror)
-  const number = (await ifThere(findHighest(mirrors))) ?? 0
-  const place = placeOf(mirrors, number)
-  return number === 0 || (await findDamage(place)) !== undefined ? undefined : join(place, 'objects')
+  try {
+    const number = (await ifThere(findHighest(mirrors))) ?? 0
+    const place = placeOf(mirrors, number)
+    const damage = number === 0 ? 'there is none' : await findDamage(place)
+    return damage === undefined ? join(place, 'objects') : undefined
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    say(`the mirror cannot be read (${error.message}): everything is fetched`)
+    return undefined
+  }
 }
 
 function findMirrors(root: string, key: string): Mirrors {

@@ -52,7 +52,8 @@ async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
     return await withGitLimit(remoteLimitMs(context.run), context.signal, context.clock, async (signal) => {
       const access = await openGitAccess(context)
       redact = access.redact
-      const delivered = await deliverBeside(await findLatest(context), { context, access, spec, signal })
+      const borrowed = spec.kind === 'PullRequest' ? undefined : await findLatest(context)
+      const delivered = await deliverBeside(borrowed, { context, access, spec, signal })
       context.say(`${spec.branch}: ${delivered.url ?? delivered.commit ?? 'done'}`)
       return { outcome: 'succeeded', pushed: true, delivered }
     })
@@ -66,17 +67,23 @@ async function perform(context: StepContext, spec: DeliverySpec): Promise<End> {
   }
 }
 
-/** Borrows from the mirror, and does without where git fails for a reason of its own: the mirror may have gone meanwhile. */
+/**
+ * Borrows from the mirror. That may be damaged, or go meanwhile, and git says of a commit that it cannot read there what it says
+ * of one that nobody has: so nothing is refused for what was seen beside a mirror, before it was looked at without one.
+ */
 async function deliverBeside(borrowed: string | undefined, job: DeliveryJob): Promise<Delivered> {
   const perform = PERFORM[job.spec.kind]
   try {
     return await perform({ ...job, borrowed })
   } catch (error) {
-    if (borrowed === undefined || job.signal.aborted || !(error instanceof GitFailed) || hasKnownCause(error))
-      throw error
-    job.context.say(`git ${error.command} failed beside the mirror: once more without it`)
+    if (borrowed === undefined || job.signal.aborted || isOfRemote(error)) throw error
+    job.context.say('beside the mirror this could not be delivered: once more without it')
     return perform(job)
   }
+}
+
+function isOfRemote(error: unknown): boolean {
+  return error instanceof GitFailed && (hasKnownCause(error) || error.command === 'ls-remote')
 }
 
 /** What a person has to look at before the delivery can go on. */

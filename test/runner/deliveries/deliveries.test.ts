@@ -164,24 +164,36 @@ describe('a delivery', () => {
         host.close()
       })
 
-      /** Merges work whose clone borrowed from a mirror, and whose base has moved since. */
-      async function mergeWork(before: (mirrors: string) => void = () => undefined) {
+      /** Brings the mirror up to date. */
+      type Prepare = () => Promise<unknown>
+      type Damage = (mirrors: string, prepare: Prepare) => unknown
+
+      /** Merges work whose clone borrowed from a mirror, after `before`. */
+      async function tryMerge(before: (mirrors: string, prepare: Prepare) => unknown, script = 'echo 1 > c') {
         const address = host.address()
         const name = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
         const source = { path: `http://${name}/remote.git` }
         const common = { mirror, gitCredentialsDir: join(root, 'login'), gitHost: name }
         baseCommit = remote.commit('main', { large })
-        assert.equal((await makeExecution(root, source, 'echo 1 > c', common).all()).exitCode, 0)
-        remote.commit('main', { d: '1' })
-        before(join(root, 'volume', 'repositories', mirror, 'mirrors'))
+        assert.equal((await makeExecution(root, source, script, common).all()).exitCode, 0)
+        const prepare: Prepare = () =>
+          makeExecution(root, source, '', { ...common, execution: 'demo-2' }).step('prepare')
+        await before(join(root, 'volume', 'repositories', mirror, 'mirrors'), prepare)
         sent = 0
         const delivery = { ...merge, commit: remote.git('rev-parse', 'slipway/demo') }
         const spec = { ...common, execution: 'demo-d1', delivery, branch: delivery.branch, baseCommit }
         const execution = makeExecution(root, source, '', spec)
         const { stderr } = await execution.step('deliver')
-        assert.equal(execution.result().outcome, 'succeeded', stderr)
+        return { stderr, result: execution.result() }
+      }
+
+      async function mergeWork(damage: Damage = () => undefined): Promise<void> {
+        const { stderr, result } = await tryMerge((mirrors, prepare) => {
+          remote.commit('main', { d: '1' })
+          return damage(mirrors, prepare)
+        })
+        assert.equal(result.outcome, 'succeeded', stderr)
         assert.deepEqual([remote.git('show', 'main:c'), remote.git('show', 'main:d')], ['1', '1'])
-        return stderr
       }
 
       it('fetches only what that lacks', async () => {
@@ -189,21 +201,38 @@ describe('a delivery', () => {
         assert.ok(sent < 30_000, `${sent} bytes came for a repository with a file of 400 kB`)
       })
 
-      it('fetches all where that has become unreadable, or is gone', async () => {
-        const stderr = await mergeWork((mirrors) => {
-          const packs = join(mirrors, '1', 'objects', 'pack')
-          const pack = join(packs, readdirSync(packs).find((file) => file.endsWith('.pack')) ?? '')
+      const packsOf = (mirrors: string): string[] => {
+        const folder = join(mirrors, '1', 'objects', 'pack')
+        return readdirSync(folder).map((file) => join(folder, file))
+      }
+      const DAMAGES: Readonly<Record<string, Damage>> = {
+        // Its beginning and its end, by which a cut one is known, stay.
+        'has unreadable objects': (mirrors) => {
+          const pack = packsOf(mirrors).find((file) => file.endsWith('.pack')) ?? ''
           const content = readFileSync(pack)
-          // Its beginning and its end, by which a cut one is known, stay.
           content.fill(0, 20, content.length - 32)
           chmodSync(pack, 0o644)
           writeFileSync(pack, content)
-        })
-        assert.match(stderr, /failed beside the mirror: once more without it/)
-        rmSync(join(root, 'volume'), { recursive: true })
-        remote.git('update-ref', '-d', 'refs/heads/slipway/demo')
-        remote.git('update-ref', 'refs/heads/main', baseCommit)
-        await mergeWork((mirrors) => rmSync(mirrors, { recursive: true }))
+        },
+        'has lost objects without a trace': async (mirrors, prepare) => {
+          const before = packsOf(mirrors)
+          await prepare()
+          assert.ok(packsOf(mirrors).length > before.length)
+          for (const file of before) rmSync(file)
+        },
+        'is gone': (mirrors) => rmSync(mirrors, { recursive: true }),
+        'cannot be opened': (mirrors) => {
+          rmSync(mirrors, { recursive: true })
+          writeFileSync(mirrors, '')
+        },
+      }
+      for (const [what, damage] of Object.entries(DAMAGES))
+        it(`fetches all where that ${what}`, () => mergeWork(damage))
+
+      it('refuses for the same reasons as without one', async () => {
+        const conflict = await tryMerge(() => remote.commit('main', { a: 'theirs' }), 'echo mine > a')
+        assert.match(conflict.result.error?.message ?? '', /conflicts with main in a/)
+        assert.match(conflict.stderr, /once more without it/)
       })
     })
 
