@@ -112,7 +112,7 @@ export async function reviewWork(
   context: StepContext,
   reviewed: Reviewed,
   signal: AbortSignal,
-  { borrowed, known }: Mirrored = { known: [] },
+  { borrowed, known }: Mirrored,
 ): Promise<Review> {
   const { from, head, base, pushes, diff = 'diff' } = reviewed
   const against = base.kind === 'mergeBase' ? base.tip : base.commit

@@ -112,7 +112,9 @@ async function checkRecovery(server: Server, id: string): Promise<void> {
     `/apis/batch/v1/namespaces/default/jobs?labelSelector=slipway.dev/task=${id}`,
   )
   const items = Array.isArray(jobs.body['items']) ? jobs.body['items'].map(asRecord) : []
-  assert.ok(items.length <= 1, `${items.length} Jobs`)
+  // A kill between a container's folder and its process leaves a pod that is lost: another Job follows it.
+  const whole = items.filter(({ status }) => !JSON.stringify(status).includes('"Failed"'))
+  assert.ok(whole.length <= 1, `${whole.length} Jobs that have not failed: ${JSON.stringify(items)}`)
 }
 
 function seen(server: Server, id: string, test: (task: Readonly<Record<string, unknown>>) => boolean): Promise<void> {

@@ -142,7 +142,9 @@ describe(`the data folder of ${COMMIT}`, function () {
     }
     assert.ok(filesAt('slipway/running').includes('rest.txt'))
     assert.match(gitIn(REMOTE, 'log', '--format=%s', 'slipway/running'), /^half$/m)
-    assert.ok(lastStart(installation, '').includes('--resume'))
+    const args = lastStart(installation, '')
+    const ends = (await server.executions('running-session')).map(({ state, error }) => ({ state, error }))
+    assert.ok(args.includes('--resume'), JSON.stringify({ args, ends }))
   })
 
   describeTasks(() => ({ installation, server }))
