@@ -102,6 +102,10 @@ function findStuckTime({ pod }: ObservedExecution): Date | undefined {
 /** Counted from the end of the step before, for each step may have an image of its own. */
 function findStartLimit({ job, podFacts, podRefusal, execution }: ObservedExecution): Date | undefined {
   if (job?.spec.suspend === true || (podRefusal !== undefined && isForRoom(podRefusal))) return undefined
+  // Who was away for long, as a machine that slept, may see that the pod is gone before its Job says why.
+  const known = execution.status?.pod?.name
+  if (podFacts === undefined && job !== undefined && known?.startsWith(`${job.metadata.name}-`) === true)
+    return undefined
   const steps = podFacts?.steps ?? []
   if (steps.some(({ phase }) => phase === 'running') || (steps.length > 0 && !steps.some(isWaiting))) return undefined
   const ended = steps.flatMap(({ finishedAt }) => finishedAt ?? []).sort()

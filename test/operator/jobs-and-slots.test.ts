@@ -98,6 +98,30 @@ describe('the operator with Jobs, pods and slots', () => {
     assert.equal(world.job('task-a-1-run'), undefined)
   })
 
+  it('ends by its Job, not for a pod that never started, where that was there and is gone before the Job says why', async () => {
+    world.given({ status: QUEUED })
+    await world.sync()
+    const startedAt = world.clock.now().toISOString()
+    const status = { ready: true, restartCount: 0, image: '', imageID: '' }
+    const initContainerStatuses = [
+      { ...status, name: 'prepare', state: { terminated: { exitCode: 0, startedAt, finishedAt: startedAt } } },
+      { ...status, name: 'agent', state: { running: { startedAt } } },
+    ]
+    const pod = world.kube.put(PODS, aPod({ job: 'task-a-1-run', status: { initContainerStatuses } }))
+    await world.sync()
+    await world.kube.delete(PODS, { namespace: NAMESPACE, name: pod.metadata.name })
+    // As a machine that slept.
+    await world.clock.advance(60 * 60_000)
+    await world.sync()
+    assert.equal(world.task().status?.state, 'RUNNING')
+    const job = world.job('task-a-1-run')
+    assert.ok(job)
+    const conditions = [{ type: 'Failed', status: 'True', reason: 'DeadlineExceeded' }] as const
+    world.kube.put(JOBS, { ...job, status: { conditions } })
+    await world.sync()
+    assert.equal(world.task().status?.state, 'TIMED_OUT')
+  })
+
   it("frees the slot of a pod whose agent's image cannot be had, ten minutes after prepare has ended", async () => {
     world.given({ status: QUEUED })
     await world.sync()
