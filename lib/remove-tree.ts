@@ -72,20 +72,15 @@ const MANY_FOLDERS = 32
 
 const PROGRAM = '/bin/rm'
 
-/** Asked once. Elsewhere than on Linux ours goes by path as well. */
-async function hasSafeProgram(): Promise<boolean> {
-  isSafe ??= process.platform === 'linux' ? isGnu() : Promise.resolve(true)
-  return isSafe
-}
-
 let isSafe: Promise<boolean> | undefined
 
-/** @returns false also where the program cannot be asked */
-function isGnu(): Promise<boolean> {
-  return promisify(execFile)(PROGRAM, ['--version'], { env: {} }).then(
+/** Whether it is GNU's, or we go by path as well; asked once. No, too, where it cannot be asked. */
+function hasSafeProgram(): Promise<boolean> {
+  isSafe ??= promisify(execFile)(PROGRAM, ['--version'], { env: {} }).then(
     ({ stdout }) => stdout.includes('GNU coreutils'),
-    () => false,
+    () => process.platform !== 'linux',
   )
+  return isSafe
 }
 
 /**

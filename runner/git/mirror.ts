@@ -108,8 +108,7 @@ export async function findLatest({ run, say }: StepContext): Promise<string | un
   try {
     const number = (await ifThere(findHighest(mirrors))) ?? 0
     const place = placeOf(mirrors, number)
-    const damage = number === 0 ? 'there is none' : await findDamage(place)
-    return damage === undefined ? join(place, 'objects') : undefined
+    return number === 0 || (await findDamage(place)) !== undefined ? undefined : join(place, 'objects')
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     say(`the mirror cannot be read (${error.message}): everything is fetched`)

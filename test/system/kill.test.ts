@@ -113,7 +113,10 @@ async function checkRecovery(server: Server, id: string): Promise<void> {
   )
   const items = Array.isArray(jobs.body['items']) ? jobs.body['items'].map(asRecord) : []
   // A kill between a container's folder and its process leaves a pod that is lost: another Job follows it.
-  const whole = items.filter(({ status }) => !JSON.stringify(status).includes('"Failed"'))
+  const whole = items.filter(({ status }) => {
+    const { conditions } = asRecord(status)
+    return !(Array.isArray(conditions) && conditions.some((condition) => asRecord(condition)['type'] === 'Failed'))
+  })
   assert.ok(whole.length <= 1, `${whole.length} Jobs that have not failed: ${JSON.stringify(items)}`)
 }
 
