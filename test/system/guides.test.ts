@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { needBwrap } from '../helpers/bwrap.ts'
+import { needCurl } from '../helpers/curl.ts'
 import { needKubectl } from '../helpers/kubectl.ts'
 import { type Block, findMissing, isServer, readBlocks } from './guides/page.ts'
 import { type Reader, aReader } from './guides/reader.ts'
@@ -30,6 +31,7 @@ describe('guides', function () {
     const reasons = left.map(({ line, notRun }) => `line ${line}: ${notRun}`)
 
     it(`${file} does and shows what it says${reasons.length === 0 ? '' : `; not run: ${reasons.join('; ')}`}`, async function () {
+      if (blocks.some(({ code }) => code.includes('curl'))) needCurl(this)
       if (blocks.some(({ code }) => code.includes('kubectl'))) await needKubectl(this)
       const stage = await prepareFor(file)
       const reader = aReader(stage)

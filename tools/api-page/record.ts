@@ -12,8 +12,6 @@ const START = 'npm start -- '
 export interface Recording {
   /** The checkout that the commands run in; it is built. */
   readonly root: string
-  /** Folders to look for programs in before all others. */
-  readonly path?: readonly string[]
   /** Told of each command before it runs. */
   readonly onCommand?: (command: string) => void
 }
@@ -54,11 +52,11 @@ export async function recordPage(markdown: string, recording: Recording): Promis
   return renderPage(parts, printed)
 }
 
-async function openStage({ root, path = [] }: Recording): Promise<Stage> {
+async function openStage({ root }: Recording): Promise<Stage> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-tour-')))
   // Nothing of the caller's settings, logins or git identity may show in the page.
   const env = {
-    PATH: [...path, process.env['PATH'] ?? ''].join(':'),
+    PATH: process.env['PATH'],
     HOME: folder,
     LANG: 'C.UTF-8',
     TMPDIR: process.env['TMPDIR'],

@@ -35,7 +35,7 @@ export async function runCommand(
     form: asked,
     style,
     screens,
-    signal = AbortSignal.timeout(60_000),
+    signal = new AbortController().signal,
     seen = { out: '', err: '' },
   }: Circumstances = {},
 ): Promise<Result> {

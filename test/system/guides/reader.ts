@@ -13,7 +13,6 @@ import { endLeftovers } from '../installation.ts'
 import type { Block } from './page.ts'
 import type { Stage } from './stand-ins.ts'
 
-const CURL = join(import.meta.dirname, '..', '..', 'helpers', 'curl.js')
 const FAKE_CLAUDE = join(PROGRAM, '..', '..', '..', 'test', 'fixtures', 'agents', 'claude.mjs')
 const MARK = '--- the block has ended ---'
 
@@ -70,13 +69,9 @@ export function aReader({ places = new Map(), ...stage }: Stage): Reader {
 function settle(home: string): NodeJS.ProcessEnv {
   const bin = join(home, '.local', 'bin')
   mkdirSync(bin, { recursive: true })
-  const program = (name: string, script: string): void => {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`)
-    chmodSync(join(bin, name), 0o755)
-  }
-  program('slipway', `exec '${process.execPath}' '${PROGRAM}' "$@"`)
-  // A machine that runs the tests need not have curl.
-  program('curl', `exec '${process.execPath}' '${CURL}' "$@"`)
+  const slipway = join(bin, 'slipway')
+  writeFileSync(slipway, `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`)
+  chmodSync(slipway, 0o755)
   // The model costs money. One file, because a sandbox shows nothing else of a home.
   copyFileSync(FAKE_CLAUDE, join(bin, 'claude'))
   chmodSync(join(bin, 'claude'), 0o755)
