@@ -1,26 +1,32 @@
 import { join } from 'node:path'
-import { connectApi } from '../../core/rest/client/connect.ts'
-import { type ApiClient, createClient } from '../../kube/client.ts'
 import { loadKubeConfig } from '../../kube/config.ts'
+import { type LoginSource, createCredentials, currentCluster } from '../../kube/credentials.ts'
+import { collectionPath, withQuery } from '../../kube/paths.ts'
 import { TASKS } from '../../kube/resources.ts'
+import { type ApiRequest, createTransport } from '../../kube/transport.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { type Figure, median } from '../figure.ts'
 import { type Effort, alternate, withFolder, withServer } from '../measure.ts'
 
 /** So many of each kind in a turn, one after another over one kept connection. */
 const CREATES = { full: 200, quick: 20 }
+const CLIENT = 'slipway-bench'
+const NAMESPACE = 'default'
 const SPEC = { agent: { type: 'script', instructions: 'true' }, description: 'A task of the bench. '.repeat(20) }
 
-/** A task over REST, beside the same object created on the same control plane. */
+/** A task over REST, beside the same object created on the same control plane; both are sent by the same client. */
 export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
   return withFolder((folder) =>
     withServer(folder, async ({ url }) => {
-      const api = connectApi({ url, fetch })
-      const config = await loadKubeConfig({ kind: 'file', path: join(folder, 'kubeconfig') })
-      const common = { userAgent: 'slipway-bench', fieldManager: 'slipway-bench', requestTimeoutMs: 60_000 }
-      const client = createClient(config, common)
+      const rest = senderTo({
+        getCurrentContext: () => CLIENT,
+        getCurrentCluster: () => ({ server: url }),
+        applyToHTTPSOptions: () => Promise.resolve(),
+      })
+      const kubernetes = senderTo(await loadKubeConfig({ kind: 'file', path: join(folder, 'kubeconfig') }))
       let made = 0
-      const viaRest = () => api.createTask({ body: { id: `rest-${(made += 1)}`, name: 'bench', ...SPEC } })
-      const bare = () => createBare(client, `bare-${(made += 1)}`)
+      const viaRest = () => rest.send(asRest(`rest-${(made += 1)}`))
+      const bare = () => kubernetes.send(asObject(`bare-${(made += 1)}`))
       // The first of each opens its connection and warms what it runs through.
       for (let i = 0; i < CREATES.quick; i++) await Promise.all([viaRest(), bare()])
       const { ours, floor } = await alternate(
@@ -28,7 +34,7 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
         () => medianTime(CREATES[size], viaRest),
         () => medianTime(CREATES[size], bare),
       )
-      await client.close()
+      await Promise.all([rest.close(), kubernetes.close()])
       return [
         {
           name: 'POST /api/tasks, one client',
@@ -42,13 +48,32 @@ export async function measure({ size, repeats }: Effort): Promise<Figure[]> {
   )
 }
 
-function createBare(client: ApiClient, name: string): Promise<unknown> {
-  return client.create(TASKS, {
+function asRest(id: string): ApiRequest {
+  return { method: 'POST', path: '/api/tasks', body: { id, name: 'bench', ...SPEC } }
+}
+
+function asObject(name: string): ApiRequest {
+  const body = {
     apiVersion: 'slipway.dev/v1alpha1',
     kind: 'Task',
-    metadata: { name, namespace: 'default' },
+    metadata: { name, namespace: NAMESPACE },
     spec: { title: 'bench', ...SPEC },
+  }
+  return { method: 'POST', path: withQuery(collectionPath(TASKS, NAMESPACE), { fieldManager: CLIENT }), body }
+}
+
+/** The client of the operator over kept connections, which sends to either. */
+function senderTo(source: LoginSource): { send(what: ApiRequest): Promise<string>; close(): Promise<void> } {
+  const credentials = createCredentials(source, systemClock)
+  const { server } = currentCluster(source)
+  const transport = createTransport({
+    server,
+    credentials,
+    userAgent: CLIENT,
+    requestTimeoutMs: 60_000,
+    clock: systemClock,
   })
+  return { send: (what) => transport.send(what), close: () => credentials.close() }
 }
 
 async function medianTime(count: number, work: () => Promise<unknown>): Promise<number> {
