@@ -125,6 +125,6 @@ export async function seed({ installation, server }: SeedOptions): Promise<void>
 /** What the agent of the task that is under way says. */
 async function talk(installation: Installation): Promise<void> {
   const file = installation.executionFile('voucher-refund-1', 'agent/events.jsonl')
-  await until('the agent of voucher-refund has begun', async () => existsSync(file), 60_000)
+  await until('the agent of voucher-refund has begun', async () => existsSync(file))
   appendFileSync(file, conversationOf(CONVERSATION))
 }

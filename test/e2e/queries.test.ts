@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { asRecord } from '../../core/json.ts'
 import { until } from '../helpers/until.ts'
-import { api, dig, GIT_SERVER, kubectl, kubectlJson, makeProject, MINUTE, records } from './cluster.ts'
+import { api, dig, GIT_SERVER, kubectl, kubectlJson, makeProject, records } from './cluster.ts'
 import { claudeThatAnswers } from './judge.ts'
 
 describe('queries on a cluster', () => {
@@ -13,9 +13,7 @@ describe('queries on a cluster', () => {
 
   it('elaborates a task in a pod that reads a clone and holds no credential of the cluster', async () => {
     const body = { prompt: 'We need a changelog', project: 'planned' }
-    const draft = asRecord(
-      await api.elaborateTask({ query: { agent: 'planner' }, body }, { signal: AbortSignal.timeout(2 * MINUTE) }),
-    )
+    const draft = asRecord(await api.elaborateTask({ query: { agent: 'planner' }, body }))
     assert.deepEqual([draft['name'], draft['project']], ['Write it down', 'planned'])
     const executions = records((await kubectlJson('get', 'executions.slipway.dev'))['items'])
     const execution = executions.find((found) => dig(found, 'spec', 'purpose') === 'Elaborate')

@@ -80,7 +80,7 @@ describe('a script that misbehaves', function () {
       let lines = 0
       let end: unknown
       const client = connectApi({ url: server.program.url, fetch })
-      const log = client.streamTaskLogs({ params: { id: 'loud' } }, { signal: AbortSignal.timeout(120_000) })
+      const log = client.streamTaskLogs({ params: { id: 'loud' } })
       for await (const { event, data } of log) {
         if (event === 'log' && data['stream'] === 'stdout') lines += 1
         if (event === 'end') end = data['state']

@@ -49,7 +49,7 @@ describe('following a task in a terminal', () => {
     seen: Seen,
     more: { ask?: Terminal['ask']; signal?: AbortSignal; form?: OutputForm } = {},
   ) => {
-    const { ask, signal = AbortSignal.timeout(60_000), form = 'table' } = more
+    const { ask, signal = new AbortController().signal, form = 'table' } = more
     const terminal: Terminal = {
       out: (text) => void (seen.out += text),
       err: (text) => void (seen.err += text),

@@ -43,7 +43,7 @@ describe('a project that is registered on the command line', () => {
   it('can be that of a folder, by its path alone', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'Own.Project-'))
     try {
-      await gitText(['init', '--quiet', folder], { home: folder, signal: AbortSignal.timeout(120_000) })
+      await gitText(['init', '--quiet', folder], { home: folder, signal: new AbortController().signal })
       assert.match(await add(folder), /^registered project own-project-[a-z0-9-]+: \//)
     } finally {
       await rm(folder, { recursive: true })
@@ -73,7 +73,7 @@ describe('a project that is registered on the command line', () => {
   it('without a commit is no question of logins', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'slipway-empty-'))
     try {
-      await gitText(['init', '--quiet', folder], { home: folder, signal: AbortSignal.timeout(120_000) })
+      await gitText(['init', '--quiet', folder], { home: folder, signal: new AbortController().signal })
       const { code, err } = await run('empty', `file://${folder}`)
       assert.deepEqual([code, err.split(':', 2).join(':')], [0, 'warning: no task can run in it'])
       assert.match(err, /no commit yet.*\n$/)
