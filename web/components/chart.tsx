@@ -69,7 +69,11 @@ function Bars({ labels, series, format, onSelect }: ChartProps) {
       const element = canvas.current
       if (isGone || element === null) return
       const style = getComputedStyle(element)
-      const color = (token: string): string => style.getPropertyValue(token).trim()
+      // A token has a value for each theme; which one is shown the browser says of a property alone.
+      const color = (token: string): string => {
+        element.style.color = `var(${token})`
+        return style.color
+      }
       erase = drawBars(element, {
         labels,
         series: series.map(({ label, values, token }) => ({ label, values, color: color(token) })),
