@@ -3,27 +3,21 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { taskOfExecution } from '../../core/execution/state.ts'
 import type { Answer, Execution } from '../../core/rest/client/client.ts'
 import { EXECUTION_STATE_IS_FINAL } from '../../core/enum-values.ts'
+import { type Reading, toReading } from '../model/reading.ts'
 import { api } from './client.ts'
-
-export interface ReadState<T> {
-  /** Undefined: it is still being read, could not be read, or does not exist. */
-  readonly data: T | undefined
-  readonly isPending: boolean
-  readonly error: Error | undefined
-  readonly retry: () => void
-}
 
 /** Where no live message tells of a change: an execution beside the tasks. */
 const POLL_MS = 3_000
 
 /** One execution, kept current: live messages about its task's executions have it read again. */
-export function useExecution(id: string): ReadState<Execution> {
-  const { data, isPending, error, refetch } = useQuery({
-    queryKey: ['task-executions', taskOfExecution(id), id],
-    queryFn: ({ signal }) => api.getExecution({ params: { id } }, { signal }),
-    refetchInterval: ({ state }) => (state.data === undefined || hasEnded(state.data) ? false : POLL_MS),
-  })
-  return { data, isPending, error: data === undefined ? (error ?? undefined) : undefined, retry: () => void refetch() }
+export function useExecution(id: string): Reading<Execution> {
+  return toReading(
+    useQuery({
+      queryKey: ['task-executions', taskOfExecution(id), id],
+      queryFn: ({ signal }) => api.getExecution({ params: { id } }, { signal }),
+      refetchInterval: ({ state }) => (state.data === undefined || hasEnded(state.data) ? false : POLL_MS),
+    }),
+  )
 }
 
 /** The most that one answer holds. */
@@ -50,25 +44,25 @@ export function hasEnded({ state }: Pick<Execution, 'state'>): boolean {
 }
 
 /** What the services beside the agent print; more comes while it runs. */
-export function useServiceLogs(id: string, isLive: boolean): ReadState<Awaited<Answer<'getServiceLogs'>>['services']> {
-  const { data, isPending, error, refetch } = useQuery({
-    queryKey: ['service-logs', id, isLive],
-    queryFn: async ({ signal }) => (await api.getServiceLogs({ params: { id } }, { signal })).services,
-    refetchInterval: isLive ? POLL_MS : false,
-    placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
-  })
-  return { data, isPending, error: data === undefined ? (error ?? undefined) : undefined, retry: () => void refetch() }
+export function useServiceLogs(id: string, isLive: boolean): Reading<Awaited<Answer<'getServiceLogs'>>['services']> {
+  return toReading(
+    useQuery({
+      queryKey: ['service-logs', id, isLive],
+      queryFn: async ({ signal }) => (await api.getServiceLogs({ params: { id } }, { signal })).services,
+      refetchInterval: isLive ? POLL_MS : false,
+      placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
+    }),
+  )
 }
 
-export type Artifact = Awaited<Answer<'listArtifacts'>>[number]
-
 /** The files that the execution left; new ones come while it runs. */
-export function useArtifacts(id: string, isLive: boolean): ReadState<readonly Artifact[]> {
-  const { data, isPending, error, refetch } = useQuery({
-    queryKey: ['artifacts', id, isLive],
-    queryFn: ({ signal }) => api.listArtifacts({ params: { id } }, { signal }),
-    refetchInterval: isLive ? POLL_MS : false,
-    placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
-  })
-  return { data, isPending, error: data === undefined ? (error ?? undefined) : undefined, retry: () => void refetch() }
+export function useArtifacts(id: string, isLive: boolean): Reading<Awaited<Answer<'listArtifacts'>>> {
+  return toReading(
+    useQuery({
+      queryKey: ['artifacts', id, isLive],
+      queryFn: ({ signal }) => api.listArtifacts({ params: { id } }, { signal }),
+      refetchInterval: isLive ? POLL_MS : false,
+      placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
+    }),
+  )
 }

@@ -1,9 +1,9 @@
 /** What the page of a story reads beside the lists, and what people change of a story. */
-import { type UseQueryResult, keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Answer, Execution, Input, Story, StoryEvent, StoryGraph, Task } from '../../core/rest/client/client.ts'
 import type { StoryStatus } from '../../core/crd/types.ts'
-import type { Reading } from '../model/reading.ts'
+import { type ReadQuery, type Reading, toReading } from '../model/reading.ts'
 import { compareTexts } from '../../core/text.ts'
 import { api } from './client.ts'
 import { newId } from './new-id.ts'
@@ -13,25 +13,18 @@ import { rereadStory, writeStory } from './stories.ts'
 /** The most that one answer holds. */
 const PAGE = 1_000
 
-export interface StoryState {
+export interface StoryState extends Omit<Reading<Story>, 'data'> {
   /** Undefined: it is still being read, could not be read, or does not exist. */
   readonly story: Story | undefined
   readonly isPending: boolean
-  readonly error: Error | undefined
-  readonly retry: () => void
 }
 
 /** One story, kept current. */
 export function useStory(id: string): StoryState {
-  const { data, isPending, error, refetch } = useRecords('stories')
+  const list = useRecords('stories')
+  const { data, ...reading } = toReading(list)
   const story = useMemo(() => data?.find((candidate) => candidate.id === id), [data, id])
-  return { story, isPending, error: data === undefined ? (error ?? undefined) : undefined, retry: () => void refetch() }
-}
-
-type Query<T> = Pick<UseQueryResult<T>, 'data' | 'error'> & { readonly refetch: () => unknown }
-
-function toReading<T>({ data, error, refetch }: Query<T>): Reading<T> {
-  return { data, error: data === undefined ? (error ?? undefined) : undefined, retry: () => void refetch() }
+  return { story, isPending: list.isPending, ...reading }
 }
 
 /** The tasks of a story, oldest first. */
@@ -94,7 +87,7 @@ export function useExecutionsOf(tasks: readonly Task[]): ExecutionsOfTasks {
   })
 }
 
-function combineLists(lists: readonly Query<readonly Execution[]>[]): ExecutionsOfTasks {
+function combineLists(lists: readonly ReadQuery<readonly Execution[]>[]): ExecutionsOfTasks {
   const failed = lists.filter(({ data, error }) => data === undefined && error !== null)
   const firstUnread = lists.findIndex(({ data }) => data === undefined)
   const read = firstUnread === -1 ? lists : lists.slice(0, firstUnread)

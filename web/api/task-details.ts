@@ -4,40 +4,30 @@ import { useEffect, useMemo, useRef } from 'react'
 import { type CallOptions, ApiFailure } from '../../core/rest/client/call.ts'
 import type { Execution, Input, Task } from '../../core/rest/client/client.ts'
 import { type Attempt, attemptsOf } from '../model/attempts.ts'
+import { type Reading, toReading } from '../model/reading.ts'
 import { api } from './client.ts'
 import { writeAsSeen } from './decisions.ts'
 import { executionsOf } from './executions.ts'
 import { queryClient, store, useRecord, useRecords } from './queries.ts'
 
-export interface TaskState {
+export interface TaskState extends Omit<Reading<Task>, 'data'> {
   /** Undefined: it is still being read, could not be read, or does not exist. */
   readonly task: Task | undefined
   readonly isPending: boolean
-  readonly error: Error | undefined
-  readonly retry: () => void
 }
 
 /** One task, kept current; one that the list does not hold is looked for in the archive. */
 export function useTask(id: string): TaskState {
-  const { data, isPending, error, refetch } = useRecord('tasks', id)
+  const listed = useRecord('tasks', id)
+  const isUnlisted = listed.data === null
   const unlisted = useQuery({
     queryKey: ['unlisted-task', id],
     queryFn: ({ signal }) => readIfThere(id, signal),
-    enabled: data === null,
+    enabled: isUnlisted,
   })
-  if (data === null)
-    return {
-      task: unlisted.data ?? undefined,
-      isPending: unlisted.isPending,
-      error: unlisted.data === undefined ? (unlisted.error ?? undefined) : undefined,
-      retry: () => void unlisted.refetch(),
-    }
-  return {
-    task: data,
-    isPending,
-    error: data === undefined ? (error ?? undefined) : undefined,
-    retry: () => void refetch(),
-  }
+  const query = isUnlisted ? unlisted : listed
+  const { data, ...reading } = toReading(query)
+  return { task: data ?? undefined, isPending: query.isPending, ...reading }
 }
 
 /** @throws ApiFailure but for a task that does not exist, which is null */
