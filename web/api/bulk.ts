@@ -3,7 +3,6 @@
  * them at once. What became of each is kept until the person has read it, also where they have left the view.
  */
 import { useSyncExternalStore } from 'react'
-import type { CallOptions } from '../../core/rest/client/call.ts'
 import type { Story, Task } from '../../core/rest/client/client.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import type { BulkDecision, BulkRun } from '../model/bulk.ts'
@@ -70,8 +69,7 @@ function simpleStep(kind: Kind, { id }: { readonly id: string }, send: () => Pro
 
 async function giveTaskPriority(seen: Task, priority: number): Promise<string> {
   const params = { id: seen.id }
-  const read = (options: CallOptions) => api.getTask({ params }, options)
-  await writeAsSeen('tasks', seen, read, (ifMatch) =>
+  await writeAsSeen('tasks', seen, (ifMatch) =>
     store.readOne('tasks', () => api.updateTask({ params, ifMatch, body: { priority } })),
   )
   return `its priority is ${priority}`
@@ -79,8 +77,7 @@ async function giveTaskPriority(seen: Task, priority: number): Promise<string> {
 
 async function giveStoryPriority(seen: Story, priority: number): Promise<string> {
   const params = { id: seen.id }
-  const read = (options: CallOptions) => api.getStory({ params }, options)
-  await writeAsSeen('stories', seen, read, (ifMatch) =>
+  await writeAsSeen('stories', seen, (ifMatch) =>
     store.readOne('stories', () => api.updateStory({ params, ifMatch, body: { priority } })),
   )
   return `its priority is ${priority}`

@@ -12,7 +12,7 @@ import { api } from './client.ts'
 import { assertAllowed, changedFields, decisiveFields, valueWords } from './changes.ts'
 import type { Kind, Kinds } from './fold.ts'
 import { type Step, createHeldDecisions } from './held-decisions.ts'
-import { store } from './queries.ts'
+import { readRecord, readWritten } from './queries.ts'
 
 /** A decision with what it needs beside the record. */
 export type TaskDecision =
@@ -113,26 +113,21 @@ export function keyOf(kind: Kind, id: string): string {
 }
 
 export function taskStep(seen: Task, decision: TaskDecision): Step {
-  const params = { id: seen.id }
   return stepAsSeen('tasks', seen, {
-    read: (options) => api.getTask({ params }, options),
     action: decision.action,
     fields: decisiveFields(decision.action),
-    write: (ifMatch) => send({ params, ifMatch }, decision),
+    write: (ifMatch) => send({ params: { id: seen.id }, ifMatch }, decision),
   })
 }
 
 export function storyStep(seen: Story): Step {
-  const params = { id: seen.id }
   return stepAsSeen('stories', seen, {
-    read: (options) => api.getStory({ params }, options),
     action: 'accept',
-    write: (ifMatch) => api.acceptStory({ params, ifMatch }, LAST),
+    write: (ifMatch) => api.acceptStory({ params: { id: seen.id }, ifMatch }, LAST),
   })
 }
 
-interface SeenWrite<K extends 'tasks' | 'stories'> {
-  readonly read: (options: CallOptions) => Promise<Kinds[K]>
+interface SeenWrite {
   readonly action: HumanTrigger
   /** That the decision is about; left out: all that count. */
   readonly fields?: readonly string[] | undefined
@@ -142,11 +137,11 @@ interface SeenWrite<K extends 'tasks' | 'stories'> {
 function stepAsSeen<K extends 'tasks' | 'stories'>(
   kind: K,
   seen: Kinds[K],
-  { read, action, fields, write }: SeenWrite<K>,
+  { action, fields, write }: SeenWrite,
 ): Step {
   let ifMatch: string | undefined
   const check = async (): Promise<void> => {
-    const { now, etag } = await compareWithSeen(kind, seen, read, fields)
+    const { now, etag } = await compareWithSeen(kind, seen, fields)
     assertAllowed(now, action)
     ifMatch = etag
   }
@@ -160,7 +155,7 @@ function stepAsSeen<K extends 'tasks' | 'stories'>(
         await check()
         return write(ifMatch)
       })
-      await store.readWritten(kind, () => read({}))
+      await readWritten(kind, seen.id)
       return message
     },
   }
@@ -221,7 +216,7 @@ async function reject(target: Target, { comment, runs = false }: Rejection): Pro
 /** Lets an agent take work again. @throws ApiFailure */
 export async function undrainAgent(seen: Agent): Promise<string> {
   const { message } = await api.undrainAgent({ params: { agent: seen.id } })
-  await store.readWritten('agents', () => api.getAgent({ params: { id: seen.id } }))
+  await readWritten('agents', seen.id)
   return message
 }
 
@@ -235,13 +230,11 @@ export async function undrainAgent(seen: Agent): Promise<string> {
 async function compareWithSeen<K extends Kind>(
   kind: K,
   seen: Kinds[K],
-  read: (options: CallOptions) => Promise<Kinds[K]>,
   fields?: readonly string[],
 ): Promise<{ readonly now: Kinds[K]; readonly etag: string | undefined }> {
   let etag: string | undefined
-  const now = await store.readOne(kind, () =>
-    read({ onHeaders: (headers) => (etag = headers.get('ETag') ?? undefined) }),
-  )
+  const onHeaders = (headers: Headers): void => void (etag = headers.get('ETag') ?? undefined)
+  const now = await readRecord(kind, seen.id, { onHeaders })
   const changed = changedFields(kind, seen, now).filter((name) => fields === undefined || fields.includes(name))
   if (changed.length === 0) return { now, etag }
   const changes = changed.map((field) => ({ field, now: valueWords(now, field) }))
@@ -264,11 +257,10 @@ function standingOf(record: Kinds[Kind]): string {
 export async function writeAsSeen<K extends Kind, R>(
   kind: K,
   seen: Kinds[K],
-  read: (options: CallOptions) => Promise<Kinds[K]>,
   write: (ifMatch: string | undefined) => Promise<R>,
   fields?: readonly string[],
 ): Promise<R> {
-  const readTag = async () => (await compareWithSeen(kind, seen, read, fields)).etag
+  const readTag = async () => (await compareWithSeen(kind, seen, fields)).etag
   const ifMatch = await readTag()
   try {
     return await write(ifMatch)

@@ -1,10 +1,9 @@
 /** What people do with epics. */
 import type { Epic, Input } from '../../core/rest/client/client.ts'
-import type { CallOptions } from '../../core/rest/client/call.ts'
 import { api } from './client.ts'
 import { writeAsSeen } from './decisions.ts'
 import { createNamed } from './new-id.ts'
-import { queryClient, store } from './queries.ts'
+import { queryClient, readWritten, store } from './queries.ts'
 
 export type EpicInput = Input<'createEpic'>['body']
 
@@ -24,21 +23,14 @@ export async function createEpic(body: EpicInput): Promise<string> {
  */
 export async function updateEpic(seen: Epic, body: Input<'updateEpic'>['body']): Promise<string> {
   const params = { id: seen.id }
-  const { name } = await writeAsSeen('epics', seen, readEpic(seen), (ifMatch) =>
-    api.updateEpic({ params, body, ifMatch }),
-  )
-  await store.readWritten('epics', () => api.getEpic({ params }))
+  const { name } = await writeAsSeen('epics', seen, (ifMatch) => api.updateEpic({ params, body, ifMatch }))
+  await readWritten('epics', seen.id)
   return `${name}: saved`
 }
 
 /** Deletes an epic that no story refers to. @throws ChangedMeanwhile @throws ApiFailure the server's refusal */
 export async function deleteEpic(seen: Epic): Promise<void> {
   const params = { id: seen.id }
-  await writeAsSeen('epics', seen, readEpic(seen), (ifMatch) => api.deleteEpic({ params, ifMatch }))
+  await writeAsSeen('epics', seen, (ifMatch) => api.deleteEpic({ params, ifMatch }))
   await queryClient.invalidateQueries({ queryKey: ['epics'] })
 }
-
-const readEpic =
-  ({ id }: Epic) =>
-  (options: CallOptions) =>
-    api.getEpic({ params: { id } }, options)

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Answer, Input, Story } from '../../core/rest/client/client.ts'
 import { api } from './client.ts'
 import { newId } from './new-id.ts'
-import { store } from './queries.ts'
+import { readWritten, store } from './queries.ts'
 import { serverNow } from './server-clock.ts'
 import { useUnsaved } from './unsaved.ts'
 
@@ -67,7 +67,7 @@ export function useElaboration(onPlan: (plan: StoryPlan, request: ElaborationReq
 export async function approvePlan(body: StoryApproval): Promise<Story> {
   const { story } = await api.approveStory({ body })
   // Read anew: messages about what has begun since may be here before the answer. Those about its tasks bring the tasks.
-  return (await store.readWritten('stories', () => api.getStory({ params: { id: story.id } }))) ?? story
+  return (await readWritten('stories', story.id)) ?? story
 }
 
 /** Creates a story without tasks. @throws ApiFailure that names the fields */

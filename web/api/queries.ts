@@ -1,7 +1,7 @@
 /** Every list that the views show: its key, how it is read, and the hooks that give it. */
 import { type UseQueryResult, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { ApiFailure } from '../../core/rest/client/call.ts'
+import { type CallOptions, ApiFailure } from '../../core/rest/client/call.ts'
 import type { SignInOffer } from '../../core/rest/records/server.ts'
 import { type Facts, createFacts } from '../model/facts.ts'
 import { showUnseen } from '../model/hostile-text.ts'
@@ -46,6 +46,29 @@ const READ: { readonly [K in Kind]: Read<K> } = {
   epics: (signal) => api.listEpics({}, { signal }),
   projects: (signal) => api.listProjects({}, { signal }),
   agents: (signal) => api.listAgents({}, { signal }),
+}
+
+type ReadOne<K extends Kind> = (
+  input: { readonly params: { readonly id: string } },
+  options?: CallOptions,
+) => Promise<Kinds[K]>
+
+const READ_ONE: { readonly [K in Kind]: ReadOne<K> } = {
+  tasks: api.getTask,
+  stories: api.getStory,
+  epics: api.getEpic,
+  projects: api.getProject,
+  agents: api.getAgent,
+}
+
+/** Reads one record anew. @throws ApiFailure */
+export function readRecord<K extends Kind>(kind: K, id: string, options?: CallOptions): Promise<Kinds[K]> {
+  return store.readOne(kind, () => READ_ONE[kind]({ params: { id } }, options))
+}
+
+/** The same after it was written; undefined where it cannot be read (store.ts). */
+export function readWritten<K extends Kind>(kind: K, id: string): Promise<Kinds[K] | undefined> {
+  return store.readWritten(kind, () => READ_ONE[kind]({ params: { id } }))
 }
 
 function listOptions<K extends Kind>(kind: K) {

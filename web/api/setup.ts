@@ -1,11 +1,10 @@
 /** What setting an installation up asks of the server: projects, agents, first tasks, and whether they will work. */
 import { useQuery } from '@tanstack/react-query'
 import type { Agent, Answer, Input, Project, Task } from '../../core/rest/client/client.ts'
-import type { CallOptions } from '../../core/rest/client/call.ts'
 import { api } from './client.ts'
 import { writeAsSeen } from './decisions.ts'
 import { createNamed, newId } from './new-id.ts'
-import { queryClient, store } from './queries.ts'
+import { queryClient, readRecord, readWritten } from './queries.ts'
 import { serverNow } from './server-clock.ts'
 
 export type RepositoryTrial = Awaited<Answer<'tryRepository'>>
@@ -78,8 +77,7 @@ export function useAgentHistory() {
 export async function createProject(body: ProjectCreate): Promise<Project> {
   const create = (id: string): Promise<Project> => api.createProject({ body: { ...body, id } })
   const created = await (body.id === undefined ? createNamed('project', body.name, create) : create(body.id))
-  const read = await store.readWritten('projects', () => api.getProject({ params: { id: created.id } }))
-  return read ?? created
+  return (await readWritten('projects', created.id)) ?? created
 }
 
 /**
@@ -92,7 +90,7 @@ export async function createProject(body: ProjectCreate): Promise<Project> {
 export async function createTriedProject(body: ProjectCreate): Promise<Project> {
   const { usable, reason, project } = await api.tryRepository({ body: { remote_url: body.remote_url } })
   if (!usable) throw new Error(reason ?? 'the repository cannot be used')
-  if (project !== undefined) return store.readOne('projects', () => api.getProject({ params: { id: project } }))
+  if (project !== undefined) return readRecord('projects', project)
   return createProject(body)
 }
 
@@ -104,41 +102,33 @@ export async function createTriedProject(body: ProjectCreate): Promise<Project> 
  */
 export async function updateProject(seen: Project, body: ProjectEdit): Promise<Project> {
   const params = { id: seen.id }
-  const written = await writeAsSeen('projects', seen, readProject(seen), (ifMatch) =>
-    api.updateProject({ params, body, ifMatch }),
-  )
+  const written = await writeAsSeen('projects', seen, (ifMatch) => api.updateProject({ params, body, ifMatch }))
   void queryClient.invalidateQueries({ queryKey: ['manifest', 'project', seen.id] })
-  return (await store.readWritten('projects', () => api.getProject({ params }))) ?? written
+  return (await readWritten('projects', seen.id)) ?? written
 }
 
 /** The message of the WebSocket takes it off the lists. @throws ChangedMeanwhile @throws ApiFailure naming what refers to it */
 export async function deleteProject(seen: Project): Promise<void> {
   const params = { id: seen.id }
-  await writeAsSeen('projects', seen, readProject(seen), (ifMatch) => api.deleteProject({ params, ifMatch }))
+  await writeAsSeen('projects', seen, (ifMatch) => api.deleteProject({ params, ifMatch }))
 }
 
 /** Has the environment of a project built anew. @throws ApiFailure */
 export async function buildEnvironment({ id }: Project): Promise<void> {
-  const params = { id }
-  await api.buildEnvironment({ params })
-  await store.readWritten('projects', () => api.getProject({ params }))
+  await api.buildEnvironment({ params: { id } })
+  await readWritten('projects', id)
 }
 
 /** Removes one that nobody uses. @throws ApiFailure */
 export async function deleteEnvironment({ id }: Project, execution: string): Promise<void> {
   await api.deleteEnvironment({ params: { id, execution } })
-  await store.readWritten('projects', () => api.getProject({ params: { id } }))
+  await readWritten('projects', id)
 }
-
-const readProject =
-  ({ id }: Project) =>
-  (options: CallOptions) =>
-    api.getProject({ params: { id } }, options)
 
 /** @throws ApiFailure */
 export async function createAgent(body: AgentCreate): Promise<Agent> {
   const created = await api.createAgent({ body })
-  return (await store.readWritten('agents', () => api.getAgent({ params: { id: created.id } }))) ?? created
+  return (await readWritten('agents', created.id)) ?? created
 }
 
 /**
@@ -149,23 +139,16 @@ export async function createAgent(body: AgentCreate): Promise<Agent> {
  */
 export async function updateAgent(seen: Agent, body: AgentEdit): Promise<Agent> {
   const params = { id: seen.id }
-  const written = await writeAsSeen('agents', seen, readAgent(seen), (ifMatch) =>
-    api.updateAgent({ params, body, ifMatch }),
-  )
+  const written = await writeAsSeen('agents', seen, (ifMatch) => api.updateAgent({ params, body, ifMatch }))
   void queryClient.invalidateQueries({ queryKey: ['manifest', 'agent', seen.id] })
-  return (await store.readWritten('agents', () => api.getAgent({ params }))) ?? written
+  return (await readWritten('agents', seen.id)) ?? written
 }
 
 /** @throws ChangedMeanwhile @throws ApiFailure naming what refers to it */
 export async function deleteAgent(seen: Agent): Promise<void> {
   const params = { id: seen.id }
-  await writeAsSeen('agents', seen, readAgent(seen), (ifMatch) => api.deleteAgent({ params, ifMatch }))
+  await writeAsSeen('agents', seen, (ifMatch) => api.deleteAgent({ params, ifMatch }))
 }
-
-const readAgent =
-  ({ id }: Agent) =>
-  (options: CallOptions) =>
-    api.getAgent({ params: { id } }, options)
 
 export interface CreatedTask {
   readonly task: Task
@@ -181,9 +164,9 @@ export interface CreatedTask {
  */
 export async function createTask(body: TaskCreate, isRunAtOnce: boolean): Promise<CreatedTask> {
   const created = await api.createTask({ body: { id: newId('task', body.name), ...body } })
-  const params = { id: created.id }
-  const refusal = isRunAtOnce ? await api.runTask({ params }).then(() => undefined, toRefusal) : undefined
-  return { task: (await store.readWritten('tasks', () => api.getTask({ params }))) ?? created, refusal }
+  const run = { params: { id: created.id } }
+  const refusal = isRunAtOnce ? await api.runTask(run).then(() => undefined, toRefusal) : undefined
+  return { task: (await readWritten('tasks', created.id)) ?? created, refusal }
 }
 
 function toRefusal(error: unknown): string {

@@ -1,8 +1,7 @@
-import type { CallOptions } from '../../core/rest/client/call.ts'
 import type { Story, Task } from '../../core/rest/client/client.ts'
 import { api } from './client.ts'
 import { writeAsSeen } from './decisions.ts'
-import { queryClient, store, useRecord } from './queries.ts'
+import { queryClient, readWritten, useRecord } from './queries.ts'
 
 /** Whether a task that is rejected can run again: a DONE story takes no more work (specification §4.18). */
 export function useCanRunAgain({ story_id }: Pick<Task, 'story_id'>): boolean {
@@ -18,7 +17,7 @@ export function useCanRunAgain({ story_id }: Pick<Task, 'story_id'>): boolean {
  */
 export async function updatePriority(id: string, priority: number): Promise<void> {
   await api.updateStory({ params: { id }, body: { priority } })
-  await rereadStory(id)
+  await readWritten('stories', id)
 }
 
 /** Stores the order of a column in one request, then reads the stories. @throws ApiFailure */
@@ -35,7 +34,7 @@ export function rereadStories(): Promise<void> {
 /** Queues the tasks of a story that wait for being run; gives the server's words. @throws ApiFailure */
 export async function runStory(seen: Story): Promise<string> {
   const { message } = await writeStory(seen, ['status'], (target) => api.runStory(target))
-  await rereadStory(seen.id)
+  await readWritten('stories', seen.id)
   return message
 }
 
@@ -50,12 +49,5 @@ export function writeStory<R>(
   fields: readonly (keyof Story)[],
   write: (target: Target) => Promise<R>,
 ): Promise<R> {
-  const params = { id: seen.id }
-  const read = (options: CallOptions) => api.getStory({ params }, options)
-  return writeAsSeen('stories', seen, read, (ifMatch) => write({ params, ifMatch }), fields)
-}
-
-/** Reads a story that was written. */
-export async function rereadStory(id: string): Promise<void> {
-  await store.readWritten('stories', () => api.getStory({ params: { id } }))
+  return writeAsSeen('stories', seen, (ifMatch) => write({ params: { id: seen.id }, ifMatch }), fields)
 }

@@ -7,8 +7,8 @@ import { type ReadQuery, type Reading, toReading } from '../model/reading.ts'
 import { compareTexts } from '../../core/text.ts'
 import { api } from './client.ts'
 import { newId } from './new-id.ts'
-import { queryClient, store, useRecords } from './queries.ts'
-import { rereadStory, writeStory } from './stories.ts'
+import { queryClient, readWritten, useRecords } from './queries.ts'
+import { writeStory } from './stories.ts'
 
 /** The most that one answer holds. */
 const PAGE = 1_000
@@ -117,7 +117,7 @@ export function useStoryDeployment(story: Story): Reading<Deployment> {
 /** Moves a story to another status. @throws ChangedMeanwhile @throws ApiFailure */
 export async function moveStory(seen: Story, status: StoryStatus): Promise<string> {
   await writeStory(seen, ['status'], (target) => api.moveStory({ ...target, body: { status } }))
-  await rereadStory(seen.id)
+  await readWritten('stories', seen.id)
   return `moved to ${status}`
 }
 
@@ -131,14 +131,14 @@ export async function deleteStory(seen: Story): Promise<string> {
 /** Adds a task at the end of the story's chain. @throws ApiFailure */
 export async function addStoryTask(id: string, body: Input<'createStoryTask'>['body']): Promise<Task> {
   const task = await api.createStoryTask({ params: { id }, body: { id: newId('task', body.name), ...body } })
-  await store.readWritten('tasks', () => api.getTask({ params: { id: task.id } }))
-  await rereadStory(id)
+  await readWritten('tasks', task.id)
+  await readWritten('stories', id)
   return task
 }
 
 /** Records a person's own verdict on a criterion. @throws ApiFailure */
 export async function recordVerdict(id: string, criterion: string, verdict: 'pass' | 'fail'): Promise<string> {
   await api.createStoryEvent({ params: { id }, body: { kind: 'eval_verdict', payload: { criterion, verdict } } })
-  await rereadStory(id)
+  await readWritten('stories', id)
   return verdict === 'pass' ? 'recorded that it holds' : 'recorded that it does not hold'
 }

@@ -6,8 +6,8 @@ import { ApiFailure } from '../../core/rest/client/call.ts'
 import { changedFields } from './changes.ts'
 import { api } from './client.ts'
 import { ChangedMeanwhile } from './decisions.ts'
-import { store } from './queries.ts'
-import { rereadStory, writeStory } from './stories.ts'
+import { readRecord, readWritten } from './queries.ts'
+import { writeStory } from './stories.ts'
 
 /** Fields of a story that people change on its page. */
 export type StoryPatch = Pick<
@@ -60,12 +60,12 @@ async function editStory(seen: Story, patch: StoryPatch): Promise<Outcome> {
     await writeStory(seen, fields, (target) => api.updateStory({ ...target, body: patch }))
   } catch (error) {
     if (!isConflict(error)) throw error
-    const now = await store.readOne('stories', () => api.getStory({ params: { id: seen.id } }))
+    const now = await readRecord('stories', seen.id)
     const changed = new Set(changedFields('stories', seen, now))
     // Somebody was faster with other fields, which this edit leaves as they are: it is sent again.
     return fields.some((field) => changed.has(field)) ? { kind: 'conflict', now } : editStory(now, patch)
   }
-  await rereadStory(seen.id)
+  await readWritten('stories', seen.id)
   return { kind: 'saved' }
 }
 

@@ -1,14 +1,14 @@
 /** What the page of a task reads beside the list of tasks. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
-import { type CallOptions, ApiFailure } from '../../core/rest/client/call.ts'
+import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { Execution, Input, Task } from '../../core/rest/client/client.ts'
 import { type Attempt, attemptsOf } from '../model/attempts.ts'
 import { type Reading, toReading } from '../model/reading.ts'
 import { api } from './client.ts'
 import { writeAsSeen } from './decisions.ts'
 import { executionsOf } from './executions.ts'
-import { queryClient, store, useRecord, useRecords } from './queries.ts'
+import { queryClient, readRecord, readWritten, useRecord, useRecords } from './queries.ts'
 
 export interface TaskState extends Omit<Reading<Task>, 'data'> {
   /** Undefined: it is still being read, could not be read, or does not exist. */
@@ -43,14 +43,14 @@ async function readIfThere(id: string, signal: AbortSignal): Promise<Task | null
 /** Brings an archived task back; it is a record of the list once the operator has done so. @throws ApiFailure */
 export async function restoreTask({ id }: Task): Promise<string> {
   const { message } = await api.restoreTask({ params: { id } })
-  await store.readWritten('tasks', () => api.getTask({ params: { id } }))
+  await readWritten('tasks', id)
   return message
 }
 
 /** Ends the hold of a task that somebody has checked out. */
 export async function releaseTask({ id }: Task): Promise<string> {
   const { message } = await api.releaseTask({ params: { id } })
-  await store.readWritten('tasks', () => api.getTask({ params: { id } }))
+  await readWritten('tasks', id)
   return message
 }
 
@@ -120,22 +120,20 @@ export interface ReadTask {
 export async function readTask(id: string): Promise<ReadTask> {
   let etag: string | undefined
   const onHeaders = (headers: Headers): void => void (etag = headers.get('ETag') ?? undefined)
-  const task = await store.readOne('tasks', () => api.getTask({ params: { id } }, { onHeaders }))
+  const task = await readRecord('tasks', id, { onHeaders })
   return { task, etag }
 }
 
 /** Changes fields of a task, unless it is another one than was read by now. @throws ApiFailure */
 export async function updateTask({ task: { id }, etag }: ReadTask, body: Input<'updateTask'>['body']): Promise<Task> {
-  const params = { id }
-  const written = await api.updateTask({ params, ifMatch: etag, body })
-  return (await store.readWritten('tasks', () => api.getTask({ params }))) ?? written
+  const written = await api.updateTask({ params: { id }, ifMatch: etag, body })
+  return (await readWritten('tasks', id)) ?? written
 }
 
 /** Deletes a task, with its executions, as the person saw it. @throws ChangedMeanwhile @throws ApiFailure */
 export async function deleteTask(seen: Task): Promise<string> {
   const params = { id: seen.id }
-  const read = (options: CallOptions) => api.getTask({ params }, options)
-  await writeAsSeen('tasks', seen, read, (ifMatch) => api.deleteTask({ params, ifMatch }))
+  await writeAsSeen('tasks', seen, (ifMatch) => api.deleteTask({ params, ifMatch }))
   await queryClient.invalidateQueries({ queryKey: ['tasks'] })
   return 'deleted'
 }
