@@ -1,4 +1,5 @@
 /** How the page's connection is, through all sessions of the page; knows no socket and no browser. */
+import { createWatched } from '../model/watched.ts'
 import type { LiveState } from './live.ts'
 
 const STARTING: LiveState = { phase: 'starting', failures: 0 }
@@ -14,30 +15,22 @@ export interface ConnectionState {
 }
 
 export function createConnectionState(): ConnectionState {
-  let state = STARTING
+  const state = createWatched(STARTING)
   let settle: () => void = () => undefined
   const wait = (): Promise<void> => new Promise((resolve) => (settle = resolve))
   let settled = wait()
-  const listeners = new Set<() => void>()
-  const change = (next: LiveState): void => {
-    state = next
-    for (const listener of listeners) listener()
-  }
   return {
-    now: () => state,
+    now: state.read,
     set(next) {
-      change(next)
+      state.set(next)
       settle()
     },
     end() {
       // Who still waits for the first connection of this session waits for that of the next one.
-      if (state !== STARTING) settled = wait()
-      change(STARTING)
+      if (state.read() !== STARTING) settled = wait()
+      state.set(STARTING)
     },
     whenSettled: () => settled,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: state.subscribe,
   }
 }

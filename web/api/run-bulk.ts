@@ -5,31 +5,16 @@
  */
 import { countOf } from '../../core/sentences/amounts.ts'
 import type { BulkOutcome, BulkRun } from '../model/bulk.ts'
+import { type Watched, createWatched } from '../model/watched.ts'
 import type { HeldDecisions, Plan, Step } from './held-decisions.ts'
 
 /** So many at a time: the server has others to answer. */
 const AT_ONCE = 4
 
-export interface BulkStore {
-  readonly read: () => BulkRun | undefined
-  readonly subscribe: (listener: () => void) => () => void
-  readonly set: (run: BulkRun | undefined) => void
-}
+export type BulkStore = Watched<BulkRun | undefined>
 
 export function createBulkStore(): BulkStore {
-  let run: BulkRun | undefined
-  const listeners = new Set<() => void>()
-  return {
-    read: () => run,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    set(next) {
-      run = next
-      for (const listener of listeners) listener()
-    },
-  }
+  return createWatched<BulkRun | undefined>(undefined)
 }
 
 interface Many<R> {

@@ -1,6 +1,7 @@
 /** What a page holds that a person would miss if it went elsewhere. */
 import { createContext, use, useEffect, useSyncExternalStore } from 'react'
 import type { Place } from '../model/leaving.ts'
+import { createWatched } from '../model/watched.ts'
 
 const held = new Set<object>()
 
@@ -36,13 +37,7 @@ export interface Unsaved {
 /** Where on the page something is drawn. */
 export const PlaceContext = createContext<Place>('view')
 
-let unsaved: readonly Unsaved[] = []
-const listeners = new Set<() => void>()
-
-function setUnsaved(next: readonly Unsaved[]): void {
-  unsaved = next
-  listeners.forEach((listener) => listener())
-}
+const unsaved = createWatched<readonly Unsaved[]>([])
 
 /** The same for what is nowhere kept: the page asks before it goes elsewhere, and before it is closed or reloaded. */
 export function useUnsaved(isUnsaved: boolean, question: LeavingQuestion = LOSING_TYPED): void {
@@ -51,43 +46,29 @@ export function useUnsaved(isUnsaved: boolean, question: LeavingQuestion = LOSIN
   useEffect(() => {
     if (!isUnsaved) return undefined
     const own = { question, place }
-    setUnsaved([...unsaved, own])
-    return () => setUnsaved(unsaved.filter((other) => other !== own))
+    unsaved.set([...unsaved.read(), own])
+    return () => unsaved.set(unsaved.read().filter((other) => other !== own))
   }, [isUnsaved, question, place])
 }
 
 /** The unsaved parts of the page. */
-export function unsavedNow(): readonly Unsaved[] {
-  return unsaved
-}
+export const unsavedNow = unsaved.read
 
 /** The same, for a component that draws it. */
 export function useUnsavedNow(): readonly Unsaved[] {
-  return useSyncExternalStore(subscribe, unsavedNow)
+  return useSyncExternalStore(unsaved.subscribe, unsaved.read)
 }
 
-let closing: (() => void) | undefined
+const closing = createWatched<(() => void) | undefined>(undefined)
 
 /** Asks whether a form that a person closes may lose what was typed in it, and closes it then. */
-export function askToClose(close: () => void): void {
-  setClosing(close)
-}
+export const askToClose: (close: () => void) => void = closing.set
 
 /** What closes the form about which the person is being asked; and what ends the question. */
 export function useClosing(): readonly [(() => void) | undefined, () => void] {
-  return [useSyncExternalStore(subscribe, () => closing), () => setClosing(undefined)]
-}
-
-function setClosing(next: (() => void) | undefined): void {
-  closing = next
-  listeners.forEach((listener) => listener())
+  return [useSyncExternalStore(closing.subscribe, closing.read), () => closing.set(undefined)]
 }
 
 export function isHeld(): boolean {
   return held.size > 0
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }

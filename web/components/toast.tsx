@@ -1,6 +1,7 @@
 /** Short messages about what was done or refused; read out by screen readers, and gone after a while. */
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { showUnseen } from '../model/hostile-text.ts'
+import { createWatched } from '../model/watched.ts'
 import { whenVisible } from './when-visible.ts'
 import css from './toast.module.css'
 
@@ -11,19 +12,14 @@ interface Toast {
 }
 
 const SHOWN_MS = 6_000
-let toasts: readonly Toast[] = []
+const toasts = createWatched<readonly Toast[]>([])
 let lastId = 0
-const listeners = new Set<() => void>()
-
-function setToasts(next: readonly Toast[]): void {
-  toasts = next
-  for (const listener of listeners) listener()
-}
 
 function show(text: string, tone: Toast['tone']): void {
   const toast = { id: (lastId += 1), text, tone }
-  setToasts([...toasts.filter((shown) => shown.text !== text), toast].slice(-3))
-  const count = (): void => void setTimeout(() => setToasts(toasts.filter(({ id }) => id !== toast.id)), SHOWN_MS)
+  toasts.set([...toasts.read().filter((shown) => shown.text !== text), toast].slice(-3))
+  const remove = (): void => toasts.set(toasts.read().filter(({ id }) => id !== toast.id))
+  const count = (): void => void setTimeout(remove, SHOWN_MS)
   if (tone === 'refusal') whenVisible(count)
   else count()
 }
@@ -51,13 +47,7 @@ export function telling<A>(name?: string, then?: (argument: A) => void) {
 
 /** Where the messages appear, over the view, which stays as it is; once, in the shell. @param children come last */
 export function Toasts({ children }: { readonly children?: ReactNode }) {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => toasts,
-  )
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.read)
   return (
     <div className={css['toasts']} role="status" aria-live="polite">
       {shown.map(({ id, text, tone }) => (

@@ -7,20 +7,15 @@ import type { Story } from '../../../core/rest/client/client.ts'
 import type { Place } from '../../../core/story/columns.ts'
 import { rereadStories, storeOrder, updatePriority } from '../../api/stories.ts'
 import { refuse } from '../../components/toast.tsx'
+import { createWatched } from '../../model/watched.ts'
 import type { Plan } from './order.ts'
 
-const NONE: ReadonlyMap<string, number> = new Map()
-let pending = NONE
-const listeners = new Set<() => void>()
-
-function setPending(next: ReadonlyMap<string, number>): void {
-  pending = next
-  for (const listener of listeners) listener()
-}
+const pending = createWatched<ReadonlyMap<string, number>>(new Map())
 
 function drop(writes: readonly Place[]): void {
-  const left = [...pending].filter(([id, priority]) => !writes.some((w) => w.id === id && w.priority === priority))
-  setPending(new Map(left))
+  const isLeft = ([id, priority]: readonly [string, number]): boolean =>
+    !writes.some((write) => write.id === id && write.priority === priority)
+  pending.set(new Map([...pending.read()].filter(isLeft)))
 }
 
 let lastMove = Promise.resolve()
@@ -28,7 +23,8 @@ let refusals = 0
 
 /** Shows a move at once and stores it behind those before, whose order it builds on; the promise never rejects. */
 function move(story: Story, plan: Plan): Promise<void> {
-  setPending(new Map([...pending, ...plan.writes.map(({ id, priority }): [string, number] => [id, priority])]))
+  const given = plan.writes.map(({ id, priority }): [string, number] => [id, priority])
+  pending.set(new Map([...pending.read(), ...given]))
   const before = refusals
   lastMove = lastMove.then(() => storeMove(story, plan, refusals > before))
   return lastMove
@@ -51,12 +47,5 @@ async function storeMove({ name }: Story, { writes, order }: Plan, isVoid: boole
 }
 
 export function usePendingPriorities() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => pending,
-  )
-  return { pending: shown, move }
+  return { pending: useSyncExternalStore(pending.subscribe, pending.read), move }
 }
