@@ -1,9 +1,8 @@
 /** What a form changes in a record, as a JSON merge patch (RFC 7396): pure. */
-
-type Fields = Readonly<Record<string, unknown>>
+import { type JsonObject, isJsonObject } from '../../core/json.ts'
 
 /** The fields in which `after` differs from `before`; null where it no longer has one. Objects are taken as a whole. */
-export function patchOf(before: Fields, after: Fields): Fields {
+export function patchOf(before: JsonObject, after: JsonObject): JsonObject {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const changed = names.filter((name) => !isSame(before[name], after[name]))
   return Object.fromEntries(changed.map((name) => [name, toValue(before[name], after[name])]))
@@ -14,21 +13,17 @@ function toValue(before: unknown, after: unknown): unknown {
   if (after === undefined) return null
   // JSON would make null of it, and that clears; the server refuses the text by its field.
   if (typeof after === 'number' && !Number.isFinite(after)) return String(after)
-  return isFields(before) && isFields(after) ? patchOf(before, after) : after
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(before) && isJsonObject(after) ? patchOf(before, after) : after
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  if (isFields(a) && isFields(b)) return Object.keys(patchOf(a, b)).length === 0
+  if (isJsonObject(a) && isJsonObject(b)) return Object.keys(patchOf(a, b)).length === 0
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** Without fields that are undefined, '' or an empty list: those were left open in a form. */
-export function filled<T extends Fields>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> }
-export function filled(fields: Fields): Fields {
+export function filled<T extends JsonObject>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> }
+export function filled(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isOpen(value)))
 }
 

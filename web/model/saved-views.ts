@@ -1,4 +1,5 @@
 /** Named filters of a view: pure. */
+import { parseJson } from '../../core/json.ts'
 
 /** Filters that a person has given a name. */
 export interface SavedView {
@@ -25,14 +26,8 @@ export function withViewRenamed(views: readonly SavedView[], name: string, next:
 
 /** What was stored by {@link formatViews}; whatever else stands there counts as nothing. */
 export function parseViews(text: string | null): readonly SavedView[] {
-  if (text === null) return []
-  try {
-    const stored: unknown = JSON.parse(text)
-    return Array.isArray(stored) ? stored.filter(isView).map(({ name, query }) => ({ name, query })) : []
-  } catch (error) {
-    if (error instanceof SyntaxError) return []
-    throw error
-  }
+  const stored = parseJson(text ?? '')
+  return Array.isArray(stored) ? stored.filter(isView).map(({ name, query }) => ({ name, query })) : []
 }
 
 export function formatViews(views: readonly SavedView[]): string {

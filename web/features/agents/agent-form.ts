@@ -61,22 +61,18 @@ export function toAgentForm(agent?: Agent): AgentForm {
     default_model: agent?.default_model ?? '',
     allowed_tools: agent?.allowed_tools ?? [],
     max_concurrent: String(agent?.max_concurrent ?? 1),
-    max_awaiting_review: toText(agent?.max_awaiting_review),
-    timeout_seconds: toText(agent?.timeout_seconds),
+    max_awaiting_review: String(agent?.max_awaiting_review ?? ''),
+    timeout_seconds: String(agent?.timeout_seconds ?? ''),
     instructions: agent?.instructions ?? '',
     auto_resume: agent?.auto_resume ?? true,
     drops_access: agent?.drops_access ?? 'read_write',
-    input_price: toText(agent?.prices?.input_per_million),
-    output_price: toText(agent?.prices?.output_per_million),
-    cached_price: toText(agent?.prices?.cached_input_per_million),
+    input_price: String(agent?.prices?.input_per_million ?? ''),
+    output_price: String(agent?.prices?.output_per_million ?? ''),
+    cached_price: String(agent?.prices?.cached_input_per_million ?? ''),
     image: agent?.image ?? '',
     command: agent?.command ?? [],
     more: Object.keys(more).length === 0 ? '' : JSON.stringify(more, null, 2),
   }
-}
-
-function toText(value: number | undefined): string {
-  return value === undefined ? '' : String(value)
 }
 
 /**

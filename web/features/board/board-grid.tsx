@@ -1,4 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, useCallback, useEffect, useState } from 'react'
+import { parseJson } from '../../../core/json.ts'
 import { type ColumnId, COLUMN_IDS } from '../../../core/story/columns.ts'
 import { refuse } from '../../components/toast.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
@@ -125,20 +126,10 @@ function focusCard(story: string): void {
 const KEY = 'slipway.board.closed-lanes'
 
 function closedLanes(): readonly string[] {
-  const stored: unknown = parse(localStorage.getItem(KEY))
+  const stored = parseJson(localStorage.getItem(KEY) ?? '')
   return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : []
 }
 
 function rememberClosedLanes(lanes: readonly string[]): void {
   localStorage.setItem(KEY, JSON.stringify(lanes))
-}
-
-function parse(text: string | null): unknown {
-  if (text === null) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Written by something else: as if there were nothing.
-    return undefined
-  }
 }

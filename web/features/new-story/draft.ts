@@ -1,4 +1,5 @@
 /** What a person has begun on the view of a new story, as it is kept in the browser: pure. */
+import { isJsonObject, parseJson } from '../../../core/json.ts'
 import type { Plan, PlannedTask } from './plan.ts'
 
 export interface Draft {
@@ -17,24 +18,15 @@ export function formatDraft(draft: Draft): string {
 
 /** A stored draft; what cannot be read, as one of another version, is none. */
 export function parseDraft(text: string): Draft {
-  const stored = parse(text)
-  if (!isObject(stored)) return NO_DRAFT
+  const stored = parseJson(text)
+  if (!isJsonObject(stored)) return NO_DRAFT
   const { prompt, projectId, plan } = stored
   if (typeof prompt !== 'string' || typeof projectId !== 'string') return NO_DRAFT
   return { prompt, projectId, plan: isPlan(plan) ? plan : undefined }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
 function isPlan(value: unknown): value is Plan {
-  if (!isObject(value)) return false
+  if (!isJsonObject(value)) return false
   const { tasks, criteria, checkSteps, startsAtOnce } = value
   const hasTexts = ['projectId', 'name', 'branchName', 'spec', 'check', 'checkType'].every(
     (field) => typeof value[field] === 'string',
@@ -47,7 +39,7 @@ function isTasks(value: unknown): value is readonly PlannedTask[] {
 }
 
 function isTask(value: unknown): value is PlannedTask {
-  if (!isObject(value)) return false
+  if (!isJsonObject(value)) return false
   return (
     ['key', 'name', 'description', 'agent'].every((field) => typeof value[field] === 'string') &&
     isTasks(value['subtasks'])
@@ -56,8 +48,4 @@ function isTask(value: unknown): value is PlannedTask {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }

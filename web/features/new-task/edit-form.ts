@@ -1,8 +1,9 @@
 /** The same form for a task that is there already: what a person changes in it, beside what others change. Pure. */
+import { asRecord, parseObject } from '../../../core/json.ts'
 import type { Task } from '../../../core/rest/client/client.ts'
 import { showUnseen } from '../../model/hostile-text.ts'
 import { patchOf } from '../../model/patch.ts'
-import { type TaskForm, EMPTY_TASK, membersOf, parseObject, readForm, toTaskCreate } from './task-form.ts'
+import { type TaskForm, EMPTY_TASK, readForm, toTaskCreate } from './task-form.ts'
 
 /** What is typed, and what it was made from: what others change meanwhile is not taken for a change of this person. */
 export interface Editing {
@@ -28,17 +29,13 @@ export function toTaskForm(task: Task): TaskForm {
     continues: task.continues ?? '',
     run_policy: task.run_policy,
     suspend: task.suspend ?? false,
-    priority: toText(task.priority),
-    budget_usd: toText(task.budget_usd),
-    timeout_seconds: toText(task.timeout_seconds),
-    max_attempts: toText(task.max_attempts),
+    priority: String(task.priority ?? ''),
+    budget_usd: String(task.budget_usd ?? ''),
+    timeout_seconds: String(task.timeout_seconds ?? ''),
+    max_attempts: String(task.max_attempts ?? ''),
     container_image: task.container_image ?? '',
     elaboration_input: task.elaboration_input ?? '',
   }
-}
-
-function toText(value: number | undefined): string {
-  return value === undefined ? '' : String(value)
 }
 
 /** The edit that makes a task of `base` what the form says; empty where that is the same. */
@@ -85,6 +82,7 @@ function isSame(a: TaskForm[keyof TaskForm], b: TaskForm[keyof TaskForm]): boole
 /** The stored draft; undefined for a text that is none. */
 export function parseEditDraft(text: string): Editing | undefined {
   const stored = parseObject(text)
-  const [base, typed] = [membersOf(stored.get('base')), membersOf(stored.get('typed'))]
-  return base.size === 0 || typed.size === 0 ? undefined : { base: readForm(base), typed: readForm(typed) }
+  const [base, typed] = [asRecord(stored['base']), asRecord(stored['typed'])]
+  const isWhole = [base, typed].every((form) => Object.keys(form).length > 0)
+  return isWhole ? { base: readForm(base), typed: readForm(typed) } : undefined
 }

@@ -1,4 +1,5 @@
 /** The form of a new task: its values as they are typed, kept as a draft, and the request that they make. Pure. */
+import { type JsonObject, parseObject } from '../../../core/json.ts'
 import type { Agent, Project, Story, Task, TaskCreate } from '../../../core/rest/client/client.ts'
 import type { Problem } from '../../model/field-errors.ts'
 import { filled, parseLines, parseNumber } from '../../model/patch.ts'
@@ -179,9 +180,9 @@ export function parseDraft(text: string): TaskForm {
 }
 
 /** A form of stored members, as far as they fit. */
-export function readForm(stored: ReadonlyMap<string, unknown>): TaskForm {
+export function readForm(stored: JsonObject): TaskForm {
   const known = Object.entries(EMPTY_TASK).map(([name, empty]: [string, unknown]) => {
-    const value = stored.get(name)
+    const value = stored[name]
     return [name, isLike(value, empty) ? value : empty]
   })
   return { ...EMPTY_TASK, ...Object.fromEntries(known) }
@@ -190,21 +191,6 @@ export function readForm(stored: ReadonlyMap<string, unknown>): TaskForm {
 function isLike(value: unknown, empty: unknown): boolean {
   if (!Array.isArray(empty)) return typeof value === typeof empty
   return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
-
-/** The members of a JSON object; none for any other text. */
-export function parseObject(text: string): ReadonlyMap<string, unknown> {
-  try {
-    return membersOf(JSON.parse(text))
-  } catch (error) {
-    if (error instanceof SyntaxError) return new Map()
-    throw error
-  }
-}
-
-/** The members of an object; none of any other value. */
-export function membersOf(value: unknown): ReadonlyMap<string, unknown> {
-  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [])
 }
 
 /** What becomes of the choice of an agent. */
