@@ -60,6 +60,13 @@ export function DiffView({ state, ...rest }: DiffViewProps) {
   }
 }
 
+const NO_COMMENTS = [] as const
+
+/** The same where there is nothing to decide about. */
+export function ReadOnlyDiff(shown: Pick<DiffViewProps, 'executionId' | 'state'>) {
+  return <DiffView {...shown} comments={NO_COMMENTS} onCommentsChange={() => undefined} isReadOnly />
+}
+
 interface LoadedProps extends Omit<DiffViewProps, 'state'> {
   readonly loaded: LoadedDiff
 }

@@ -8,7 +8,7 @@ import { useCheckLog } from '../../api/execution-log.ts'
 import { CheckLog } from '../../components/check-log.tsx'
 import type { Check } from '../../components/checks.tsx'
 import { CheckPicker } from '../../components/check-picker.tsx'
-import { DiffView } from '../../components/diff/diff-view.tsx'
+import { ReadOnlyDiff } from '../../components/diff/diff-view.tsx'
 import { FilterSelect } from '../../components/filter-select.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
 import { firstToRead } from '../../model/check-signs.ts'
@@ -85,8 +85,6 @@ interface RoundDiffProps {
   readonly onClose: () => void
 }
 
-const NO_COMMENTS = [] as const
-
 /** What the checks of a round saw, against the base or against what those of an earlier round saw. */
 function RoundDiff({ executionId, round, rounds, onClose }: RoundDiffProps) {
   const [since, setSince] = useState<string>()
@@ -110,13 +108,7 @@ function RoundDiff({ executionId, round, rounds, onClose }: RoundDiffProps) {
           Back to the log
         </Button>
       </p>
-      <DiffView
-        executionId={`${executionId} round ${round} since ${since ?? 'base'}`}
-        state={state}
-        comments={NO_COMMENTS}
-        onCommentsChange={() => undefined}
-        isReadOnly
-      />
+      <ReadOnlyDiff executionId={`${executionId} round ${round} since ${since ?? 'base'}`} state={state} />
     </div>
   )
 }

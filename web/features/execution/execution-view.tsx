@@ -5,7 +5,7 @@ import { useExecutionDiff } from '../../api/diffs.ts'
 import { hasEnded } from '../../api/executions.ts'
 import { useResource } from '../../api/kubernetes.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { DiffView } from '../../components/diff/diff-view.tsx'
+import { ReadOnlyDiff } from '../../components/diff/diff-view.tsx'
 import { KubernetesFacts } from '../../components/kubernetes-facts.tsx'
 import { ReadAgainPart } from '../../components/read-part.tsx'
 import { UndeliveredNote } from '../../components/review-notes.tsx'
@@ -104,21 +104,13 @@ interface ChangesTabProps {
   readonly isLive: boolean
 }
 
-const NO_COMMENTS = [] as const
-
 /** What the run changed in the repository. Comments belong to the decision, on the page of the task. */
 function ChangesTab({ execution, isLive }: ChangesTabProps) {
   const state = useExecutionDiff(isLive || execution.changes === undefined ? undefined : execution.id)
   return (
     <div className={css['changes']}>
       <UndeliveredNote execution={execution} />
-      <DiffView
-        executionId={execution.id}
-        state={state}
-        comments={NO_COMMENTS}
-        onCommentsChange={() => undefined}
-        isReadOnly
-      />
+      <ReadOnlyDiff executionId={execution.id} state={state} />
     </div>
   )
 }

@@ -3,12 +3,10 @@ import { formatCost } from '../../../core/sentences/amounts.ts'
 import { useExecutionDiff } from '../../api/diffs.ts'
 import { useNumber } from '../../api/queries.ts'
 import { CriteriaList } from '../../components/criteria-list.tsx'
-import { DiffView } from '../../components/diff/diff-view.tsx'
+import { ReadOnlyDiff } from '../../components/diff/diff-view.tsx'
 import { ReviewNotes } from '../../components/review-notes.tsx'
 import { sumOf } from '../../model/sum.ts'
 import css from './inbox.module.css'
-
-const NO_COMMENTS = [] as const
 
 /** A story without leaving the inbox: its criteria with their verdicts, what it cost, and all that accepting it adds. */
 export function StoryPeek({ story }: { readonly story: Story }) {
@@ -26,13 +24,7 @@ export function StoryPeek({ story }: { readonly story: Story }) {
       <CriteriaList story={story} />
       <ReviewNotes of={story} />
       <div className={css['diff']} style={{ height: '60vh' }}>
-        <DiffView
-          executionId={`${work ?? story.id} with its branch`}
-          state={diff}
-          comments={NO_COMMENTS}
-          onCommentsChange={() => undefined}
-          isReadOnly
-        />
+        <ReadOnlyDiff executionId={`${work ?? story.id} with its branch`} state={diff} />
       </div>
     </>
   )

@@ -1,11 +1,9 @@
 import type { Story } from '../../../core/rest/client/client.ts'
 import { useExecutionDiff } from '../../api/diffs.ts'
-import { DiffView } from '../../components/diff/diff-view.tsx'
+import { ReadOnlyDiff } from '../../components/diff/diff-view.tsx'
 import { ReviewNotes } from '../../components/review-notes.tsx'
 import { EmptyState } from '../../components/view-states.tsx'
 import css from './story.module.css'
-
-const NO_COMMENTS = [] as const
 
 /** All that accepting the story adds to the default branch. */
 export function StoryDiff({ story }: { readonly story: Story }) {
@@ -18,13 +16,7 @@ export function StoryDiff({ story }: { readonly story: Story }) {
   return (
     <div className={css['diff']}>
       <ReviewNotes of={story} />
-      <DiffView
-        executionId={`${id} with its branch`}
-        state={state}
-        comments={NO_COMMENTS}
-        onCommentsChange={() => undefined}
-        isReadOnly
-      />
+      <ReadOnlyDiff executionId={`${id} with its branch`} state={state} />
     </div>
   )
 }

@@ -5,12 +5,10 @@ import { useConversation } from '../../api/conversation.ts'
 import { useExecutionDiff } from '../../api/diffs.ts'
 import { useFirstError, useLog } from '../../api/execution-log.ts'
 import { ConversationView } from '../../components/conversation/conversation-view.tsx'
-import { DiffView } from '../../components/diff/diff-view.tsx'
+import { ReadOnlyDiff } from '../../components/diff/diff-view.tsx'
 import { LogView } from '../../components/log/log-view.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import css from './task.module.css'
-
-const NO_COMMENTS = [] as const
 
 /** The last run of a task that failed: what was said or printed, at the first error, and what it had changed. */
 export function LastRun({ execution }: { readonly execution: Execution }) {
@@ -50,13 +48,7 @@ export function LastRun({ execution }: { readonly execution: Execution }) {
         <section className={css['part']}>
           <h2>What it had changed</h2>
           <div className={css['frame']}>
-            <DiffView
-              executionId={id}
-              state={diff}
-              comments={NO_COMMENTS}
-              onCommentsChange={() => undefined}
-              isReadOnly
-            />
+            <ReadOnlyDiff executionId={id} state={diff} />
           </div>
         </section>
       )}
