@@ -8,6 +8,7 @@ import type { Agent, Story, Task } from '../../core/rest/client/client.ts'
 import { type CallOptions, ApiFailure } from '../../core/rest/client/call.ts'
 import type { HumanTrigger } from '../../core/task/transitions.ts'
 import { DOING_WORDS } from '../model/task-words.ts'
+import { messageOf } from '../model/texts.ts'
 import { api } from './client.ts'
 import { assertAllowed, changedFields, decisiveFields, valueWords } from './changes.ts'
 import type { Kind, Kinds } from './fold.ts'
@@ -208,8 +209,7 @@ async function reject(target: Target, { comment, runs = false }: Rejection): Pro
     const { message } = await api.runTask({ params: target.params })
     return { message: `${rejected.message}, ${message}` }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return { message: `${rejected.message}, but the next attempt was not started: ${why}` }
+    return { message: `${rejected.message}, but the next attempt was not started: ${messageOf(error)}` }
   }
 }
 

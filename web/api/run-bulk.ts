@@ -5,6 +5,7 @@
  */
 import { countOf } from '../../core/sentences/amounts.ts'
 import type { BulkOutcome, BulkRun } from '../model/bulk.ts'
+import { messageOf } from '../model/texts.ts'
 import { type Watched, createWatched } from '../model/watched.ts'
 import type { HeldDecisions, Plan, Step } from './held-decisions.ts'
 
@@ -40,7 +41,7 @@ export async function runBulk<R extends { readonly id: string; readonly name: st
   tell([])
   const refuseRest = (error: unknown): void => {
     const rest = records.filter(({ id }) => outcomes.every((outcome) => outcome.id !== id))
-    tell(rest.map(({ id, name }) => ({ id, name, isDone: false, message: wordsOf(error) })))
+    tell(rest.map(({ id, name }) => ({ id, name, isDone: false, message: messageOf(error) })))
   }
   const sent = await decisions
     .take({
@@ -50,7 +51,7 @@ export async function runBulk<R extends { readonly id: string; readonly name: st
       async check() {
         const kept: string[] = []
         await forEach(steps, AT_ONCE, async ({ key, check, record: { id, name } }) => {
-          const refusal = await check().then(() => undefined, wordsOf)
+          const refusal = await check().then(() => undefined, messageOf)
           if (refusal === undefined) kept.push(key)
           else tell([{ id, name, isDone: false, message: refusal }])
         })
@@ -61,7 +62,7 @@ export async function runBulk<R extends { readonly id: string; readonly name: st
         await forEach(left, isLeaving ? left.length : AT_ONCE, async ({ send, record: { id, name } }) => {
           const outcome = await send().then(
             (message) => ({ isDone: true, message }),
-            (error: unknown) => ({ isDone: false, message: wordsOf(error) }),
+            (error: unknown) => ({ isDone: false, message: messageOf(error) }),
           )
           tell([{ id, name, ...outcome }])
         })
@@ -85,8 +86,4 @@ async function forEach<V>(values: readonly V[], atOnce: number, act: (value: V) 
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await act(next)
   }
   await Promise.all(Array.from({ length: atOnce }, work))
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,7 @@
 /** What setting an installation up asks of the server: projects, agents, first tasks, and whether they will work. */
 import { useQuery } from '@tanstack/react-query'
 import type { Agent, Answer, Input, Project, Task } from '../../core/rest/client/client.ts'
+import { messageOf } from '../model/texts.ts'
 import { api } from './client.ts'
 import { writeAsSeen } from './decisions.ts'
 import { createNamed, newId } from './new-id.ts'
@@ -165,12 +166,8 @@ export interface CreatedTask {
 export async function createTask(body: TaskCreate, isRunAtOnce: boolean): Promise<CreatedTask> {
   const created = await api.createTask({ body: { id: newId('task', body.name), ...body } })
   const run = { params: { id: created.id } }
-  const refusal = isRunAtOnce ? await api.runTask(run).then(() => undefined, toRefusal) : undefined
+  const refusal = isRunAtOnce ? await api.runTask(run).then(() => undefined, messageOf) : undefined
   return { task: (await readWritten('tasks', created.id)) ?? created, refusal }
-}
-
-function toRefusal(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** What stands against a task, without an agent's opinion unless one is wanted. @throws ApiFailure */

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../core/rest/client/call.ts'
 import { signIn, signInAddress, useSession } from '../api/session.ts'
@@ -6,35 +7,23 @@ import button from '../components/button.module.css'
 import css from './sign-in.module.css'
 
 /** The server's words are for programs here: they name a header. */
-function wordsOf(error: unknown): string {
-  if (error instanceof ApiFailure && error.status === 401) return 'This server does not know that token.'
-  return error instanceof Error ? error.message : String(error)
+function wordsOf(error: Error): string {
+  const isUnknown = error instanceof ApiFailure && error.status === 401
+  return isUnknown ? 'This server does not know that token.' : error.message
 }
 
 /** Asks for a token and turns it into a session of this browser. */
 export function SignIn() {
   const { signIn: offer } = useSession()
   const [token, setToken] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const send = async (): Promise<void> => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await signIn(token)
-    } catch (error) {
-      setProblem(wordsOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { mutate, isPending, error } = useMutation({ mutationFn: signIn })
   return (
     <main className={css['page']}>
       <form
         className={css['form']}
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          mutate(token)
         }}
       >
         <h1>Slipway</h1>
@@ -56,15 +45,15 @@ export function SignIn() {
             autoFocus={offer === undefined}
             required
             value={token}
-            aria-invalid={problem !== undefined}
+            aria-invalid={error !== null}
             aria-describedby="sign-in-problem"
             onChange={({ target }) => setToken(target.value)}
           />
         </label>
         <p id="sign-in-problem" role="alert" className={css['problem']}>
-          {problem}
+          {error && wordsOf(error)}
         </p>
-        <Button type="submit" look={offer ? 'plain' : 'primary'} isBusy={isBusy}>
+        <Button type="submit" look={offer ? 'plain' : 'primary'} isBusy={isPending}>
           Sign in
         </Button>
         <p className={css['note']}>The browser keeps a session for seven days, not the token.</p>

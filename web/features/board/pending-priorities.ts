@@ -7,6 +7,7 @@ import type { Story } from '../../../core/rest/client/client.ts'
 import type { Place } from '../../../core/story/columns.ts'
 import { rereadStories, storeOrder, updatePriority } from '../../api/stories.ts'
 import { refuse } from '../../components/toast.tsx'
+import { messageOf } from '../../model/texts.ts'
 import { createWatched } from '../../model/watched.ts'
 import type { Plan } from './order.ts'
 
@@ -39,7 +40,7 @@ async function storeMove({ name }: Story, { writes, order }: Plan, isVoid: boole
     else if (write !== undefined) await updatePriority(write.id, write.priority)
   } catch (error) {
     refusals += 1
-    refuse(`${name} stays where it was: ${error instanceof Error ? error.message : String(error)}`)
+    refuse(`${name} stays where it was: ${messageOf(error)}`)
     // A write without an answer may be stored nevertheless.
     void rereadStories()
   }

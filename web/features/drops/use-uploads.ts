@@ -1,6 +1,7 @@
 import { useEffect, useReducer, useRef } from 'react'
 import { readDropsAgain, uploadDrop } from '../../api/drops.ts'
 import { useUnsaved } from '../../api/unsaved.ts'
+import { messageOf } from '../../model/texts.ts'
 import { type Upload, afterEvent, endedUploads, nextToSend } from './uploads.ts'
 
 export interface Uploads {
@@ -40,7 +41,7 @@ export function useUploads(): Uploads {
         readDropsAgain()
       } catch (error) {
         if (request.signal.aborted) tell({ kind: 'ended', id, phase: 'stopped' })
-        else tell({ kind: 'failed', id, problem: error instanceof Error ? error.message : String(error) })
+        else tell({ kind: 'failed', id, problem: messageOf(error) })
       } finally {
         running.delete(id)
       }

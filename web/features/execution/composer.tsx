@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import type { Execution, Task } from '../../../core/rest/client/client.ts'
 import { decideTask } from '../../api/decisions.ts'
 import { useDraft } from '../../api/drafts.ts'
@@ -78,33 +78,23 @@ interface LeftProps {
 
 /** What was being written when the agent could be told nothing any more. */
 function Left({ task, text, isRunning, onDone }: LeftProps) {
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const revise = async (of: Task): Promise<void> => {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      await decideTask(of, { action: 'revise', comment: text })
-      onDone()
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
-    } finally {
-      setPending(false)
-    }
-  }
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (of: Task) => decideTask(of, { action: 'revise', comment: text }),
+    onSuccess: () => onDone(),
+  })
   const words = isRunning ? 'The agent takes no messages any more.' : 'The run ended before this was sent.'
   return (
     <>
       <OvertakenNote words={words} text={text} onDiscard={onDone}>
         {task?.actions.includes('revise') === true && (
-          <Button isSmall look="primary" isBusy={isPending} onClick={() => void revise(task)}>
+          <Button isSmall look="primary" isBusy={isPending} onClick={() => mutate(task)}>
             Ask for changes with it
           </Button>
         )}
       </OvertakenNote>
-      {failure !== undefined && (
+      {error !== null && (
         <p className={css['problem']} role="alert">
-          {showUnseen(failure)}
+          {showUnseen(error.message)}
         </p>
       )}
     </>

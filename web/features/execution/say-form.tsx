@@ -1,5 +1,6 @@
+import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
-import type { Task } from '../../../core/rest/client/client.ts'
+import type { Input, Task } from '../../../core/rest/client/client.ts'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { showUnseen } from '../../model/hostile-text.ts'
@@ -18,37 +19,32 @@ interface SayFormProps {
 /** A field to say something to the agent: Enter sends. */
 export function SayForm({ task, modes, text, onText, onSent }: SayFormProps) {
   const [chosen, setChosen] = useState<Mode>()
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const mode = modes.find((one) => one === chosen) ?? usualMode(modes)
   const problem = sayingProblem(text)
-  const canSend = text.trim() !== '' && problem === undefined && !isPending
-  const send = async (): Promise<void> => {
-    if (!canSend || task === undefined || mode === undefined) return
-    setPending(true)
-    setFailure(undefined)
-    try {
-      await api.messageTask({ params: { id: task.id }, body: { text, mode } })
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (message: Input<'messageTask'>) => api.messageTask(message),
+    onSuccess: () => {
       onSent()
       setChosen(undefined)
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : String(error))
-    } finally {
-      setPending(false)
-    }
+    },
+  })
+  const canSend = text.trim() !== '' && problem === undefined && !isPending
+  const send = (): void => {
+    if (canSend && task !== undefined && mode !== undefined) mutate({ params: { id: task.id }, body: { text, mode } })
   }
+  const said = problem ?? error?.message
   const onKeyDown = (event: KeyboardEvent): void => {
     // What chooses a word of an input method sends nothing.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    void send()
+    send()
   }
   return (
     <form
       className={css['form']}
       onSubmit={(event) => {
         event.preventDefault()
-        void send()
+        send()
       }}
     >
       <textarea
@@ -61,9 +57,9 @@ export function SayForm({ task, modes, text, onText, onSent }: SayFormProps) {
         onChange={({ target }) => onText(target.value)}
         onKeyDown={onKeyDown}
       />
-      {(problem ?? failure) !== undefined && (
+      {said !== undefined && (
         <p className={css['problem']} role="alert">
-          {showUnseen(problem ?? failure ?? '')}
+          {showUnseen(said)}
         </p>
       )}
       <p className={css['actions']}>
