@@ -1,7 +1,7 @@
 import { MoreHorizontal, ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
 import { countOf } from '../../../core/sentences/amounts.ts'
-import type { StoryStatus } from '../../../core/crd/types.ts'
 import type { Story, Task } from '../../../core/rest/client/client.ts'
 import { STORY_STATUS_LABELS } from '../../../core/sentences/states.ts'
 import { useProjectOf } from '../../api/project-of.ts'
@@ -49,7 +49,13 @@ export function StoryActions({ story, tasks, onRename, onAdd, onDelete }: StoryA
       {isFree && story.actions.includes('move') && <Moves story={story} />}
       {isFree && story.actions.includes('accept') && <Accept story={story} accept={accept} />}
       {accept.held !== undefined && <DecidingNote {...accept.held} />}
-      <MoreMenu
+      {/* What is done seldom. */}
+      <Menu
+        trigger={
+          <Button isSmall look="quiet" aria-label="More" title="More">
+            <MoreHorizontal size={SMALL_ICON} aria-hidden />
+          </Button>
+        }
         entries={[
           ...(canAdd && isNarrow ? [{ label: 'Add task', onSelect: onAdd }] : []),
           ...(may('decide') ? [{ label: 'Rename', onSelect: onRename }] : []),
@@ -73,7 +79,14 @@ function Moves({ story }: { readonly story: Story }) {
           Have it validated
         </Button>
       )}
-      {targets.length > 0 && <MoveMenu targets={targets} isBusy={isPending} onMove={decide} />}
+      <Menu
+        trigger={
+          <Button isSmall isBusy={isPending}>
+            Move to <ChevronDown size={SMALL_ICON} aria-hidden />
+          </Button>
+        }
+        entries={targets.map((to) => ({ label: STORY_STATUS_LABELS[to], onSelect: () => decide(to) }))}
+      />
     </>
   )
 }
@@ -105,49 +118,23 @@ interface MenuEntry {
   readonly onSelect: () => void
 }
 
-/** What is done with a story seldom, behind one button. */
-function MoreMenu({ entries }: { readonly entries: readonly MenuEntry[] }) {
+interface MenuProps {
+  /** The button that opens it. */
+  readonly trigger: ReactNode
+  readonly entries: readonly MenuEntry[]
+}
+
+/** Nothing where it would be empty. */
+function Menu({ trigger, entries }: MenuProps) {
   if (entries.length === 0) return null
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <Button isSmall look="quiet" aria-label="More" title="More">
-          <MoreHorizontal size={SMALL_ICON} aria-hidden />
-        </Button>
-      </DropdownMenu.Trigger>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className={css['menu']} align="end" sideOffset={4}>
           {entries.map(({ label, onSelect }) => (
             <DropdownMenu.Item key={label} onSelect={onSelect}>
               {label}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  )
-}
-
-interface MoveMenuProps {
-  readonly targets: readonly StoryStatus[]
-  readonly isBusy: boolean
-  readonly onMove: (to: StoryStatus) => void
-}
-
-/** The statuses that a person may move the story to now. */
-function MoveMenu({ targets, isBusy, onMove }: MoveMenuProps) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>
-        <Button isSmall isBusy={isBusy}>
-          Move to <ChevronDown size={SMALL_ICON} aria-hidden />
-        </Button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className={css['menu']} align="end" sideOffset={4}>
-          {targets.map((to) => (
-            <DropdownMenu.Item key={to} onSelect={() => onMove(to)}>
-              {STORY_STATUS_LABELS[to]}
             </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>
