@@ -19,18 +19,18 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly Tab<Id>[]
   readonly value: Id
   readonly onChange: (id: Id) => void
-  /** Takes the height that is left in its place, and scrolls by itself. */
-  readonly isFilling?: boolean
+  /** Takes the height that is left in its place; a fixed tab does not scroll, parts of it do. */
+  readonly fill?: 'scrolling' | 'fixed'
 }
 
 /** One of several contents at a time; arrow keys move between the tabs. The caller keeps which one is open. */
-export function Tabs<Id extends string>({ label, tabs, value, onChange, isFilling = false }: TabsProps<Id>) {
+export function Tabs<Id extends string>({ label, tabs, value, onChange, fill }: TabsProps<Id>) {
   const choose = (chosen: string): void => {
     const tab = tabs.find(({ id }) => id === chosen)
     if (tab !== undefined) onChange(tab.id)
   }
   return (
-    <Primitive.Root value={value} onValueChange={choose} className={css['root']} data-filling={isFilling || undefined}>
+    <Primitive.Root value={value} onValueChange={choose} className={css['root']} data-fill={fill}>
       <Primitive.List aria-label={label} className={css['list']}>
         {tabs.map(({ id, label: name, count }) => (
           <Primitive.Trigger key={id} value={id} className={css['tab']}>

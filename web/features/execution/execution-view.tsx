@@ -78,19 +78,18 @@ export function ExecutionView({ execution, next, task, isScript }: ExecutionView
   // No agent works in a setup.
   const tabs = isSetup ? all.filter(({ id }) => id === 'log' || id === 'details') : all
   return (
-    <div className={css['page']}>
+    <>
       <ExecutionHeader {...{ execution, task, isLive, next, answer }} transcript={conversation.transcript} />
-      <div className={css['tabs']}>
-        <Tabs
-          label="Parts of the execution"
-          tabs={tabs}
-          value={tab}
-          onChange={(chosen) =>
-            void navigate({ search: (now) => ({ ...now, tab: chosen }), replace: true, resetScroll: false })
-          }
-        />
-      </div>
-    </div>
+      <Tabs
+        label="Parts of the execution"
+        tabs={tabs}
+        value={tab}
+        fill="fixed"
+        onChange={(chosen) =>
+          void navigate({ search: (now) => ({ ...now, tab: chosen }), replace: true, resetScroll: false })
+        }
+      />
+    </>
   )
 }
 

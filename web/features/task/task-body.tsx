@@ -83,7 +83,7 @@ export function TaskBody({ task, tab, onTab, action, isPanel = false }: TaskBody
         <Actions task={task} decisions={decisions} work={work} canRun={canRun} form={form} isPanel={isPanel} />
       </div>
       <div className={css['tabs']}>
-        <Tabs label="About the task" tabs={taskTabs(shown)} value={openTab} onChange={onTab} isFilling />
+        <Tabs label="About the task" tabs={taskTabs(shown)} value={openTab} onChange={onTab} fill="scrolling" />
       </div>
     </div>
   )
