@@ -1,5 +1,5 @@
 /** What Kubernetes has of a record: the resource behind it, its events, and its pod. */
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { Execution, Kubernetes } from '../../core/rest/client/client.ts'
 import type { CallOptions } from '../../core/rest/client/call.ts'
@@ -45,8 +45,7 @@ export function useManifest({ kind, id, version }: Shown<keyof typeof MANIFESTS>
     staleTime: 0,
     refetchInterval: isLive ? POD_READ_MS : false,
   })
-  useAgainAt(version, query.refetch)
-  return query
+  return useReadingAt(version, query)
 }
 
 /**
@@ -62,8 +61,7 @@ export function useKubernetes({ kind, id, version }: Shown<keyof typeof FACTS>, 
     refetchInterval: isLive ? POD_READ_MS : false,
     enabled: id !== '',
   })
-  useAgainAt(version, query.refetch)
-  return query
+  return useReadingAt(version, query)
 }
 
 /** Where the clone of a run is kept; undefined without one. */
@@ -73,14 +71,17 @@ export function useWorkspace(execution: Execution | undefined): Workspace | unde
 }
 
 /** Both of them, as one part of a view. */
-export function useResource(shown: Shown<keyof typeof FACTS>, isLive = false): Reading<Resource> & ReadingAgain {
+export function useResource(shown: Shown<keyof typeof FACTS>, isLive = false): ReadingAgain<Resource> {
   const manifest = useManifest(shown, isLive)
   const kubernetes = useKubernetes(shown, isLive)
   const isRead = manifest.data !== undefined && kubernetes.data !== undefined
   return {
     data: isRead ? { manifest: manifest.data, kubernetes: kubernetes.data } : undefined,
-    error: manifest.error ?? kubernetes.error ?? undefined,
-    retry: () => void Promise.all([manifest.refetch(), kubernetes.refetch()]),
+    error: manifest.error ?? kubernetes.error,
+    retry() {
+      manifest.retry()
+      kubernetes.retry()
+    },
     isFetching: manifest.isFetching || kubernetes.isFetching,
   }
 }
@@ -90,16 +91,18 @@ export interface Resource {
   readonly kubernetes: Kubernetes
 }
 
-interface ReadingAgain {
+interface ReadingAgain<T> extends Reading<T> {
   readonly isFetching: boolean
 }
 
 /** The version is no part of the query's key: what was read under the last one stays if it cannot be read again. */
-function useAgainAt(version: unknown, refetch: () => Promise<unknown>): void {
+function useReadingAt<T>(version: unknown, query: UseQueryResult<T>): ReadingAgain<T> {
+  const { data, error, refetch, isFetching } = query
   const last = useRef(version)
   useEffect(() => {
     if (last.current === version) return
     last.current = version
     void refetch()
   }, [version, refetch])
+  return { data, error: error ?? undefined, retry: () => void refetch(), isFetching }
 }

@@ -1,5 +1,4 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { formatSize } from '../../../core/sentences/amounts.ts'
 import type { Project } from '../../../core/rest/client/client.ts'
 import { useManifest } from '../../api/kubernetes.ts'
@@ -7,16 +6,14 @@ import { useRecords } from '../../api/queries.ts'
 import { useSession } from '../../api/session.ts'
 import { deleteProject, updateProject } from '../../api/setup.ts'
 import { type Form, useForm, useRemoval } from '../../api/use-form.ts'
-import { Button } from '../../components/button.tsx'
-import { CodeBlock } from '../../components/code-block.tsx'
-import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { FormError } from '../../components/form-parts.tsx'
 import { FormPage } from '../../components/form-page.tsx'
-import { ReadAgainPart } from '../../components/read-part.tsx'
-import { Tabs } from '../../components/tabs.tsx'
+import { ReadPart } from '../../components/read-part.tsx'
+import { SettingsButtons, SettingsTabs, SettingsYaml } from '../../components/settings-page.tsx'
 import { notify, refuse } from '../../components/toast.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
+import { EmptyState } from '../../components/view-states.tsx'
+import { toReading } from '../../model/reading.ts'
 import { type ProjectForm, PROJECT_FIELDS, toProjectEdit, toProjectForm } from './project-form.ts'
 import { ProjectEnvironment } from './project-environment.tsx'
 import { ProjectChecks } from './project-checks.tsx'
@@ -27,8 +24,8 @@ import css from './projects.module.css'
 /** The view at /projects/{id}: its settings, and the resource behind it. */
 export function ProjectPage() {
   const { projectId } = useParams({ from: '/projects/$projectId' })
-  const { data: projects, error, refetch } = useRecords('projects')
-  const project = projects?.find(({ id }) => id === projectId)
+  const projects = toReading(useRecords('projects'))
+  const project = projects.data?.find(({ id }) => id === projectId)
   return (
     <>
       <ViewHeader title={project?.name ?? projectId}>
@@ -40,23 +37,23 @@ export function ProjectPage() {
           </span>
         )}
       </ViewHeader>
-      {projects === undefined && error === null && <Skeleton rows={4} label="The project is being read" />}
-      {projects === undefined && error !== null && (
-        <ErrorState title="The project could not be read" error={error} onRetry={() => void refetch()} />
-      )}
-      {projects !== undefined && project === undefined && (
-        <EmptyState title="There is no such project" action={<Link to="/projects">To all projects</Link>}>
-          Nothing has the id {projectId}. It may have been deleted.
-        </EmptyState>
-      )}
-      {project !== undefined && <Parts key={project.id} project={project} />}
+      <ReadPart what="The project" reading={projects} rows={4}>
+        {() =>
+          project === undefined ? (
+            <EmptyState title="There is no such project" action={<Link to="/projects">To all projects</Link>}>
+              Nothing has the id {projectId}. It may have been deleted.
+            </EmptyState>
+          ) : (
+            <Parts key={project.id} project={project} />
+          )
+        }
+      </ReadPart>
     </>
   )
 }
 
 /** What was typed stays while another tab is open. */
 function Parts({ project }: { readonly project: Project }) {
-  const [tab, setTab] = useState<'settings' | 'yaml'>('settings')
   const edit = useForm(project, {
     toForm: toProjectForm,
     fields: PROJECT_FIELDS,
@@ -64,17 +61,11 @@ function Parts({ project }: { readonly project: Project }) {
     onDone: ({ name }) => notify(`Project ${name} saved`),
   })
   return (
-    <div className={css['page']}>
-      <Tabs
-        label="Parts of the project"
-        value={tab}
-        onChange={setTab}
-        tabs={[
-          { id: 'settings', label: 'Settings', content: <Settings project={project} edit={edit} /> },
-          { id: 'yaml', label: 'YAML', content: <Yaml project={project} /> },
-        ]}
-      />
-    </div>
+    <SettingsTabs
+      noun="project"
+      settings={<Settings project={project} edit={edit} />}
+      yaml={<Yaml project={project} />}
+    />
   )
 }
 
@@ -99,21 +90,12 @@ function Settings({ project, edit }: { readonly project: Project; readonly edit:
       aside={<ProjectFields {...props} />}
       actions={
         canEdit && (
-          <>
-            <Button look="primary" type="submit" isBusy={edit.isPending}>
-              Save
-            </Button>
-            <ConfirmButton
-              look="danger"
-              question="Delete this project? The repository stays as it is."
-              confirm="Delete the project"
-              again={removal.changed}
-              isBusy={removal.isPending}
-              onConfirm={removal.remove}
-            >
-              Delete…
-            </ConfirmButton>
-          </>
+          <SettingsButtons
+            noun="project"
+            isSaving={edit.isPending}
+            question="Delete this project? The repository stays as it is."
+            removal={removal}
+          />
         )
       }
     >
@@ -127,13 +109,5 @@ function Settings({ project, edit }: { readonly project: Project; readonly edit:
 }
 
 function Yaml({ project }: { readonly project: Project }) {
-  const { data, error, refetch } = useManifest({ kind: 'project', id: project.id, version: project })
-  const reading = { data, error: error ?? undefined, retry: () => void refetch() }
-  return (
-    <div className={css['yaml']}>
-      <ReadAgainPart what="The YAML" reading={reading} rows={4}>
-        {(manifest) => <CodeBlock text={manifest} label="YAML of the project" />}
-      </ReadAgainPart>
-    </div>
-  )
+  return <SettingsYaml noun="project" reading={useManifest({ kind: 'project', id: project.id, version: project })} />
 }
