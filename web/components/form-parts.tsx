@@ -65,6 +65,11 @@ export function FormSection({ title, hint, isFolded, children }: FormSectionProp
   )
 }
 
+/** Fields side by side, two in a row. */
+export function FieldPair({ children }: { readonly children: ReactNode }) {
+  return <div className={css['pair']}>{children}</div>
+}
+
 /** What the server refuses that is about no field of this form. */
 export function FormError({ text }: { readonly text: string | undefined }) {
   return text === undefined || text === '' ? null : (

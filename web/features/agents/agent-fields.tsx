@@ -1,5 +1,5 @@
 import { AreaField, ListField, SelectField, TextField } from '../../components/fields.tsx'
-import { Checkbox, FormSection } from '../../components/form-parts.tsx'
+import { Checkbox, FieldPair, FormSection } from '../../components/form-parts.tsx'
 import { type FormPart, bindFields } from '../../model/bind-fields.ts'
 import type { AgentForm } from './agent-form.ts'
 import css from './agents.module.css'
@@ -10,7 +10,7 @@ export function AgentFields(part: FormPart<AgentForm>) {
   const { form, onChange } = part
   return (
     <FormSection title="Work">
-      <div className={css['pair']}>
+      <FieldPair>
         <TextField {...of('max_concurrent')} label="Tasks at a time" inputMode="numeric" />
         <TextField
           {...of('timeout_seconds')}
@@ -19,7 +19,7 @@ export function AgentFields(part: FormPart<AgentForm>) {
           hint="For tasks that name none."
           inputMode="numeric"
         />
-      </div>
+      </FieldPair>
       <TextField
         {...of('max_awaiting_review')}
         label="Tasks that may wait for review"

@@ -13,6 +13,7 @@ import { telling } from '../../components/toast.tsx'
 import { formatClock, formatInstant } from '../../model/time.ts'
 import { agentStateWords } from '../../model/state-words.ts'
 import { credentialsWords } from './agent-words.ts'
+import rows from '../../components/rows.module.css'
 import css from './agents.module.css'
 import { TasksAtWork } from './tasks-at-work.tsx'
 import { type History, type Span, type Strip, stripOf, lengthOf, WINDOW_MS } from './strip.ts'
@@ -30,7 +31,7 @@ export const AgentRow = memo(function AgentRow({ agent, history }: AgentRowProps
   const strip = useMemo(() => history && stripOf(id, history), [id, history])
   const program = [adapter, default_model].filter((part) => part !== undefined && part !== id).join(' · ')
   return (
-    <li className={css['row']} data-row aria-label={id}>
+    <li className={`${rows['row']} ${css['row']}`} data-row aria-label={id}>
       <div>
         <h2>
           <Link to="/agents/$agentId" params={{ agentId: id }}>

@@ -4,6 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { ICON, STATE_ICONS } from '../../components/icons.tsx'
 import { Skeleton } from '../../components/view-states.tsx'
 import type { StateWords } from '../../model/state-words.ts'
+import rows from '../../components/rows.module.css'
 import css from './inbox.module.css'
 import { RowContext } from './inbox-state.ts'
 
@@ -24,7 +25,7 @@ export function Item({ words, title, to, meta, actions, children, peek }: ItemPr
   const { isAway, isPeeked, onPeek, onMove } = use(RowContext)
   const Icon = STATE_ICONS[words.icon]
   return (
-    <li className={css['item']} data-row tabIndex={-1}>
+    <li className={`${rows['row']} ${css['item']}`} data-row tabIndex={-1}>
       <span className={css['icon']} data-tone={words.tone}>
         <Icon size={ICON} aria-hidden />
       </span>

@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useRecords } from '../../api/queries.ts'
 import { AreaField, SelectField, TextField } from '../../components/fields.tsx'
-import { FormSection } from '../../components/form-parts.tsx'
+import { FieldPair, FormSection } from '../../components/form-parts.tsx'
 import { Field } from '../../components/form.tsx'
 import { type FormPart, bindFields } from '../../model/bind-fields.ts'
 import { RecordPicker } from './record-picker.tsx'
 import { type TaskForm, agentHint } from './task-form.ts'
-import css from './new-task.module.css'
 
 /** What is to be done, where, and by whom. */
 export function TaskFields(part: FormPart<TaskForm>) {
@@ -72,7 +71,7 @@ export function TaskLinks({ form, onChange, errors }: FormPart<TaskForm>) {
   const one = (id: string): readonly string[] => (id === '' ? [] : [id])
   return (
     <FormSection title="Belongs to, and waits for">
-      <div className={css['pair']}>
+      <FieldPair>
         <Field label="Story" name="story_id" isOptional error={errors.get('story_id')}>
           <RecordPicker
             placeholder="name or id of a story"
@@ -89,7 +88,7 @@ export function TaskLinks({ form, onChange, errors }: FormPart<TaskForm>) {
             onChange={([parent_task_id = '']) => onChange({ parent_task_id })}
           />
         </Field>
-      </div>
+      </FieldPair>
       {form.continues !== '' && (
         <Field
           label="Goes on from"

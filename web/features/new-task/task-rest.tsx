@@ -1,8 +1,7 @@
 import { useRecords } from '../../api/queries.ts'
 import { AreaField, ListField, SelectField, TextField } from '../../components/fields.tsx'
-import { Checkbox, FormSection } from '../../components/form-parts.tsx'
+import { Checkbox, FieldPair, FormSection } from '../../components/form-parts.tsx'
 import { type FormPart, bindFields } from '../../model/bind-fields.ts'
-import css from './new-task.module.css'
 import { type TaskForm, ADVANCED_FIELDS } from './task-form.ts'
 
 /** What few tasks need to say; opens where the server refuses one of its fields. */
@@ -15,7 +14,7 @@ export function TaskRest({ isOpen = false, ...part }: FormPart<TaskForm> & { rea
   const isRefused = hidden.some((name) => errors.has(name))
   return (
     <FormSection key={String(isRefused)} title="Budget, limits and the rest" isFolded={!isRefused && !isOpen}>
-      <div className={css['pair']}>
+      <FieldPair>
         <Limits {...part} />
         <SelectField
           {...of('run_policy')}
@@ -32,7 +31,7 @@ export function TaskRest({ isOpen = false, ...part }: FormPart<TaskForm> & { rea
           isCode
           placeholder={agent?.default_model ?? 'the agent’s'}
         />
-      </div>
+      </FieldPair>
       <Checkbox
         label="Hold it back"
         hint="It neither starts nor goes on by itself. An attempt that runs continues."
@@ -53,7 +52,7 @@ export function TaskRest({ isOpen = false, ...part }: FormPart<TaskForm> & { rea
         isOptional
         hint="One on each line; left open, those of the agent."
       />
-      <div className={css['pair']}>
+      <FieldPair>
         <TextField
           {...of('repository_url')}
           label="Another repository"
@@ -62,7 +61,7 @@ export function TaskRest({ isOpen = false, ...part }: FormPart<TaskForm> & { rea
           isCode
         />
         <TextField {...of('container_image')} label="Container image" isOptional isCode />
-      </div>
+      </FieldPair>
     </FormSection>
   )
 }

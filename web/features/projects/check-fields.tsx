@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx'
 import { AreaField, TextField } from '../../components/fields.tsx'
-import { Checkbox } from '../../components/form-parts.tsx'
+import { Checkbox, FieldPair } from '../../components/form-parts.tsx'
 import type { CheckForm } from './project-form.ts'
 import css from './projects.module.css'
 
@@ -26,7 +26,7 @@ export function CheckFields({ check, place, onChange, onRemove }: CheckFieldsPro
   return (
     <fieldset className={css['checked']}>
       <legend>{check.name.trim() === '' ? `Check ${place}` : check.name}</legend>
-      <div className={css['pair']}>
+      <FieldPair>
         <TextField {...bind('name')} label="Name" isCode placeholder="test" />
         <TextField
           {...bind('timeout')}
@@ -35,7 +35,7 @@ export function CheckFields({ check, place, onChange, onRemove }: CheckFieldsPro
           inputMode="numeric"
           placeholder="1800"
         />
-      </div>
+      </FieldPair>
       <AreaField
         {...bind('run')}
         label="Command"

@@ -1,9 +1,8 @@
 import { ListField, SelectField, TextField } from '../../components/fields.tsx'
-import { Checkbox, FormSection } from '../../components/form-parts.tsx'
+import { Checkbox, FieldPair, FormSection } from '../../components/form-parts.tsx'
 import type { Option } from '../../components/form.tsx'
 import { bindFields } from '../../model/bind-fields.ts'
 import type { ProjectFieldsProps, ProjectForm } from './project-form.ts'
-import css from './projects.module.css'
 
 const SUBMODULES: readonly Option<ProjectForm['submodules']>[] = [
   { value: 'none', label: 'stay empty folders' },
@@ -30,7 +29,7 @@ export function ProjectCheckout(part: ProjectFieldsProps) {
         hint="One on each line, from the top of the repository. Files at the top are always there."
         placeholder="services/shop"
       />
-      <div className={css['pair']}>
+      <FieldPair>
         <SelectField
           {...of('submodules', 'checkout.submodules')}
           label="Submodules"
@@ -43,7 +42,7 @@ export function ProjectCheckout(part: ProjectFieldsProps) {
           hint="New content is uploaded with the work either way."
           options={LFS}
         />
-      </div>
+      </FieldPair>
       <Checkbox
         label="Borrow from a mirror"
         hint={
@@ -55,7 +54,7 @@ export function ProjectCheckout(part: ProjectFieldsProps) {
         isDisabled={isPartial}
         onChange={(borrow) => onChange({ borrow })}
       />
-      <div className={css['pair']}>
+      <FieldPair>
         <TextField
           {...of('depth', 'checkout.depth')}
           label="Commits of each branch"
@@ -71,7 +70,7 @@ export function ProjectCheckout(part: ProjectFieldsProps) {
           isCode
           placeholder="none"
         />
-      </div>
+      </FieldPair>
     </FormSection>
   )
 }

@@ -4,7 +4,7 @@ import { noProposalWords, proposalReason } from '../../../core/sentences/environ
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { AreaField, ListField, TextField } from '../../components/fields.tsx'
-import { Checkbox, FormSection } from '../../components/form-parts.tsx'
+import { Checkbox, FieldPair, FormSection } from '../../components/form-parts.tsx'
 import { bindFields } from '../../model/bind-fields.ts'
 import { BuildButton, Environments } from './prepared-environments.tsx'
 import { type ProjectFieldsProps, hasEnvironment, toEnvironmentForm } from './project-form.ts'
@@ -38,7 +38,7 @@ function Fields(part: ProjectFieldsProps) {
         rows={4}
         isCode
       />
-      <div className={css['pair']}>
+      <FieldPair>
         <ListField
           {...of('env_cache', 'environment.cache')}
           label="Folders that are kept"
@@ -53,7 +53,7 @@ function Fields(part: ProjectFieldsProps) {
           hint="One on each line, from the top of the repository. The setup runs again when one changes."
           placeholder="package-lock.json"
         />
-      </div>
+      </FieldPair>
       <AreaField
         {...of('env_variables', 'environment.env')}
         label="Variables of the setup"

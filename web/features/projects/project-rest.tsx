@@ -1,5 +1,5 @@
 import { AreaField, SelectField, TextField } from '../../components/fields.tsx'
-import { Checkbox, FormSection } from '../../components/form-parts.tsx'
+import { Checkbox, FieldPair, FormSection } from '../../components/form-parts.tsx'
 import type { Option } from '../../components/form.tsx'
 import { bindFields } from '../../model/bind-fields.ts'
 import {
@@ -8,7 +8,6 @@ import {
   type ProjectForm,
   EVALUATION_SWITCHES,
 } from './project-form.ts'
-import css from './projects.module.css'
 
 const SWITCHES: Readonly<Record<EvaluationSwitch, readonly [label: string, hint: string]>> = {
   enabled: ['Judge stories', 'Two agents judge each acceptance criterion when all tasks of a story are finished.'],
@@ -52,7 +51,7 @@ export function ProjectRest(part: ProjectFieldsProps) {
           hint="Answers with the deployed commit, as text or as JSON with the member commit. Tasks then say whether their work runs."
           isCode
         />
-        <div className={css['pair']}>
+        <FieldPair>
           <SelectField
             {...of('host_type', 'host.type')}
             label="Host"
@@ -60,7 +59,7 @@ export function ProjectRest(part: ProjectFieldsProps) {
             options={HOSTS}
           />
           <TextField {...of('host_api_url', 'host.api_url')} label="Its API" isOptional isCode />
-        </div>
+        </FieldPair>
         <TextField {...of('container_image')} label="Container image" isOptional isCode />
         <TextField
           {...of('local_path')}

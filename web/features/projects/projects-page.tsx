@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/view-states.tsx'
 import { ViewHeader } from '../../components/view-header.tsx'
 import { ON_ACCEPT_CHOICES } from '../../../core/sentences/accept.ts'
+import rows from '../../components/rows.module.css'
 import css from './projects.module.css'
 
 /** The view at /projects: the repositories that work is done in. */
@@ -69,7 +70,7 @@ function ProjectRow({ project, open, all, stories }: Counts & { readonly project
   const { id, name, remote_url, test_command, on_accept = 'none', default_branch } = project
   const accept = ON_ACCEPT_CHOICES.find(({ value }) => value === on_accept)?.label ?? on_accept
   return (
-    <li className={css['row']} data-row>
+    <li className={`${rows['row']} ${css['row']}`} data-row>
       <div>
         <h2>
           <Link to="/projects/$projectId" params={{ projectId: id }}>
