@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react'
 import { asRecord, parseJson } from '../../../core/json.ts'
 import type { DiffFile, GitDiff } from '../../model/git-diff.ts'
+import { groupBy } from '../../model/group.ts'
 import { type LineComment, placeOf } from '../../model/review.ts'
 import { type Rows, createRowCache } from './row-cache.ts'
 import { type FileView, type Layout, type Place, foldedFrom, LINES_AT_ONCE } from './rows.ts'
@@ -122,13 +123,7 @@ export function useDiffModel({ executionId, diff, first, comments, isWide }: Mod
 function groupPlaces(comments: readonly LineComment[], open: Place | undefined): ReadonlyMap<string, readonly Place[]> {
   const all = new Map<string, Place>()
   for (const place of [...comments, ...(open === undefined ? [] : [open])]) all.set(placeOf(place), place)
-  const groups = new Map<string, Place[]>()
-  for (const place of all.values()) {
-    const own = groups.get(place.file) ?? []
-    own.push(place)
-    groups.set(place.file, own)
-  }
-  return groups
+  return groupBy(all.values(), ({ file }) => file)
 }
 
 /** How this person reads diffs, and which files they have viewed; kept in this browser. */
