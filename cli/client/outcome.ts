@@ -1,5 +1,6 @@
 import { formatChanges, formatCost, formatTook } from '../../core/sentences/amounts.ts'
 import type { Execution, Task } from '../../core/rest/client/client.ts'
+import { deliveryWords } from '../../core/sentences/accept.ts'
 import { checksMark, protectedWords, waivedWords } from '../../core/sentences/checks.ts'
 import { ciWords } from '../../core/sentences/ci.ts'
 import { bulkWords, foreignWords, formatUndelivered, hiddenWords } from '../../core/sentences/review.ts'
@@ -39,6 +40,8 @@ export const DETACHED = 130
 export function formatTaskMessage(task: Task, execution?: Execution): string {
   const { failed_servers: servers = [], environment } = execution ?? {}
   const notes = [
+    task.delivery && deliveryWords(task.delivery),
+    conflictWords(task),
     environment?.problem,
     task.checks_waived && waivedWords(task.checks_waived),
     servers.length === 0 ? undefined : failedServersText(servers),
@@ -67,6 +70,12 @@ export function formatTaskMessage(task: Task, execution?: Execution): string {
     ...formatNextCommands(task),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** That the work was pushed although it conflicts with what it goes to; nothing once its delivery says so itself. */
+function conflictWords({ rebase, delivery }: Task): string | undefined {
+  if (rebase?.result !== 'conflict' || delivery !== undefined) return undefined
+  return `conflicts with its base: ${rebase.files.join(', ')}`
 }
 
 /** Where the logs of CI runs that failed are. */

@@ -701,7 +701,7 @@ export interface CiReport {
 }
 
 /**
- * Delivery of the accepted work by the project's `onAccept`; the last task of a story's chain shows that of the story. Absent if nothing is to be delivered.
+ * Delivery of the accepted work by the project's `onAccept`; the last task of a story's chain that is done shows that of the story. Absent if nothing is to be delivered.
  */
 export interface TaskDelivery {
   readonly kind?: TaskDeliveryKind

@@ -21,6 +21,13 @@ interface DeliveryFacts {
   readonly reviewed?: string | undefined
 }
 
+interface DeliveryEnd {
+  readonly url?: string | undefined
+  readonly commit?: string | undefined
+  readonly message?: string | undefined
+  readonly retry_at?: string | undefined
+}
+
 interface TaskFacts {
   readonly branch?: string | undefined
   readonly base_branch?: string | undefined
@@ -133,4 +140,13 @@ const DELIVERY_LABELS = {
 /** How the delivery of accepted work stands. */
 export function deliveryLabel({ kind, state }: DeliveryFacts): string {
   return DELIVERY_LABELS[kind][state]
+}
+
+/** The same with what it led to, or with why it did not, and when it is tried again. */
+export function deliveryWords(delivery: DeliveryFacts & DeliveryEnd): string {
+  const { state, url, commit, message, retry_at } = delivery
+  const where = url ?? (commit === undefined ? undefined : `at commit ${shortCommit(commit)}`)
+  const again = retry_at === undefined ? '' : `, tried again at ${retry_at}`
+  const detail = state === 'delivered' ? where : message
+  return `${deliveryLabel(delivery)}${again}${detail === undefined ? '' : `: ${detail}`}`
 }

@@ -10,8 +10,10 @@ import { acceptanceEvent } from '../../core/story/events.ts'
 import { omit } from '../../core/omit.ts'
 import { storyStatusFields } from '../../core/story/progress.ts'
 import { followUpEvent, retroEvent } from '../../core/story/retro.ts'
-import { requestDelivery, reviewedOfStory } from '../../core/task/delivery.ts'
 import { storyReview } from '../../core/story/review.ts'
+import { stateOf } from '../../core/task/decide.ts'
+import { requestDelivery, reviewedOfStory } from '../../core/task/delivery.ts'
+import { isSatisfied } from '../../core/task/dependencies.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import type { Action, Step } from '../action.ts'
 import { type AskedAction, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
@@ -68,29 +70,34 @@ function closingEvents({ story, tasks, executions, project, now }: ObservedStory
 }
 
 /**
- * An accepted story is delivered once: its branch holds the work of all its tasks, and the last of them carries the
- * delivery. Asked for before the condition that says DONE, so that a crash in between asks again, for the same.
+ * An accepted story is delivered once: its branch holds the work of all its tasks, and the last of them that is done
+ * carries the delivery. Asked for before the condition that says DONE, so that a crash in between asks again, for the same.
  */
 function askForDelivery({ story, tasks }: ObservedStory, next: StoryStatusFields): Action[] {
   const { at: acceptedAt, commit } = story.status?.accepted ?? {}
   const said = ({ conditions = [] }: StoryStatusFields): string | undefined => conditions[0]?.message
   if (acceptedAt === undefined || next.status !== 'DONE' || said(story.status ?? {}) === said(next)) return []
-  const last = findLastTask(story, tasks)
-  if (last === undefined) return []
+  const carrier = findCarrier(story, tasks)
+  if (carrier === undefined) return []
   const at = parseTimestamp(acceptedAt)
   const delivery = requestDelivery(at, commit ?? reviewedOfStory(tasks, at))
-  if (last.status?.delivery?.requestedAt === delivery.requestedAt) return []
-  return [{ kind: 'writeTask', task: last, status: { ...last.status, delivery } }]
+  if (tasks.some(({ status }) => status?.delivery?.requestedAt === delivery.requestedAt)) return []
+  return [{ kind: 'writeTask', task: carrier, status: { ...carrier.status, delivery } }]
 }
 
-/** The end of the chain; where several stand there, the one that was made last. */
-function findLastTask(story: Story, tasks: readonly Task[]): Task | undefined {
+/**
+ * The task that carries the delivery of its story: one whose work is done, for nobody could accept another one again
+ * where the delivery is stuck, as that of a task that was cancelled or has failed. Of these the end of the chain; where
+ * several stand there, or none, the one that was made last.
+ */
+export function findCarrier(story: Story, tasks: readonly Task[]): Task | undefined {
   const ends = chainEnds(tasks, notedEnd(story))
-  const order = ({ metadata }: Task): string => `${metadata.creationTimestamp ?? ''}/${metadata.name}`
-  const candidates = tasks.filter(
-    ({ metadata, status }) => ends.includes(metadata.name) && status?.branch !== undefined,
-  )
-  return candidates.sort((a, b) => (order(a) < order(b) ? 1 : -1))[0]
+  const rank = (task: Task): string => {
+    const { name, creationTimestamp = '' } = task.metadata
+    return `${Number(isSatisfied(stateOf(task)))}${Number(ends.includes(name))}${creationTimestamp}/${name}`
+  }
+  const candidates = tasks.filter(({ status }) => status?.branch !== undefined)
+  return candidates.sort((a, b) => (rank(a) < rank(b) ? 1 : -1))[0]
 }
 
 function reconcileAnnotation(seen: ObservedStory): Action[] | undefined {

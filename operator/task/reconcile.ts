@@ -47,7 +47,7 @@ function reconcileState(seen: ObservedTask): Step {
   const state = stateOf(seen.task)
   switch (state) {
     case 'PENDING':
-      return reconcilePending(seen)
+      return withDelivery(seen, reconcilePending)
     case 'QUEUED':
       return reconcileQueued(seen)
     case 'RUNNING':
@@ -60,10 +60,10 @@ function reconcileState(seen: ObservedTask): Step {
       return withDelivery(seen, forgetWorkspace)
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
-      return reconcileRetry(seen)
+      return withDelivery(seen, reconcileRetry)
     case 'TIMED_OUT':
     case 'CANCELLED':
-      return idle()
+      return withDelivery(seen, () => idle())
     default:
       return state satisfies never
   }

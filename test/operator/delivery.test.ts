@@ -4,6 +4,7 @@ import { decideTask, NO_SURROUNDINGS } from '../../core/task/decide.ts'
 import { baseBranchOf } from '../../core/task/project.ts'
 import { EXECUTIONS, PROJECTS, STORIES, TASKS } from '../../kube/resources.ts'
 import { syncStory } from '../../operator/story/controller.ts'
+import { findCarrier } from '../../operator/story/reconcile.ts'
 import { readExecutionOwner } from '../../operator/volume.ts'
 import { aProject, aStory, aTask, NAMESPACE, REVIEWED, text, unclipped } from '../helpers/build.ts'
 import { type World, openWorld, runSpecOf } from './world.ts'
@@ -254,6 +255,44 @@ describe('accepted work', () => {
           ['READY', 'Delivered'],
         ],
       )
+    })
+
+    it('is told on a task that is done, where the end of its chain is not', async () => {
+      const end = world.task('task-b')
+      for (const status of [
+        { state: 'CANCELLED' },
+        { ...end.status, state: 'CANCELLED' },
+        { ...end.status, state: 'FAILED' },
+        { ...end.status, state: 'RUNNING' },
+      ] as const) {
+        world.kube.put(TASKS, { ...end, status })
+        assert.equal(findCarrier(story() ?? aStory(), world.kube.all(TASKS))?.metadata.name, 'task-a', status.state)
+      }
+      world.kube.put(TASKS, { ...end, status: { state: 'CANCELLED' } })
+      await syncAll()
+      assert.deepEqual(
+        deliveries().map(({ metadata, spec }) => [metadata.name, spec.delivery?.commit]),
+        [['task-a-d1', PUSHED]],
+      )
+    })
+
+    it('is delivered although no task of it is done any more', async () => {
+      const end = world.task('task-b')
+      world.kube.put(TASKS, { ...world.task('task-a'), status: { state: 'CANCELLED' } })
+      world.kube.put(TASKS, { ...end, status: { ...end.status, state: 'FAILED' } })
+      await syncAll()
+      assert.deepEqual(
+        deliveries().map(({ metadata, spec }) => [metadata.name, spec.delivery?.commit]),
+        [['task-b-d1', 'd'.repeat(40)]],
+      )
+    })
+
+    it('is delivered although the task that carries it is rejected meanwhile', async () => {
+      await syncAll()
+      world.kube.put(TASKS, { ...world.task('task-b'), status: { ...world.task('task-b').status, state: 'PENDING' } })
+      await end('task-b-d1', { state: 'COMPLETED', delivered: { commit: 'c'.repeat(40) } })
+      const { state, delivery } = world.task('task-b').status ?? {}
+      assert.deepEqual([state, delivery?.state], ['PENDING', 'Delivered'])
     })
 
     it('is not delivered by who accepts one of its tasks', async () => {

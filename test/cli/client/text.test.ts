@@ -184,6 +184,29 @@ describe('the end of a task, told to a person', () => {
     assert.match(formatTaskMessage({ ...TASK, ci: { ...ci, state: 'passed' } }), /^fix-x7k2m READY: CI passed\n/)
   })
 
+  it('says how accepted work was delivered, or why not, and what pushed work conflicts with', () => {
+    const message = 'branch slipway/fix-x7k2m conflicts with main in a.txt'
+    const begun = { kind: 'merge', files: [] } as const
+    const commit = 'c'.repeat(40)
+    const url = 'https://git.example/pulls/1'
+    for (const [delivery, said] of [
+      [{ ...begun, state: 'conflict', files: ['a.txt'], message }, `Conflicts: ${message}`],
+      [{ ...begun, state: 'delivered', commit }, 'Merged: at commit cccccccccccc'],
+      [{ ...begun, kind: 'pull_request', state: 'delivered', commit, url }, `Pull request is open: ${url}`],
+      [
+        { ...begun, state: 'pending', retry_at: AT, message: 'no route' },
+        `Being merged, tried again at ${AT}: no route`,
+      ],
+      [{ ...begun, state: 'pending' }, 'Being merged'],
+    ] as const) {
+      const text = formatTaskMessage({ ...TASK, delivery: { ...delivery, files: [...delivery.files] } })
+      assert.ok(text.includes(`\n  ${said}\n`), text)
+    }
+    const rebase = { result: 'conflict', files: ['a.txt', 'b.txt'] } as const
+    const text = formatTaskMessage({ ...TASK, rebase: { ...rebase, files: [...rebase.files] } })
+    assert.match(text, /\n {2}conflicts with its base: a\.txt, b\.txt\n/)
+  })
+
   it('offers to hand back or to release what somebody has taken over', () => {
     const checked_out = { by: 'ada', at: AT }
     const text = formatTaskMessage({ ...TASK, actions: ['accept'], checked_out })
