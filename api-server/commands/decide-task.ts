@@ -9,7 +9,7 @@ import type { Caller } from '../auth/access.ts'
 import type { ApiContext } from '../context.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import { type Representation, represent } from '../records/representation.ts'
-import { budgetWarning } from './budget-warning.ts'
+import { budgetWarning } from './warnings.ts'
 import { changeRecord, writeStatus } from './writes.ts'
 
 /** What deciding takes. */

@@ -1,7 +1,7 @@
 import type { Story } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
 import type { TaskCreate } from '../../core/kinds/task.ts'
-import { budgetWarning } from '../commands/budget-warning.ts'
+import { budgetWarning } from '../commands/warnings.ts'
 import { addToChain, readOpenStory } from '../commands/story-chain.ts'
 import { paginateChain } from '../records/pages.ts'
 import { createKeyedMutex } from '../../lib/async.ts'

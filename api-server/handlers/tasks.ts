@@ -19,7 +19,7 @@ import { CONVERSATION, OUTPUT } from '../streams/followed.ts'
 import { checkRepositoryUrl } from '../commands/local-paths.ts'
 import { describeKubernetes } from '../records/kubernetes.ts'
 import { printManifest } from '../records/manifest.ts'
-import { budgetWarning } from '../commands/budget-warning.ts'
+import { budgetWarning, undeliveredWarning } from '../commands/warnings.ts'
 import { type CreateTaskContext, createTask } from '../commands/create-task.ts'
 import { BY_PATH, NEWEST_FIRST, newestFirst } from '../records/order.ts'
 import { paginate, paginateChain } from '../records/pages.ts'
@@ -103,8 +103,8 @@ export function taskHandlers(context: TaskContext) {
       return { status: 200, body: tasks.one(object, caller), headers: editHeaders('task', object, result) }
     },
     async deleteTask({ params, ifMatch }) {
-      await deleteTask(context, params.id, ifMatch)
-      return { status: 204, body: undefined }
+      const task = await deleteTask(context, params.id, ifMatch)
+      return { status: 204, body: undefined, headers: undeliveredWarning(context, task) }
     },
     async listSubtasks({ params, query, caller }) {
       requireFound(await readAny(caches.tasks, params.id), 'task')
@@ -176,12 +176,13 @@ export function archivedTaskHandlers(context: TaskContext) {
  * Deletes a task that nothing else needs, unless it runs. The version that was looked at is the one that goes: should it
  * start meanwhile, the refusal is the one it would have met a moment later.
  */
-async function deleteTask(context: TaskContext, id: string, ifMatch: string | undefined): Promise<void> {
+async function deleteTask(context: TaskContext, id: string, ifMatch: string | undefined): Promise<Task> {
   const key = { kind: 'task', id }
-  await changeRecord(context.client, context.caches.tasks, key, (task) => {
+  const { result } = await changeRecord(context.client, context.caches.tasks, key, (task) => {
     context.preconditions.task(ifMatch, task)
-    return { write: checkDeletable(context, task), isRemoval: true, result: undefined }
+    return { write: checkDeletable(context, task), isRemoval: true, result: task }
   })
+  return result
 }
 
 function checkDeletable({ caches }: ApiContext, task: Task): Task {

@@ -92,6 +92,8 @@ async function listReady({ session, values, signal, terminal }: ClientInvocation
   if (hasMore)
     terminal.err(`Only the newest ${MOST} READY tasks are looked at; give the command again for the others.\n`)
   const found = tasks.filter((task) => project === undefined || task.project === project)
+  // A name that is mistyped is not one without work.
+  if (found.length === 0 && project !== undefined) await session.api.getProject({ params: { id: project } }, { signal })
   if (found.length === 0) terminal.err(`No task ${project === undefined ? '' : `of project ${project} `}is READY.\n`)
   return found
 }

@@ -82,6 +82,11 @@ function effectOf(branch: string, project: AcceptingProject, base: string | unde
   return { kind, words: DELIVERY_DOES[kind](branch, base ?? default_branch) }
 }
 
+/** What a task that is deleted leaves of accepted work that was still to be delivered. */
+export function undeliveredWords(branch: string): string {
+  return `its accepted work was still to be delivered and now is not: it stays on branch ${branch}`
+}
+
 /** The choices of a project, each with what Accept then does. */
 export const ON_ACCEPT_CHOICES: readonly {
   readonly value: OnAcceptWord

@@ -95,7 +95,8 @@ export function handBack(task: Task, made: HandBack, story: Story | undefined): 
       return { kind: 'allowed', message: 'task released: nothing was changed', status: free.status }
     const queued = omit(requeue(free, { action: 'handback', by, at }), ['revision', 'rejectionComment'])
     const resumed = { ...queued, resume: true, handedBackBy, handedBack: { ...handedBack, withoutAgent: true } }
-    return { kind: 'allowed', message: 'task handed back for review', status: resumed }
+    const dropped = status.revision === undefined ? '' : ', with what was asked to change taken as done'
+    return { kind: 'allowed', message: `task handed back for review${dropped}`, status: resumed }
   }
   // What was asked for before is what the person went on with: the comment says what is left of it.
   const asked = reviseFrom({ ...free, status: omit(free.status, ['revision']) }, { by, at, comment })

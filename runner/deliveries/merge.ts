@@ -62,7 +62,7 @@ async function combine(job: DeliveryJob, scratch: ScratchRepository, { base, int
   const message = mergeMessage(spec.branch, spec.title)
   const merged = await merge(context, scratch, { into, from, message })
   if (merged.kind === 'clean') return merged.commit
-  const wayOut = `reject the work so that it is done anew, or merge ${base} into ${spec.branch} and accept it (once to be shown what you pushed, once more to deliver it)`
+  const wayOut = `reject the work so that it is done anew, unless its story is DONE; or merge ${base} into ${spec.branch} and accept it (once to be shown what you pushed, once more to deliver it)`
   throw new Conflict(`branch ${spec.branch} conflicts with ${base} in`, wayOut, into, merged.files)
 }
 

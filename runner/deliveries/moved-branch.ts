@@ -32,7 +32,7 @@ export async function toMovedError(job: DeliveryJob, base: Base): Promise<Moved>
 
 function formatMovedMessage({ context, access, spec }: DeliveryJob, base: Base, head: string): string {
   const place = `branch ${spec.branch} on ${access.url} is at ${shortCommit(head)}`
-  return `${formatReason(context.run.baseCommit, spec.commit, { place, base, head })}. Nothing was delivered. Look at all that the branch has now (the diff of execution ${context.run.execution}) and accept it again, or reject the work so that it is done anew`
+  return `${formatReason(context.run.baseCommit, spec.commit, { place, base, head })}. Nothing was delivered. Look at all that the branch has now (the diff of execution ${context.run.execution}) and accept it again, or reject the work so that it is done anew, unless its story is DONE`
 }
 
 interface Found {
@@ -43,7 +43,7 @@ interface Found {
 
 function formatReason(comparedWith: string | undefined, reviewed: string | undefined, { place, base, head }: Found) {
   if (reviewed === undefined) return `${place}, and which commit was reviewed is not recorded`
-  if (reviewed !== head) return `${place}, but ${shortCommit(reviewed)} was reviewed: somebody has pushed to it since`
+  if (reviewed !== head) return `${place}, but ${shortCommit(reviewed)} was reviewed: it was pushed to since`
   if (comparedWith === undefined) return `${place}, with commits by others, which no review has shown`
   return `${place}, which was compared with ${shortCommit(comparedWith)}, and ${base.branch} does not have that commit: it would get more than was shown`
 }

@@ -49,6 +49,24 @@ describe('tasks over REST', () => {
       assert.equal((await api.post('/api/tasks', quiet)).headers.get('warning'), null)
   })
 
+  it('warns who deletes a task whose accepted work was still to be delivered', async () => {
+    const delivery = { state: 'Pending', requestedAt: '2026-03-01T10:00:00Z' } as const
+    const status = { state: 'COMPLETED', branch: 'slipway/work', delivery } as const
+    const warningOf = async (name: string, project: string): Promise<string | null> => {
+      await api.given(aTask({ name, spec: { project }, status }))
+      const { status: code, headers } = await api.delete(`/api/tasks/${name}`)
+      assert.equal(code, 204)
+      return headers.get('warning')
+    }
+    await api.givenProject(aProject({ name: 'merging', spec: { onAccept: 'Merge' } }))
+    await api.givenProject(aProject({ name: 'leaving' }))
+    const words = 'its accepted work was still to be delivered and now is not: it stays on branch slipway/work'
+    assert.deepEqual(
+      [await warningOf('hasty', 'merging'), await warningOf('merged-by-hand', 'leaving')],
+      [`299 - "${words}"`, null],
+    )
+  })
+
   it('goes on from accepted work alone, where that works', async () => {
     const work = (name: string, state: 'COMPLETED' | 'FAILED') =>
       api.given(aTask({ name, spec: { repositoryUrl: '/srv/shop' }, status: { state } }))

@@ -71,6 +71,10 @@ describe('deciding on the command line', () => {
     assert.equal(await stateOf('c'), 'COMPLETED')
   })
 
+  it('does not take a project that does not exist for one without READY work', async () => {
+    await assert.rejects(run(['accept', '--all', '--yes', '-p', 'shpo']), /project not found/)
+  })
+
   it('does not accept with --all what has run again while the person was asked', async () => {
     const shown = aTask({ name: 'moved', status: { state: 'READY', execution: 'moved-1' } })
     await api.given(shown)

@@ -95,6 +95,16 @@ describe('a task that a person takes over', () => {
     assert.equal(status.decisions?.at(-1)?.action, 'handback')
   })
 
+  it('says that what was asked to change is taken as done when it is handed back without a comment', () => {
+    const said = (revision?: string): string => {
+      const status = { ...HELD, ...(revision !== undefined && { revision }) }
+      const outcome = handBack(aTask({ status }), { ...ANN, head }, undefined)
+      return outcome.kind === 'allowed' ? outcome.message : outcome.error.message
+    }
+    const plain = 'task handed back for review'
+    assert.deepEqual([said(), said('Say two.')], [plain, `${plain}, with what was asked to change taken as done`])
+  })
+
   for (const state of [...CHECKOUT_STATES, 'QUEUED'] as const)
     it(`is revised from ${state} when it is handed back with a comment, which is all that is left to do`, () => {
       const made = { ...ANN, head, comment: 'Say two.' }

@@ -1,6 +1,8 @@
 import { budgetNotKeptReason } from '../../core/agent/prices.ts'
 import { agentOf } from '../../core/agent/waiting.ts'
 import type { Task } from '../../core/crd/types.ts'
+import { undeliveredWords } from '../../core/sentences/accept.ts'
+import { projectOf } from '../../core/task/project.ts'
 import type { ApiContext } from '../context.ts'
 
 /** Says of a task whose agent is known that its budget cannot be kept (specification §6.11). */
@@ -9,6 +11,15 @@ export function budgetWarning({ caches }: ApiContext, task: Task): Readonly<Reco
   const agent = name === undefined ? undefined : caches.agents.find(name)
   const reason = agent && budgetNotKeptReason(task, agent)
   return warningHeaders(reason === undefined ? [] : [reason])
+}
+
+/** Says of a task that is deleted that its accepted work was still to be delivered, and now is not. */
+export function undeliveredWarning({ caches }: ApiContext, task: Task): Readonly<Record<string, string>> {
+  const { delivery, branch } = task.status ?? {}
+  const project = caches.projects.find(projectOf(task, caches.stories.find(task.spec.storyId)))
+  const { onAccept = 'None' } = project?.spec ?? {}
+  const isLost = delivery?.state === 'Pending' && onAccept !== 'None' && branch !== undefined
+  return warningHeaders(isLost ? [undeliveredWords(branch)] : [])
 }
 
 /**
