@@ -85,7 +85,7 @@ describe('a story that is edited in a browser', function () {
     const tab = await openTab(browser, 'about:blank', { expected: [/404/] })
     const { page } = tab
     const parts = [
-      ['events', 'The latest events could not be read'],
+      ['events', 'The list of events could not be read'],
       ['graph', 'What the tasks wait for could not be read'],
       ['deployment-status', 'not this time'],
     ] as const

@@ -56,7 +56,7 @@ function Parts({ execution, task, transcript }: ConversationSideProps) {
     <>
       {asked !== undefined && (
         <Part title="What was to be different">
-          <p className={css['asked']}>{showUnseen(asked)}</p>
+          <p className={css['request']}>{showUnseen(asked)}</p>
           {revision !== undefined && (
             <small>
               {askedForWords(revision.text)} by {showUnseen(revision.by ?? 'a person')} <TimeAgo at={revision.at} />

@@ -81,7 +81,7 @@ interface LatestEventsProps extends Pick<StoryOverviewProps, 'story' | 'onTimeli
 /** What happened last. */
 function LatestEvents({ story, tasks, onTimeline }: LatestEventsProps) {
   return (
-    <ReadPart what="The latest events" reading={useTimeline(story, tasks, TASKS_READ)} rows={SHOWN}>
+    <ReadPart what="The list of events" reading={useTimeline(story, tasks, TASKS_READ)} rows={SHOWN}>
       {({ entries }) => (
         <>
           <TimelineList isBrief entries={entries.slice(0, SHOWN)} />

@@ -54,7 +54,7 @@ function Loaded({ story, isPage = false, tab, onTab }: PlaceProps & { readonly s
   const tasks = useStoryTasks(story.id)
   const isEdited = useUnsavedNow().length > 0
   const withTasks = (render: (tasks: readonly Task[]) => ReactNode): ReactNode => (
-    <ReadPart what="The tasks of the story" reading={tasks} rows={3}>
+    <ReadPart what="The list of tasks" reading={tasks} rows={3}>
       {render}
     </ReadPart>
   )
