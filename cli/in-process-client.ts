@@ -9,7 +9,7 @@ import { deepFreeze } from '../core/deep-freeze.ts'
 import type { InProcessApi } from '../embedded/in-process.ts'
 import { ApiError, toStatus } from '../embedded/status.ts'
 import type { ApiClient, ClientOptions } from '../kube/client.ts'
-import { abortable, followSignals, startLimit } from '../kube/limit.ts'
+import { followSignals, startLimit } from '../kube/limit.ts'
 import { collectionPath, objectPath, requireNamespace } from '../kube/paths.ts'
 import { PODS, withType } from '../kube/resources.ts'
 import { statusToKubeError } from '../kube/status.ts'
@@ -24,6 +24,7 @@ import {
   type WatchOptions,
   unlessNotFound,
 } from '../kube/types.ts'
+import { orAborted } from '../lib/async.ts'
 import { systemClock } from '../lib/clock.ts'
 
 /** Makes the clients of one control plane; what they read of it they share. */
@@ -97,7 +98,7 @@ function makeCall({ clock = systemClock, requestTimeoutMs }: ClientOptions, clos
     const limit = startLimit(clock, what, what.timeoutMs ?? requestTimeoutMs, what.signal, closing)
     try {
       limit.signal.throwIfAborted()
-      return await abortable(work(), limit.signal)
+      return await orAborted(work(), limit.signal)
     } catch (error) {
       throw toClientError(error)
     } finally {

@@ -2,6 +2,7 @@
 import { type Clock, delay } from '../lib/clock.ts'
 import { type Backoff, fullJitter, UNREACHABLE_MAX_MS } from './backoff.ts'
 import { compareVersions } from './keys.ts'
+import { followSignals } from './limit.ts'
 import {
   type KubeClient,
   type KubeObject,
@@ -142,11 +143,7 @@ async function watchOnce<T extends KubeObject>(
 ): Promise<WatchEnd> {
   const { client, resource, clock, stallAfterMs } = options
   const timeoutSeconds = Math.round(WATCH_TIMEOUT_SECONDS * (1 + options.random()))
-  const ending = new AbortController()
-  const end = (): void => ending.abort(signal.reason)
-  signal.addEventListener('abort', end, { once: true })
-  // In the moment in which the list had arrived.
-  if (signal.aborted) end()
+  const ending = followSignals([signal])
   const startedAt = clock.now().getTime()
   let silent = false
   let heard = false
@@ -166,7 +163,7 @@ async function watchOnce<T extends KubeObject>(
     }
   } finally {
     disarm()
-    signal.removeEventListener('abort', end)
+    ending.unlink()
   }
   return { heard, silent, lastedMs: clock.now().getTime() - startedAt }
 }

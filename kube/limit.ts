@@ -39,13 +39,3 @@ export function followSignals(signals: readonly (AbortSignal | undefined)[]) {
     unlink: () => followed.forEach((end) => end()),
   }
 }
-
-/** What cannot be cancelled, such as an exec plugin that hangs, is at least not waited for. */
-export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}

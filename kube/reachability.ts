@@ -5,6 +5,7 @@
  * its own accord only about once a minute.
  */
 import { type Clock, delay } from '../lib/clock.ts'
+import { followSignals } from './limit.ts'
 
 export interface ReachabilityOptions {
   /** A small read; rejects when it fails, or soon after `signal` aborts. */
@@ -46,11 +47,8 @@ async function failureOf(
   { ask, clock, patienceMs = PATIENCE_MS }: ReachabilityOptions,
   signal: AbortSignal,
 ): Promise<Error | undefined> {
-  const ending = new AbortController()
-  const end = (): void => ending.abort(signal.reason)
-  signal.addEventListener('abort', end, { once: true })
-  const late = new Error(`no answer within ${patienceMs} ms`)
-  const cancel = clock.schedule(patienceMs, () => ending.abort(late))
+  const ending = followSignals([signal])
+  const cancel = clock.schedule(patienceMs, () => ending.abort(new Error(`no answer within ${patienceMs} ms`)))
   try {
     await ask(ending.signal)
     return undefined
@@ -58,6 +56,6 @@ async function failureOf(
     return error instanceof Error ? error : new Error(String(error))
   } finally {
     cancel()
-    signal.removeEventListener('abort', end)
+    ending.unlink()
   }
 }

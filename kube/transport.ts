@@ -6,9 +6,9 @@
  */
 import type { Dispatcher } from 'undici'
 import { type Clock, delay } from '../lib/clock.ts'
-import { createSemaphore } from '../lib/async.ts'
+import { createSemaphore, orAborted } from '../lib/async.ts'
 import type { Credentials, Login } from './credentials.ts'
-import { abortable, startLimit } from './limit.ts'
+import { startLimit } from './limit.ts'
 import { toKubeError } from './status.ts'
 import type { KubeError } from './types.ts'
 import { AnswerLost, RequestTimedOut } from './unanswered.ts'
@@ -54,7 +54,7 @@ export interface TransportOptions {
 export function createTransport(options: TransportOptions): Transport {
   const base = trimEndOf(options.server, '/')
   const once = async (what: ApiRequest, signal: AbortSignal) => {
-    const login = await abortable(options.credentials.login(), signal)
+    const login = await orAborted(options.credentials.login(), signal)
     const asked = request(login.connections, new URL(`${base}${what.path}`), {
       method: what.method,
       headers: headersOf(what, options.userAgent, login),
@@ -63,7 +63,7 @@ export function createTransport(options: TransportOptions): Transport {
     })
     try {
       // undici minds the signal once there is a connection, for which alone it waits ten seconds.
-      return await abortable(asked, signal)
+      return await orAborted(asked, signal)
     } catch (error) {
       if (signal.reason instanceof RequestTimedOut) options.credentials.reconnect(login)
       throw error
@@ -101,22 +101,13 @@ export function createTransport(options: TransportOptions): Transport {
   }
 
   const enter = createSemaphore(MAX_REQUESTS)
-  const takeTurn = async (signal: AbortSignal): Promise<() => void> => {
-    const turn = enter()
-    try {
-      return await abortable(turn, signal)
-    } catch (error) {
-      void turn.then((leave) => leave())
-      throw error
-    }
-  }
 
   return {
     async send(what) {
       const limit = startLimit(options.clock, what, what.timeoutMs ?? options.requestTimeoutMs, what.signal)
       let leave: (() => void) | undefined
       try {
-        leave = await takeTurn(limit.signal)
+        leave = await enter(limit.signal)
         const response = await exchange(what, limit.signal)
         return await response.body.text()
       } finally {
