@@ -80,7 +80,6 @@ export interface Controller {
   /** Whatever else enqueues keys. @param subscribe its end is what it returns, called when the controller has stopped */
   follow(subscribe: (enqueue: (key: ObjectKey) => void) => () => void): void
   enqueue(key: ObjectKey): void
-  enqueueAt(key: ObjectKey, at: Date): void
   /**
    * Works from the moment that every watched informer, and all that `reads` names, is synced until `stop` aborts; then takes nothing new and
    * resolves when the running reconciles have ended. `abort` (say, leadership lost) stops as well, and aborts these
@@ -139,7 +138,6 @@ export function createController<T extends KubeObject>(options: ControllerOption
     watchChanges: sources.watchChanges,
     follow: sources.follow,
     enqueue: (key) => queue.add(keyToString(key)),
-    enqueueAt: (key, at) => queue.addAfter(keyToString(key), at.getTime() - clock.now().getTime()),
     async run(stop, abort = new AbortController().signal) {
       await runWorkers(stop, abort)
       sources.end()

@@ -24,7 +24,6 @@ export interface LeaseClaim {
   readonly holder: string
   readonly now: Date
   readonly labels?: ObjectMeta['labels']
-  readonly ownerReferences?: ObjectMeta['ownerReferences']
 }
 
 /**
@@ -103,13 +102,12 @@ export function holderOf(lease: Lease): string | undefined {
 }
 
 function createHeld(client: LeaseClient, key: ObjectKey, claim: LeaseClaim): Promise<Lease> {
-  const { labels, ownerReferences, now, holder } = claim
+  const { labels, now, holder } = claim
   return client.create(LEASES, {
     metadata: {
       name: key.name,
       ...(key.namespace !== undefined && { namespace: key.namespace }),
       ...(labels && { labels }),
-      ...(ownerReferences && { ownerReferences }),
     },
     spec: { holderIdentity: holder, acquireTime: toMicroTimestamp(now), renewTime: toMicroTimestamp(now) },
   })
