@@ -1,20 +1,15 @@
 import { countsAlone } from '../core/task/retention.ts'
-import { orAborted, whenAborted } from '../lib/async.ts'
+import { orAborted } from '../lib/async.ts'
 import { delay, uptimeOf } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
 import { createSettledTime } from '../lib/settled-time.ts'
 import { type ArchivingContext, archiveFinished, MAX_PER_PASS, removeStaleRecords } from './archiving.ts'
 import { forgetArchived, MAX_FORGOTTEN } from './forgetting.ts'
-import type { Informers } from './informers.ts'
 import type { MetricsRecorder } from './metrics-recorder.ts'
+import type { SweptNamespace } from './sweep.ts'
 
 export interface ArchiverOptions extends Pick<ArchivingContext, 'archive' | 'retention'> {
-  readonly served: readonly {
-    readonly namespace: string
-    readonly context: Pick<ArchivingContext, 'client' | 'views' | 'clock' | 'settings'>
-    /** Whose caches are to be filled before anything moves. */
-    readonly informers: Partial<Informers>
-  }[]
+  readonly served: readonly SweptNamespace[]
   readonly logger: Logger
   readonly recorder?: Pick<MetricsRecorder, 'archived'> | undefined
 }
@@ -29,15 +24,12 @@ const SETTLE_MS = 3_600_000
 
 /**
  * Archives what exceeds the limits (archiving.ts) and forgets what the archive need not keep (forgetting.ts), now and from
- * time to time, until `stop` or `lost` aborts; for the operator that leads.
+ * time to time, until `ended` aborts; for the operator that leads, whose caches are filled.
  */
-export async function runArchiver(options: ArchiverOptions, stop: AbortSignal, lost?: AbortSignal): Promise<void> {
+export async function runArchiver(options: ArchiverOptions, ended: AbortSignal): Promise<void> {
   const { served, archive, retention, logger, recorder } = options
-  const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
   const { clock } = served[0]?.context ?? {}
   if (clock === undefined) return
-  const isSynced = Promise.all(served.flatMap(({ informers }) => Object.values(informers).map(({ synced }) => synced)))
-  await Promise.race([isSynced, whenAborted(ended)])
   // Records that a crash or a failure may have left beside their tasks go before anything else.
   const clean = new Set<string>()
   const cleanedAt = new Map<string, number>()

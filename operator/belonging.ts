@@ -41,7 +41,10 @@ export async function hold(
   events.record(about, { type: 'Warning', reason: 'VolumeHeld', message: held.text })
 }
 
-/** Waits until the volume is known to be of the namespaces that are served; to be called by the operator that leads. */
+/**
+ * Waits until all caches are filled, and the volume is known to be of the namespaces that are served; to be called by the
+ * operator that leads.
+ */
 export async function untilOurs(
   served: readonly (SweptNamespace & { readonly informers: Informers })[],
   notes: HeldNotes,

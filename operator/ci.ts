@@ -11,7 +11,7 @@ import { type CiSubject, ciAgeMs, ciOf, findCiSubject, nextCiLookMs, toCiReport 
 import type { Task } from '../core/crd/types.ts'
 import { SECRETS } from '../kube/resources.ts'
 import { isConflict, type KubeObject } from '../kube/types.ts'
-import { forEachAtOnce, whenAborted } from '../lib/async.ts'
+import { forEachAtOnce } from '../lib/async.ts'
 import { allAuthorities } from '../lib/authorities.ts'
 import { delay } from '../lib/clock.ts'
 import { findHostApi, type HostApi, HostUnanswered, mayReceiveToken } from '../lib/host-api.ts'
@@ -22,16 +22,11 @@ import type { WayOut } from '../lib/outbound.ts'
 import { proxyVariables } from '../lib/proxy-variables.ts'
 import { parseUrl } from '../lib/url.ts'
 import { applyStep } from './apply.ts'
-import type { OperatorContext } from './context.ts'
+import type { OperatorContext, ServedNamespace } from './context.ts'
 import { findGitSource } from './execution/git-source.ts'
-import type { Informers } from './informers.ts'
 
 export interface CiWatchOptions {
-  readonly served: readonly {
-    readonly namespace: string
-    readonly context: OperatorContext
-    readonly informers: Partial<Informers>
-  }[]
+  readonly served: readonly ServedNamespace[]
   readonly clock: OperatorContext['clock']
   readonly logger: Logger
   /** Environment that names proxies and certificates for requests to hosts. */
@@ -66,16 +61,12 @@ interface Memory {
   readonly malformed: Map<string, string>
 }
 
-/** Until `stop` or `lost` aborts; for the operator that leads. */
-export async function runCiWatch(options: CiWatchOptions, stop: AbortSignal, lost?: AbortSignal): Promise<void> {
-  const { served, clock } = options
-  const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
-  const isSynced = Promise.all(served.flatMap(({ informers }) => Object.values(informers).map(({ synced }) => synced)))
-  await Promise.race([isSynced, whenAborted(ended)])
+/** Until `ended` aborts; for the operator that leads, whose caches are filled. */
+export async function runCiWatch(options: CiWatchOptions, ended: AbortSignal): Promise<void> {
   const pass = createCiPass(options)
   while (!ended.aborted) {
     await pass(ended)
-    await delay(clock, PASS_MS, ended)
+    await delay(options.clock, PASS_MS, ended)
   }
 }
 

@@ -75,6 +75,12 @@ export interface OperatorContext {
   readonly logger: Logger
 }
 
+/** A namespace that is served, and all that its decisions are made from. */
+export interface ServedNamespace {
+  readonly namespace: string
+  readonly context: OperatorContext
+}
+
 /** Value of an index that is kept per namespace. */
 export function indexKey(namespace: string | undefined, value: string): string {
   return `${namespace ?? ''}/${value}`

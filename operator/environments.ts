@@ -19,13 +19,13 @@ import { isConflict, isNotFound } from '../kube/types.ts'
 import { measureFolders } from '../lib/disk-usage.ts'
 import { safeJoin } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
-import { type OperatorContext, indexKey } from './context.ts'
+import { type OperatorContext, type ServedNamespace, indexKey } from './context.ts'
 import { toHour } from './project/environments.ts'
 import { isMounted } from './sweep.ts'
 import { discardFolder, readEnvironmentOwner, readFolder, removeDiscarded } from './volume.ts'
 
 export interface EnvironmentSweep {
-  readonly served: readonly { readonly namespace: string; readonly context: OperatorContext }[]
+  readonly served: readonly ServedNamespace[]
   /** Of the volume, absolute. */
   readonly root: string
   readonly room: Room
@@ -148,9 +148,7 @@ async function removeUnnamed(sweep: EnvironmentSweep, root: string): Promise<str
   return removed
 }
 
-type Place = EnvironmentSweep['served'][number]
-
-async function isProject({ namespace, context }: Place, name: string, uid: string): Promise<boolean> {
+async function isProject({ namespace, context }: ServedNamespace, name: string, uid: string): Promise<boolean> {
   const project = await context.client.find(PROJECTS, { namespace, name })
   return project?.metadata.uid === uid
 }
@@ -158,7 +156,7 @@ async function isProject({ namespace, context }: Place, name: string, uid: strin
 /** The server is asked: what the caches do not know of may have been made a moment ago. */
 async function isUnnamedNow(
   { ended }: EnvironmentSweep,
-  { namespace, context }: Place,
+  { namespace, context }: ServedNamespace,
   { uid, project: name, execution }: { readonly uid: string; readonly project: string; readonly execution: string },
 ): Promise<boolean> {
   const [project, prepare] = await Promise.all([

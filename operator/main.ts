@@ -20,7 +20,6 @@ import { followScheduling } from '../kube/scheduling.ts'
 import type { SharedObjects } from '../kube/shared-objects.ts'
 import { type KubeClient, type KubeObject, isForbidden } from '../kube/types.ts'
 import { watchRights } from '../kube/watch-rights.ts'
-import { whenAborted } from '../lib/async.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { GitCredentials } from '../lib/config-schema.ts'
 import type { GitUser } from '../lib/git-session.ts'
@@ -283,7 +282,6 @@ async function lead(
     await untilOurs(scopes, { ...options, note: note('begin') }, ended)
     if (ended.aborted) return
     const policies = scopes.flatMap((scope) => scope.policies ?? [])
-    await Promise.race([Promise.all(scopes.map(({ informers }) => informers.agents.synced)), whenAborted(ended)])
     await Promise.all(policies.map((one) => one.look()))
     const controllers = scopes.flatMap(({ makeControllers }) => makeControllers())
     recorder?.lead(true)
@@ -292,10 +290,10 @@ async function lead(
         ...controllers.map((controller) => controller.run(stop, lost)),
         ...policies.map((one) => one.run(ended)),
         ...scopes.map(({ context }) => runJobKeeper(context, ended)),
-        runSweeper({ ...options, note: note('sweep'), served: scopes }, stop, lost),
-        runRoomKeeper({ ...options, room, served: scopes }, stop, lost),
-        ...(hostsEnv === undefined ? [] : [runCiWatch({ served: scopes, clock, logger, env: hostsEnv }, stop, lost)]),
-        runArchiver({ archive, retention, logger, recorder, served: scopes }, stop, lost),
+        runSweeper({ ...options, note: note('sweep'), served: scopes }, ended),
+        runRoomKeeper({ ...options, room, served: scopes }, ended),
+        ...(hostsEnv === undefined ? [] : [runCiWatch({ served: scopes, clock, logger, env: hostsEnv }, ended)]),
+        runArchiver({ archive, retention, logger, recorder, served: scopes }, ended),
       ])
     } finally {
       recorder?.lead(false)

@@ -4,11 +4,11 @@ import { PROJECTS } from '../kube/resources.ts'
 import { isConflict } from '../kube/types.ts'
 import { findGitUrl } from '../lib/git-url.ts'
 import type { StoredRepository } from './repositories.ts'
-import type { WatchedNamespace } from './sweeper.ts'
+import type { SweptNamespace } from './sweep.ts'
 
 /** Whatever credential each was fetched with. A project that somebody writes meanwhile is told the next time. */
 export async function tellMirrorSizes(
-  served: readonly Pick<WatchedNamespace, 'namespace' | 'context'>[],
+  served: readonly SweptNamespace[],
   stored: readonly StoredRepository[],
   ended: AbortSignal,
 ): Promise<void> {

@@ -9,22 +9,21 @@ import { type Room, type RoomSettings, toRoom } from '../core/task/room.ts'
 import { findSpentWorkspaces, loseWorkspace, mayLoseWorkspace } from '../core/task/workspaces.ts'
 import { TASKS } from '../kube/resources.ts'
 import { isConflict } from '../kube/types.ts'
-import { orAborted, whenAborted } from '../lib/async.ts'
+import { orAborted } from '../lib/async.ts'
 import { delay } from '../lib/clock.ts'
 import { measureFolders } from '../lib/disk-usage.ts'
 import { safeJoin } from '../lib/files.ts'
 import { createSettledTime } from '../lib/settled-time.ts'
-import type { OperatorContext } from './context.ts'
+import type { OperatorContext, ServedNamespace } from './context.ts'
 import { sweepEnvironments } from './environments.ts'
 import { tellMirrorSizes } from './mirror-sizes.ts'
 import { sweepRepositories } from './repositories.ts'
 import { findTaskSession, keepSession, sweepSessions } from './sessions.ts'
 import { isMounted, listFolders } from './sweep.ts'
-import type { WatchedNamespace } from './sweeper.ts'
 import { discardFolder, readSandboxOwner } from './volume.ts'
 
 export interface RoomKeeperOptions extends Pick<OperatorContext, 'clock' | 'logger' | 'events'> {
-  readonly served: readonly (WatchedNamespace & KeptNamespace)[]
+  readonly served: readonly ServedNamespace[]
   /** Absolute. */
   readonly volumeRoot: string
   readonly room: RoomSettings
@@ -36,12 +35,9 @@ const PACE_MS = 3_600_000
 /** A clock that is wrong for a shorter time makes nothing old. */
 const SETTLE_MS = 2 * PACE_MS
 
-/** Looks now and then until `stop` or `lost` aborts; to be run by the operator that leads. */
-export async function runRoomKeeper(options: RoomKeeperOptions, stop: AbortSignal, lost?: AbortSignal): Promise<void> {
-  const { served, volumeRoot: root, clock, logger } = options
-  const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
-  const isSynced = Promise.all(served.flatMap(({ informers }) => Object.values(informers).map(({ synced }) => synced)))
-  await Promise.race([isSynced, whenAborted(ended)])
+/** Looks now and then until `ended` aborts; for the operator that leads, whose caches are filled. */
+export async function runRoomKeeper(options: RoomKeeperOptions, ended: AbortSignal): Promise<void> {
+  const { volumeRoot: root, clock, logger } = options
   const settledTime = createSettledTime(clock, SETTLE_MS)
   await delay(clock, BEGIN_MS, ended)
   while (!ended.aborted) {
@@ -68,13 +64,8 @@ export async function readRoom(root: string, settings: RoomSettings): Promise<Ro
   return toRoom(settings, blocks === 0 ? Infinity : blocks * bsize)
 }
 
-/** A namespace that is served, and all that its decisions are made from. */
-interface KeptNamespace extends Pick<WatchedNamespace, 'namespace'> {
-  readonly context: OperatorContext
-}
-
 export interface RoomKeeping extends Pick<RoomKeeperOptions, 'clock' | 'logger' | 'events' | 'volumeRoot'> {
-  readonly served: readonly KeptNamespace[]
+  readonly served: readonly ServedNamespace[]
   readonly room: Room
   readonly ended: AbortSignal
 }

@@ -4,7 +4,7 @@ import { isWork } from '../core/execution/state.ts'
 import { deliveryName, executionName } from '../core/names.ts'
 import { needsWorkspace } from '../core/task/workspaces.ts'
 import type { Change } from '../kube/cache.ts'
-import { orAborted, whenAborted } from '../lib/async.ts'
+import { orAborted } from '../lib/async.ts'
 import { readBelonging, writeBelonging } from '../lib/belonging.ts'
 import { delay } from '../lib/clock.ts'
 import { describeLoss, isTooMuch } from '../core/execution/belonging.ts'
@@ -47,15 +47,14 @@ const MANY = 20
 const PACE_MS = 50
 
 /**
- * Sweeps the volume (sweep.ts): all of it first, then what may have lost its owner; until `stop` or `lost` aborts. To be
- * run by the operator that leads.
+ * Sweeps the volume (sweep.ts): all of it first, then what may have lost its owner; until `ended` aborts. For
+ * the operator that leads, whose caches are filled.
  *
  * Of a deletion that the server tells, the folders go. What is merely found without an owner, or missing from a list, may
  * be a control plane that lost its objects: more than a share of all folders waits for a person.
  */
-export async function runSweeper(options: SweeperOptions, stop: AbortSignal, lost?: AbortSignal): Promise<void> {
+export async function runSweeper(options: SweeperOptions, ended: AbortSignal): Promise<void> {
   const { served, volumeRoot, clock, logger } = options
-  const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
   const pending = new Map<string, OwnedFolder>()
   let wake = new AbortController()
   // An abort makes an exception each time, even where there is nothing left to abort.
@@ -102,8 +101,6 @@ export async function runSweeper(options: SweeperOptions, stop: AbortSignal, los
     await sweep()
     if (!isHeld) await spendAdoptions(options)
   }
-  const isSynced = Promise.all(served.flatMap(({ informers }) => Object.values(informers).map(({ synced }) => synced)))
-  await Promise.race([isSynced, whenAborted(ended)])
   try {
     while (!ended.aborted) {
       wake = new AbortController()

@@ -17,7 +17,7 @@ describe('the archiver', () => {
     const { clock } = world
     const stop = new AbortController()
     const retention = { ...DEFAULT_RETENTION, archive: { ageMs: 31 * DAY_MS, count: Infinity } }
-    const served = [{ namespace: NAMESPACE, context: context(), informers: {} }]
+    const served = [{ namespace: NAMESPACE, context: context() }]
     const running = runArchiver({ archive, retention, served, logger: makeLogger('silent') }, stop.signal)
     /** A pass waits for files, which no clock moves. */
     const pass = async (minutes: number): Promise<void> => {

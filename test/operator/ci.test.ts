@@ -33,7 +33,7 @@ describe('the CI of work that waits', () => {
     log = recordingLogger()
     const { clock, context } = world
     pass = createCiPass({
-      served: [{ namespace: NAMESPACE, context, informers: {} }],
+      served: [{ namespace: NAMESPACE, context }],
       clock,
       logger: log.logger,
       env: {},
