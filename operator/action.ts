@@ -87,6 +87,11 @@ export interface Step {
   readonly requeueAt?: Date | undefined
 }
 
+/** An Event of a step. @param reason CamelCase */
+export function recordEvent(regarding: KubeObject, type: EventRecord['type'], reason: string, message: string): Action {
+  return { kind: 'recordEvent', event: { regarding, type, reason, message } }
+}
+
 /** Nothing to do; look again at `requeueAt`, or only when something changes. */
 export function idle(requeueAt?: Date): Step {
   return { actions: [], requeueAt }

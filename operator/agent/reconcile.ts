@@ -5,7 +5,7 @@ import { claimConditions, isObserved, sayTheSame } from '../../core/conditions.t
 import type { Agent, AgentStatus, Task } from '../../core/crd/types.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
-import type { Action, Step } from '../action.ts'
+import { type Action, type Step, recordEvent } from '../action.ts'
 import { type AskedAction, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
 
 /** Neither Secrets nor policies are watched, which saves the rights to list them: what changed is noticed then. */
@@ -55,7 +55,7 @@ function reconcileAnnotation(seen: ObservedAgent): Action[] | undefined {
   if (asked.action === 'undrain') return [...lift(seen, asked), ...clear]
   const refused = `unknown action ${asked.action}: use undrain`
   const status = { ...agent.status, ...rememberAction(agent.status, asked, now, refused) }
-  return [{ kind: 'writeAgent', agent, status }, note(agent, 'Warning', 'ActionRefused', refused), ...clear]
+  return [{ kind: 'writeAgent', agent, status }, recordEvent(agent, 'Warning', 'ActionRefused', refused), ...clear]
 }
 
 function lift({ agent, tasks, now }: ObservedAgent, asked: AskedAction): Action[] {
@@ -64,12 +64,8 @@ function lift({ agent, tasks, now }: ObservedAgent, asked: AskedAction): Action[
   return [
     ...outcome.tasks.map((write): Action => ({ kind: 'writeTask', ...write })),
     { kind: 'writeAgent', agent, status: { ...outcome.status, ...rememberAction(agent.status, asked, now) } },
-    note(agent, type, reason, message),
+    recordEvent(agent, type, reason, message),
   ]
-}
-
-function note(agent: Agent, type: 'Normal' | 'Warning', reason: string, message: string): Action {
-  return { kind: 'recordEvent', event: { regarding: agent, type, reason, message } }
 }
 
 function isSame(a: AgentStatus | undefined, b: AgentStatus): boolean {

@@ -24,7 +24,7 @@ import { EXIT_NOT_PREPARED } from '../../core/execution/steps.ts'
 import { omit, withoutAbsent } from '../../core/omit.ts'
 import { WAITING } from '../../core/sentences/waiting.ts'
 import { type Text, clip } from '../../core/text.ts'
-import type { Action } from '../action.ts'
+import { type Action, recordEvent } from '../action.ts'
 import type { ObservedExecution } from './observe.ts'
 
 /** What one Job is told and mounts, and what the record says of it. */
@@ -166,8 +166,5 @@ export function environmentOf({ execution, podFacts }: ObservedExecution): Pick<
 export function tellEnvironmentProblem({ execution, task }: ObservedExecution, told: ExecutionStatus): Action[] {
   const problem = told.environment?.problem
   if (problem === undefined || problem === execution.status?.environment?.problem) return []
-  const regarding = isWork(execution) ? task : execution
-  return [
-    { kind: 'recordEvent', event: { regarding, type: 'Warning', reason: 'EnvironmentMissing', message: problem } },
-  ]
+  return [recordEvent(isWork(execution) ? task : execution, 'Warning', 'EnvironmentMissing', problem)]
 }

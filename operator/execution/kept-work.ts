@@ -8,7 +8,7 @@ import type { Execution, Task } from '../../core/crd/types.ts'
 import { clonePath, sandboxOf } from '../../core/execution/layout.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { addMs, toTimestamp } from '../../core/time.ts'
-import type { Action, Step } from '../action.ts'
+import { type Action, type Step, recordEvent } from '../action.ts'
 import type { OperatorContext } from '../context.ts'
 
 const KEEP_MS = 24 * 3_600_000
@@ -33,11 +33,8 @@ export function withKeptWork(
   const message =
     `the task was deleted while ${execution.metadata.name} ran, so that was ended; what it had not pushed is kept in ` +
     `${clone} until ${until}, or until another task of this name starts`
-  const event = { regarding: task, type: 'Warning', reason: 'DeletedWhileRunning', message } as const
-  return {
-    ...step,
-    actions: [{ kind: 'keepSandbox', sandbox, until }, ...step.actions, { kind: 'recordEvent', event }],
-  }
+  const event = recordEvent(task, 'Warning', 'DeletedWhileRunning', message)
+  return { ...step, actions: [{ kind: 'keepSandbox', sandbox, until }, ...step.actions, event] }
 }
 
 /** Only success pushes; an execution that is let go before it has ended did not. */

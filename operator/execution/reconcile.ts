@@ -17,7 +17,7 @@ import { stateOf } from '../../core/task/decide.ts'
 import { executionLabels } from '../../core/task/start.ts'
 import { clip } from '../../core/text.ts'
 import { addMs, endTimestamp, toTimestamp } from '../../core/time.ts'
-import { type Action, type Step, idle } from '../action.ts'
+import { type Action, type Step, idle, recordEvent } from '../action.ts'
 import { unusableReason } from '../agent/unavailable.ts'
 import type { ExecutionFolder } from '../volume.ts'
 import { agentConfigOf } from './agent-config.ts'
@@ -300,7 +300,9 @@ function stop(seen: ObservedExecution): Step | undefined {
   const { job, execution } = seen
   if (job === undefined || job.metadata.deletionTimestamp !== undefined) return undefined
   const message = `Job ${job.metadata.name} is deleted because the task is to be cancelled`
-  return { actions: [...keepLogs(seen), { kind: 'deleteJob', job }, note(execution, 'Normal', 'Cancelling', message)] }
+  return {
+    actions: [...keepLogs(seen), { kind: 'deleteJob', job }, recordEvent(execution, 'Normal', 'Cancelling', message)],
+  }
 }
 
 /** Further Jobs for which another environment turned out to be wanted: its branch moves faster than that is prepared. */
@@ -388,16 +390,16 @@ function repeat(seen: ObservedExecution, ending: Exclude<Ending, { kind: 'ended'
     case 'nextJob': {
       const same = checksOfEarlierRounds(seen, { rounds, ...record })
       const actions = next({ ...same, ...(ending.withFreshCredentials ? { authRetried: true } : {}) })
-      return { actions: [...actions, note(execution, 'Warning', 'JobRepeated', ending.reason)] }
+      return { actions: [...actions, recordEvent(execution, 'Warning', 'JobRepeated', ending.reason)] }
     }
     case 'restage': {
       const actions = next({ ...checksOfEarlierRounds(seen, { rounds, ...record }), restaged: restaged + 1 })
-      return { actions: [...actions, note(execution, 'Normal', 'BranchMoved', ending.reason)] }
+      return { actions: [...actions, recordEvent(execution, 'Normal', 'BranchMoved', ending.reason)] }
     }
     case 'round': {
       const began = { rounds: rounds + 1, roundSince: jobs + 1, roundStartedAt: toTimestamp(now) }
       const actions = next({ ...ending.spent, ...began })
-      return { actions: [...actions, note(execution, 'Warning', 'ChecksFailed', ending.reason)] }
+      return { actions: [...actions, recordEvent(execution, 'Warning', 'ChecksFailed', ending.reason)] }
     }
     default:
       return ending satisfies never
@@ -439,7 +441,7 @@ function end(seen: ObservedExecution, ending: ExecutionStatus): Step {
   ]
   // The Event of its task says that it went well.
   const isTold = isWork(execution) && ending.state === 'COMPLETED'
-  return { actions: isTold ? writes : [...writes, note(execution, type, 'Ended', message)] }
+  return { actions: isTold ? writes : [...writes, recordEvent(execution, type, 'Ended', message)] }
 }
 
 /** While the slot is still held, so that the next execution starts with what this one's CLI renewed. */
@@ -449,8 +451,4 @@ function takeBackCredentials({ agent, execution, job }: ObservedExecution): Acti
   const isOurs = hasFiles && (execution.status?.jobs ?? 0) > 0
   if (agent === undefined || since === undefined || !isOurs) return []
   return [{ kind: 'takeBackCredentials', agent, sandbox: sandboxOf(execution), since }]
-}
-
-function note(execution: Execution, type: 'Normal' | 'Warning', reason: string, message: string): Action {
-  return { kind: 'recordEvent', event: { regarding: execution, type, reason, message } }
 }

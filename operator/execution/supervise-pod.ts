@@ -5,7 +5,7 @@ import { stuckFrom } from '../../core/execution/stuck.ts'
 import { omit } from '../../core/omit.ts'
 import { serviceWords } from '../../core/sentences/services.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
-import type { Action, Step } from '../action.ts'
+import { type Action, type Step, recordEvent } from '../action.ts'
 import { environmentOf, tellEnvironmentProblem } from './environment.ts'
 import type { ObservedExecution } from './observe.ts'
 import { checksOfPod, clearCheckouts, recordChecks } from './checks.ts'
@@ -79,10 +79,7 @@ function tellRestarts(execution: Execution, { services = [] }: ExecutionStatus):
     before.some(({ name, restarts }) => name === one.name && restarts >= one.restarts)
   return services
     .filter((one) => !isTold(one))
-    .map((one) => ({
-      kind: 'recordEvent',
-      event: { regarding: execution, type: 'Warning', reason: 'ServiceRestarted', message: serviceWords(one) },
-    }))
+    .map((one) => recordEvent(execution, 'Warning', 'ServiceRestarted', serviceWords(one)))
 }
 
 /** That there is a first pod, of which nothing runs yet and nothing is wrong, is written with its first step. */
@@ -133,13 +130,12 @@ function fail(seen: ObservedExecution, category: 'lost' | 'unavailable', message
   const ended = { state: 'FAILED', error, finishedAt: toTimestamp(now) } as const
   const before = { ...omit(execution.status ?? {}, ['waitingFor']), ...endMessages(seen), ...recordChecks(seen) }
   const status = { ...before, phases, ...podOf(podFacts), ...ended }
-  const event = { regarding: execution, type: 'Warning', reason: 'Ended', message } as const
   return {
     actions: [
       ...keepLogs({ execution, pod }),
       { kind: 'writeExecution', execution, status },
       ...clearCheckouts(seen),
-      { kind: 'recordEvent', event },
+      recordEvent(execution, 'Warning', 'Ended', message),
     ],
   }
 }

@@ -3,7 +3,7 @@ import type { Project, ProjectStatus } from '../../core/crd/types.ts'
 import { isSame } from '../../core/json.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { addMs } from '../../core/time.ts'
-import type { Action, Step } from '../action.ts'
+import { type Action, type Step, recordEvent } from '../action.ts'
 import type { GitSource } from '../execution/git-source.ts'
 import { servicesProblem } from '../execution/services.ts'
 import { isRefusalShown } from '../refused.ts'
@@ -52,15 +52,9 @@ function tellFailures(project: Project, { environments = [] }: ProjectStatus): A
   )
   return environments
     .filter(({ execution, state }) => state === 'Failed' && wasBuilding.has(execution))
-    .map(({ execution, message }) => ({
-      kind: 'recordEvent',
-      event: {
-        regarding: project,
-        type: 'Warning',
-        reason: 'EnvironmentFailed',
-        message: `the setup of environment ${execution} failed: ${message ?? ''}`,
-      },
-    }))
+    .map(({ execution, message = '' }) =>
+      recordEvent(project, 'Warning', 'EnvironmentFailed', `the setup of environment ${execution} failed: ${message}`),
+    )
 }
 
 /** Every execution that does a task's work would fail at once. */

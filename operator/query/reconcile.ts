@@ -8,7 +8,7 @@ import { isTerminal } from '../../core/execution/state.ts'
 import { omit } from '../../core/omit.ts'
 import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { unavailableReason } from '../../core/agent/availability.ts'
-import { type Action, type Step, idle } from '../action.ts'
+import { type Action, type Step, idle, recordEvent } from '../action.ts'
 import { advanceExecution } from '../execution/reconcile.ts'
 import type { ObservedQuery } from './observe.ts'
 
@@ -36,10 +36,7 @@ function refuse({ execution, now }: ObservedQuery, reason: string): Step {
   return {
     actions: [
       { kind: 'writeExecution', execution, status: { ...execution.status, ...ended } },
-      {
-        kind: 'recordEvent',
-        event: { regarding: execution, type: 'Warning', reason: isSetup ? 'NotPrepared' : 'NotDelivered', message },
-      },
+      recordEvent(execution, 'Warning', isSetup ? 'NotPrepared' : 'NotDelivered', message),
     ],
   }
 }

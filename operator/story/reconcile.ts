@@ -15,7 +15,7 @@ import { stateOf } from '../../core/task/decide.ts'
 import { requestDelivery, reviewedOfStory } from '../../core/task/delivery.ts'
 import { isSatisfied } from '../../core/task/dependencies.ts'
 import { parseTimestamp } from '../../core/time.ts'
-import type { Action, Step } from '../action.ts'
+import { type Action, type Step, recordEvent } from '../action.ts'
 import { type AskedAction, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
 import { evaluate } from './evaluate.ts'
 import type { ObservedStory } from './observe.ts'
@@ -39,7 +39,7 @@ export function reconcileStory(seen: ObservedStory): Step {
       ...closingEvents(seen).map((event): Action => ({ kind: 'createStoryEvent', event })),
       ...askForDelivery(seen, status),
       { kind: 'writeStory', story, status },
-      ...(hasMoved ? [note(story, 'Normal', 'Moved', `the story is ${status.status ?? ''}`)] : []),
+      ...(hasMoved ? [recordEvent(story, 'Normal', 'Moved', `the story is ${status.status ?? ''}`)] : []),
     ],
     requeueAt: lookAgainAt,
   }
@@ -114,7 +114,7 @@ function take(seen: ObservedStory, asked: AskedAction): Action[] {
   if (outcome.kind === 'refused') return refuse(seen, asked, outcome.error.message)
   const status = { ...outcome.status, ...rememberAction(story.status, asked, now) }
   const { type, reason, message } = decisionEvent(decision.action, outcome.message, asked.by)
-  return [{ kind: 'writeStory', story, status }, note(story, type, reason, message)]
+  return [{ kind: 'writeStory', story, status }, recordEvent(story, type, reason, message)]
 }
 
 function readDecision(story: Story, { action, by }: AskedAction, at: Date): StoryDecision | undefined {
@@ -126,11 +126,7 @@ function readDecision(story: Story, { action, by }: AskedAction, at: Date): Stor
 
 function refuse({ story, now }: ObservedStory, asked: AskedAction, message: string): Action[] {
   const status = { ...story.status, ...rememberAction(story.status, asked, now, message) }
-  return [{ kind: 'writeStory', story, status }, note(story, 'Warning', 'ActionRefused', message)]
-}
-
-function note(story: Story, type: 'Normal' | 'Warning', reason: string, message: string): Action {
-  return { kind: 'recordEvent', event: { regarding: story, type, reason, message } }
+  return [{ kind: 'writeStory', story, status }, recordEvent(story, 'Warning', 'ActionRefused', message)]
 }
 
 function isSame(a: StoryStatusFields, b: StoryStatusFields): boolean {

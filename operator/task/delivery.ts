@@ -6,7 +6,7 @@ import { ON_ACCEPT_WORDS } from '../../core/enum-values.ts'
 import { endDelivery, makeDelivery, startDelivery } from '../../core/task/delivery.ts'
 import { DELIVERY_DOES } from '../../core/sentences/accept.ts'
 import { parseTimestamp } from '../../core/time.ts'
-import { type Action, type Step, idle } from '../action.ts'
+import { type Action, type EventRecord, type Step, idle } from '../action.ts'
 import type { ObservedTask } from './observe.ts'
 
 /**
@@ -65,9 +65,7 @@ function follow(seen: ObservedTask, execution: Execution | undefined): Step {
   return write(seen, status, { type: 'Warning', reason, message: message ?? 'the delivery failed' })
 }
 
-type Note = Pick<Extract<Action, { kind: 'recordEvent' }>['event'], 'type' | 'reason' | 'message'>
-
-function write({ task }: ObservedTask, status: TaskStatus, note?: Note): Step {
+function write({ task }: ObservedTask, status: TaskStatus, note?: Omit<EventRecord, 'regarding'>): Step {
   const event: Action[] = note === undefined ? [] : [{ kind: 'recordEvent', event: { regarding: task, ...note } }]
   return { actions: [{ kind: 'writeTask', task, status }, ...event] }
 }

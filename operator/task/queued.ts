@@ -6,7 +6,7 @@ import { slotName } from '../../core/names.ts'
 import { isSame } from '../../core/json.ts'
 import { makeExecution, startTask } from '../../core/task/start.ts'
 import { toTimestamp } from '../../core/time.ts'
-import type { Action, Step } from '../action.ts'
+import { type Action, type Step, recordEvent } from '../action.ts'
 import { letModelChoose } from './classification.ts'
 import type { ObservedTask } from './observe.ts'
 import { refreshWaiting } from './waiting.ts'
@@ -78,7 +78,6 @@ function start(
   if (leftover !== undefined) return leftover
   const { name, namespace } = agent.metadata
   const message = `execution ${wanted.metadata.name} starts with agent ${name}`
-  const event = { regarding: task, type: 'Normal', reason: 'Started', message } as const
   return {
     actions: [
       // Before the slot: nobody holds a slot who waits for a branch.
@@ -100,7 +99,7 @@ function start(
         ],
       },
       { kind: 'writeTask', task, status: startTask(task, chosen, n, now) },
-      { kind: 'recordEvent', event },
+      recordEvent(task, 'Normal', 'Started', message),
     ],
   }
 }

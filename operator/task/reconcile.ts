@@ -17,7 +17,7 @@ import { claimRunning, makeExecution } from '../../core/task/start.ts'
 import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
 import { parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { isRefusalShown } from '../refused.ts'
-import { type Action, type Step, idle } from '../action.ts'
+import { type Action, type Step, idle, recordEvent } from '../action.ts'
 import { reconcileAnnotation } from './annotation.ts'
 import { reconcileDelivery } from './delivery.ts'
 import type { ObservedTask } from './observe.ts'
@@ -132,17 +132,15 @@ function writeEnd(task: Task, status: TaskStatus, execution: Execution): readonl
   const notice = formatUndelivered(execution.status?.undelivered, execution.status?.undeliveredCount)
   const { actions } = writeTask(task, status, toReason(status), formatEndMessage(status))
   if (notice === undefined) return actions
-  const event = { regarding: task, type: 'Warning', reason: 'Undelivered', message: notice } as const
-  return [...actions, { kind: 'recordEvent', event }]
+  return [...actions, recordEvent(task, 'Warning', 'Undelivered', notice)]
 }
 
 function writeAgentIfChanged(agent: Agent | undefined, recorded: Agent | undefined): Action[] {
   if (agent === undefined || recorded?.status === undefined || recorded.status === agent.status) return []
   const { drained } = recorded.status
-  const event = { regarding: agent, type: 'Warning', reason: 'Drained', message: drained?.reason ?? '' } as const
-  const hasDrained = drained !== undefined && agent.status?.drained === undefined
   const write = { kind: 'writeAgent', agent, status: recorded.status } as const
-  return hasDrained ? [write, { kind: 'recordEvent', event }] : [write]
+  const hasDrained = drained !== undefined && agent.status?.drained === undefined
+  return hasDrained ? [write, recordEvent(agent, 'Warning', 'Drained', drained.reason ?? '')] : [write]
 }
 
 /** A parent waits for its subtasks; those that nobody ran are queued on its behalf. */
@@ -205,13 +203,8 @@ function removeFinalizer(task: Task): Step {
 
 function writeTask(task: Task, status: TaskStatus, reason: string, message: string): Step {
   const isBad = status.error !== undefined && status.state !== 'QUEUED'
-  const event = { regarding: task, type: isBad ? 'Warning' : 'Normal', reason, message } as const
-  return {
-    actions: [
-      { kind: 'writeTask', task, status },
-      { kind: 'recordEvent', event },
-    ],
-  }
+  const event = recordEvent(task, isBad ? 'Warning' : 'Normal', reason, message)
+  return { actions: [{ kind: 'writeTask', task, status }, event] }
 }
 
 /** `TIMED_OUT` → `TimedOut`. */

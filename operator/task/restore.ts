@@ -12,6 +12,7 @@ import { EXECUTIONS, TASKS } from '../../kube/resources.ts'
 import { type ObjectKey, isAlreadyExists, KubeError } from '../../kube/types.ts'
 import { type Archive, openArchive } from '../../lib/archive/archive.ts'
 import { type ArchivedTask, DamagedRecord } from '../../lib/archive/record.ts'
+import { recordEvent } from '../action.ts'
 import { applyStep, writingUntil } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { takeExecutionFolder } from '../volume.ts'
@@ -66,15 +67,8 @@ async function showDamage(
   )
   if (shown === true) return
   const status = withConditions(task, task.status ?? {}, [claim], context.clock.now())
-  const event = { regarding: task, type: 'Warning', reason: claim.reason, message: claim.message } as const
-  await applyStep(
-    context,
-    [
-      { kind: 'writeTask', task, status },
-      { kind: 'recordEvent', event },
-    ],
-    lost,
-  )
+  const event = recordEvent(task, 'Warning', claim.reason, claim.message)
+  await applyStep(context, [{ kind: 'writeTask', task, status }, event], lost)
 }
 
 async function restoreExecution(

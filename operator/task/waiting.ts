@@ -2,7 +2,7 @@ import type { Wait } from '../../core/agent/waiting.ts'
 import { type ConditionClaim, sayTheSame, withConditions } from '../../core/conditions.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { addMs } from '../../core/time.ts'
-import { type Action, type Step, idle } from '../action.ts'
+import { type Action, type Step, idle, recordEvent } from '../action.ts'
 import { isRefusalShown } from '../refused.ts'
 import type { ObservedTask } from './observe.ts'
 
@@ -41,6 +41,5 @@ function write({ task, now }: ObservedTask, claims: readonly ConditionClaim[]): 
   const stalled = claims.find(({ type }) => type === 'Stalled')
   const write: Action = { kind: 'writeTask', task, status }
   if (stalled === undefined) return [write]
-  const event = { regarding: task, type: 'Warning', reason: stalled.reason, message: stalled.message } as const
-  return [write, { kind: 'recordEvent', event }]
+  return [write, recordEvent(task, 'Warning', stalled.reason, stalled.message)]
 }
