@@ -4,6 +4,7 @@ import { programOf, noLoginReason } from '../../core/agent/programs.ts'
 import type { Agent, Execution, Project } from '../../core/crd/types.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import { SECRETS } from '../../kube/resources.ts'
+import type { ObjectKey } from '../../kube/types.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { OperatorContext } from '../context.ts'
 import type { SecretSetupVariable } from './setup.ts'
@@ -32,12 +33,22 @@ export async function findMissingCredentials(
   if (keys.length === 0) return undefined
   const name = credentials.secretName
   if (name === undefined) return `agent ${agent.metadata.name}: credentials.secretName is missing`
-  const secret = await client.find(SECRETS, { namespace: agent.metadata.namespace, name })
+  return findSecretProblem(client, { namespace: agent.metadata.namespace, name }, 'agent', keys)
+}
+
+/** Why a Secret cannot be used for that, or what it lacks, in words; undefined when it will do. */
+async function findSecretProblem(
+  client: OperatorContext['client'],
+  key: ObjectKey,
+  usableBy: 'agent' | 'setup',
+  keys: readonly string[],
+): Promise<string | undefined> {
+  const { name } = key
+  const secret = await client.find(SECRETS, key)
   if (secret === undefined) return `Secret ${name} does not exist: create it with the keys ${keys.join(', ')}`
-  if (secret.metadata.labels?.[LABELS.usableBy] !== 'agent') {
-    return `Secret ${name} is not for agents: label it ${LABELS.usableBy}=agent`
-  }
-  const missing = keys.filter((key) => (secret.data?.[key] ?? '') === '')
+  if (secret.metadata.labels?.[LABELS.usableBy] !== usableBy)
+    return `Secret ${name} is not for ${usableBy}s: label it ${LABELS.usableBy}=${usableBy}`
+  const missing = keys.filter((one) => (secret.data?.[one] ?? '') === '')
   return missing.length === 0 ? undefined : `Secret ${name} lacks ${missing.join(', ')}`
 }
 
@@ -56,12 +67,8 @@ export async function findMissingSetupSecrets(
     return `environment.env of project ${project?.metadata.name ?? ''}: ${reserved.name} cannot hold a secret, since Slipway's own programs read it: choose another name`
   for (const name of new Set(wanted.map(({ secretKey }) => secretKey.name))) {
     const keys = wanted.flatMap(({ secretKey }) => (secretKey.name === name ? [secretKey.key] : []))
-    const secret = await client.find(SECRETS, { namespace, name })
-    if (secret === undefined) return `Secret ${name} does not exist: create it with the keys ${keys.join(', ')}`
-    if (secret.metadata.labels?.[LABELS.usableBy] !== 'setup')
-      return `Secret ${name} is not for setups: label it ${LABELS.usableBy}=setup`
-    const missing = keys.filter((key) => (secret.data?.[key] ?? '') === '')
-    if (missing.length > 0) return `Secret ${name} lacks ${missing.join(', ')}`
+    const problem = await findSecretProblem(client, { namespace, name }, 'setup', keys)
+    if (problem !== undefined) return problem
   }
   return undefined
 }
