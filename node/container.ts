@@ -1,7 +1,7 @@
 /** From a container as the API describes it to a running process, or the reason why there is none. */
 import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join, relative, resolve } from 'node:path'
-import { hasErrorCode, isIn } from '../lib/files.ts'
+import { hasErrorCode, ifThere, isIn } from '../lib/files.ts'
 import type { Container, Pod } from '../kube/builtin.ts'
 import { readContents } from './contents.ts'
 import type { NodeContext } from './context.ts'
@@ -137,10 +137,5 @@ async function programState(path: string): Promise<'executable' | 'forbidden' | 
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory()
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return false
-    throw error
-  }
+  return (await ifThere(stat(path), 'ENOENT', 'ENOTDIR', 'EACCES'))?.isDirectory() === true
 }

@@ -12,7 +12,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasErrorCode, ifThere } from '../lib/files.ts'
+import { ifThere } from '../lib/files.ts'
 
 export interface ContainerPaths {
   readonly dir: string
@@ -72,11 +72,6 @@ export function writtenPath(root: string, uid: string): string {
 }
 
 /** Undefined when the file does not exist. */
-export async function readIfExists(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+export function readIfExists(path: string): Promise<Buffer | undefined> {
+  return ifThere(readFile(path), 'ENOENT', 'ENOTDIR')
 }

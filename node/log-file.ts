@@ -9,7 +9,7 @@
  * line counts as written at the first instant at which all of it was there.
  */
 import { type FileHandle, open, rename, rm, stat, appendFile, copyFile, truncate } from 'node:fs/promises'
-import { hasErrorCode } from '../lib/files.ts'
+import { hasErrorCode, ifThere } from '../lib/files.ts'
 import { type Clock, delay } from '../lib/clock.ts'
 import type { ContainerPaths } from './layout.ts'
 import { type LogMark, formatMark } from './log-times.ts'
@@ -29,12 +29,7 @@ export async function sizeOf(path: string): Promise<number> {
 }
 
 async function findSize(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+  return (await ifThere(stat(path), 'ENOENT', 'ENOTDIR'))?.size
 }
 
 export interface LogMaintenance {

@@ -2,14 +2,14 @@
  * The node's own HTTPS server: `GET /containerLogs/<namespace>/<pod>/<container>`, the path and the parameters of a
  * kubelet, for the API server of the node.
  */
-import { access } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { TLSSocket } from 'node:tls'
 import { createConnectionBudget } from '../lib/connection-budget.ts'
-import { hasErrorCode } from '../lib/files.ts'
+import { hasErrorCode, ifThere } from '../lib/files.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/log.ts'
@@ -106,13 +106,8 @@ async function answer(
 
 /** The log is made before the process is; what could not be started has an exit and no log. */
 async function wasStarted(paths: ContainerPaths): Promise<boolean> {
-  try {
-    await access(paths.log)
-    return true
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) throw error
-    return (await readExit(paths)) !== undefined
-  }
+  const log = await ifThere(stat(paths.log), 'ENOENT', 'ENOTDIR')
+  return log !== undefined || (await readExit(paths)) !== undefined
 }
 
 /** A reader that leaves in the middle is no failure. */

@@ -1,6 +1,6 @@
 /** Termination messages: what a container wrote for whoever asks why it ended. */
 import { basename, dirname } from 'node:path'
-import { UnsafePath, hasErrorCode, readTailNoFollow } from '../lib/files.ts'
+import { ifPlain, ifThere, readTailNoFollow } from '../lib/files.ts'
 import type { Container } from '../kube/builtin.ts'
 import type { NodeContext } from './context.ts'
 import type { Exit } from './exit.ts'
@@ -33,10 +33,6 @@ export async function readTerminationMessage(
 
 /** What wrote the file may have put something else in its place: links are not followed, only files are read. */
 async function readTail(path: string, limit: number): Promise<string> {
-  try {
-    return (await readTailNoFollow(dirname(path), basename(path), limit)).toString('utf8')
-  } catch (error) {
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return ''
-    throw error
-  }
+  const reading = readTailNoFollow(dirname(path), basename(path), limit)
+  return (await ifPlain(ifThere(reading, 'ENOENT', 'ENOTDIR', 'EACCES')))?.toString('utf8') ?? ''
 }

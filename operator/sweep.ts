@@ -24,7 +24,7 @@ import { EXECUTIONS, TASKS } from '../kube/resources.ts'
 import { type KubeObject, type Resource, isForbidden } from '../kube/types.ts'
 import { openArchive } from '../lib/archive/archive.ts'
 import { DamagedRecord } from '../lib/archive/record.ts'
-import { hasErrorCode } from '../lib/files.ts'
+import { ifThere } from '../lib/files.ts'
 import type { OperatorContext, View } from './context.ts'
 import { hasPodEnded, mayJobRun } from '../kube/workload.ts'
 import { findTaskSession, keepSession } from './sessions.ts'
@@ -207,11 +207,8 @@ async function judgeFolder(
 
 async function findChange(root: string, paths: readonly string[]): Promise<Date | undefined> {
   for (const path of paths) {
-    try {
-      return (await lstat(join(root, path))).mtime
-    } catch (error) {
-      if (!hasErrorCode(error, 'ENOENT')) throw error
-    }
+    const found = await ifThere(lstat(join(root, path)))
+    if (found !== undefined) return found.mtime
   }
   return undefined
 }

@@ -15,7 +15,7 @@ import { isJsonObject, measureJson, parseJson } from '../core/json.ts'
 import { parseTimestamp } from '../core/time.ts'
 import { SECRETS } from '../kube/resources.ts'
 import { isForbidden, KubeError } from '../kube/types.ts'
-import { hasErrorCode, inFolderNoFollow, readRegularNoFollow, UnsafePath, writeFileAtomic } from '../lib/files.ts'
+import { ifPlain, ifThere, inFolderNoFollow, readRegularNoFollow, writeFileAtomic } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import type { OperatorContext } from './context.ts'
 
@@ -137,18 +137,13 @@ function kindOf(value: unknown): string {
 async function removeCopy(root: string, home: string, path: string): Promise<void> {
   const segments = `${home}/${path}`.split('/')
   const name = segments.pop() ?? ''
-  try {
-    await inFolderNoFollow(root, segments, (folder) => removeTree(join(folder, name)))
-  } catch (error) {
-    ignoreAbsent(error)
-  }
+  await unlessAbsent(inFolderNoFollow(root, segments, (folder) => removeTree(join(folder, name))))
 }
 
 async function readIfPlain(root: string, path: string): Promise<string | undefined> {
-  return (await readRegularNoFollow(root, path, MAX_BYTES).catch(ignoreAbsent))?.toString('utf8')
+  return (await unlessAbsent(readRegularNoFollow(root, path, MAX_BYTES)))?.toString('utf8')
 }
 
-function ignoreAbsent(error: unknown): undefined {
-  if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-  throw error
+function unlessAbsent<T>(look: Promise<T>): Promise<T | undefined> {
+  return ifPlain(ifThere(look, 'ENOENT', 'ENOTDIR'))
 }

@@ -30,7 +30,7 @@ export async function writeTerminationMessage(context: StepContext, message: str
     // The kubelet mounts this one file, so it cannot be renamed. Outside a pod /dev has none, and none is created there.
     await writeFile(path, message, { flag: context.env['TERMINATION_MESSAGE_PATH'] === undefined ? 'r+' : 'w' })
   } catch (error) {
-    if (!['ENOENT', 'EACCES', 'EPERM', 'EROFS'].some((code) => hasErrorCode(error, code))) throw error
+    if (!hasErrorCode(error, 'ENOENT', 'EACCES', 'EPERM', 'EROFS')) throw error
   }
 }
 

@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasErrorCode, writeFileAtomic } from '../../lib/files.ts'
 import { type Engine, type Store, StoreDamaged, StoreError } from './backend.ts'
 import { openDiskEngine } from './disk.ts'
 import { requireWhole, inspectFile } from './inspect.ts'
-import { lockFolder } from './lock.ts'
+import { lockFolder, readIfPresent } from './lock.ts'
 import { type StoreReport, NOTHING_READ } from './scan.ts'
 import type { OnWritable } from './disk-space.ts'
 import { openStore } from './store.ts'
@@ -140,13 +140,4 @@ function readCleanRevision(folder: string): number | undefined {
   const text = readIfPresent(join(folder, 'clean')) ?? ''
   const [, state, revision] = /^(\d+ \d+) (\d+)\n$/.exec(text) ?? []
   return state !== undefined && state === stateOf(fileOf(folder)) ? Number(revision) : undefined
-}
-
-function readIfPresent(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
 }

@@ -28,7 +28,7 @@ export function lockFolder(folder: string): () => void {
     writeFileSync(own, text, { mode: 0o600 })
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (link(own, file)) return () => release(file, text)
-      const found = read(file)
+      const found = readIfPresent(file)
       if (found === undefined) continue
       const holder = parseHolder(found)
       if (holder !== undefined && isProcessAlive(holder.pid, holder.startTime)) throw new StoreHeld(folder, holder.pid)
@@ -57,7 +57,8 @@ function link(from: string, to: string): boolean {
   }
 }
 
-function read(file: string): string | undefined {
+/** Undefined where there is no such file. */
+export function readIfPresent(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -80,10 +81,10 @@ function moveStale(file: string, stale: string): void {
     if (hasErrorCode(error, 'ENOENT')) return
     throw error
   }
-  if (read(moved) !== stale) link(moved, file)
+  if (readIfPresent(moved) !== stale) link(moved, file)
   unlinkSync(moved)
 }
 
 function release(file: string, text: string): void {
-  if (read(file) === text) rmSync(file, { force: true })
+  if (readIfPresent(file) === text) rmSync(file, { force: true })
 }

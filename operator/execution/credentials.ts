@@ -5,7 +5,7 @@ import type { Agent, Execution, Project } from '../../core/crd/types.ts'
 import { ANNOTATIONS, LABELS } from '../../core/names.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import type { ObjectKey } from '../../kube/types.ts'
-import { hasErrorCode } from '../../lib/files.ts'
+import { ifThere } from '../../lib/files.ts'
 import type { OperatorContext } from '../context.ts'
 import type { SecretSetupVariable } from './setup.ts'
 
@@ -85,11 +85,6 @@ async function findUnreadable(paths: readonly string[]): Promise<string[]> {
 }
 
 async function isReadable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.R_OK)
-    return true
-  } catch (error) {
-    if (['ENOENT', 'EACCES', 'EPERM', 'ENOTDIR'].some((code) => hasErrorCode(error, code))) return false
-    throw error
-  }
+  const reading = access(path, constants.R_OK).then(() => true)
+  return (await ifThere(reading, 'ENOENT', 'EACCES', 'EPERM', 'ENOTDIR')) === true
 }

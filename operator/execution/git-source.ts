@@ -94,9 +94,7 @@ async function findLocal({ settings }: OperatorContext, url: string): Promise<Gi
     const localPath = await realpath(url.startsWith('file:') ? fileURLToPath(url) : url)
     return { kind: 'usable', url: localPath, localPaths: [localPath, ...(await findBorrowedFolders(localPath))] }
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) {
-      return refuse('git', `repository ${url} does not exist`)
-    }
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return refuse('git', `repository ${url} does not exist`)
     if (hasErrorCode(error, 'EACCES')) return refuse('git', `repository ${url} cannot be read`)
     if (hasErrorCode(error, 'ERR_INVALID_FILE_URL_HOST'))
       return refuse('git', `repository ${url} names another machine`)

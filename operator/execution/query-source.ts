@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Execution } from '../../core/crd/types.ts'
 import { isWork } from '../../core/execution/state.ts'
-import { hasErrorCode } from '../../lib/files.ts'
+import { ifThere } from '../../lib/files.ts'
 import type { OperatorContext } from '../context.ts'
 import { type GitSource, type WantedRepository, findGitSource } from './git-source.ts'
 
@@ -37,11 +37,5 @@ async function isRepository(folder: string): Promise<boolean> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return true
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].some((code) => hasErrorCode(error, code))) return false
-    throw error
-  }
+  return (await ifThere(lstat(path), 'ENOENT', 'ENOTDIR', 'EACCES')) !== undefined
 }

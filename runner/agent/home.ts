@@ -1,5 +1,5 @@
 import { basename, dirname, join, normalize } from 'node:path'
-import { hasErrorCode, inFolderNoFollow, safeJoin, UnsafePath, writeFileAtomic } from '../../lib/files.ts'
+import { ifPlain, inFolderNoFollow, safeJoin, writeFileAtomic } from '../../lib/files.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import type { StepContext } from '../context.ts'
 
@@ -18,11 +18,7 @@ export function writeHomeFile(context: StepContext, path: string, content: strin
 
 /** Removes a file below the home if it exists. A path with a link in it is left alone. */
 export async function removeHomeFile(context: StepContext, path: string): Promise<void> {
-  try {
-    await inFolderOf(context, path, (folder, name) => removeTree(join(folder, name)), false)
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT') && !(error instanceof UnsafePath)) throw error
-  }
+  await ifPlain(inFolderOf(context, path, (folder, name) => removeTree(join(folder, name)), false))
 }
 
 /** Whether a file below the home came with the Agent's credentials, so that a person wrote it. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { access, constants, readFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { SCRIPT_AGENT } from '../../core/task/agent-spec.ts'
-import { hasErrorCode } from '../../lib/files.ts'
+import { hasErrorCode, ifThere } from '../../lib/files.ts'
 import type { AgentCommand } from './adapter.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
@@ -56,11 +56,6 @@ async function find(context: StepContext, command: string): Promise<string | und
 }
 
 async function mayAccess(path: string, mode: number): Promise<boolean> {
-  try {
-    await access(path, mode)
-    return true
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'EACCES', 'ENOTDIR')) return false
-    throw error
-  }
+  const asking = access(path, mode).then(() => true)
+  return (await ifThere(asking, 'ENOENT', 'EACCES', 'ENOTDIR')) === true
 }

@@ -79,7 +79,7 @@ async function writeAll(fd: number, chunk: Buffer, clock: Clock): Promise<boolea
 }
 
 function goneOrThrow(error: unknown): false {
-  if (['EPIPE', 'EBADF', 'EIO', 'ECONNRESET'].some((code) => hasErrorCode(error, code))) return false
+  if (hasErrorCode(error, 'EPIPE', 'EBADF', 'EIO', 'ECONNRESET')) return false
   throw error
 }
 

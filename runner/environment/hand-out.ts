@@ -9,7 +9,7 @@ import { countOf, listOf } from '../../core/sentences/amounts.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { clip } from '../../core/text.ts'
 import { CopyFailed, copyTree } from '../../lib/copy-tree.ts'
-import { hasErrorCode, isOutOfSpace, UnsafePath } from '../../lib/files.ts'
+import { hasErrorCode, ifPlain, ifThere, isOutOfSpace, UnsafePath } from '../../lib/files.ts'
 import type { GitOptions } from '../../lib/git.ts'
 import type { StepContext } from '../context.ts'
 import { StepFailed } from '../failure.ts'
@@ -182,13 +182,9 @@ async function relocate(
 ): Promise<void> {
   const names = file.split('/')
   if (names.some((name) => ['', '.', '..'].includes(name) || name.includes('\0'))) return
-  try {
-    await relocateFile(sandbox, [...segments, ...names], moves)
-  } catch (error) {
-    // What the seal names is not there, or leads elsewhere.
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return
-    throw error
-  }
+  // Not where what the seal names is not there, or leads elsewhere.
+  const relocating = relocateFile(sandbox, [...segments, ...names], moves)
+  await ifPlain(ifThere(relocating, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG'))
 }
 
 /**

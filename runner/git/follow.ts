@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import type { BranchMove, MoveEnd } from '../../core/execution/branch-move.ts'
 import { asRecord, parseJson } from '../../core/json.ts'
 import { shortCommit } from '../../core/text.ts'
-import { hasErrorCode, ifPlain, readRegularNoFollow, writeFileAtomic } from '../../lib/files.ts'
+import { hasErrorCode, ifPlain, ifThere, readRegularNoFollow, writeFileAtomic } from '../../lib/files.ts'
 import { type GitOptions, git, gitText } from '../../lib/git.ts'
 import { removeStaleLocks } from '../../lib/git-locks.ts'
 import { keepShallow, makeView, readHead } from '../../lib/git-untrusted.ts'
@@ -259,9 +259,6 @@ async function restore(
 }
 
 async function removeFile(clone: string, path: string): Promise<void> {
-  try {
-    await rm(Buffer.concat([Buffer.from(`${clone}/`), Buffer.from(path, 'latin1')]))
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'ERR_FS_EISDIR')) throw error
-  }
+  const file = Buffer.concat([Buffer.from(`${clone}/`), Buffer.from(path, 'latin1')])
+  await ifThere(rm(file), 'ENOENT', 'ENOTDIR', 'EISDIR', 'ERR_FS_EISDIR')
 }

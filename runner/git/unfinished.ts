@@ -1,6 +1,6 @@
-import { access } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasErrorCode } from '../../lib/files.ts'
+import { ifThere } from '../../lib/files.ts'
 import { listFiles, StepFailed } from '../failure.ts'
 import { type StatusEntry, toText } from './clone-git.ts'
 
@@ -34,12 +34,7 @@ export async function requireFinished(clone: string, entries: readonly StatusEnt
 /** What has not ended in a repository; undefined: nothing. */
 export async function findOperation(gitDir: string): Promise<string | undefined> {
   for (const [file, operation] of Object.entries(OPERATIONS)) {
-    try {
-      await access(join(gitDir, file))
-      return operation
-    } catch (error) {
-      if (!hasErrorCode(error, 'ENOENT', 'ENOTDIR')) throw error
-    }
+    if ((await ifThere(stat(join(gitDir, file)), 'ENOENT', 'ENOTDIR')) !== undefined) return operation
   }
   return undefined
 }
