@@ -54,6 +54,11 @@ function hasItsDay(text: string): boolean {
   return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
 }
 
+/** The first of these instants; undefined where there is none. */
+export function earliest(...instants: readonly (Date | undefined)[]): Date | undefined {
+  return instants.filter((at) => at !== undefined).sort((a, b) => a.getTime() - b.getTime())[0]
+}
+
 /** The instant that many milliseconds after 1970-01-01T00:00:00Z. */
 export function instantAt(ms: number): Date {
   return new Date(ms)

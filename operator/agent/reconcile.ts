@@ -4,7 +4,7 @@ import { decideUndrain } from '../../core/agent/undrain.ts'
 import { claimConditions, isObserved, sayTheSame } from '../../core/conditions.ts'
 import type { Agent, AgentStatus, Task } from '../../core/crd/types.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
-import { addMs, parseTimestamp } from '../../core/time.ts'
+import { addMs, earliest, parseTimestamp } from '../../core/time.ts'
 import { type Action, type Step, recordEvent } from '../action.ts'
 import { type AskedAction, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
 
@@ -41,9 +41,8 @@ export function reconcileAgent(seen: ObservedAgent): Step {
 function lookAgainAt({ agent, now, needsPolicies }: ObservedAgent): Date | undefined {
   const until = agent.status?.rateLimitedUntil
   const mayChange = agent.spec.credentials !== undefined || needsPolicies === true
-  const recheck = mayChange ? [addMs(now, RECHECK_MS)] : []
-  const due = [...(until === undefined ? [] : [parseTimestamp(until)]), ...recheck]
-  return due.reduce<Date | undefined>((first, at) => (first === undefined || at < first ? at : first), undefined)
+  const recheckAt = mayChange ? addMs(now, RECHECK_MS) : undefined
+  return earliest(until === undefined ? undefined : parseTimestamp(until), recheckAt)
 }
 
 function reconcileAnnotation(seen: ObservedAgent): Action[] | undefined {

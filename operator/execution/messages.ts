@@ -5,7 +5,7 @@
  */
 import type { AgentMessage, Execution, ExecutionStatus } from '../../core/crd/types.ts'
 import type { MessageReceipt } from '../../core/execution/messages.ts'
-import { addMs, isTimestamp, parseTimestamp, toMicroTimestamp } from '../../core/time.ts'
+import { addMs, earliest, isTimestamp, parseTimestamp, toMicroTimestamp } from '../../core/time.ts'
 import { isWaiting } from '../../core/execution/say.ts'
 import type { Action, Step } from '../action.ts'
 import type { ObservedMessages } from '../inbox.ts'
@@ -21,7 +21,7 @@ export function withMessages(seen: ObservedExecution, step: Step): Step {
   const { messages = [] } = execution.status ?? {}
   if (found === undefined || !awaitsReceipt(execution)) return step
   // What waits for a volume that does not answer must hold up nothing else of the run.
-  if (found === 'unanswered') return { ...step, requeueAt: earlier(step.requeueAt, nextLook(messages, now)) }
+  if (found === 'unanswered') return { ...step, requeueAt: earliest(step.requeueAt, nextLook(messages, now)) }
   const files = writeMissing(execution, found)
   if (step.actions.length > 0) return { ...step, actions: [...files, ...step.actions] }
   const settled = settle(messages, found, now, false)
@@ -29,7 +29,7 @@ export function withMessages(seen: ObservedExecution, step: Step): Step {
     settled === messages
       ? []
       : [{ kind: 'writeExecution', execution, status: { ...execution.status, messages: settled } }]
-  return { actions: [...files, ...record], requeueAt: earlier(step.requeueAt, nextLook(messages, now)) }
+  return { actions: [...files, ...record], requeueAt: earliest(step.requeueAt, nextLook(messages, now)) }
 }
 
 /**
@@ -86,8 +86,4 @@ function nextLook(messages: readonly AgentMessage[], now: Date): Date {
   const newest = Math.max(...messages.map(({ at }) => parseTimestamp(at).getTime()))
   const wait = Math.min(LAST_LOOK_MS, Math.max(FIRST_LOOK_MS, (now.getTime() - newest) / 10))
   return addMs(now, wait)
-}
-
-function earlier(a: Date | undefined, b: Date): Date {
-  return a === undefined || b < a ? b : a
 }

@@ -4,7 +4,7 @@ import type { Execution, ServiceRestarts, ExecutionStatus } from '../../core/crd
 import { stuckFrom } from '../../core/execution/stuck.ts'
 import { omit } from '../../core/omit.ts'
 import { serviceWords } from '../../core/sentences/services.ts'
-import { addMs, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { addMs, earliest, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { type Action, type Step, recordEvent } from '../action.ts'
 import { environmentOf, tellEnvironmentProblem } from './environment.ts'
 import type { ObservedExecution } from './observe.ts'
@@ -31,7 +31,7 @@ export function supervisePod(seen: ObservedExecution): Step {
     return podRefusal === undefined
       ? fail(seen, 'unavailable', formatNotStartedMessage(seen))
       : fail(seen, 'lost', `the cluster took no pod within 10 minutes: ${podRefusal}`)
-  return { actions: recordPhases(seen), requeueAt: earlier(earlier(stuckAt, startBy), findNextLook(seen)) }
+  return { actions: recordPhases(seen), requeueAt: earliest(stuckAt, startBy, findNextLook(seen)) }
 }
 
 /** A pod that is late may be refused later too. */
@@ -138,9 +138,4 @@ function fail(seen: ObservedExecution, category: 'lost' | 'unavailable', message
       recordEvent(execution, 'Warning', 'Ended', message),
     ],
   }
-}
-
-function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
-  if (a === undefined || b === undefined) return a ?? b
-  return a < b ? a : b
 }

@@ -8,6 +8,7 @@
 import type { Execution, Task } from '../../core/crd/types.ts'
 import { nextExecution } from '../../core/agent/schedule.ts'
 import { isOfTask, isTerminal } from '../../core/execution/state.ts'
+import { earliest } from '../../core/time.ts'
 import { type ObjectKey, KubeError } from '../../kube/types.ts'
 import type { Action, Step } from '../action.ts'
 import { giveUpStart, heldBranches } from '../branch.ts'
@@ -92,7 +93,7 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
     if (next.actions.length > 0) return next
     steps.push(next)
   }
-  return { actions: [], requeueAt: earliest(steps) }
+  return { actions: [], requeueAt: earliest(...steps.map(({ requeueAt }) => requeueAt)) }
 }
 
 /** An execution to be brought forward, and the task that says what is wanted of it. */
@@ -157,9 +158,4 @@ function isHeldByEarlier({ views, scheduling }: OperatorContext, key: ObjectKey,
 function concerns({ views }: OperatorContext, execution: Execution): boolean {
   const { namespace, name } = execution.metadata
   return !isTerminal(execution) || views.jobs.byIndex('ofExecution', indexKey(namespace, name)).length > 0
-}
-
-function earliest(steps: readonly Step[]): Date | undefined {
-  const times = steps.flatMap(({ requeueAt }) => requeueAt ?? [])
-  return times.sort((a, b) => a.getTime() - b.getTime())[0]
 }
