@@ -20,6 +20,7 @@ import type { ObjectKey } from '../kube/types.ts'
 import { findSharedBranch } from '../lib/shared-branch.ts'
 import type { Action } from './action.ts'
 import { type Views, indexKey } from './context.ts'
+import { withStory } from './sessions.ts'
 
 /** A branch's Lease that an execution of a task holds. */
 export interface HeldBranch {
@@ -33,8 +34,7 @@ export function findBranchLease(
   task: Task,
 ): ObjectKey | undefined {
   const { namespace } = task.metadata
-  const { storyId } = task.spec
-  const story = storyId === undefined ? undefined : stories.get({ namespace, name: storyId })
+  const { story } = withStory({ stories }, task)
   const name = projectOf(task, story)
   const shared = findSharedBranch(task, story, name === undefined ? undefined : projects.get({ namespace, name }))
   return shared && { namespace, name: shared.lease }

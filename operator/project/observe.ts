@@ -19,6 +19,7 @@ import { EXECUTIONS } from '../../kube/resources.ts'
 import { digestRecipe } from '../../lib/environment-digest.ts'
 import { type OperatorContext, indexKey } from '../context.ts'
 import { findLost, observeEnvironments } from '../execution/environments.ts'
+import { withStory } from '../sessions.ts'
 import { isMounted } from '../sweep.ts'
 import type { ObservedEnvironments, WaitingExecution } from './environments.ts'
 
@@ -99,10 +100,7 @@ function findTask({ views }: OperatorContext, { metadata, spec }: Execution): Ta
 
 /** The project that a task belongs to, by itself or by its story. */
 export function projectNameOf({ views }: OperatorContext, task: Task): string | undefined {
-  const { storyId } = task.spec
-  const story =
-    storyId === undefined ? undefined : views.stories.get({ namespace: task.metadata.namespace, name: storyId })
-  return projectOf(task, story)
+  return projectOf(task, withStory(views, task).story)
 }
 
 function findQueuedImages(
