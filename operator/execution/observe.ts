@@ -46,7 +46,7 @@ import { findMissingCredentials, findMissingSetupSecrets } from './credentials.t
 import { secretsOf } from './agent-config.ts'
 import { type SecretSetupVariable, setupSecretsOf } from './setup.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
-import { findPodExpectedBy, isHeldByOthers, keepsClone, readPod } from './pods.ts'
+import { findPodExpectedBy, isHeldByOthers, isMadeFor, keepsClone, readPod } from './pods.ts'
 
 /** What is looked up before a Job is made, and only then. */
 export interface Preconditions {
@@ -382,10 +382,10 @@ async function observePreconditions(
 }
 
 /** The Job that an interrupted step has made, and of which the record does not know yet: the cache may not know it either. */
-async function findNextJob({ client }: OperatorContext, { metadata, status }: Execution): Promise<Job | undefined> {
-  const { namespace, name, uid } = metadata
-  const job = await client.find(JOBS, { namespace, name: jobName(name, (status?.jobs ?? 0) + 1) })
-  return job?.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true ? job : undefined
+async function findNextJob({ client }: OperatorContext, execution: Execution): Promise<Job | undefined> {
+  const { namespace, name } = execution.metadata
+  const job = await client.find(JOBS, { namespace, name: jobName(name, (execution.status?.jobs ?? 0) + 1) })
+  return isMadeFor(job, execution) ? job : undefined
 }
 
 /** The task that another one goes on from, as the caches know it. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { CheckVerdict } from '../../core/execution/checks.ts'
 import { findCheck, RUN_SPEC_VARIABLE, STEPS } from '../../core/execution/steps.ts'
+import type { Execution } from '../../core/crd/types.ts'
 import type { PodFacts, StepFacts, TerminationMessage } from '../../core/execution/outcome.ts'
 import { readPrepareMessage, TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
 import { asRecord, parseJson } from '../../core/json.ts'
@@ -116,6 +117,11 @@ function readStep(
   }
   if (running !== undefined) return { name, phase: 'running', startedAt: running.startedAt }
   return { name, phase: 'waiting', reason: waiting?.reason, lastWords: waiting?.message }
+}
+
+/** Whether a Job was made for that execution, and not for a deleted one of its name. */
+export function isMadeFor(job: Job | undefined, { metadata: { uid } }: Execution): boolean {
+  return job?.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true
 }
 
 /** Reason of a Job's Failed condition. */

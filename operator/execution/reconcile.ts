@@ -35,7 +35,7 @@ import { buildJob } from './job.ts'
 import { type ObservedExecution, hasJobEnded } from './observe.ts'
 import { mergePhases, podOf } from './phases.ts'
 import { isJobFinished } from '../../kube/workload.ts'
-import { jobFailure } from './pods.ts'
+import { isMadeFor, jobFailure } from './pods.ts'
 import { endMessages, withMessages } from './messages.ts'
 import { makeGiven, makePrompts } from './prompts.ts'
 import { makeRunSpec } from './run-spec.ts'
@@ -152,7 +152,8 @@ function makeJob(seen: ObservedExecution, n: number, asked: ExecutionStatus): St
     caches: plan.mounted?.cache,
     checks: checksOf(seen, known),
   })
-  const isNew = n === 1 && !hasOwnJob(seen)
+  // An interrupted step may have made the Job already.
+  const isNew = n === 1 && !isMadeFor(seen.job, execution)
   // In a new round the agent is at work again: until it has ended, nothing that it leaves is to be delivered.
   const isNewRound = n === roundSince(known)
   const status = {
@@ -224,11 +225,6 @@ function clearContinued({ execution, continued }: ObservedExecution): Action[] {
 
 function isPrepare({ spec }: Execution): boolean {
   return spec.purpose === 'Prepare'
-}
-
-/** Whether a Job is there already that an interrupted step made, and not one of a deleted execution of that name. */
-function hasOwnJob({ job, execution }: ObservedExecution): boolean {
-  return job?.metadata.ownerReferences?.some(({ uid }) => uid === execution.metadata.uid) === true
 }
 
 /** Its folders, and whose they are: the sandbox of a task is the task's. */

@@ -23,7 +23,7 @@ import { agentConfigOf } from './agent-config.ts'
 import { planChecks, roundSince } from './checks.ts'
 import { planEnvironment } from './environment.ts'
 import { credentialFiles, gitCredentialsDir } from './job.ts'
-import type { ObservedExecution, Preconditions } from './observe.ts'
+import type { ObservedExecution } from './observe.ts'
 import { passedPodVariables } from './pod-template.ts'
 import { serviceVariables } from './services.ts'
 import { type Setup, setupOf } from './setup.ts'
@@ -223,7 +223,7 @@ function isDeliverOnly(
   jobNumber: number,
   status: ExecutionStatus,
 ): boolean {
-  if (!hasKeptClone(before)) return false
+  if (before?.hasClone !== true) return false
   const { revision, handedBack, checksWaived } = execution.spec
   if (checksWaived !== undefined) return true
   // What was handed back is reviewed as it is or not at all, and only a start that looks for the branch sees that it moved.
@@ -235,10 +235,6 @@ function isDeliverOnly(
   // What a person asks for since is for the agent to do.
   const isTold = revision?.at === resumed?.spec.revision?.at && handedBack?.at === resumed?.spec.handedBack?.at
   return isTold && execution.status?.jobs === undefined && resumed?.status?.agentOutcome === 'succeeded'
-}
-
-function hasKeptClone(before: Preconditions | undefined): boolean {
-  return before?.hasClone === true
 }
 
 /** A further Job with fresh credentials goes on in the clone that the first one made. */
