@@ -14,6 +14,7 @@ import { isTerminal } from '../core/execution/state.ts'
 import { acquireLease, releaseLease } from '../kube/lease.ts'
 import { EXECUTIONS, JOBS, STORY_EVENTS } from '../kube/resources.ts'
 import {
+  type DeleteOptions,
   type KubeClient,
   type KubeObject,
   type ObjectKey,
@@ -194,13 +195,22 @@ async function askAgent(
 
 /** Its Jobs are collected with it. */
 async function deleteExecution({ client, views }: OperatorContext, execution: Execution): Promise<void> {
-  const { name, namespace, uid } = execution.metadata
+  await deleteOnce(client, EXECUTIONS, execution)
+  views.executions.observeDeleted(execution)
+}
+
+/** Deletes an object and none that has its name by now: where the uids differ, as where nothing is found, it is gone. */
+export async function deleteOnce<T extends KubeObject>(
+  client: Pick<KubeClient, 'delete'>,
+  resource: Resource<T>,
+  { metadata: { name, namespace, uid } }: T,
+  how: Pick<DeleteOptions, 'propagationPolicy'> = {},
+): Promise<void> {
   try {
-    await client.delete(EXECUTIONS, { name, namespace }, uid === undefined ? {} : { preconditions: { uid } })
+    await client.delete(resource, { name, namespace }, { ...how, ...(uid !== undefined && { preconditions: { uid } }) })
   } catch (error) {
     if (!isNotFound(error) && !isConflict(error)) throw error
   }
-  views.executions.observeDeleted(execution)
 }
 
 async function createJob(
@@ -237,13 +247,7 @@ async function deleteJob(
   { job }: Extract<Action, { kind: 'deleteJob' }>,
 ): Promise<void> {
   const { name, namespace, uid } = job.metadata
-  const preconditions = uid === undefined ? {} : { preconditions: { uid } }
-  try {
-    await client.delete(JOBS, { name, namespace }, { propagationPolicy: 'Foreground', ...preconditions })
-  } catch (error) {
-    // A conflict of uids: the name is another Job's by now, so this one is gone.
-    if (!isNotFound(error) && !isConflict(error)) throw error
-  }
+  await deleteOnce(client, JOBS, job, { propagationPolicy: 'Foreground' })
   const left = await client.find(JOBS, { name, namespace })
   if (left?.metadata.uid === uid && left !== undefined) views.jobs.observe(left)
   else views.jobs.observeDeleted(job)

@@ -14,9 +14,9 @@ import { type OrderedSet, createOrderedSet } from '../../core/ordered-set.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import type { Job } from '../../kube/builtin.ts'
 import { JOBS } from '../../kube/resources.ts'
-import { isConflict, isNotFound } from '../../kube/types.ts'
 import { findJobEnd, isJobFinished } from '../../kube/workload.ts'
 import { delay } from '../../lib/clock.ts'
+import { deleteOnce } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 
 /** Source: specification §14.3. */
@@ -88,13 +88,10 @@ export async function removeEndedJob(
   ended: EndedJobs,
   job: Job,
 ): Promise<void> {
-  const { name, namespace, uid } = job.metadata
   ended.delete(toEnded(job))
   try {
-    const preconditions = uid === undefined ? {} : { preconditions: { uid } }
-    await client.delete(JOBS, { name, namespace }, { propagationPolicy: 'Foreground', ...preconditions })
+    await deleteOnce(client, JOBS, job, { propagationPolicy: 'Foreground' })
   } catch (error) {
-    if (isNotFound(error) || isConflict(error)) return
     ended.add(toEnded(job))
     throw error
   }
