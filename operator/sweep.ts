@@ -231,38 +231,37 @@ async function isOwned(
   lookup: Lookup,
   whileThere: boolean,
 ): Promise<boolean> {
-  const ofTask = (task: string, uid: string | undefined, needs: (task: Task) => boolean): Candidate<Task> => {
-    return { resource: TASKS, ask: lookup.task, view: ({ views }) => views.tasks, name: task, uid, needs }
-  }
-  const ofExecution = (execution: string): Candidate<Execution> => {
-    const { uid } = owner ?? {}
-    const view = ({ views }: Pick<OperatorContext, 'views'>) => views.executions
-    return { resource: EXECUTIONS, ask: lookup.execution, view, name: execution, uid, needs: () => true }
-  }
-  const namespace = owner?.namespace
+  const { namespace } = owner ?? {}
+  const isTaskThere = (task: string, uid: string | undefined, needs: (task: Task) => boolean): Promise<boolean> =>
+    isNeeded(served, namespace, {
+      resource: TASKS,
+      ask: lookup.task,
+      view: ({ views }) => views.tasks,
+      name: task,
+      uid,
+      needs,
+    })
+  const isExecutionThere = (execution: string): Promise<boolean> =>
+    isNeeded(served, namespace, {
+      resource: EXECUTIONS,
+      ask: lookup.execution,
+      view: ({ views }) => views.executions,
+      name: execution,
+      uid: owner?.uid,
+      needs: () => true,
+    })
   if (parent === SANDBOXES_PATH) {
     const { name: ownerName = name } = owner ?? {}
-    const isTasks = ownerName === name
-    return isTasks
-      ? isNeeded(
-          served,
-          namespace,
-          ofTask(name, owner?.uid, (task) => whileThere || needsWorkspace(task)),
-        )
-      : isNeeded(served, namespace, ofExecution(ownerName))
+    return ownerName === name
+      ? isTaskThere(name, owner?.uid, (task) => whileThere || needsWorkspace(task))
+      : isExecutionThere(ownerName)
   }
-  if (await isNeeded(served, namespace, ofExecution(name))) return true
+  if (await isExecutionThere(name)) return true
   // A kept clone was made by one of them: their files stay as long as the task, also in the archive.
   const task = taskOfExecution(name)
-  if (owner !== undefined && task !== name && (await isArchived(served, task, owner))) return true
-  return (
-    task !== name &&
-    isNeeded(
-      served,
-      namespace,
-      ofTask(task, owner?.task, () => true),
-    )
-  )
+  if (task === name) return false
+  if (owner !== undefined && (await isArchived(served, task, owner))) return true
+  return isTaskThere(task, owner?.task, () => true)
 }
 
 /**
