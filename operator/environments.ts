@@ -22,7 +22,7 @@ import { removeTree } from '../lib/remove-tree.ts'
 import { type OperatorContext, type ServedNamespace, indexKey } from './context.ts'
 import { toHour } from './project/environments.ts'
 import { isMounted } from './sweep.ts'
-import { discardFolder, readEnvironmentOwner, readFolder, removeDiscarded } from './volume.ts'
+import { discardFolder, listNames, namesOfOwned, readEnvironmentOwner, readFolder, removeDiscarded } from './volume.ts'
 
 export interface EnvironmentSweep {
   readonly served: readonly ServedNamespace[]
@@ -124,17 +124,14 @@ async function orChanged(writing: Promise<void>): Promise<void> {
 /** Removes what no project names. */
 async function removeUnnamed(sweep: EnvironmentSweep, root: string): Promise<string[]> {
   const removed: string[] = []
-  const names = (await readFolder(root, ENVIRONMENTS_PATH)).filter((name) => !name.startsWith('.'))
-  for (const uid of new Set(
-    names.map((name) => (name.endsWith(OWNER_SUFFIX) ? name.slice(0, -OWNER_SUFFIX.length) : name)),
-  )) {
+  for (const uid of await namesOfOwned(root, ENVIRONMENTS_PATH)) {
     const owner = await readEnvironmentOwner(root, uid)
     const place = sweep.served.find(({ namespace }) => namespace === owner?.namespace)
     // Another operator that shares the volume may own what bears no mark of ours.
     if (owner?.uid !== uid || place === undefined) continue
     const ofProject = `${ENVIRONMENTS_PATH}/${uid}`
     await removeDiscarded(root, ofProject)
-    for (const execution of (await readFolder(root, ofProject)).filter((name) => !name.startsWith('.'))) {
+    for (const execution of await listNames(root, ofProject)) {
       sweep.ended.throwIfAborted()
       const isUnnamed = () => isUnnamedNow(sweep, place, { uid, project: owner.name ?? '', execution })
       if (await discardFolder(root, environmentPath(uid, execution), isUnnamed))

@@ -30,6 +30,7 @@ import { removeTree } from '../lib/remove-tree.ts'
 import { listFolders } from './sweep.ts'
 import {
   discardFolder,
+  namesOfOwned,
   readBorrowed,
   readFolder,
   readRepositoryOwner,
@@ -127,8 +128,7 @@ const KEY = new RegExp(MIRROR_KEY_PATTERN)
 
 /** The keys of all repositories on a volume. */
 async function listRepositories(root: string): Promise<string[]> {
-  const names = (await readFolder(root, REPOSITORIES_PATH)).map((name) => name.replace(/\.owner$/, ''))
-  return [...new Set(names)].filter((name) => KEY.test(name))
+  return (await namesOfOwned(root, REPOSITORIES_PATH)).filter((name) => KEY.test(name))
 }
 
 export async function measureRepositories(root: string): Promise<StoredRepository[]> {

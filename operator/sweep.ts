@@ -28,7 +28,14 @@ import { ifThere } from '../lib/files.ts'
 import type { OperatorContext, View } from './context.ts'
 import { hasPodEnded, mayJobRun } from '../kube/workload.ts'
 import { findTaskSession, keepSession } from './sessions.ts'
-import { discardFolder, readExecutionOwner, readFolder, readSandboxOwner, removeDiscarded } from './volume.ts'
+import {
+  discardFolder,
+  listNames,
+  namesOfOwned,
+  readExecutionOwner,
+  readSandboxOwner,
+  removeDiscarded,
+} from './volume.ts'
 
 /** A folder below sandboxes/ or executions/, by the name of what it belongs to. */
 export interface OwnedFolder {
@@ -70,18 +77,10 @@ export async function finishRemovals(root: string): Promise<void> {
 
 /** Every folder that a volume holds. */
 export async function listFolders(root: string): Promise<OwnedFolder[]> {
-  const sandboxes = (await namesIn(root, SANDBOXES_PATH)).map((name) =>
-    name.endsWith(OWNER_SUFFIX) ? name.slice(0, -OWNER_SUFFIX.length) : name,
-  )
   return [
-    ...[...new Set(sandboxes)].map((name) => ({ parent: SANDBOXES_PATH, name }) as const),
-    ...(await namesIn(root, EXECUTIONS_PATH)).map((name) => ({ parent: EXECUTIONS_PATH, name }) as const),
+    ...(await namesOfOwned(root, SANDBOXES_PATH)).map((name) => ({ parent: SANDBOXES_PATH, name }) as const),
+    ...(await listNames(root, EXECUTIONS_PATH)).map((name) => ({ parent: EXECUTIONS_PATH, name }) as const),
   ]
-}
-
-/** Those that begin with a dot are files that are being written. */
-async function namesIn(root: string, parent: string): Promise<string[]> {
-  return (await readFolder(root, parent)).filter((name) => !name.startsWith('.'))
 }
 
 /**

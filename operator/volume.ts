@@ -333,6 +333,17 @@ export async function readFolder(root: string, path: string): Promise<string[]> 
   return (await ifThere(readdir(safeJoin(root, path)))) ?? []
 }
 
+/** The same, without those that begin with a dot: they are being written, or about to be removed. */
+export async function listNames(root: string, path: string): Promise<string[]> {
+  return (await readFolder(root, path)).filter((name) => !name.startsWith('.'))
+}
+
+/** The names below a folder that have a folder or a mark there, or both. */
+export async function namesOfOwned(root: string, parent: string): Promise<string[]> {
+  const names = await listNames(root, parent)
+  return [...new Set(names.map((name) => (name.endsWith(OWNER_SUFFIX) ? name.slice(0, -OWNER_SUFFIX.length) : name)))]
+}
+
 /**
  * Removes folders of the volume; those that are not there are removed already. Links in them are removed, never
  * followed, and folders that an agent made unwritable do not stay.
