@@ -1,4 +1,5 @@
 /** The pods of this node: one worker each, and an end for what the API no longer knows. */
+import { delay } from '../lib/clock.ts'
 import { signalProcess } from '../lib/process.ts'
 import type { Pod } from '../kube/builtin.ts'
 import type { NodeContext } from './context.ts'
@@ -62,9 +63,7 @@ async function clearPod({ dir, clock }: NodeContext, uid: string): Promise<void>
       const left = await findLeftovers(`${uid}/${container}`)
       if (left.length === 0) break
       for (const pid of left) signalProcess(pid, 'SIGKILL')
-      await new Promise<void>((resolve) => {
-        clock.schedule(5, resolve)
-      })
+      await delay(clock, 5)
     }
   }
   await removeVolumes(dir, uid)

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:https'
 import { hasErrorCode } from '../../lib/files.ts'
@@ -10,22 +11,14 @@ export async function listen(server: Server, host: string, ports: readonly numbe
   server.keepAliveTimeout = KEEP_ALIVE_MS
   for (const [i, port] of ports.entries()) {
     try {
-      return await tryListen(server, host, port)
+      server.listen({ host, port })
+      await once(server, 'listening')
+      return portOf(server.address())
     } catch (error) {
       if (!hasErrorCode(error, 'EADDRINUSE') || i === ports.length - 1) throw error
     }
   }
   throw new Error('no port to listen on was given')
-}
-
-function tryListen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host, port }, () => {
-      server.off('error', reject)
-      resolve(portOf(server.address()))
-    })
-  })
 }
 
 function portOf(address: AddressInfo | string | null): number {

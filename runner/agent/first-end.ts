@@ -1,3 +1,4 @@
+import { whenAborted } from '../../lib/async.ts'
 import { type Clock, delay } from '../../lib/clock.ts'
 import { EXIT_GRACE_MS } from '../limits.ts'
 
@@ -31,7 +32,7 @@ export function firstEnd(ends: Ends, done: AbortSignal): Promise<End> {
     exited,
     ends.copied.then(() => exited),
     delay(clock, timeoutMs, done).then(() => 'timed_out' as const),
-    aborted(cancel).then(() => 'cancelled' as const),
+    whenAborted(cancel).then(() => 'cancelled' as const),
     doesNotExit(clock, over, done),
     ...(isOverBudget === undefined ? [] : [overBudget(clock, isOverBudget, done)]),
   ])
@@ -39,7 +40,7 @@ export function firstEnd(ends: Ends, done: AbortSignal): Promise<End> {
 
 /** The CLI has said everything, but something that it started keeps it from exiting. */
 async function doesNotExit(clock: Clock, over: AbortSignal, done: AbortSignal): Promise<End> {
-  await aborted(over)
+  await whenAborted(over)
   await delay(clock, EXIT_GRACE_MS, done)
   return 'did_not_exit'
 }
@@ -49,11 +50,4 @@ async function overBudget(clock: Clock, isOverBudget: () => Promise<boolean>, do
     await delay(clock, BUDGET_CHECK_MS, done)
   } while (!done.aborted && !(await isOverBudget()))
   return 'over_budget'
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

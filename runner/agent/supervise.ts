@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { EXECUTION_FILES } from '../../core/execution/layout.ts'
+import { firstOf } from '../../lib/async.ts'
 import { type Clock, delay } from '../../lib/clock.ts'
 import { readTailNoFollow } from '../../lib/files.ts'
 import { type Piped, startPiped } from '../../lib/output-pipes.ts'
@@ -212,15 +213,8 @@ function converse(
  * reads no answers, is read no further: it waits until its time is over, and its answers fill no memory.
  */
 async function untilRead(stdin: Writable, bytes: number): Promise<void> {
-  if (stdin.writableLength <= bytes || stdin.destroyed) return
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      // It is closed when the CLI has exited.
-      for (const event of ['drain', 'close']) stdin.off(event, done)
-      resolve()
-    }
-    for (const event of ['drain', 'close']) stdin.on(event, done)
-  })
+  // It is closed when the CLI has exited.
+  if (stdin.writableLength > bytes && !stdin.destroyed) await firstOf(stdin, 'drain', 'close')
 }
 
 async function readExit(context: StepContext, { exitCode, signalCode }: ChildProcess): Promise<AgentExit> {

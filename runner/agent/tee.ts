@@ -9,7 +9,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { write } from 'node:fs'
 import { promisify } from 'node:util'
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, delay } from '../../lib/clock.ts'
 import { hasErrorCode } from '../../lib/files.ts'
 import type { ChunkFilter } from './partial-lines.ts'
 
@@ -72,7 +72,7 @@ async function writeAll(fd: number, chunk: Buffer, clock: Clock): Promise<boolea
       rest = rest.subarray(bytesWritten)
     } catch (error) {
       if (!hasErrorCode(error, 'EAGAIN')) return goneOrThrow(error)
-      await pause(clock)
+      await delay(clock, RETRY_MS)
     }
   }
   return true
@@ -81,10 +81,4 @@ async function writeAll(fd: number, chunk: Buffer, clock: Clock): Promise<boolea
 function goneOrThrow(error: unknown): false {
   if (hasErrorCode(error, 'EPIPE', 'EBADF', 'EIO', 'ECONNRESET')) return false
   throw error
-}
-
-function pause(clock: Clock): Promise<void> {
-  return new Promise((resolve) => {
-    clock.schedule(RETRY_MS, resolve)
-  })
 }
