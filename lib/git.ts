@@ -139,6 +139,13 @@ export async function gitText(args: readonly string[], options: GitOptions = {})
   return (await git(args, options)).stdout.toString('utf8').replace(/\n$/, '')
 }
 
+/** Whether the repository has `commit`, and it is `head` or an ancestor of `head`. */
+export async function isAncestor(options: GitOptions, commit: string, head: string): Promise<boolean> {
+  // 128: the repository does not have the commit, so it cannot be part of what it has.
+  const { exitCode } = await git(['merge-base', '--is-ancestor', commit, head], { ...options, answers: [1, 128] })
+  return exitCode === 0
+}
+
 interface Stopper {
   readonly now: () => void
   readonly ended: () => Promise<void>

@@ -6,7 +6,7 @@ import { omit, withoutAbsent } from '../../core/omit.ts'
 import { shellWord } from '../../core/shell.ts'
 import { shortCommit } from '../../core/text.ts'
 import { hasErrorCode, ifThere } from '../../lib/files.ts'
-import { type GitOptions, GitFailed, git, gitText } from '../../lib/git.ts'
+import { type GitOptions, GitFailed, git, gitText, isAncestor } from '../../lib/git.ts'
 import { parseRemote } from '../../lib/git-remote.ts'
 import { isSameRepository } from '../../lib/git-url.ts'
 import { UsageError } from '../command.ts'
@@ -303,9 +303,4 @@ async function applyUncommitted(
   await git(['read-tree', '-m', '-u', 'HEAD', kept.uncommitted], inTarget)
   await git(['reset', '--quiet'], { ...inTarget, answers: [1] })
   return ['what the agent had not committed is in the folder, not committed']
-}
-
-async function isAncestor(options: GitOptions, commit: string, head: string): Promise<boolean> {
-  const { exitCode } = await git(['merge-base', '--is-ancestor', commit, head], { ...options, answers: [1, 128] })
-  return exitCode === 0
 }

@@ -4,7 +4,7 @@ import { CHECKOUT_STATES } from '../../core/task/take-over.ts'
 import { shortCommit } from '../../core/text.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { shellWord } from '../../core/shell.ts'
-import { type GitOptions, GitFailed, git, gitText } from '../../lib/git.ts'
+import { type GitOptions, GitFailed, git, gitText, isAncestor } from '../../lib/git.ts'
 import { listModified } from '../../lib/git-lfs.ts'
 import { parseRemote } from '../../lib/git-remote.ts'
 import { pushContent } from '../checkout/lfs.ts'
@@ -134,9 +134,4 @@ function movedWords({ url, branch, task }: CheckoutNote): string {
   const [from, name] = [shellWord(url), shellWord(branch)]
   const ways = [`git fetch ${from} ${name}`, 'git rebase FETCH_HEAD', `git push ${from} HEAD:${name}`]
   return `branch ${printable(branch)} has moved since the checkout: ${[...ways, `slipway handback ${task} --no-push`].join(' && ')}`
-}
-
-async function isAncestor(options: GitOptions, commit: string, head: string): Promise<boolean> {
-  const { exitCode } = await git(['merge-base', '--is-ancestor', commit, head], { ...options, answers: [1, 128] })
-  return exitCode === 0
 }

@@ -1,7 +1,8 @@
 import { shortCommit } from '../../core/text.ts'
 import { StepFailed } from '../failure.ts'
 import { listRemoteBranches, pushCommit, refuseBranch } from '../git/remote.ts'
-import { type ScratchRepository, fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-repository.ts'
+import { isAncestor } from '../../lib/git.ts'
+import { type ScratchRepository, fetchBranch, openScratchRepository } from '../git/scratch-repository.ts'
 import { type Delivered, type DeliveryJob, branchesOf, getBase } from './delivery.ts'
 
 /** If somebody else makes the branch between our look and our push, one more look shows what it holds. */

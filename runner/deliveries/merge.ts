@@ -1,7 +1,8 @@
 import { merge } from '../git/merge.ts'
 import { Conflict, StepFailed } from '../failure.ts'
 import { listRemoteBranches, pushCommit } from '../git/remote.ts'
-import { type ScratchRepository, fetchBranch, isAncestor, openScratchRepository } from '../git/scratch-repository.ts'
+import { isAncestor } from '../../lib/git.ts'
+import { type ScratchRepository, fetchBranch, openScratchRepository } from '../git/scratch-repository.ts'
 import { type Delivered, type DeliveryJob, branchesOf, getBase } from './delivery.ts'
 import { type Base, toMovedError } from './moved-branch.ts'
 

@@ -13,7 +13,7 @@ import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { shortCommit } from '../../core/text.ts'
 import { inFolderNoFollow, writeFileAtomic } from '../../lib/files.ts'
-import { git, gitText } from '../../lib/git.ts'
+import { git, gitText, isAncestor } from '../../lib/git.ts'
 import { keepShallow, makeView, readRef } from '../../lib/git-untrusted.ts'
 import { type StepContext, findLender } from '../context.ts'
 import { findPrepared } from '../result-file.ts'
@@ -21,7 +21,7 @@ import type { GitAccess } from './access.ts'
 import { nameCommits } from './commit-names.ts'
 import { isShared } from './rebase.ts'
 import { listRemoteBranches } from './remote.ts'
-import { type ScratchRepository, fetchBranch, filterKnown, isAncestor } from './scratch-repository.ts'
+import { type ScratchRepository, fetchBranch, filterKnown } from './scratch-repository.ts'
 
 /** How many of the latest pushes are looked at for one that the clone has. */
 const LOOKED_AT = 5

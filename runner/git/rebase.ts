@@ -4,7 +4,7 @@ import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { ownBranch } from '../../core/names.ts'
 import type { Push } from '../../core/review/commits.ts'
 import { shortCommit } from '../../core/text.ts'
-import { git, gitText } from '../../lib/git.ts'
+import { git, gitText, isAncestor } from '../../lib/git.ts'
 import { type Combined, rebase } from './merge.ts'
 import type { StepContext } from '../context.ts'
 import { Conflict, StepFailed } from '../failure.ts'
@@ -12,13 +12,7 @@ import { copyCommits } from './copy-objects.ts'
 import type { GitAccess } from './access.ts'
 import type { Review, Reviewer } from './review.ts'
 import type { RemoteBranches } from '../../lib/git-remote.ts'
-import {
-  type ScratchRepository,
-  countCommits,
-  fetchBranch,
-  isAncestor,
-  openScratchRepository,
-} from './scratch-repository.ts'
+import { type ScratchRepository, countCommits, fetchBranch, openScratchRepository } from './scratch-repository.ts'
 
 /** The commit that a clone started from. */
 export interface CloneStart {

@@ -45,13 +45,6 @@ export async function fetchBranch(
   return gitText(['rev-parse', '--verify', `${ref}^{commit}`], { gitDir, signal })
 }
 
-/** Whether the repository has `commit`, and it is `head` or an ancestor of `head`. */
-export async function isAncestor(options: GitOptions, commit: string, head: string): Promise<boolean> {
-  // 128: the repository does not have the commit, so it cannot be part of what it has.
-  const { exitCode } = await git(['merge-base', '--is-ancestor', commit, head], { ...options, answers: [1, 128] })
-  return exitCode === 0
-}
-
 /** Whether the repository has the commit, whole. */
 export async function hasCommit(options: GitOptions, commit: string): Promise<boolean> {
   return (await git(['cat-file', '-e', `${commit}^{commit}`], { ...options, answers: [1, 128] })).exitCode === 0
