@@ -1,7 +1,7 @@
 import { type JsonPath, compileJsonPath } from './jsonpath.ts'
 import type { Column, Kind, KindRules } from './kind.ts'
 import type { ApiObject } from './objects.ts'
-import { type JsonObject, type JsonValue, isObject } from './schema/json.ts'
+import { type JsonObject, type JsonValue, isObject, objectsIn, textsIn } from './schema/json.ts'
 import { type StructuralSchema, compileSchema, SchemaError } from './schema/structural.ts'
 import { ageOf } from './table/age.ts'
 
@@ -27,8 +27,8 @@ export function toKind(crd: JsonObject): Kind {
     listKind: optionalText(names, 'listKind') ?? `${kind}List`,
     plural: text(names, 'plural'),
     singular: optionalText(names, 'singular') ?? kind.toLowerCase(),
-    shortNames: texts(names['shortNames']),
-    categories: texts(names['categories']),
+    shortNames: textsIn(names['shortNames']),
+    categories: textsIn(names['categories']),
     namespaced: text(spec, 'scope') === 'Namespaced',
     custom: true,
     hasStatus,
@@ -49,10 +49,8 @@ export function checkDefinition(crd: JsonObject): void {
 }
 
 function storageVersion(spec: JsonObject): JsonObject {
-  const versions = Array.isArray(spec['versions']) ? spec['versions'] : []
-  const stored = versions.filter((version) => isObject(version) && version['storage'] === true)
-  const [version] = stored
-  if (stored.length !== 1 || !isObject(version)) {
+  const [version, ...more] = objectsIn(spec['versions']).filter(({ storage }) => storage === true)
+  if (version === undefined || more.length > 0) {
     throw missing('spec.versions', 'must have exactly one version marked as storage version')
   }
   return version
@@ -70,7 +68,7 @@ function schemaRules(schema: JsonObject): KindRules {
 
 function toColumns(definitions: JsonValue | undefined): Column[] {
   if (!Array.isArray(definitions) || definitions.length === 0) return [AGE_COLUMN]
-  return definitions.filter(isObject).map((definition) => {
+  return objectsIn(definitions).map((definition) => {
     const path = compileJsonPath(text(definition, 'jsonPath'))
     const type = columnType(definition['type'])
     const { priority } = definition
@@ -108,9 +106,8 @@ function columnType(value: JsonValue | undefined): Column['type'] {
 }
 
 function toSelectableFields(definitions: JsonValue | undefined): Map<string, JsonPath> {
-  const fields = Array.isArray(definitions) ? definitions.filter(isObject) : []
   return new Map(
-    fields.map((field) => {
+    objectsIn(definitions).map((field) => {
       const path = text(field, 'jsonPath')
       return [path.replace(/^\./, ''), compileJsonPath(path)]
     }),
@@ -132,10 +129,6 @@ function text(parent: JsonObject, field: string): string {
 function optionalText(parent: JsonObject, field: string): string | undefined {
   const value = parent[field]
   return typeof value === 'string' ? value : undefined
-}
-
-function texts(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
 function missing(field: string, message: string): SchemaError {

@@ -4,8 +4,9 @@ import type { FieldError } from './schema/errors.ts'
 
 const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/
 const SUBDOMAIN = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/
-const QUALIFIED = /^(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9](?:[-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$/
-const LABEL_VALUE = /^(?:[A-Za-z0-9](?:[-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?)?$/
+/** The key of a label. */
+export const QUALIFIED = /^(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9](?:[-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$/
+export const LABEL_VALUE = /^(?:[A-Za-z0-9](?:[-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?)?$/
 const MAX_ANNOTATIONS_BYTES = 256 * 1024
 
 /** Letters that spell no words and cannot be mistaken for one another; the alphabet that Kubernetes uses too. */

@@ -1,3 +1,4 @@
+import { LABEL_VALUE, QUALIFIED } from './names.ts'
 import { badRequest } from './status.ts'
 
 /** The values that a selector looks at; a field that is not selectable is undefined. */
@@ -8,9 +9,6 @@ export interface Requirement {
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'GreaterThan' | 'LessThan'
   readonly values: readonly string[]
 }
-
-const KEY = /^(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9](?:[-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$/
-const VALUE = /^(?:[A-Za-z0-9](?:[-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?)?$/
 
 /**
  * Parses a label selector: `a=b`, `a==b`, `a!=b`, `a in (x,y)`, `a notin (x)`, `a`, `!a`, `a>1`, `a<1`, joined by
@@ -50,8 +48,8 @@ function parseRequirement(text: string): Requirement {
     const [, key, list] = pattern.exec(text) ?? []
     if (key === undefined) continue
     const values = list === undefined ? [] : list.split(',').map((value) => value.trim())
-    if (!KEY.test(key)) break
-    if (values.some((value) => !VALUE.test(value) && !/^-\d+$/.test(value))) break
+    if (!QUALIFIED.test(key)) break
+    if (values.some((value) => !LABEL_VALUE.test(value) && !/^-\d+$/.test(value))) break
     return { key, operator, values }
   }
   throw badRequest(`unable to parse requirement: ${foundIn(text)}`)

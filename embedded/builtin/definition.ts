@@ -1,6 +1,6 @@
 import { checkDefinition } from '../custom.ts'
 import type { FieldError } from '../schema/errors.ts'
-import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
+import { type JsonObject, type JsonValue, isObject, objectsIn } from '../schema/json.ts'
 import { SchemaError } from '../schema/structural.ts'
 import type { ApiObject } from '../objects.ts'
 import type { Kind } from '../kind.ts'
@@ -39,8 +39,9 @@ function establish(definition: ApiObject): void {
     message,
     lastTransitionTime: at,
   })
-  const versions = Array.isArray(spec['versions']) ? spec['versions'].filter(isObject) : []
-  const stored = versions.filter(({ storage }) => storage === true).map(({ name }): JsonValue => name ?? '')
+  const stored = objectsIn(spec['versions'])
+    .filter(({ storage }) => storage === true)
+    .map(({ name }): JsonValue => name ?? '')
   definition['status'] = {
     acceptedNames: spec['names'] ?? {},
     storedVersions: stored,

@@ -1,9 +1,9 @@
-import { type JsonObject, isObject, jsonEquals } from '../schema/json.ts'
+import { type JsonObject, isObject, jsonEquals, objectsIn } from '../schema/json.ts'
 import type { FieldError } from '../schema/errors.ts'
 import type { ApiObject } from '../objects.ts'
 import { formatDuration } from '../table/age.ts'
 import { AGE, column, defineBuiltIn } from './define.ts'
-import { objectsIn, validatePodSpec } from './pod.ts'
+import { validatePodSpec } from './pod.ts'
 import { describes, field } from './schema.ts'
 import { textAt } from './simple.ts'
 

@@ -1,7 +1,6 @@
-import { isObject } from '../schema/json.ts'
+import { isObject, objectsIn } from '../schema/json.ts'
 import type { ApiObject } from '../objects.ts'
 import { AGE, column, defineBuiltIn } from './define.ts'
-import { objectsIn } from './pod.ts'
 import { describes } from './schema.ts'
 import { textAt } from './simple.ts'
 

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
+import { type JsonObject, type JsonValue, isObject, objectsIn } from '../schema/json.ts'
 import type { FieldError } from '../schema/errors.ts'
 import type { ApiObject } from '../objects.ts'
 import { AGE, column, defineBuiltIn } from './define.ts'
@@ -164,9 +164,4 @@ function reasonOf(status: JsonObject | undefined): string | undefined {
 function restarts(pod: ApiObject): string {
   const counts = statuses(pod, 'containerStatuses').map(({ restartCount }) => restartCount)
   return String(counts.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : 0), 0))
-}
-
-/** The objects of a list; none when it is not a list. */
-export function objectsIn(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }

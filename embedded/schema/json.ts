@@ -9,6 +9,16 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The objects of a list; none when it is not a list. */
+export function objectsIn(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** The texts of a list; none when it is not a list. */
+export function textsIn(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
 /** A field of the object itself: a schema may well declare one named `constructor`. */
 export function fieldOf(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined

@@ -1,5 +1,5 @@
 import { SchemaError } from './errors.ts'
-import { type JsonObject, type JsonValue, isObject } from './json.ts'
+import { type JsonObject, type JsonValue, isObject, objectsIn, textsIn } from './json.ts'
 import { type Constraints, type RuleSource, type SchemaNode, type SchemaType, SCHEMA_TYPES } from './node.ts'
 import { compilePattern } from '../../lib/pattern.ts'
 
@@ -37,9 +37,9 @@ export function parseNode(schema: JsonObject, location: string): SchemaNode {
     ...(isObject(items) && { items: parseNode(items, `${location}.items`) }),
     ...(schema['default'] !== undefined && { default: schema['default'] }),
     listType: parseListType(schema['x-kubernetes-list-type']),
-    listMapKeys: strings(schema['x-kubernetes-list-map-keys']),
+    listMapKeys: textsIn(schema['x-kubernetes-list-map-keys']),
     constraints: parseConstraints(schema, location),
-    anyOf: objects(schema['anyOf']).map((branch, i) => parseNode(branch, `${location}.anyOf[${i}]`)),
+    anyOf: objectsIn(schema['anyOf']).map((branch, i) => parseNode(branch, `${location}.anyOf[${i}]`)),
     rules: parseRules(schema['x-kubernetes-validations'], `${location}.x-kubernetes-validations`),
   }
 }
@@ -76,7 +76,7 @@ function parseConstraints(schema: JsonObject, location: string): Constraints {
   const { format } = schema
   if (typeof format === 'string' && !FORMATS.has(format)) throw notServed(`${location}.format`, format)
   return {
-    required: strings(schema['required']),
+    required: textsIn(schema['required']),
     ...(Array.isArray(options) && { enum: options }),
     ...parsePattern(schema['pattern'], location),
     isDateTime: format === 'date-time',
@@ -115,11 +115,11 @@ function numberAt<K extends keyof Constraints>(schema: JsonObject, key: K): Part
 }
 
 function parseRules(value: JsonValue | undefined, location: string): RuleSource[] {
-  const unknown = objects(value)
+  const unknown = objectsIn(value)
     .flatMap(Object.keys)
     .find((name) => !RULE_FIELDS.has(name))
   if (unknown !== undefined) throw notServed(`${location}.${unknown}`, unknown)
-  return objects(value).map((source) => ({
+  return objectsIn(value).map((source) => ({
     rule: typeof source['rule'] === 'string' ? source['rule'] : '',
     message: text(source['message']),
     messageExpression: text(source['messageExpression']),
@@ -129,12 +129,4 @@ function parseRules(value: JsonValue | undefined, location: string): RuleSource[
 
 function text(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function strings(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
-}
-
-function objects(value: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }
