@@ -117,7 +117,7 @@ async function create(
     throw alreadyExists(kind, object.metadata.name, isBeingDeleted)
   }
   if (options.dryRun === true) return { json: JSON.stringify(object), warnings }
-  return { json: await put(context.store, key, object, undefined), warnings }
+  return { json: await write(context.store, 'put', key, object, undefined), warnings }
 }
 
 function placeInNamespace(context: VerbsContext, kind: Kind, { metadata }: ApiObject, namespace = 'default'): void {
@@ -157,7 +157,7 @@ async function update(
     await context.store.flushed()
     return { json: entry.value, warnings }
   }
-  return { json: await put(context.store, id, object, entry), warnings }
+  return { json: await write(context.store, 'put', id, object, entry), warnings }
 }
 
 /** The object as it will be stored, still with the resourceVersion of `old`. */
@@ -280,10 +280,6 @@ function checkPreconditions(kind: Kind, { metadata }: ApiObject, { preconditions
   if (resourceVersion !== undefined && resourceVersion !== actualVersion) {
     throw preconditionFailed(kind, name, 'ResourceVersion', resourceVersion, actualVersion)
   }
-}
-
-function put(store: Store, key: string, object: ApiObject, old: Entry | undefined): Promise<string> {
-  return write(store, 'put', key, object, old)
 }
 
 async function write(

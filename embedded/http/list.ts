@@ -9,7 +9,7 @@ import { wholeNumber } from './query.ts'
 
 /** Answers a list. Items are written as they are read. */
 export async function serveList(
-  store: Store,
+  { store }: { readonly store: Store },
   kind: Kind,
   namespace: string | undefined,
   query: URLSearchParams,

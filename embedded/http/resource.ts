@@ -6,7 +6,7 @@ import { readState } from '../read.ts'
 import type { Representation } from '../representation.ts'
 import { parseSelection } from '../selection.ts'
 import { badRequest, methodNotAllowed, notFound } from '../status.ts'
-import { type Verbs, type WriteOptions, requireServed } from '../verbs.ts'
+import { type Verbs, type WriteOptions, type Written, requireServed } from '../verbs.ts'
 import { parsePatch } from '../json-value.ts'
 import { mediaType, readBody, readValue, requiredBody } from './body.ts'
 import { toDeleteRequest } from './delete-options.ts'
@@ -54,7 +54,7 @@ async function serveCollection(context: ResourceContext, call: ResourceCall): Pr
   const { kind, namespace } = target
   switch (request.method ?? '') {
     case 'GET':
-      return await (flag(query, 'watch') ? serveWatch : serveListOf)(context, kind, namespace, query, form, response)
+      return await (flag(query, 'watch') ? serveWatch : serveList)(context, kind, namespace, query, form, response)
     case 'POST':
       return await createObject(context, call)
     case 'DELETE':
@@ -65,12 +65,6 @@ async function serveCollection(context: ResourceContext, call: ResourceCall): Pr
       throw methodNotAllowed()
   }
 }
-
-function serveListOf({ store }: ResourceContext, ...rest: Tail<Parameters<typeof serveList>>): Promise<void> {
-  return serveList(store, ...rest)
-}
-
-type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer R] ? R : never
 
 async function getObject({ store, clock, stopping }: ResourceContext, call: ResourceCall, name: string): Promise<void> {
   const { target, query, form, response } = call
@@ -85,39 +79,39 @@ async function getObject({ store, clock, stopping }: ResourceContext, call: Reso
   sendText(response, 200, 'application/json', form.object(entry.value))
 }
 
-async function createObject(
-  { verbs }: ResourceContext,
-  { target, query, form, request, response }: ResourceCall,
-): Promise<void> {
+async function createObject({ verbs }: ResourceContext, call: ResourceCall): Promise<void> {
+  const { target, query, request } = call
   const { kind, namespace } = target
   if (kind.namespaced && namespace === undefined) throw methodNotAllowed()
   // Before the body: kubectl sends protobuf, which is read only for kinds that can be made here.
   requireServed(kind)
   const options = writeOptions(query, 'CreateOptions')
-  const { json, warnings } = await verbs.create(kind, namespace, await requiredBody(request, kind.kind), options)
-  addWarnings(response, warnings)
-  sendText(response, 201, 'application/json', form.object(json))
+  const written = await verbs.create(kind, namespace, await requiredBody(request, kind.kind), options)
+  sendWritten(call, 201, written)
 }
 
 async function replaceObject({ verbs }: ResourceContext, call: ResourceCall, name: string): Promise<void> {
-  const { target, query, form, request, response } = call
+  const { target, query, request } = call
   const { kind, namespace } = target
   const body = await requiredBody(request, kind.kind)
   const options = optionsFor(target, writeOptions(query, 'UpdateOptions'))
-  const { json, warnings } = await verbs.update(kind, { namespace, name }, () => body, options)
-  addWarnings(response, warnings)
-  sendText(response, 200, 'application/json', form.object(json))
+  const written = await verbs.update(kind, { namespace, name }, () => body, options)
+  sendWritten(call, 200, written)
 }
 
 async function patchObject({ verbs }: ResourceContext, call: ResourceCall, name: string): Promise<void> {
-  const { target, query, form, request, response } = call
+  const { target, query, request } = call
   const { kind, namespace } = target
   const apply = patchFunction(kind, mediaType(request))
   const options = optionsFor(target, writeOptions(query, 'PatchOptions'))
   const patch = parsePatch(await readBody(request))
-  const { json, warnings } = await verbs.update(kind, { namespace, name }, (old) => apply(old, patch), options)
+  const written = await verbs.update(kind, { namespace, name }, (old) => apply(old, patch), options)
+  sendWritten(call, 200, written)
+}
+
+function sendWritten({ form, response }: ResourceCall, code: number, { json, warnings }: Written): void {
   addWarnings(response, warnings)
-  sendText(response, 200, 'application/json', form.object(json))
+  sendText(response, code, 'application/json', form.object(json))
 }
 
 function optionsFor({ subresource }: Target, options: WriteOptions): WriteOptions {
