@@ -27,11 +27,11 @@ import { measureFolders } from '../lib/disk-usage.ts'
 import { withFileLock } from '../lib/file-lock.ts'
 import { ifThere, safeJoin } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
+import { readBorrowed } from './kept-clone.ts'
 import { listFolders } from './sweep.ts'
 import {
   discardFolder,
   namesOfOwned,
-  readBorrowed,
   readFolder,
   readRepositoryOwner,
   readSandboxOwner,

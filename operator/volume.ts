@@ -2,12 +2,9 @@ import { formatSize } from '../core/sentences/amounts.ts'
 import type { StatsFs } from 'node:fs'
 import { lstat, mkdir, readdir, rename, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { Type } from 'typebox'
 import {
-  type BoundedFile,
   checkoutPath,
   checkResultPath,
-  clonePath,
   DROPS_PATH,
   ENVIRONMENTS_PATH,
   EXECUTION_FILES,
@@ -22,35 +19,18 @@ import {
   sandboxPath,
   SEAL_FILE,
 } from '../core/execution/layout.ts'
-import { type Generation, ALTERNATES_PATH, parseAlternates } from '../core/execution/alternates.ts'
 import { type FolderOwner, formatOwner, parseOwner } from '../core/execution/owner.ts'
-import { executionName } from '../core/names.ts'
 import { withoutAbsent } from '../core/omit.ts'
 import {
-  type AgentOutcome,
-  type ExecutionResult,
-  AgentOutcome as AgentOutcomeSchema,
-  ExecutionResult as ExecutionResultSchema,
-} from '../core/execution/result.ts'
-import { parseBounded, parseJson } from '../core/json.ts'
-import { type Check, compileCheck } from '../lib/validate.ts'
-import {
   hasErrorCode,
-  ifPlain,
   ifThere,
-  inFolderNoFollow,
   readRegularNoFollow,
   safeJoin,
-  UnsafePath,
   writeFileAtomic,
   writeFileUnsynced,
 } from '../lib/files.ts'
 import { removeTree } from '../lib/remove-tree.ts'
 import { allDone, createKeyedMutex } from '../lib/async.ts'
-
-const checkResult = compileCheck(ExecutionResultSchema)
-const checkPrepared = compileCheck(Type.Object({ baseCommit: Type.String({ pattern: '^[0-9a-f]{40,64}$' }) }))
-const checkOutcome = compileCheck(AgentOutcomeSchema)
 
 /** The folders of an execution before its first step, and whose they are. */
 export interface ExecutionFolder {
@@ -298,6 +278,12 @@ async function readOwner(root: string, path: string): Promise<FolderOwner | unde
   return text === undefined ? undefined : parseOwner(text)
 }
 
+/** Undefined for what is missing, is no ordinary file, or is larger. */
+export function readText(folder: string, file: string, maxBytes: number): Promise<string | undefined> {
+  const reading = readRegularNoFollow(folder, file, maxBytes)
+  return ifThere(reading.then(String), 'ENOENT', 'ENOTDIR', 'UNSAFE_PATH')
+}
+
 /** Folders that are about to be removed; whatever else begins with a dot there is being written. */
 const DISCARDED = /^\.discarded-/
 
@@ -350,98 +336,4 @@ export async function namesOfOwned(root: string, parent: string): Promise<string
  */
 export async function removeFolders(root: string, paths: readonly string[], lost?: AbortSignal): Promise<void> {
   for (const path of paths) await removeTree(safeJoin(root, path), lost)
-}
-
-/** A clone that its owner can resume. */
-export interface KeptClone {
-  /** Key of the repository whose mirrors it may borrow from, as nobody but the operator says. */
-  readonly mirror?: string | undefined
-}
-
-/**
- * The clone that is there to be resumed by an owner; what a deleted task of the same name has left is none of its, nor is
- * what a fresh start was to replace, which borrows from elsewhere.
- */
-export async function findKeptClone(
-  root: string,
-  sandbox: string,
-  owner: string | undefined,
-): Promise<KeptClone | undefined> {
-  const [mark, isThere] = await Promise.all([readSandboxOwner(root, sandbox), isCloneThere(root, sandbox)])
-  if (!isThere || (mark !== undefined && mark.uid !== owner)) return undefined
-  const borrowed = await readBorrowed(root, clonePath(sandbox))
-  const isReplaced = typeof borrowed === 'object' && borrowed.key !== mark?.mirror
-  return isReplaced ? undefined : { mirror: mark?.mirror }
-}
-
-/** More than the line of a mirror takes. */
-const MAX_ALTERNATES_BYTES = 256
-
-/**
- * The mirror that a clone borrows from, as the clone says, which an agent can change.
- *
- * @returns undefined where it says nothing, `unknown` for what is none of ours or cannot be read
- */
-export async function readBorrowed(root: string, clone: string): Promise<Generation | 'unknown' | undefined> {
-  try {
-    const reading = readRegularNoFollow(root, `${clone}/${ALTERNATES_PATH}`, MAX_ALTERNATES_BYTES)
-    const text = await ifThere(reading.then(String))
-    return text === undefined ? undefined : (parseAlternates(text) ?? 'unknown')
-  } catch (error) {
-    if (error instanceof UnsafePath || hasErrorCode(error, 'ENOTDIR', 'EISDIR', 'EACCES')) return 'unknown'
-    throw error
-  }
-}
-
-/** The agent can write the folder that the clone lies in: a link in its place is no clone. */
-async function isCloneThere(root: string, sandbox: string): Promise<boolean> {
-  const [top = '', ...inside] = `${clonePath(sandbox)}/.git`.split('/')
-  const look = inFolderNoFollow(safeJoin(root, top), inside, () => Promise.resolve(true))
-  return (await ifPlain(look)) === true
-}
-
-/** result.json of an execution's latest Job; undefined when there is none that its schema accepts. */
-export function readResult(root: string, execution: string, jobNumber: number): Promise<ExecutionResult | undefined> {
-  return readChecked(root, execution, 'result', checkResult, (found) => found.jobNumber === jobNumber)
-}
-
-/** The agent's outcome.json, of whichever Job of the execution wrote it. The agent can have forged it. */
-export function readOutcome(root: string, execution: string): Promise<AgentOutcome | undefined> {
-  return readChecked(root, execution, 'outcome', checkOutcome, () => true)
-}
-
-/**
- * The commit that the kept clone of a task was made from, as the latest of its executions before number `n` that made
- * one recorded it where no agent can write. For tasks whose first execution ended before it could say so.
- */
-export async function findBaseCommit(root: string, task: string, n: number): Promise<string | undefined> {
-  for (let earlier = n - 1; earlier >= 1; earlier--) {
-    const folder = safeJoin(root, executionPath(executionName(task, earlier)))
-    const checked = checkPrepared(parseJson((await readRecord(folder, 'prepared')) ?? ''))
-    if (checked.ok && checked.value.baseCommit !== undefined) return checked.value.baseCommit
-  }
-  return undefined
-}
-
-async function readChecked<T extends { readonly execution: string }>(
-  root: string,
-  execution: string,
-  file: BoundedFile,
-  check: Check<T>,
-  accept: (found: T) => boolean,
-): Promise<T | undefined> {
-  const text = await readRecord(safeJoin(root, executionPath(execution)), file)
-  const checked = text === undefined ? undefined : check(parseBounded(text))
-  if (checked?.ok !== true) return undefined
-  return checked.value.execution === execution && accept(checked.value) ? checked.value : undefined
-}
-
-/** A larger file than its record is not one of ours. */
-function readRecord(folder: string, file: BoundedFile): Promise<string | undefined> {
-  return readText(folder, EXECUTION_FILES[file], MAX_FILE_BYTES[file])
-}
-
-function readText(folder: string, file: string, maxBytes: number): Promise<string | undefined> {
-  const reading = readRegularNoFollow(folder, file, maxBytes)
-  return ifThere(reading.then(String), 'ENOENT', 'ENOTDIR', 'UNSAFE_PATH')
 }

@@ -13,7 +13,8 @@ import type { KubeClient, KubeObject, ListOptions, Resource } from '../../kube/t
 import { type End, bytesOf, SCHEMA_VERSION } from '../../lib/backup/format.ts'
 import { walkVolume } from '../../lib/backup/walk.ts'
 import { type BackupWriter, writeBackup } from '../../lib/backup/write.ts'
-import { readBorrowed, readExecutionOwner, readFolder, readSandboxOwner } from '../../operator/volume.ts'
+import { readBorrowed } from '../../operator/kept-clone.ts'
+import { readExecutionOwner, readFolder, readSandboxOwner } from '../../operator/volume.ts'
 import { readImportMark } from './mark.ts'
 
 export interface ExportOptions {

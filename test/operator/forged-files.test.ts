@@ -12,7 +12,7 @@ import { TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
 import { findAnswer } from '../../lib/query-files.ts'
 import { type Check, compileCheck } from '../../lib/validate.ts'
 import { readTerminationMessage } from '../../operator/execution/observe.ts'
-import { readOutcome } from '../../operator/volume.ts'
+import { readOutcome } from '../../operator/step-records.ts'
 import { findGrowth } from '../helpers/growth.ts'
 
 describe('files that an agent forged', () => {

@@ -6,7 +6,8 @@ import { executionPath, givenFile, sandboxOwnerPath } from '../../core/execution
 import { EXIT_NOT_GIVEN } from '../../core/execution/steps.ts'
 import { AGENTS, JOBS, PODS, TASKS } from '../../kube/resources.ts'
 import { syncTask } from '../../operator/task/sync.ts'
-import { findKeptClone, readExecutionOwner } from '../../operator/volume.ts'
+import { findKeptClone } from '../../operator/kept-clone.ts'
+import { readExecutionOwner } from '../../operator/volume.ts'
 import { aPod, anAgent, NAMESPACE } from '../helpers/build.ts'
 import { type World, openWorld, readGiven, runSpecOf } from './world.ts'
 

@@ -8,7 +8,7 @@ import { parseOwner } from '../../core/execution/owner.ts'
 import type { Project } from '../../core/crd/types.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { AGENTS, PROJECTS, SECRETS, TASKS } from '../../kube/resources.ts'
-import { findKeptClone } from '../../operator/volume.ts'
+import { findKeptClone } from '../../operator/kept-clone.ts'
 import { anAgent, aProject, aTask, NAMESPACE } from '../helpers/build.ts'
 import { type World, openWorld, runSpecOf } from './world.ts'
 
