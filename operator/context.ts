@@ -20,7 +20,7 @@ import type { GitCredentials } from '../lib/config-schema.ts'
 import type { GitUser } from '../lib/git-session.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Inboxes } from './inbox.ts'
-import type { JobSettings } from './execution/job.ts'
+import type { JobSettings } from './execution/job-input.ts'
 import type { OnVolume, VolumeGate } from './volume-work.ts'
 
 /** A cache, and how to tell it what this process has just written. */

@@ -56,8 +56,6 @@ import {
 import { COPY_RUNNER } from './pods.ts'
 import { buildServices, serviceVariables } from './services.ts'
 
-export type { JobInput, JobSettings } from './job-input.ts'
-
 const GIT = 'git-credentials'
 const REPOSITORY = 'repository'
 const AGENT_CREDENTIALS = 'agent-credentials'
