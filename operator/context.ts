@@ -29,20 +29,23 @@ export type View<T extends KubeObject> = Pick<
   'get' | 'list' | 'byIndex' | 'observe' | 'observeDeleted' | 'onChange' | 'resource'
 >
 
-/** Everything that decisions are made from. */
-export interface Views {
-  readonly tasks: View<Task>
-  readonly executions: View<Execution>
-  readonly agents: View<Agent>
-  readonly projects: View<Project>
-  readonly stories: View<Story>
-  readonly storyEvents: View<StoryEvent>
-  readonly epics: View<Epic>
-  readonly jobs: View<Job>
-  readonly pods: View<Pod>
+/** The kinds of which the operator keeps a cache. */
+export interface Cached {
+  readonly tasks: Task
+  readonly executions: Execution
+  readonly agents: Agent
+  readonly projects: Project
+  readonly stories: Story
+  readonly storyEvents: StoryEvent
+  readonly epics: Epic
+  readonly jobs: Job
+  readonly pods: Pod
   /** Slots, and what agents have beside them. */
-  readonly leases: View<Lease>
+  readonly leases: Lease
 }
+
+/** Everything that decisions are made from. */
+export type Views = { readonly [K in keyof Cached]: View<Cached[K]> }
 
 /** What the parts of the operator are given. */
 export interface OperatorContext {

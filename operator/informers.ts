@@ -1,6 +1,4 @@
-import type { Agent, Epic, Execution, Project, Story, StoryEvent, Task } from '../core/crd/types.ts'
 import { LABELS } from '../core/names.ts'
-import type { Job, Lease, Pod } from '../kube/builtin.ts'
 import type { ControllerMetrics, ControllerOptions } from '../kube/controller.ts'
 import { type Informer, type InformerOptions, createInformer, withoutManagedFields } from '../kube/informer.ts'
 import type { OutageLog } from '../kube/outage.ts'
@@ -19,6 +17,7 @@ import {
 import type { SharedObjects } from '../kube/shared-objects.ts'
 import type { KubeObject, Resource } from '../kube/types.ts'
 import {
+  type Cached,
   type OperatorContext,
   EXECUTION_INDEXES,
   SLOT_INDEXES,
@@ -41,18 +40,7 @@ export interface Timing extends Pick<OperatorContext, 'clock' | 'logger'> {
 }
 
 /** The caches of one namespace. */
-export interface Informers {
-  readonly tasks: Informer<Task>
-  readonly executions: Informer<Execution>
-  readonly agents: Informer<Agent>
-  readonly projects: Informer<Project>
-  readonly stories: Informer<Story>
-  readonly storyEvents: Informer<StoryEvent>
-  readonly epics: Informer<Epic>
-  readonly jobs: Informer<Job>
-  readonly pods: Informer<Pod>
-  readonly leases: Informer<Lease>
-}
+export type Informers = { readonly [K in keyof Cached]: Informer<Cached[K]> }
 
 /** Watches a namespace; of Jobs, Pods and Leases only those that carry our labels. */
 export function createInformers(client: OperatorContext['client'], namespace: string, timing: Timing): Informers {
