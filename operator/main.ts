@@ -5,7 +5,6 @@
  * a stop, steps that have begun are finished, Jobs go on running, and the Lease is given back for the next one.
  */
 import { setMaxListeners } from 'node:events'
-import type { Installation } from '../core/agent/availability.ts'
 import { createTrackRecords } from '../core/agent/track-record.ts'
 import { environmentImage } from '../core/environment/choose.ts'
 import type { ExecutionPods } from '../core/execution/pod-settings.ts'
@@ -18,12 +17,8 @@ import type { Informer } from '../kube/informer.ts'
 import { type OutageLog, createOutageLog } from '../kube/outage.ts'
 import { followScheduling } from '../kube/scheduling.ts'
 import type { SharedObjects } from '../kube/shared-objects.ts'
-import { type KubeClient, type KubeObject, isForbidden } from '../kube/types.ts'
+import { type KubeObject, isForbidden } from '../kube/types.ts'
 import { watchRights } from '../kube/watch-rights.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { GitCredentials } from '../lib/config-schema.ts'
-import type { GitUser } from '../lib/git-session.ts'
-import type { Logger } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { openArchive } from '../lib/archive/archive.ts'
 import { type PolicyWatch, watchPolicies } from './admission-policies.ts'
@@ -33,6 +28,7 @@ import { createAgentController } from './agent/controller.ts'
 import { createQueryController } from './query/controller.ts'
 import { untilOurs } from './belonging.ts'
 import type { OperatorContext } from './context.ts'
+import type { JobSettings } from './execution/job-input.ts'
 import { runJobKeeper } from './execution/kept-jobs.ts'
 import { createEpicController } from './epic/controller.ts'
 import { untilImported } from './importing.ts'
@@ -46,36 +42,17 @@ import { createTaskController } from './task/controller.ts'
 import { createInboxes } from './inbox.ts'
 import { type VolumeGate, createVolumeGate } from './volume-work.ts'
 
-export interface OperatorOptions {
-  readonly client: KubeClient
+export interface OperatorOptions
+  extends
+    Omit<JobSettings, 'embedded' | 'pods'>,
+    Pick<OperatorContext, 'client' | 'installation' | 'fourEyes' | 'gitUser' | 'gitCredentials' | 'clock' | 'logger'> {
   /** With the other caches of this process; absent: with none. */
   readonly shared?: SharedObjects | undefined
   readonly namespaces: readonly string[]
   /** Unique per process; the leader's Lease shows it. */
   readonly identity: string
-  /** Absolute; where this process sees the data volume and where steps mount it. */
-  readonly volumeRoot: string
-  readonly volumeClaim: string
-  /** Folder below which the Secrets of an execution are mounted. */
-  readonly credentialsRoot: string
-  /** Starts the runner; the step's name is appended. */
-  readonly runnerCommand: readonly string[]
-  /** Slipway's own image: of prepare and deliver, and of agents that name none. */
-  readonly image: string
-  /** What agents find; where pods run on this machine, local repositories may be used. */
-  readonly installation: Installation
   /** The chart's admission policies should be in force: the API server proves who annotates; absent: they are not. */
   readonly admissionPolicies?: boolean
-  /** An accept needs somebody else than the author; absent: it does not. */
-  readonly fourEyes?: boolean | undefined
-  /** What branches of tasks without a story begin with; absent: the usual. */
-  readonly branchPrefix?: string | undefined
-  /** Whose own git configuration may be used. */
-  readonly gitUser?: GitUser
-  /** Secrets of git hosts, for repositories whose project names none. */
-  readonly gitCredentials?: readonly GitCredentials[]
-  /** What one push may send, in bytes; absent: the runner's default. */
-  readonly maxPushBytes?: number | undefined
   /** What the pods of all executions have in common; absent: nothing. */
   readonly pods?: ExecutionPods
   /** How long finished tasks stay in the cluster; absent: the defaults. */
@@ -84,8 +61,6 @@ export interface OperatorOptions {
   readonly hostsEnv?: Readonly<Record<string, string | undefined>> | undefined
   /** What mirrors and workspaces may take of the data volume; absent: the defaults. */
   readonly room?: RoomSettings
-  readonly clock: Clock
-  readonly logger: Logger
   /** In [0, 1), as Math.random. */
   readonly random: () => number
   /** False where no second operator can exist. */

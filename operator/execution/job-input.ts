@@ -10,13 +10,14 @@ import type { Setup } from './setup.ts'
 
 /** What an installation settles for all Jobs. */
 export interface JobSettings {
-  /** Where the data volume is mounted in every step, and where this process sees it. */
+  /** Absolute; where the data volume is mounted in every step, and where this process sees it. */
   readonly volumeRoot: string
   readonly volumeClaim: string
   /** Folder below which the Secrets of an execution are mounted. */
   readonly credentialsRoot: string
   /** Starts the runner; the step's name is appended. */
   readonly runnerCommand: readonly string[]
+  /** Slipway's own: of prepare and deliver, and of agents that name none. */
   readonly image: string
   /** What branches of tasks without a story begin with; absent: the usual. */
   readonly branchPrefix?: string | undefined
