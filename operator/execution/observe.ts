@@ -1,92 +1,40 @@
 import { Type } from 'typebox'
-import type {
-  Agent,
-  AgentMessage,
-  Execution,
-  ExecutionStatus,
-  Project,
-  RecordedPush,
-  Story,
-  Task,
-} from '../../core/crd/types.ts'
+import type { AgentMessage, Execution, ExecutionStatus, RecordedPush, Story, Task } from '../../core/crd/types.ts'
 import type { PodFacts, TerminationMessage } from '../../core/execution/outcome.ts'
 import { type AgentOutcome, ExecutionResult } from '../../core/execution/result.ts'
 import { TERMINATION_MESSAGE_BYTES } from '../../core/execution/termination.ts'
 import { parseJson } from '../../core/json.ts'
 import { compileCheck } from '../../lib/validate.ts'
 import { setupAgent } from '../../core/environment/prepare.ts'
-import { executionPath, EXECUTIONS_PATH, sandboxOf, sandboxPath } from '../../core/execution/layout.ts'
-import { isTerminal, isWork } from '../../core/execution/state.ts'
-import { isCopyingAdapter } from '../../core/agent/session-files.ts'
-import {
-  type Continuation,
-  type ContinuedWork,
-  type TaskSession,
-  decideContinuation,
-} from '../../core/task/continues.ts'
-import { findTaskSession, hasSession, withStory } from '../sessions.ts'
+import { executionPath } from '../../core/execution/layout.ts'
+import { isTerminal } from '../../core/execution/state.ts'
+import { findTaskSession, withStory } from '../sessions.ts'
 import { executionName, jobName, LABELS } from '../../core/names.ts'
 import { withoutAbsent } from '../../core/omit.ts'
-import { borrows, projectOf } from '../../core/task/project.ts'
+import { projectOf } from '../../core/task/project.ts'
 import { pushesToStory } from '../../core/story/review.ts'
 import { pushesOf } from '../../core/task/reviewed.ts'
 import type { Job, Pod } from '../../kube/builtin.ts'
 import { EVENTS, JOBS, PODS } from '../../kube/resources.ts'
 import { type OperatorContext, type Views, indexKey } from '../context.ts'
-import { findKeptClone } from '../kept-clone.ts'
-import { findBaseCommit, readOutcome, readResult } from '../step-records.ts'
-import { findVolumeProblem } from '../volume.ts'
-import { type CheckOutputs, readCheckOutputs } from '../check-outputs.ts'
+import { readOutcome, readResult } from '../step-records.ts'
 import { isKilledCheck } from '../../core/execution/check-runs.ts'
 import { type ObservedMessages, readMessages } from '../inbox.ts'
 import { awaitsReceipt, findEarlierTold, findUntold } from './untold.ts'
-import { type ObservedEnvironments, findLost, observeEnvironments } from './environments.ts'
-import { type GitSource, mirrorKey } from './git-source.ts'
-import { findSourceOf } from './query-source.ts'
-import { type GitIdentity, findOwnIdentity } from '../../lib/git-session.ts'
-import { findMissingCredentials, findMissingSetupSecrets } from './credentials.ts'
-import { secretsOf } from './agent-config.ts'
-import { type SecretSetupVariable, setupSecretsOf } from './setup.ts'
+import { observeEnvironments } from './environments.ts'
+import { setupSecretsOf } from './setup.ts'
 import { hasPodEnded, isJobFinished, isOfJob, mayJobRun } from '../../kube/workload.ts'
-import { findPodExpectedBy, isHeldByOthers, isMadeFor, keepsClone, readPod } from './pods.ts'
-
-/** What is looked up before a Job is made, and only then. */
-export interface Preconditions {
-  readonly git: GitSource
-  /** What the agent's credentials lack, in words. */
-  readonly missingCredentials?: string | undefined
-  /** Who commits, as far as somebody said it. */
-  readonly gitIdentity?: GitIdentity | undefined
-  /** Why the data volume takes no more, in words. */
-  readonly volumeProblem?: string | undefined
-  /** Whether there is a clone to go on in; where an interrupted step has made the next Job, whether that one goes on in it. */
-  readonly hasClone: boolean
-  /** Key of the repository whose mirrors a kept clone borrows from. */
-  readonly keptMirror?: string | undefined
-  /** Of the one whose mirrors a fresh clone may borrow from. */
-  readonly mirror?: string | undefined
-  /** The environments that are ready by the record alone: their folders are gone. */
-  readonly lostEnvironments: ReadonlySet<string>
-  /** What a kept clone was made from, where the task does not know it. */
-  readonly baseCommit?: string | undefined
-  /** What a task begins with that goes on from another one; absent: it does not, or it has begun. */
-  readonly continuation?: Continuation | undefined
-  /** The end of what red checks have printed, which their agent may be told; absent: none ran. */
-  readonly checkOutputs?: CheckOutputs | undefined
-}
+import { findPodExpectedBy, isHeldByOthers, readPod } from './pods.ts'
+import {
+  type KnownExecution,
+  type ObservedContinued,
+  type Preconditions,
+  observePreconditions,
+} from './preconditions.ts'
 
 /** Everything that the next step of one execution depends on. */
-export interface ObservedExecution {
+export interface ObservedExecution extends KnownExecution {
   readonly now: Date
-  readonly execution: Execution
-  readonly task: Task
-  readonly agent: Agent | undefined
-  readonly project: Project | undefined
-  readonly story: Story | undefined
-  /** What its setups have prepared; absent where nothing is prepared for the execution. */
-  readonly environments: ObservedEnvironments | undefined
-  /** What the setup of a Prepare gets of the project's secrets. */
-  readonly setupSecrets: readonly SecretSetupVariable[]
   /** Whether the branch that the task has pushed to is a story's. */
   readonly isStorys: boolean
   /** Earlier pushes of ours to the branch that it works on. */
@@ -103,8 +51,6 @@ export interface ObservedExecution {
   readonly earlierTold: readonly AgentMessage[]
   /** Read only while messages wait, of a volume that may not answer. */
   readonly messages: ObservedMessages | 'unanswered' | undefined
-  /** The task that this one goes on from, and its session; absent: it goes on from none. */
-  readonly continued: ObservedContinued | undefined
   /** The tasks that this one depends on, as far as they exist. */
   readonly dependencies: readonly Task[]
   readonly context: Pick<OperatorContext, 'settings' | 'installation'>
@@ -176,17 +122,10 @@ export async function observeExecution(
   const { result, outcome } = mayEnd ? await readEnd(context, execution) : {}
   // A result ends the execution, unless the agent is to log in once more, or to mend what its checks found.
   const mayMakeJob = (isOpen && workload.jobs === 0) || (mayEnd && (result === undefined || isRepeated(result)))
+  // What has begun goes on in a session of its own.
+  const known = outcome === undefined ? seen : { ...seen, continued: undefined }
   const before = mayMakeJob
-    ? await observePreconditions(context, task, execution, {
-        project,
-        agent,
-        environments,
-        setupSecrets,
-        hasFailedChecks: hasFailedChecks(result, workload.podFacts),
-        // What has begun goes on in a session of its own.
-        continued: outcome === undefined ? seen.continued : undefined,
-        story,
-      })
+    ? await observePreconditions(context, known, hasFailedChecks(result, workload.podFacts))
     : undefined
   const podRefusal = isOpen && pod === undefined ? await findPodRefusal(context, workload.job) : undefined
   const messages = awaitsReceipt(execution) ? await observeMessages(context, name, mayEnd) : undefined
@@ -322,79 +261,6 @@ function newest(pods: readonly Pod[]): Pod | undefined {
   return [...pods].sort((a, b) => (createdAt(a) < createdAt(b) ? 1 : -1))[0]
 }
 
-async function observePreconditions(
-  context: OperatorContext,
-  task: Task,
-  execution: Execution,
-  {
-    project,
-    agent,
-    environments,
-    setupSecrets,
-    hasFailedChecks,
-    continued,
-    story,
-  }: Pick<ObservedExecution, 'project' | 'agent' | 'environments' | 'setupSecrets' | 'continued' | 'story'> & {
-    hasFailedChecks: boolean
-  },
-): Promise<Preconditions> {
-  const { onVolume } = context
-  const { volumeRoot } = context.settings
-  const sandbox = sandboxOf(execution)
-  const { uid: owner } = isWork(execution) ? task.metadata : execution.metadata
-  // The first Job of work that resumes nothing begins with a clone of its own.
-  const mayKeep = execution.spec.purpose === 'Resume' || (execution.status?.jobs ?? 0) > 0
-  const { namespace } = task.metadata
-  const said = project?.spec.git?.identity ?? agent?.spec.git?.identity
-  const round = (execution.status?.rounds ?? 1) - (hasFailedChecks ? 0 : 1)
-  const [kept, git, missingCredentials, volumeProblem, lostEnvironments, ownIdentity, checkOutputs, isKept, next] =
-    await Promise.all([
-      mayKeep
-        ? onVolume({ kind: 'read', path: sandboxPath(sandbox) }, () => findKeptClone(volumeRoot, sandbox, owner))
-        : undefined,
-      findSourceOf(context, execution, { namespace, url: task.spec.repositoryUrl, project }),
-      execution.spec.purpose === 'Prepare'
-        ? findMissingSetupSecrets(context, execution, project, setupSecrets)
-        : agent && findMissingCredentials(context, agent, secretsOf(agent, project, execution)),
-      onVolume({ kind: 'read', path: '.' }, () => findVolumeProblem(volumeRoot)),
-      environments === undefined ? new Set<string>() : findLost(context, environments.project),
-      said === undefined && context.gitUser !== undefined ? findOwnIdentity(context.gitUser) : undefined,
-      round > 0 ? observeOutputs(context, execution.metadata.name, project, round) : undefined,
-      isSessionKept(context, continued, agent),
-      mayKeep ? findNextJob(context, execution) : undefined,
-    ])
-  // By now the Job may have made the clone that was missing when it was decided on.
-  const hasClone = next === undefined ? kept !== undefined : keepsClone(next)
-  const isUnknown = hasClone && task.status?.baseCommit === undefined
-  const findBase = () => findBaseCommit(volumeRoot, task.metadata.name, task.status?.executions ?? 0)
-  return {
-    git,
-    missingCredentials,
-    gitIdentity: said ?? ownIdentity,
-    volumeProblem,
-    lostEnvironments,
-    checkOutputs,
-    continuation:
-      continued && agent && decideContinuation({ task, story }, { ...continued, isKept }, agent.spec.adapter),
-    hasClone,
-    keptMirror: kept?.mirror,
-    mirror: mayBorrow(context, project) && git.kind === 'usable' ? mirrorKey(git, namespace) : undefined,
-    baseCommit: isUnknown ? await onVolume({ kind: 'read', path: EXECUTIONS_PATH }, findBase) : undefined,
-  }
-}
-
-/** The Job that an interrupted step has made, and of which the record does not know yet: the cache may not know it either. */
-async function findNextJob({ client }: OperatorContext, execution: Execution): Promise<Job | undefined> {
-  const { namespace, name } = execution.metadata
-  const job = await client.find(JOBS, { namespace, name: jobName(name, (execution.status?.jobs ?? 0) + 1) })
-  return isMadeFor(job, execution) ? job : undefined
-}
-
-/** The task that another one goes on from, as the caches know it. */
-export interface ObservedContinued extends Omit<ContinuedWork, 'isKept'> {
-  readonly session?: TaskSession | undefined
-}
-
 /** Of a run from the start; a resume has a session of its own. */
 function observeContinued(views: Views, task: Task, execution: Execution): ObservedContinued | undefined {
   const { continues: name } = task.spec
@@ -403,36 +269,6 @@ function observeContinued(views: Views, task: Task, execution: Execution): Obser
   const found = views.tasks.get({ namespace, name })
   const session = found && findTaskSession(views, found)
   return { name, session, sessionId: session?.id, source: found && withStory(views, found) }
-}
-
-async function isSessionKept(
-  { onVolume, settings: { volumeRoot } }: OperatorContext,
-  continued: ObservedContinued | undefined,
-  agent: Agent | undefined,
-): Promise<boolean> {
-  const { session } = continued ?? {}
-  const adapter = agent?.spec.adapter ?? ''
-  if (session === undefined || !isCopyingAdapter(adapter)) return false
-  const read = () => hasSession(volumeRoot, session, adapter)
-  return onVolume({ kind: 'read', path: executionPath(session.execution) }, read)
-}
-
-/** What the checks of a round have printed, for the agent that mends what they found. */
-function observeOutputs(
-  { onVolume, settings: { volumeRoot } }: OperatorContext,
-  execution: string,
-  project: Project | undefined,
-  round: number,
-): Promise<CheckOutputs> {
-  const names = (project?.spec.checks ?? []).map(({ name }) => name)
-  return onVolume({ kind: 'read', path: executionPath(execution) }, () =>
-    readCheckOutputs(volumeRoot, execution, { round, names }),
-  )
-}
-
-/** Plain processes could change what they are to read alone. */
-function mayBorrow({ installation }: OperatorContext, project: Project | undefined): boolean {
-  return installation.isolation !== 'none' && borrows(project)
 }
 
 const { outcome, pushed } = ExecutionResult.properties
