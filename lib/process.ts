@@ -156,6 +156,15 @@ export async function findProcessesByEnvironment(name: string, value: string): P
   return found.flat().filter((pid) => pid !== process.pid)
 }
 
+/** Kills the processes that {@link findProcessesByEnvironment} finds, until there are none: they may be forking. */
+export async function killByEnvironment(name: string, value: string): Promise<void> {
+  for (let look = 0; look < 100; look += 1) {
+    const pids = await findProcessesByEnvironment(name, value)
+    if (pids.length === 0) return
+    for (const pid of pids) signalProcess(pid, 'SIGKILL')
+  }
+}
+
 const NUL = Buffer.from([0])
 
 async function findStat(pid: number): Promise<ProcessStat | undefined> {

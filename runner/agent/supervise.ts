@@ -7,7 +7,7 @@ import { type Clock, delay } from '../../lib/clock.ts'
 import { readTailNoFollow } from '../../lib/files.ts'
 import { type Piped, startPiped } from '../../lib/output-pipes.ts'
 import { withoutAbsent } from '../../core/omit.ts'
-import { endGroup, findProcessesByEnvironment, signalProcess, startGroup } from '../../lib/process.ts'
+import { endGroup, killByEnvironment, startGroup } from '../../lib/process.ts'
 import type { ConversationEvent } from '../../core/transcript/events.ts'
 import type { Transcript, TranscriptFacts } from '../../core/transcript/transcript.ts'
 import type { AgentCommand, AgentExit } from './adapter.ts'
@@ -223,14 +223,10 @@ async function readExit(context: StepContext, { exitCode, signalCode }: ChildPro
   return { agent: context.run.agent.name, exitCode, signal: signalCode, endedAt, stdoutTail, stderrTail }
 }
 
-/** Kills processes that have the execution's mark, and repeats that until there are none: they may be forking. */
-export async function killStragglers(context: StepContext): Promise<void> {
+/** Kills processes that have the execution's mark. */
+export function killStragglers(context: StepContext): Promise<void> {
   const { name, value } = executionMark(context)
-  for (let look = 0; look < 100; look += 1) {
-    const pids = await findProcessesByEnvironment(name, value)
-    if (pids.length === 0) return
-    for (const pid of pids) signalProcess(pid, 'SIGKILL')
-  }
+  return killByEnvironment(name, value)
 }
 
 /** Appends an event to the conversation after everything has ended; its texts lose the secrets of the step. */

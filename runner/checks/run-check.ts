@@ -18,8 +18,7 @@ import {
   CONTAINER_OFFSPRING_VARIABLE,
   CONTAINER_VARIABLE,
   endGroup,
-  findProcessesByEnvironment,
-  signalProcess,
+  killByEnvironment,
   startGroup,
 } from '../../lib/process.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
@@ -74,7 +73,8 @@ export async function runCheck(context: StepContext, program: CheckProgram): Pro
     try {
       const end = await firstOf(context, exited, timeoutSeconds * 1000, timers.signal)
       await endGroup(pid, { graceMs: end === 'exited' ? 0 : KILL_GRACE_MS, clock })
-      await killMarked(results)
+      // What has left the group.
+      await killByEnvironment(MARK, results)
       const hasRoom = await Promise.race([kept, delay(clock, DRAIN_MS, timers.signal)])
       signal.throwIfAborted()
       const told = end === 'exited' ? readExit(child) : { state: 'TimedOut' as const }
@@ -123,15 +123,6 @@ function readExit({ exitCode, signalCode }: ChildProcess): CheckEnd {
 function withFullDisk(reason: string | undefined): string {
   const full = 'the disk was full while it ran'
   return reason === undefined ? full : `${reason}; ${full}`
-}
-
-/** Kills what has left the group, until there is nothing: it may be forking. */
-async function killMarked(results: string): Promise<void> {
-  for (let look = 0; look < 100; look += 1) {
-    const pids = await findProcessesByEnvironment(MARK, results)
-    if (pids.length === 0) return
-    for (const pid of pids) signalProcess(pid, 'SIGKILL')
-  }
 }
 
 /** What of the container's environment is the runner's own. */
