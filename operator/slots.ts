@@ -21,14 +21,14 @@ export type HeldLease = Omit<HeldSlot, 'agent'> & { readonly agent?: string }
  * What the release of one slot depends on, read from the server: a cache that lags could make it two holders. Only what
  * cannot change any more is believed of the caches ({@link hasEndedWell}).
  */
-export interface ObservedSlot {
+interface ObservedSlot {
   readonly slot: HeldLease
   readonly task: Task | undefined
   readonly execution: Execution | undefined
   readonly mayStillRun: boolean
 }
 
-export function reconcileSlot({ slot, task, execution, mayStillRun }: ObservedSlot): Action[] {
+function reconcileSlot({ slot, task, execution, mayStillRun }: ObservedSlot): Action[] {
   if (mayStillRun || isStillWanted(slot, task, execution)) return []
   return [{ kind: 'releaseSlot', lease: slot.lease, execution: slot.execution }]
 }
@@ -45,7 +45,7 @@ function isStillWanted(slot: HeldLease, task: Task | undefined, execution: Execu
  *
  * @returns undefined when the caches alone say that it is held for good reason
  */
-export async function observeSlot(
+async function observeSlot(
   context: OperatorContext,
   slot: HeldLease,
   taskKey: ObjectKey,
@@ -66,6 +66,20 @@ export async function observeSlot(
   const mayStillRun =
     jobs.items.some((job) => mayJobRun(job, pods.items)) || pods.items.some((pod) => !hasPodEnded(pod))
   return { slot, task, execution, mayStillRun }
+}
+
+/** What frees the first of these that nobody needs any more. @param taskKey the task whose executions hold them */
+export async function releaseUnneeded(
+  context: OperatorContext,
+  held: readonly HeldLease[],
+  taskKey: ObjectKey,
+): Promise<readonly Action[]> {
+  for (const slot of held) {
+    const observed = await observeSlot(context, slot, taskKey)
+    const actions = observed === undefined ? [] : reconcileSlot(observed)
+    if (actions.length > 0) return actions
+  }
+  return []
 }
 
 /** Frees what an execution holds that has ended well, as far as the caches alone say that nothing of it can run. */

@@ -11,7 +11,7 @@ import type { Informers, Timing } from '../informers.ts'
 import { stepAsideOnVolume } from '../step-aside.ts'
 import { showRefusal } from '../refused.ts'
 import { reconcileUntilStable } from '../reconcile-until-stable.ts'
-import { observeSlot, reconcileSlot } from '../slots.ts'
+import { releaseUnneeded } from '../slots.ts'
 import { heldLeases, observeQuery, openQueries } from './observe.ts'
 import { reconcileQuery } from './reconcile.ts'
 
@@ -78,14 +78,11 @@ async function nextStep(context: OperatorContext, key: ObjectKey): Promise<Step>
 }
 
 /** By the rule of all slots: when the execution has ended, or is gone, and no pod of its Jobs can still run. */
-async function releaseHeld(context: OperatorContext, key: ObjectKey): Promise<Action[]> {
-  const task = { namespace: key.namespace, name: taskOfExecution(key.name) }
-  for (const { metadata } of heldLeases(context.views, key)) {
-    const agent = metadata.labels?.[LABELS.agent] ?? ''
-    const lease = { namespace: key.namespace, name: metadata.name }
-    const observed = await observeSlot(context, { lease, agent, execution: key.name }, task)
-    const actions = observed === undefined ? [] : reconcileSlot(observed)
-    if (actions.length > 0) return actions
-  }
-  return []
+function releaseHeld(context: OperatorContext, { namespace, name }: ObjectKey): Promise<readonly Action[]> {
+  const held = heldLeases(context.views, { namespace, name }).map(({ metadata }) => ({
+    lease: { namespace, name: metadata.name },
+    agent: metadata.labels?.[LABELS.agent] ?? '',
+    execution: name,
+  }))
+  return releaseUnneeded(context, held, { namespace, name: taskOfExecution(name) })
 }

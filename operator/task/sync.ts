@@ -27,7 +27,7 @@ import { withKeptWork } from '../execution/kept-work.ts'
 import { showRefusal } from '../refused.ts'
 import { reconcileUntilStable } from '../reconcile-until-stable.ts'
 import { reconcileExecution } from '../execution/reconcile.ts'
-import { observeSlot, reconcileSlot, releaseOfEnded } from '../slots.ts'
+import { releaseOfEnded, releaseUnneeded } from '../slots.ts'
 import { withTaskEnd } from './end.ts'
 import { heldSlots, observeTask } from './observe.ts'
 import { reconcileTask } from './reconcile.ts'
@@ -140,12 +140,7 @@ async function freeLeases(
     const actions = isHeldByEarlier(context, key, task) ? [] : giveUpStart(task, { slots, branches, isStartable })
     if (actions.length > 0) return actions
   }
-  for (const slot of [...slots, ...branches]) {
-    const observed = await observeSlot(context, slot, key)
-    const actions = observed === undefined ? [] : reconcileSlot(observed)
-    if (actions.length > 0) return actions
-  }
-  return []
+  return releaseUnneeded(context, [...slots, ...branches], key)
 }
 
 /** Whether what is held in the name of the next execution may be held by one of an earlier task of this name. */
