@@ -237,7 +237,8 @@ async function createOnce<T extends KubeObject>(
   }
 }
 
-function ownerOf({ metadata }: KubeObject): string | undefined {
+/** The uid of the object that an object was made for. */
+export function ownerOf({ metadata }: KubeObject): string | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
 }
 

@@ -15,8 +15,8 @@ export function candidatesOf(
   { project, named }: { readonly project?: Project | undefined; readonly named?: string | undefined },
 ): Candidate[] {
   const now = clock.now()
-  const agents =
-    named === undefined ? views.agents.list(namespace) : [views.agents.get({ namespace, name: named })].filter(isThere)
+  const found = named === undefined ? views.agents.list(namespace) : [views.agents.get({ namespace, name: named })]
+  const agents = found.filter((agent) => agent !== undefined)
   const candidates = agents.map((agent) => {
     const { name } = agent.metadata
     return {
@@ -35,8 +35,4 @@ export function candidatesOf(
   // Where another agent can take the task, it need not wait for a person to look at what this one did.
   const below = candidates.filter(({ agent }) => !scheduling.isAtReviewLimit(agent.metadata.name))
   return below.some(isOpen) ? below : candidates
-}
-
-function isThere<T>(found: T | undefined): found is T {
-  return found !== undefined
 }

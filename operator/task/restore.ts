@@ -13,7 +13,7 @@ import { type ObjectKey, isAlreadyExists, KubeError } from '../../kube/types.ts'
 import { type Archive, openArchive } from '../../lib/archive/archive.ts'
 import { type ArchivedTask, DamagedRecord } from '../../lib/archive/record.ts'
 import { recordEvent } from '../action.ts'
-import { applyStep, writingUntil } from '../apply.ts'
+import { applyStep, ownerOf, writingUntil } from '../apply.ts'
 import type { OperatorContext } from '../context.ts'
 import { takeExecutionFolder } from '../volume.ts'
 
@@ -116,8 +116,4 @@ async function createOrFind(client: OperatorContext['client'], execution: Execut
     if (ownerOf(found) === ownerOf(execution)) return found
     throw new KubeError(409, 'Conflict', `execution ${name} of the archived task is still being collected`)
   }
-}
-
-function ownerOf({ metadata }: Execution): string | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid
 }
