@@ -9,6 +9,7 @@
  * No tombstones are needed, save for objects that this process deleted before the server has said so (`conceal`).
  */
 import { deepFreeze } from '../core/deep-freeze.ts'
+import { createMultiMap } from '../core/multi-map.ts'
 import { compareVersions, keyOf, keyToString } from './keys.ts'
 import type { KubeObject, ObjectKey } from './types.ts'
 
@@ -157,28 +158,19 @@ function versionOf(object: KubeObject): string {
 /** Index name → value → keys of the objects that have it. */
 function createIndex<T>(functions: Readonly<Record<string, IndexFunction<T>>>) {
   const entries = new Map(
-    Object.entries(functions).map(([name, of]) => [name, { of, keys: new Map<string, Set<string>>() }]),
+    Object.entries(functions).map(([name, of]) => [name, { of, keys: createMultiMap<string, string>() }]),
   )
   return {
     add(key: string, object: T): void {
-      for (const { of, keys } of entries.values())
-        for (const value of of(object)) {
-          const found = keys.get(value)
-          if (found) found.add(key)
-          else keys.set(value, new Set([key]))
-        }
+      for (const { of, keys } of entries.values()) for (const value of of(object)) keys.add(value, key)
     },
     remove(key: string, object: T): void {
-      for (const { of, keys } of entries.values())
-        for (const value of of(object)) {
-          keys.get(value)?.delete(key)
-          if (keys.get(value)?.size === 0) keys.delete(value)
-        }
+      for (const { of, keys } of entries.values()) for (const value of of(object)) keys.delete(value, key)
     },
     keys(name: string, value: string): readonly string[] {
       const entry = entries.get(name)
       if (!entry) throw new Error(`the informer has no index "${name}"`)
-      return [...(entry.keys.get(value) ?? [])]
+      return [...entry.keys.get(value)]
     },
   }
 }
