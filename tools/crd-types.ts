@@ -124,7 +124,7 @@ function shape(schema: JSONSchema): string {
   )
 }
 
-/** What the printer cannot be told: readonly everywhere, no wrapper type, no note of where a type came from. */
+/** What the printer cannot be told: readonly everywhere, no wrapper type, no note of where a type came from, a comment of one line in one line. */
 function tidy(printed: string): string {
   return printed
     .replace('export interface Kinds {}\n', '')
@@ -132,4 +132,5 @@ function tidy(printed: string): string {
     .replaceAll(/\n+\/\*\*\n/g, '\n\n/**\n')
     .replaceAll(/^(\s+)(\w+\??:|\[k: string\]:)/gm, '$1readonly $2')
     .replaceAll(/: (\w+)\[\]$/gm, ': readonly $1[]')
+    .replaceAll(/\/\*\*\n *\* (.*)\n *\*\/$/gm, '/** $1 */')
 }
