@@ -15,11 +15,9 @@ export const STYLE = {
 export function renderEnums(crds: readonly Crd[]): Promise<string> {
   const enums = new Map(crds.flatMap(({ kind, schema }) => [...namedEnums(schema, kind)]))
   const constants = [...enums].map(
-    ([name, values]) =>
-      `export const ${constantName(name)} = ${JSON.stringify(values)} as const satisfies readonly ${name}[]\n`,
+    ([name, values]) => `export const ${constantName(name)} = ${JSON.stringify(values)} as const\n`,
   )
-  const imports = [...enums.keys()].sort().join(', ')
-  return format(`${HEADER}import type { ${imports} } from './types.ts'\n\n${constants.join('\n')}`, STYLE)
+  return format(`${HEADER}${constants.join('\n')}`, STYLE)
 }
 
 function* namedEnums(schema: Schema, path: string): Generator<[string, readonly string[]]> {

@@ -1,46 +1,6 @@
 // Generated from crds/ by tools/generate.ts; do not edit.
 
-import type {
-  AcpPermissions,
-  AcpSecondPrompt,
-  AgentAdapter,
-  AgentDecisionAction,
-  AgentEventKind,
-  AnswerForm,
-  AnswerSchema,
-  CacheMode,
-  CheckState,
-  ChosenBy,
-  CiState,
-  ConditionStatus,
-  DecisionAction,
-  DeliveryKind,
-  DropsAccess,
-  EnvironmentState,
-  ErrorCategory,
-  EvaluationOutcome,
-  EvaluationRole,
-  ExecutionPurpose,
-  ExecutionState,
-  HostType,
-  LfsCheckout,
-  MessageMode,
-  OnAccept,
-  Outcome,
-  OutcomeCounted,
-  RebaseResult,
-  RunPolicy,
-  StoryDecisionAction,
-  StoryEventKind,
-  StoryStatus,
-  SubmoduleCheckout,
-  TaskDeliveryKind,
-  TaskDeliveryState,
-  TaskState,
-  Verdict,
-} from './types.ts'
-
-export const RUN_POLICY_VALUES = ['Manual', 'Auto'] as const satisfies readonly RunPolicy[]
+export const RUN_POLICY_VALUES = ['Manual', 'Auto'] as const
 
 export const TASK_STATE_VALUES = [
   'PENDING',
@@ -53,17 +13,11 @@ export const TASK_STATE_VALUES = [
   'CANCELLED',
   'BUDGET_EXCEEDED',
   'BLOCKED',
-] as const satisfies readonly TaskState[]
+] as const
 
-export const CHOSEN_BY_VALUES = ['Request', 'Spec', 'Rules', 'Model'] as const satisfies readonly ChosenBy[]
+export const CHOSEN_BY_VALUES = ['Request', 'Spec', 'Rules', 'Model'] as const
 
-export const CHECK_STATE_VALUES = [
-  'Running',
-  'Passed',
-  'Failed',
-  'TimedOut',
-  'Skipped',
-] as const satisfies readonly CheckState[]
+export const CHECK_STATE_VALUES = ['Running', 'Passed', 'Failed', 'TimedOut', 'Skipped'] as const
 
 export const ERROR_CATEGORY_VALUES = [
   'quota',
@@ -79,26 +33,15 @@ export const ERROR_CATEGORY_VALUES = [
   'unavailable',
   'checks',
   'failed',
-] as const satisfies readonly ErrorCategory[]
+] as const
 
-export const REBASE_RESULT_VALUES = [
-  'UpToDate',
-  'Rebased',
-  'Conflict',
-  'Behind',
-] as const satisfies readonly RebaseResult[]
+export const REBASE_RESULT_VALUES = ['UpToDate', 'Rebased', 'Conflict', 'Behind'] as const
 
-export const CI_STATE_VALUES = ['Pending', 'Passed', 'Failed'] as const satisfies readonly CiState[]
+export const CI_STATE_VALUES = ['Pending', 'Passed', 'Failed'] as const
 
-export const TASK_DELIVERY_KIND_VALUES = ['Merge', 'PullRequest'] as const satisfies readonly TaskDeliveryKind[]
+export const TASK_DELIVERY_KIND_VALUES = ['Merge', 'PullRequest'] as const
 
-export const TASK_DELIVERY_STATE_VALUES = [
-  'Pending',
-  'Delivered',
-  'Failed',
-  'Conflict',
-  'Moved',
-] as const satisfies readonly TaskDeliveryState[]
+export const TASK_DELIVERY_STATE_VALUES = ['Pending', 'Delivered', 'Failed', 'Conflict', 'Moved'] as const
 
 export const DECISION_ACTION_VALUES = [
   'run',
@@ -110,9 +53,9 @@ export const DECISION_ACTION_VALUES = [
   'revise',
   'waive',
   'handback',
-] as const satisfies readonly DecisionAction[]
+] as const
 
-export const CONDITION_STATUS_VALUES = ['True', 'False', 'Unknown'] as const satisfies readonly ConditionStatus[]
+export const CONDITION_STATUS_VALUES = ['True', 'False', 'Unknown'] as const
 
 export const EXECUTION_PURPOSE_VALUES = [
   'Run',
@@ -123,19 +66,13 @@ export const EXECUTION_PURPOSE_VALUES = [
   'Evaluate',
   'Deliver',
   'Prepare',
-] as const satisfies readonly ExecutionPurpose[]
+] as const
 
-export const ANSWER_SCHEMA_VALUES = [
-  'TaskDraft',
-  'StoryPlan',
-  'Validation',
-  'Classification',
-  'Evaluation',
-] as const satisfies readonly AnswerSchema[]
+export const ANSWER_SCHEMA_VALUES = ['TaskDraft', 'StoryPlan', 'Validation', 'Classification', 'Evaluation'] as const
 
-export const DELIVERY_KIND_VALUES = ['CreateBranch', 'Merge', 'PullRequest'] as const satisfies readonly DeliveryKind[]
+export const DELIVERY_KIND_VALUES = ['CreateBranch', 'Merge', 'PullRequest'] as const
 
-export const HOST_TYPE_VALUES = ['GitHub', 'GitLab', 'Gitea'] as const satisfies readonly HostType[]
+export const HOST_TYPE_VALUES = ['GitHub', 'GitLab', 'Gitea'] as const
 
 export const EXECUTION_STATE_VALUES = [
   'PENDING',
@@ -146,22 +83,15 @@ export const EXECUTION_STATE_VALUES = [
   'CANCELLED',
   'BUDGET_EXCEEDED',
   'BLOCKED',
-] as const satisfies readonly ExecutionState[]
+] as const
 
-export const CACHE_MODE_VALUES = ['Copy', 'ReadOnly'] as const satisfies readonly CacheMode[]
+export const CACHE_MODE_VALUES = ['Copy', 'ReadOnly'] as const
 
-export const MESSAGE_MODE_VALUES = ['Queue', 'Steer', 'Interrupt'] as const satisfies readonly MessageMode[]
+export const MESSAGE_MODE_VALUES = ['Queue', 'Steer', 'Interrupt'] as const
 
-export const OUTCOME_VALUES = [
-  'succeeded',
-  'failed',
-  'timed_out',
-  'cancelled',
-  'blocked',
-  'budget_exceeded',
-] as const satisfies readonly Outcome[]
+export const OUTCOME_VALUES = ['succeeded', 'failed', 'timed_out', 'cancelled', 'blocked', 'budget_exceeded'] as const
 
-export const ANSWER_FORM_VALUES = ['Usable', 'Unusable'] as const satisfies readonly AnswerForm[]
+export const ANSWER_FORM_VALUES = ['Usable', 'Unusable'] as const
 
 export const STORY_STATUS_VALUES = [
   'DISCOVERY',
@@ -173,23 +103,15 @@ export const STORY_STATUS_VALUES = [
   'REVIEW_READY',
   'DONE',
   'SHIPPABLE',
-] as const satisfies readonly StoryStatus[]
+] as const
 
-export const EVALUATION_ROLE_VALUES = ['First', 'Second', 'Arbiter'] as const satisfies readonly EvaluationRole[]
+export const EVALUATION_ROLE_VALUES = ['First', 'Second', 'Arbiter'] as const
 
-export const EVALUATION_OUTCOME_VALUES = [
-  'Answered',
-  'Failed',
-  'Cancelled',
-] as const satisfies readonly EvaluationOutcome[]
+export const EVALUATION_OUTCOME_VALUES = ['Answered', 'Failed', 'Cancelled'] as const
 
-export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const satisfies readonly Verdict[]
+export const VERDICT_VALUES = ['passed', 'failed', 'pending'] as const
 
-export const STORY_DECISION_ACTION_VALUES = [
-  'accept',
-  'move',
-  'approve',
-] as const satisfies readonly StoryDecisionAction[]
+export const STORY_DECISION_ACTION_VALUES = ['accept', 'move', 'approve'] as const
 
 export const STORY_EVENT_KIND_VALUES = [
   'eval_verdict',
@@ -197,42 +119,26 @@ export const STORY_EVENT_KIND_VALUES = [
   'human_accepted',
   'retro_captured',
   'epic_proposed',
-] as const satisfies readonly StoryEventKind[]
+] as const
 
-export const SUBMODULE_CHECKOUT_VALUES = ['None', 'Shallow', 'Full'] as const satisfies readonly SubmoduleCheckout[]
+export const SUBMODULE_CHECKOUT_VALUES = ['None', 'Shallow', 'Full'] as const
 
-export const LFS_CHECKOUT_VALUES = ['None', 'Fetch'] as const satisfies readonly LfsCheckout[]
+export const LFS_CHECKOUT_VALUES = ['None', 'Fetch'] as const
 
-export const ON_ACCEPT_VALUES = ['None', 'Merge', 'PullRequest'] as const satisfies readonly OnAccept[]
+export const ON_ACCEPT_VALUES = ['None', 'Merge', 'PullRequest'] as const
 
-export const ENVIRONMENT_STATE_VALUES = ['Building', 'Ready', 'Failed'] as const satisfies readonly EnvironmentState[]
+export const ENVIRONMENT_STATE_VALUES = ['Building', 'Ready', 'Failed'] as const
 
-export const AGENT_ADAPTER_VALUES = [
-  'claude',
-  'codex',
-  'gemini',
-  'script',
-  'acp',
-] as const satisfies readonly AgentAdapter[]
+export const AGENT_ADAPTER_VALUES = ['claude', 'codex', 'gemini', 'script', 'acp'] as const
 
-export const ACP_PERMISSIONS_VALUES = ['Allow', 'Refuse'] as const satisfies readonly AcpPermissions[]
+export const ACP_PERMISSIONS_VALUES = ['Allow', 'Refuse'] as const
 
-export const ACP_SECOND_PROMPT_VALUES = ['Joins'] as const satisfies readonly AcpSecondPrompt[]
+export const ACP_SECOND_PROMPT_VALUES = ['Joins'] as const
 
-export const DROPS_ACCESS_VALUES = ['readWrite', 'readOnly', 'none'] as const satisfies readonly DropsAccess[]
+export const DROPS_ACCESS_VALUES = ['readWrite', 'readOnly', 'none'] as const
 
-export const OUTCOME_COUNTED_VALUES = [
-  'Failure',
-  'Success',
-  'Ignored',
-  'Undrained',
-] as const satisfies readonly OutcomeCounted[]
+export const OUTCOME_COUNTED_VALUES = ['Failure', 'Success', 'Ignored', 'Undrained'] as const
 
-export const AGENT_EVENT_KIND_VALUES = [
-  'rate_limited',
-  'recovered',
-  'drained',
-  'undrained',
-] as const satisfies readonly AgentEventKind[]
+export const AGENT_EVENT_KIND_VALUES = ['rate_limited', 'recovered', 'drained', 'undrained'] as const
 
-export const AGENT_DECISION_ACTION_VALUES = ['undrain'] as const satisfies readonly AgentDecisionAction[]
+export const AGENT_DECISION_ACTION_VALUES = ['undrain'] as const
