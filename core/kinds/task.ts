@@ -135,6 +135,9 @@ const fields = mappingOf<TaskSpec>()(
 
 /** What a person wants done. */
 export const TASK = {
+  one: 'Task',
+  many: 'Tasks',
+  path: '/api/tasks',
   input: TaskInput,
   create: TaskCreate,
   edit: editOf(TaskRecord.properties, mergeable({ name, ...options })),

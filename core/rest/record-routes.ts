@@ -29,6 +29,8 @@ interface Words {
   readonly create?: string
   readonly read?: string
   readonly delete: string
+  /** What the manifest has as comments; default: its events. */
+  readonly comments?: string
   /** The scope that create and edit need; default `decide`. */
   readonly scope?: Scope
 }
@@ -96,7 +98,7 @@ export function recordRoutes<
       id: `get${one}Manifest`,
       method: 'GET',
       path: `${path}/{id}/manifest`,
-      summary: `The ${one} resource as YAML, with its events as comments`,
+      summary: `The ${one} resource as YAML, with ${words.comments ?? 'its events'} as comments`,
       params: ById,
       responses: { 200: manifest },
       errors: [404],

@@ -21,12 +21,19 @@ import {
   TaskStreamQuery,
 } from '../requests/task.ts'
 import { PageQuery } from '../requests/shapes.ts'
-import { body, BYTES, eventStream, file, json, lateBody, manifest, nothing, route } from '../route.ts'
+import { recordRoutes } from '../record-routes.ts'
+import { body, BYTES, eventStream, file, json, lateBody, route } from '../route.ts'
 
-const task = json(TASK.record)
 const tasks = json(Type.Array(TASK.record))
 const executions = json(Type.Array(ExecutionRecord))
 const done = json(ActionResult)
+
+/** The row of the list is written out below: tasks are also listed by state. */
+const [, ...records] = recordRoutes(TASK, {
+  one: 'a task',
+  delete: 'with its executions',
+  comments: 'its events and pod',
+})
 
 /** Rows of the route table about tasks. */
 export const TASK_ROUTES = [
@@ -39,43 +46,7 @@ export const TASK_ROUTES = [
     responses: { 200: tasks },
     errors: [400],
   }),
-  route({
-    id: 'createTask',
-    method: 'POST',
-    path: '/api/tasks',
-    summary: 'Create a task',
-    body: body(TASK.create),
-    responses: { 201: task },
-    errors: [400, 409, 413, 415],
-  }),
-  route({
-    id: 'getTask',
-    method: 'GET',
-    path: '/api/tasks/{id}',
-    summary: 'Read a task',
-    params: ById,
-    responses: { 200: task },
-    errors: [404],
-  }),
-  route({
-    id: 'updateTask',
-    method: 'PUT',
-    path: '/api/tasks/{id}',
-    summary: 'Change a task by merging; null clears a field',
-    params: ById,
-    body: body(TASK.edit),
-    responses: { 200: task },
-    errors: [400, 404, 409, 412, 413, 415],
-  }),
-  route({
-    id: 'deleteTask',
-    method: 'DELETE',
-    path: '/api/tasks/{id}',
-    summary: 'Delete a task with its executions',
-    params: ById,
-    responses: { 204: nothing },
-    errors: [404, 409, 412],
-  }),
+  ...records,
   route({
     id: 'runTask',
     method: 'POST',
@@ -275,15 +246,6 @@ export const TASK_ROUTES = [
     summary: 'Whether the running build contains the work of the latest execution',
     params: ById,
     responses: { 200: json(DeploymentStatus) },
-    errors: [404],
-  }),
-  route({
-    id: 'getTaskManifest',
-    method: 'GET',
-    path: '/api/tasks/{id}/manifest',
-    summary: 'The Task resource as YAML, with its events and pod as comments',
-    params: ById,
-    responses: { 200: manifest },
     errors: [404],
   }),
   route({
