@@ -1,4 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox'
+import { ById } from '../schema/fields.ts'
 
 /** What a response carries; decides how the guard checks and sends it. */
 export type Content<S extends TSchema = TSchema> =
@@ -86,15 +87,20 @@ export interface Route<
 const NoFields = Type.Object({}, { additionalProperties: false })
 export type NoFields = typeof NoFields
 
+/** What a path says by itself: the id in it. Rows with more parameters name them all. */
+type ParamsOf<Path extends string> = Path extends `${string}{id}${string}` ? typeof ById : NoFields
+
 /** What a row of the table leaves out when it has nothing to say there. */
 type RouteInput<
   Id extends string,
+  Path extends string,
   P extends TObject,
   Q extends TObject,
   B extends BodyRule | undefined,
   R,
   E extends ErrorStatus,
-> = Omit<Route<Id>, 'params' | 'query' | 'body' | 'responses' | 'errors'> & {
+> = Omit<Route<Id>, 'path' | 'params' | 'query' | 'body' | 'responses' | 'errors'> & {
+  readonly path: Path
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -105,14 +111,18 @@ type RouteInput<
 /** A row of the route table, with what it leaves out filled in. */
 export function route<
   const Id extends string,
-  P extends TObject = NoFields,
+  const Path extends string,
+  P extends TObject = ParamsOf<Path>,
   Q extends TObject = NoFields,
   B extends BodyRule | undefined = undefined,
   const R extends Responses = Responses,
   const E extends ErrorStatus = never,
->(row: RouteInput<Id, P, Q, B, R, E>): Route<Id, P, Q, B, R, E>
-export function route(row: RouteInput<string, TObject, TObject, BodyRule | undefined, Responses, ErrorStatus>): Route {
-  return { ...row, params: row.params ?? NoFields, query: row.query ?? NoFields, body: row.body }
+>(row: RouteInput<Id, Path, P, Q, B, R, E>): Route<Id, P, Q, B, R, E>
+export function route(
+  row: RouteInput<string, string, TObject, TObject, BodyRule | undefined, Responses, ErrorStatus>,
+): Route {
+  const params = row.path.includes('{id}') ? ById : NoFields
+  return { ...row, params: row.params ?? params, query: row.query ?? NoFields, body: row.body }
 }
 
 /** A response body of that schema. */

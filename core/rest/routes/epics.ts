@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { EPIC } from '../../kinds/epic.ts'
-import { ById } from '../../schema/fields.ts'
 import { recordRoutes } from '../record-routes.ts'
 import { STORY } from '../../kinds/story.ts'
 import { PageQuery } from '../requests/shapes.ts'
@@ -14,7 +13,6 @@ export const EPIC_ROUTES = [
     method: 'GET',
     path: '/api/epics/{id}/stories',
     summary: 'List the stories of an epic by status, then priority',
-    params: ById,
     query: PageQuery,
     responses: { 200: json(Type.Array(STORY.record)) },
     errors: [400, 404],

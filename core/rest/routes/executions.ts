@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ById, closed, maybe, RecordId } from '../../schema/fields.ts'
+import { closed, maybe, RecordId } from '../../schema/fields.ts'
 import { ArtifactRecord, ExecutionRecord, ServiceLogsRecord } from '../records/execution.ts'
 import { KubernetesRecord } from '../records/kubernetes.ts'
 import { LOG_STREAMS, LogMatchesRecord, LogWindowRecord, MAX_LOG_LINES } from '../records/log.ts'
@@ -68,7 +68,6 @@ export const EXECUTION_ROUTES = [
     method: 'GET',
     path: '/api/executions/{id}',
     summary: 'Read an execution',
-    params: ById,
     responses: { 200: execution },
     errors: [404],
   }),
@@ -77,7 +76,6 @@ export const EXECUTION_ROUTES = [
     method: 'GET',
     path: '/api/executions/{id}/stdout',
     summary: 'Standard output of an execution',
-    params: ById,
     responses: { 200: plainText, 206: plainText },
     errors: [404, 416],
   }),
@@ -86,7 +84,6 @@ export const EXECUTION_ROUTES = [
     method: 'GET',
     path: '/api/executions/{id}/stderr',
     summary: 'Standard error of an execution',
-    params: ById,
     responses: { 200: plainText, 206: plainText },
     errors: [404, 416],
   }),
@@ -95,7 +92,6 @@ export const EXECUTION_ROUTES = [
     method: 'GET',
     path: '/api/executions/{id}/log',
     summary: 'Lines of what an execution printed, with their numbers: the last 500 unless from and count say otherwise',
-    params: ById,
     query: LogWindowQuery,
     responses: { 200: json(LogWindowRecord) },
     errors: [400, 404],
@@ -105,7 +101,6 @@ export const EXECUTION_ROUTES = [
     method: 'GET',
     path: '/api/executions/{id}/log/search',
     summary: 'Lines of what an execution printed that contain a text, in capitals or not; bounded in time and number',
-    params: ById,
     query: LogSearchQuery,
     responses: { 200: json(LogMatchesRecord) },
     errors: [400, 404, 503],
@@ -116,7 +111,6 @@ export const EXECUTION_ROUTES = [
     path: '/api/executions/{id}/services',
     summary:
       "The last 500 lines of what each service of the project printed beside an execution's agent; empty without services",
-    params: ById,
     responses: { 200: json(ServiceLogsRecord) },
     errors: [404],
   }),
@@ -125,7 +119,6 @@ export const EXECUTION_ROUTES = [
     method: 'GET',
     path: '/api/executions/{id}/diff',
     summary: 'What accepting the work adds, as a git diff; of=branch: what accepting its story adds',
-    params: ById,
     query: DiffQuery,
     responses: { 200: plainText, 206: plainText },
     errors: [400, 404, 416],
@@ -154,7 +147,6 @@ export const EXECUTION_ROUTES = [
     path: '/api/executions/{id}/events',
     summary: 'The conversation of an execution, one JSON object per line; see docs/conversation.md',
     hasStream: true,
-    params: ById,
     responses: { 200: lines, 206: lines },
     errors: [404, 416],
   }),
@@ -163,7 +155,6 @@ export const EXECUTION_ROUTES = [
     method: 'GET',
     path: '/api/executions/{id}/events/stream',
     summary: 'Follow the conversation of an execution as server-sent events; see docs/conversation.md',
-    params: ById,
     responses: { 200: eventStream(CONVERSATION_EVENTS) },
     errors: [404, 503],
   }),
@@ -172,7 +163,6 @@ export const EXECUTION_ROUTES = [
     method: 'GET',
     path: '/api/executions/{id}/artifacts',
     summary: 'List the files that an execution left as artifacts',
-    params: ById,
     query: PageQuery,
     responses: { 200: json(Type.Array(ArtifactRecord)) },
     errors: [400, 404],
@@ -191,7 +181,6 @@ export const EXECUTION_ROUTES = [
     method: 'GET',
     path: '/api/executions/{id}/manifest',
     summary: 'The Execution resource as YAML, with its events and pod as comments',
-    params: ById,
     responses: { 200: manifest },
     errors: [404],
   }),
@@ -200,7 +189,6 @@ export const EXECUTION_ROUTES = [
     method: 'GET',
     path: '/api/executions/{id}/kubernetes',
     summary: 'The Kubernetes events of an execution, and its pod',
-    params: ById,
     responses: { 200: json(KubernetesRecord) },
     errors: [404],
   }),

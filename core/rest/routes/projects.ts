@@ -1,5 +1,5 @@
 import { PROJECT, ProjectRecord, RepositoryTry } from '../../kinds/project.ts'
-import { ById, closed, RecordId } from '../../schema/fields.ts'
+import { closed, RecordId } from '../../schema/fields.ts'
 import { recordRoutes } from '../record-routes.ts'
 import { RepositoryTrialRecord } from '../records/setup.ts'
 import { body, json, nothing, route } from '../route.ts'
@@ -28,7 +28,6 @@ export const PROJECT_ROUTES = [
     path: '/api/projects/{id}/environments',
     summary: 'Have the environment of a project built anew, whatever is there',
     scope: 'admin',
-    params: ById,
     responses: { 202: json(ProjectRecord) },
     errors: [404, 409, 412],
   }),

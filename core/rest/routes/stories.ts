@@ -9,7 +9,6 @@ import {
   StoryStatusBody,
 } from '../../kinds/story.ts'
 import { TASK } from '../../kinds/task.ts'
-import { ById } from '../../schema/fields.ts'
 import { StoryApproval } from '../requests/approve.ts'
 import { KubernetesRecord } from '../records/kubernetes.ts'
 import { recordRoutes } from '../record-routes.ts'
@@ -66,7 +65,6 @@ export const STORY_ROUTES = [
     method: 'PUT',
     path: '/api/stories/{id}/status',
     summary: 'Move a story to another status',
-    params: ById,
     body: lateBody(StoryStatusBody),
     responses: { 200: story },
     errors: [400, 404, 409, 412, 413, 415],
@@ -76,7 +74,6 @@ export const STORY_ROUTES = [
     method: 'POST',
     path: '/api/stories/{id}/accept',
     summary: 'Accept a REVIEW_READY story',
-    params: ById,
     responses: { 200: done },
     errors: [404, 409, 412],
   }),
@@ -85,7 +82,6 @@ export const STORY_ROUTES = [
     method: 'POST',
     path: '/api/stories/{id}/run',
     summary: 'Queue the PENDING tasks of a story; each waits for its dependency',
-    params: ById,
     responses: { 202: done },
     errors: [404, 409, 412],
   }),
@@ -94,7 +90,6 @@ export const STORY_ROUTES = [
     method: 'GET',
     path: '/api/stories/{id}/tasks',
     summary: 'List the tasks of a story in chain order',
-    params: ById,
     query: PageQuery,
     responses: { 200: json(Type.Array(TASK.record)) },
     errors: [400, 404],
@@ -104,7 +99,6 @@ export const STORY_ROUTES = [
     method: 'POST',
     path: '/api/stories/{id}/tasks',
     summary: 'Add a task to a story, at the end of its chain',
-    params: ById,
     body: body(TASK.create),
     responses: { 201: task },
     errors: [400, 404, 409, 413, 415],
@@ -114,7 +108,6 @@ export const STORY_ROUTES = [
     method: 'GET',
     path: '/api/stories/{id}/events',
     summary: 'List the events of a story, newest first, 1,000 at a time without a limit',
-    params: ById,
     query: PageQuery,
     responses: { 200: json(Type.Array(StoryEventRecord)) },
     errors: [400, 404],
@@ -124,7 +117,6 @@ export const STORY_ROUTES = [
     method: 'POST',
     path: '/api/stories/{id}/events',
     summary: 'Record an event of a story',
-    params: ById,
     body: body(StoryEventCreate),
     responses: { 201: json(StoryEventRecord) },
     errors: [400, 404, 413, 415],
@@ -134,7 +126,6 @@ export const STORY_ROUTES = [
     method: 'GET',
     path: '/api/stories/{id}/graph',
     summary: 'The graph of a story: its tasks and their dependencies',
-    params: ById,
     responses: { 200: json(StoryGraphRecord) },
     errors: [404],
   }),
@@ -143,7 +134,6 @@ export const STORY_ROUTES = [
     method: 'GET',
     path: '/api/stories/{id}/deployment-status',
     summary: "Whether the running build contains the story's work",
-    params: ById,
     responses: { 200: json(DeploymentStatus) },
     errors: [404],
   }),
@@ -152,7 +142,6 @@ export const STORY_ROUTES = [
     method: 'GET',
     path: '/api/stories/{id}/kubernetes',
     summary: 'The Kubernetes events of a story',
-    params: ById,
     responses: { 200: json(KubernetesRecord) },
     errors: [404],
   }),
