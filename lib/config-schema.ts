@@ -1,9 +1,10 @@
 /** The only list of settings: flags, variables, `slipway config`, `--help` and docs/configuration.md come from it. */
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, type TStringOptions, Type } from 'typebox'
 import { ExecutionPods } from '../core/execution/pod-settings.ts'
 import { asRecord } from '../core/json.ts'
 import { BRANCH_PREFIX } from '../core/names.ts'
 import { SCOPES } from '../core/rest/route.ts'
+import { closed, maybe } from '../core/schema/fields.ts'
 import { DEFAULT_DATA_DIR } from './config-place.ts'
 import { GIT_HOST_PATTERN } from './git-host.ts'
 import { LOG_FORMATS, LOG_LEVELS } from './log.ts'
@@ -13,99 +14,79 @@ const choice = <const T extends string>(values: readonly T[], description: strin
   Type.Enum([...values], { description, default: fallback })
 
 /** A token of its own for each person or program; see docs/access.md. */
-const TokenEntry = Type.Object(
-  {
-    name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$' }),
-    token: Type.Optional(Type.String({ minLength: 8, writeOnly: true })),
-    tokenFile: Type.Optional(Type.String({ pattern: '^/' })),
-    scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, uniqueItems: true }),
-  },
-  { additionalProperties: false },
-)
+const TokenEntry = closed({
+  name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.@-]{0,62}$' }),
+  token: maybe(Type.String({ minLength: 8, writeOnly: true })),
+  tokenFile: maybe(Type.String({ pattern: '^/' })),
+  scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, uniqueItems: true }),
+})
 
 /** For a git host from which projects without a Secret of their own, and tasks without a project, are cloned. */
-const GitCredentials = Type.Object(
-  { host: Type.String({ pattern: GIT_HOST_PATTERN }), secretName: Type.String({ minLength: 1, maxLength: 253 }) },
-  { additionalProperties: false },
-)
+const GitCredentials = closed({
+  host: Type.String({ pattern: GIT_HOST_PATTERN }),
+  secretName: Type.String({ minLength: 1, maxLength: 253 }),
+})
 
 export type GitCredentials = Static<typeof GitCredentials>
 
 /** Ways to sign in beside tokens of our own; see docs/access.md. */
-const Identity = Type.Object(
-  {
-    kubernetes: Type.Optional(
-      Type.Object({ audience: Type.String({ minLength: 1, maxLength: 253 }) }, { additionalProperties: false }),
-    ),
-    oidc: Type.Optional(OidcSettings),
-  },
-  { additionalProperties: false },
-)
+const Identity = closed({
+  kubernetes: maybe(closed({ audience: Type.String({ minLength: 1, maxLength: 253 }) })),
+  oidc: maybe(OidcSettings),
+})
 
-const days = (description: string, minimum = 1) =>
-  Type.Optional(Type.Integer({ minimum, maximum: 36_500, description }))
-const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
+const text = (description: string, options: TStringOptions = {}) => Type.String({ description, ...options })
+const flag = (description: string, fallback: boolean) => Type.Boolean({ description, default: fallback })
+const days = (description: string, minimum = 1) => maybe(Type.Integer({ minimum, maximum: 36_500, description }))
+const count = (description: string) => maybe(Type.Integer({ minimum: 0, maximum: 1_000_000, description }))
 
 const QUANTITY_PATTERN = '^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi|T|Ti)?$'
-const room = (description: string) => Type.Optional(Type.String({ pattern: QUANTITY_PATTERN, description }))
+const room = (description: string) => maybe(Type.String({ pattern: QUANTITY_PATTERN, description }))
 
 /** What stays of finished tasks, in the cluster and in the archive; see docs/operate/history.md. */
-const Retention = Type.Object(
-  {
-    closedDays: days('Of tasks that are COMPLETED or CANCELLED; default 30'),
-    closedCount: count('The same, at most so many of a namespace; default 5000'),
-    failedDays: days('Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90'),
-    failedCount: count('The same, at most so many of a namespace; default 5000'),
-    archiveDays: days('Of records in the archive, with logs and diffs; default for ever', 31),
-    archiveCount: count('The same, at most so many of a namespace; default all'),
-    reviewDays: days('Of clones and homes of READY tasks; default 14'),
-    workspaceBytes: room('Of all clones and homes together, such as 50Gi; default half of the volume, 100Gi at most'),
-    mirrorBytes: room(
-      'Of all mirrors that clones borrow from, such as 20Gi; default a fifth of the volume, 20Gi at most',
-    ),
-    environmentDays: days('Of prepared environments that nobody uses; default 14'),
-    environmentBytes: room('Of all prepared environments, such as 20Gi; default a tenth of the volume, 20Gi at most'),
-  },
-  { additionalProperties: false },
-)
+const Retention = closed({
+  closedDays: days('Of tasks that are COMPLETED or CANCELLED; default 30'),
+  closedCount: count('The same, at most so many of a namespace; default 5000'),
+  failedDays: days('Of tasks that FAILED, TIMED_OUT or exceeded their budget; default 90'),
+  failedCount: count('The same, at most so many of a namespace; default 5000'),
+  archiveDays: days('Of records in the archive, with logs and diffs; default for ever', 31),
+  archiveCount: count('The same, at most so many of a namespace; default all'),
+  reviewDays: days('Of clones and homes of READY tasks; default 14'),
+  workspaceBytes: room('Of all clones and homes together, such as 50Gi; default half of the volume, 100Gi at most'),
+  mirrorBytes: room(
+    'Of all mirrors that clones borrow from, such as 20Gi; default a fifth of the volume, 20Gi at most',
+  ),
+  environmentDays: days('Of prepared environments that nobody uses; default 14'),
+  environmentBytes: room('Of all prepared environments, such as 20Gi; default a tenth of the volume, 20Gi at most'),
+})
 
 /** `host:port`, an IPv6 address in brackets, the port at most 65535. */
 const LISTEN_PATTERN = String.raw`^(\[[0-9a-fA-F:]+\]|[^:\s]+):0*([1-5]?[0-9]{1,4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$`
 
 const SETTINGS = {
-  listen: Type.Optional(
-    Type.String({
-      description:
-        'Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken',
+  listen: maybe(
+    text('Address and port of the API server; default 127.0.0.1:8080, or the next free port when that one is taken', {
       pattern: LISTEN_PATTERN,
     }),
   ),
-  metricsListen: Type.Optional(
-    Type.String({
-      description: 'Address and port of the Prometheus metrics, which ask for no token; default none are shown',
+  metricsListen: maybe(
+    text('Address and port of the Prometheus metrics, which ask for no token; default none are shown', {
       pattern: LISTEN_PATTERN,
     }),
   ),
-  healthListen: Type.String({
-    default: '0.0.0.0:8081',
-    description: 'Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none',
-    pattern: `^(off|0)$|${LISTEN_PATTERN}`,
-  }),
-  dataDir: Type.String({
-    default: DEFAULT_DATA_DIR,
-    description: 'Folder of everything that Slipway keeps on this machine',
-    minLength: 1,
-  }),
-  token: Type.Optional(
-    Type.String({
-      description: 'Bearer token that API and WebSocket clients must present; none: open on loopback',
+  healthListen: text(
+    'Address and port of /healthz and /readyz of `slipway operator`, which ask for no token; off: none',
+    { default: '0.0.0.0:8081', pattern: `^(off|0)$|${LISTEN_PATTERN}` },
+  ),
+  dataDir: text('Folder of everything that Slipway keeps on this machine', { default: DEFAULT_DATA_DIR, minLength: 1 }),
+  token: maybe(
+    text('Bearer token that API and WebSocket clients must present; none: open on loopback', {
       minLength: 8,
       writeOnly: true,
     }),
   ),
-  webhookSecret: Type.Optional(
-    Type.String({
-      description: 'Key of the signature that incoming webhooks must carry; none: they need the token where one is set',
+  webhookSecret: maybe(
+    text('Key of the signature that incoming webhooks must carry; none: they need the token where one is set', {
       minLength: 8,
       writeOnly: true,
     }),
@@ -120,30 +101,18 @@ const SETTINGS = {
     description:
       'Ways to sign in beside tokens, as YAML or JSON: {kubernetes: {audience}} accepts tokens of the cluster for that audience, {oidc: {issuer, clientId, …}} lets people sign in with OpenID Connect',
   }),
-  admissionPolicies: Type.Boolean({
-    default: false,
-    description:
-      "The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded",
-  }),
-  fourEyes: Type.Boolean({
-    default: false,
-    description: 'Who authored a task or story may not accept it; needs admissionPolicies',
-  }),
-  branchPrefix: Type.String({
-    default: BRANCH_PREFIX,
-    description:
-      'What the branch of a task without a story begins with, before the name of the task; tasks that have pushed keep theirs',
-    minLength: 1,
-    maxLength: 100,
-  }),
-  hostCi: Type.Boolean({
-    default: true,
-    description: 'Ask git hosts with the token of the git Secret how the CI of delivered work stands',
-  }),
-  insecure: Type.Boolean({ default: false, description: 'Listen beyond loopback although no token is set' }),
-  publicUrl: Type.Optional(
-    Type.String({ description: 'URL that people reach the server under', pattern: '^https?://' }),
+  admissionPolicies: flag(
+    "The chart's admission policies are in force in the namespace: names in slipway.dev/by are proven and recorded",
+    false,
   ),
+  fourEyes: flag('Who authored a task or story may not accept it; needs admissionPolicies', false),
+  branchPrefix: text(
+    'What the branch of a task without a story begins with, before the name of the task; tasks that have pushed keep theirs',
+    { default: BRANCH_PREFIX, minLength: 1, maxLength: 100 },
+  ),
+  hostCi: flag('Ask git hosts with the token of the git Secret how the CI of delivered work stands', true),
+  insecure: flag('Listen beyond loopback although no token is set', false),
+  publicUrl: maybe(text('URL that people reach the server under', { pattern: '^https?://' })),
   allowedHosts: Type.Array(Type.String(), {
     default: [],
     description: 'Host names accepted besides loopback and publicUrl; *.example.com: every name below example.com',
@@ -152,26 +121,17 @@ const SETTINGS = {
     default: [],
     description: 'Addresses and CIDR ranges of reverse proxies whose X-Forwarded-For is believed',
   }),
-  allowPrivateAddresses: Type.Optional(
+  allowPrivateAddresses: maybe(
     Type.Boolean({
       description:
         'Let deployment status read commit URLs and public repositories on this machine and private networks; default true embedded, false in a cluster',
     }),
   ),
-  workspaceRoot: Type.Optional(
-    Type.String({
-      description:
-        'Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace',
-    }),
+  workspaceRoot: maybe(
+    text('Folder whose sub-folders GET /api/workspaces lists; default /workspace, embedded <dataDir>/workspace'),
   ),
-  scriptsDir: Type.Optional(
-    Type.String({
-      description: 'Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only',
-    }),
-  ),
-  deployCommand: Type.Optional(
-    Type.String({ description: 'Shell command that the script deploy runs; none: 409', minLength: 1 }),
-  ),
+  scriptsDir: maybe(text('Folder with the scripts that POST /api/scripts/{name} runs; none: the built-in ones only')),
+  deployCommand: maybe(text('Shell command that the script deploy runs; none: 409', { minLength: 1 })),
   runtime: choice(
     ['auto', 'bwrap', 'process'],
     'How the embedded node runs containers: in a bubblewrap sandbox, or as plain processes that isolate nothing. auto takes bubblewrap where it works, else plain processes for scripts and recordings only',
@@ -182,25 +142,12 @@ const SETTINGS = {
     description:
       'Folders with tools, such as ~/.cargo/bin as an absolute path, that sandboxes of the embedded node show read-only; slipway doctor says which are missing',
   }),
-  namespace: Type.Optional(
-    Type.String({ description: 'Namespace to serve; default that of the kubeconfig context, else default' }),
-  ),
-  kubeconfig: Type.Optional(
-    Type.String({ description: 'Use the cluster of this kubeconfig in place of the embedded control plane' }),
-  ),
-  image: Type.String({
-    default: 'slipway:latest',
-    description: 'Image of Slipway that Jobs on a cluster run',
-    minLength: 1,
-  }),
-  volumeRoot: Type.String({
-    default: '/slipway',
-    description: 'Where the data volume is mounted in a cluster',
-    pattern: '^/',
-  }),
-  volumeClaim: Type.String({
+  namespace: maybe(text('Namespace to serve; default that of the kubeconfig context, else default')),
+  kubeconfig: maybe(text('Use the cluster of this kubeconfig in place of the embedded control plane')),
+  image: text('Image of Slipway that Jobs on a cluster run', { default: 'slipway:latest', minLength: 1 }),
+  volumeRoot: text('Where the data volume is mounted in a cluster', { default: '/slipway', pattern: '^/' }),
+  volumeClaim: text('PersistentVolumeClaim of the namespace that is the data volume in a cluster', {
     default: 'slipway-data',
-    description: 'PersistentVolumeClaim of the namespace that is the data volume in a cluster',
     minLength: 1,
     maxLength: 253,
   }),
@@ -215,9 +162,8 @@ const SETTINGS = {
     description:
       'Secrets with the credentials of git hosts, for repositories whose project names none, as YAML or JSON: [{host, secretName}]',
   }),
-  maxPushSize: Type.String({
+  maxPushSize: text('Most that one push of an execution may send, and that one file in it may hold, such as 500Mi', {
     default: '1Gi',
-    description: 'Most that one push of an execution may send, and that one file in it may hold, such as 500Mi',
     pattern: '^[1-9][0-9]{0,11}(k|Ki|M|Mi|G|Gi)?$',
   }),
   retention: Type.Object(Retention.properties, {
@@ -226,25 +172,21 @@ const SETTINGS = {
     description:
       'When finished tasks leave the cluster for the archive on the data volume, as YAML or JSON: {closedDays: 30, closedCount: 5000, failedDays: 90, failedCount: 5000}, and, with archiveDays and archiveCount, the archive for good; reviewDays, workspaceBytes and mirrorBytes bound clones and mirrors, environmentDays and environmentBytes what setups have prepared',
   }),
-  vapidPrivateKey: Type.Optional(
-    Type.String({
-      description:
-        'Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret',
-      pattern: '^[A-Za-z0-9_-]{43}$',
-      writeOnly: true,
-    }),
+  vapidPrivateKey: maybe(
+    text(
+      'Private key that push services know this server by (32 bytes, base64url); made at the first start and stored here or, in a cluster, in a Secret',
+      { pattern: '^[A-Za-z0-9_-]{43}$', writeOnly: true },
+    ),
   ),
-  vapidSubject: Type.Optional(
-    Type.String({
-      description:
-        'How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https',
+  vapidSubject: maybe(
+    text('How operators of push services can reach you, a mailto: or https: URL; default publicUrl where it is https', {
       pattern: '^(mailto:[^@\\s]+@[^@\\s]+|https://\\S+)$',
     }),
   ),
-  pushPrivateEndpoints: Type.Boolean({
-    default: false,
-    description: 'Accept push endpoints at private addresses and over plain http, for a push service of your own',
-  }),
+  pushPrivateEndpoints: flag(
+    'Accept push endpoints at private addresses and over plain http, for a push service of your own',
+    false,
+  ),
   logLevel: choice(LOG_LEVELS, 'Least severe log line that is written, on stderr', 'warn'),
   logFormat: choice(
     LOG_FORMATS,
@@ -254,7 +196,7 @@ const SETTINGS = {
 } as const satisfies Record<string, TSchema>
 
 /** The schema of the whole; the build makes the check of it (config-validator.ts). */
-export const Config = Type.Object(SETTINGS, { additionalProperties: false })
+export const Config = closed(SETTINGS)
 
 export type Config = Static<typeof Config>
 

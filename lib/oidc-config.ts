@@ -7,39 +7,34 @@ import { type Static, Type } from 'typebox'
 import { SCOPES } from '../core/rest/route.ts'
 import { isLoopback } from './address-rule.ts'
 import { parseUrl } from './url.ts'
+import { closed, maybe } from '../core/schema/fields.ts'
 
 const Path = Type.String({ pattern: '^/' })
 const Claim = Type.String({ minLength: 1, maxLength: 253 })
 const Prefix = Type.String({ maxLength: 253 })
 
 /** What a user or a group may do where no cluster says so. */
-const OidcRole = Type.Object(
-  {
-    user: Type.Optional(Claim),
-    group: Type.Optional(Claim),
-    scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, uniqueItems: true }),
-  },
-  { additionalProperties: false },
-)
+const OidcRole = closed({
+  user: maybe(Claim),
+  group: maybe(Claim),
+  scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, uniqueItems: true }),
+})
 
-export const OidcSettings = Type.Object(
-  {
-    issuer: Type.String({ pattern: '^https?://' }),
-    clientId: Type.String({ minLength: 1, maxLength: 512 }),
-    clientSecretFile: Type.Optional(Path),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
-    scopes: Type.Optional(Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]+$' }), { uniqueItems: true })),
-    usernameClaim: Type.Optional(Claim),
-    usernamePrefix: Type.Optional(Prefix),
-    groupsClaim: Type.Optional(Claim),
-    groupsPrefix: Type.Optional(Prefix),
-    caBundle: Type.Optional(Path),
-    sessionKeyFile: Type.Optional(Path),
-    sessionMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_080 })),
-    roles: Type.Optional(Type.Array(OidcRole)),
-  },
-  { additionalProperties: false },
-)
+export const OidcSettings = closed({
+  issuer: Type.String({ pattern: '^https?://' }),
+  clientId: Type.String({ minLength: 1, maxLength: 512 }),
+  clientSecretFile: maybe(Path),
+  name: maybe(Type.String({ minLength: 1, maxLength: 60 })),
+  scopes: maybe(Type.Array(Type.String({ pattern: '^[!#-\\[\\]-~]+$' }), { uniqueItems: true })),
+  usernameClaim: maybe(Claim),
+  usernamePrefix: maybe(Prefix),
+  groupsClaim: maybe(Claim),
+  groupsPrefix: maybe(Prefix),
+  caBundle: maybe(Path),
+  sessionKeyFile: maybe(Path),
+  sessionMinutes: maybe(Type.Integer({ minimum: 1, maximum: 10_080 })),
+  roles: maybe(Type.Array(OidcRole)),
+})
 
 export type OidcSettings = Static<typeof OidcSettings>
 

@@ -1,69 +1,59 @@
 /** What an installation says of the pods of all its executions (docs/configuration.md, `executionPods`). */
 import { type Static, Type } from 'typebox'
 import { AUTHORITIES_VARIABLE, AUTHORITY_VARIABLES } from './steps.ts'
+import { closed, maybe } from '../schema/fields.ts'
 
 const text = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 
 /** Amounts as Kubernetes writes them; YAML reads `1` as a number. */
 const Quantities = Type.Record(Type.String(), Type.Union([Type.String({ minLength: 1 }), Type.Number({ minimum: 0 })]))
 
-const Resources = Type.Object(
-  { requests: Type.Optional(Quantities), limits: Type.Optional(Quantities) },
-  { additionalProperties: false },
-)
+const Resources = closed({ requests: maybe(Quantities), limits: maybe(Quantities) })
 
-const Variable = Type.Object(
-  { name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', maxLength: 253 }), value: Type.String() },
-  { additionalProperties: false },
-)
+const Variable = closed({
+  name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', maxLength: 253 }),
+  value: Type.String(),
+})
 
-const ConfigMapKey = Type.Object(
-  {
-    configMap: Type.String({ minLength: 1, maxLength: 253 }),
-    key: Type.String({ pattern: '^[-._a-zA-Z0-9]{1,253}$' }),
-  },
-  { additionalProperties: false },
-)
+const ConfigMapKey = closed({
+  configMap: Type.String({ minLength: 1, maxLength: 253 }),
+  key: Type.String({ pattern: '^[-._a-zA-Z0-9]{1,253}$' }),
+})
 
 /** Everything is optional; what is absent is left to Kubernetes. */
-export const ExecutionPods = Type.Object(
-  {
-    /** User and group of every step and owner of the volumes; null: the platform chooses, as OpenShift does. */
-    runAsUser: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), Type.Null()])),
-    resources: Type.Optional(
-      Type.Object(
-        {
-          'copy-runner': Type.Optional(Resources),
-          prepare: Type.Optional(Resources),
-          agent: Type.Optional(Resources),
-          stage: Type.Optional(Resources),
-          check: Type.Optional(Resources),
-          deliver: Type.Optional(Resources),
-        },
-        {
-          additionalProperties: false,
-          description: 'Of each container by its name, and of each check; what an Agent says of agent wins',
-        },
-      ),
+export const ExecutionPods = closed({
+  /** User and group of every step and owner of the volumes; null: the platform chooses, as OpenShift does. */
+  runAsUser: maybe(Type.Union([Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), Type.Null()])),
+  resources: maybe(
+    Type.Object(
+      {
+        'copy-runner': maybe(Resources),
+        prepare: maybe(Resources),
+        agent: maybe(Resources),
+        stage: maybe(Resources),
+        check: maybe(Resources),
+        deliver: maybe(Resources),
+      },
+      {
+        additionalProperties: false,
+        description: 'Of each container by its name, and of each check; what an Agent says of agent wins',
+      },
     ),
-    /** Variables of every step and of the agent's own program; an Agent's `credentials.env` wins. */
-    env: Type.Optional(Type.Array(Variable, { maxItems: 100 })),
-    /** Certificates of authorities that every step trusts beside the usual ones. */
-    caBundle: Type.Optional(ConfigMapKey),
-    tmpSizeLimit: Type.Optional(
-      Type.String({ minLength: 1, description: 'Largest size of /tmp of all steps together' }),
-    ),
-    jobLabels: Type.Optional(text('Labels added to the Jobs, such as the queue of Kueue')),
-    labels: Type.Optional(text('Labels added to the pods')),
-    annotations: Type.Optional(text('Annotations added to the pods')),
-    nodeSelector: Type.Optional(text('Labels that a node must carry; an Agent may add others')),
-    tolerations: Type.Optional(Type.Array(Type.Object({}), { maxItems: 20 })),
-    affinity: Type.Optional(Type.Object({}, { description: 'Each kind of affinity; an Agent may add others' })),
-    priorityClassName: Type.Optional(Type.String({ minLength: 1, description: 'Unless the Agent names another' })),
-    imagePullSecrets: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 20 })),
-  },
-  { additionalProperties: false },
-)
+  ),
+  /** Variables of every step and of the agent's own program; an Agent's `credentials.env` wins. */
+  env: maybe(Type.Array(Variable, { maxItems: 100 })),
+  /** Certificates of authorities that every step trusts beside the usual ones. */
+  caBundle: maybe(ConfigMapKey),
+  tmpSizeLimit: maybe(Type.String({ minLength: 1, description: 'Largest size of /tmp of all steps together' })),
+  jobLabels: maybe(text('Labels added to the Jobs, such as the queue of Kueue')),
+  labels: maybe(text('Labels added to the pods')),
+  annotations: maybe(text('Annotations added to the pods')),
+  nodeSelector: maybe(text('Labels that a node must carry; an Agent may add others')),
+  tolerations: maybe(Type.Array(Type.Object({}), { maxItems: 20 })),
+  affinity: maybe(Type.Object({}, { description: 'Each kind of affinity; an Agent may add others' })),
+  priorityClassName: maybe(Type.String({ minLength: 1, description: 'Unless the Agent names another' })),
+  imagePullSecrets: maybe(Type.Array(Type.String({ minLength: 1 }), { maxItems: 20 })),
+})
 
 export type ExecutionPods = Static<typeof ExecutionPods>
 
