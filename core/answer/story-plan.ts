@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { crdField } from '../crd-field.ts'
-import { crdBranchName, crdName, crdString } from '../schema/crd-limits.ts'
+import { crdBranchName, crdName, crdString, crdStrings } from '../schema/crd-limits.ts'
 import { closed, maybe } from '../schema/fields.ts'
 
 const MAX_TASKS = 50
@@ -24,19 +23,14 @@ export const StoryPlan = closed({
   name: crdName('Story', 'spec.title'),
   branch_name: crdBranchName('Story', 'spec.branchName'),
   spec: crdString('Story', 'spec.spec'),
-  acceptance_criteria: listOf('spec.acceptanceCriteria'),
+  acceptance_criteria: crdStrings('Story', 'spec.acceptanceCriteria'),
   tasks: Type.Array(PlannedTask, { minItems: 1, maxItems: MAX_TASKS }),
   validation: closed({
     type: crdString('Story', 'spec.validation.type'),
-    steps: listOf('spec.validation.steps'),
+    steps: crdStrings('Story', 'spec.validation.steps'),
     success_criteria: crdString('Story', 'spec.validation.successCriteria'),
   }),
 })
-
-function listOf(path: string) {
-  const { maxItems } = crdField('Story', path)
-  return Type.Array(crdString('Story', `${path}[]`), maxItems === undefined ? {} : { maxItems })
-}
 
 export type StoryPlan = Static<typeof StoryPlan>
 export type PlannedTask = Static<typeof PlannedTask>

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AGENT_ADAPTER_VALUES, AGENT_DECISION_ACTION_VALUES } from '../crd/enums.ts'
 import type { Agent, AgentSpec, ObjectMeta } from '../crd/types.ts'
 import { API_VERSION } from '../names.ts'
-import { crdInteger, crdList, crdListOf, crdMapOf, crdString } from '../schema/crd-limits.ts'
+import { crdInteger, crdList, crdListOf, crdMapOf, crdString, crdStrings } from '../schema/crd-limits.ts'
 import {
   ACP_PERMISSIONS,
   ACP_PERMISSIONS_WORDS,
@@ -75,7 +75,7 @@ const needed = { adapter: Type.Enum(AGENT_ADAPTER_VALUES) }
 
 const options = {
   image: crdString('Agent', 'spec.image'),
-  command: crdListOf('Agent', 'spec.command', crdString('Agent', 'spec.command[]')),
+  command: crdStrings('Agent', 'spec.command'),
   models: crdList('Agent', 'spec.models'),
   default_model: crdString('Agent', 'spec.defaultModel'),
   max_concurrent: crdInteger('Agent', 'spec.maxConcurrent'),

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { STORY_EVENT_KIND_VALUES, STORY_STATUS_VALUES } from '../crd/enums.ts'
 import type { ObjectMeta, Story, StorySpec } from '../crd/types.ts'
-import { crdField } from '../crd-field.ts'
 import { ANNOTATIONS, API_VERSION } from '../names.ts'
-import { crdBranchName, crdInteger, crdName, crdReference, crdString } from '../schema/crd-limits.ts'
+import { crdBranchName, crdInteger, crdName, crdReference, crdString, crdStrings } from '../schema/crd-limits.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { defined } from '../rest/map/fields.ts'
 import { toEvaluationRecord, toReviewFields } from '../rest/map/story.ts'
@@ -22,7 +21,7 @@ const name = crdName('Story', 'spec.title')
 
 const validation = closed({
   type: maybe(crdString('Story', 'spec.validation.type')),
-  steps: maybe(orderedList('spec.validation.steps')),
+  steps: maybe(crdStrings('Story', 'spec.validation.steps')),
   success_criteria: maybe(crdString('Story', 'spec.validation.successCriteria')),
 })
 
@@ -32,7 +31,7 @@ const options = {
   epic_id: crdReference('Story', 'spec.epicId'),
   priority: crdInteger('Story', 'spec.priority'),
   spec: crdString('Story', 'spec.spec'),
-  acceptance_criteria: orderedList('spec.acceptanceCriteria'),
+  acceptance_criteria: crdStrings('Story', 'spec.acceptanceCriteria'),
   validation,
 }
 
@@ -101,12 +100,6 @@ export const StoryEventCreate = closed({
   /** Details, in a form of their own for each kind. */
   payload: maybe(Type.Record(Type.String(), Type.Unknown())),
 })
-
-/** Its order means something and its items may repeat, unlike those of a set. */
-function orderedList(path: string) {
-  const { maxItems } = crdField('Story', path)
-  return Type.Array(crdString('Story', `${path}[]`), maxItems === undefined ? {} : { maxItems })
-}
 
 const { toInput, toSpec } = mappingOf<StorySpec>()(StoryInput, { name: 'title' }, {})
 

@@ -1,13 +1,14 @@
 /** REST schemas of fields that a CRD has too: type and limits are the CRD's, descriptions as well. */
 import { type TSchema, Type } from 'typebox'
 import { type CrdSchema, type Kind, crdField } from '../crd-field.ts'
+import { pick } from '../omit.ts'
 import { NAME_FORMAT } from '../bidi-controls.ts'
 import { BRANCH_NAME_FORMAT } from '../story/branch-name.ts'
 
 const LIMITS = ['description', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum'] as const
 
 function limitsOf(schema: CrdSchema): Record<string, unknown> {
-  return Object.fromEntries(LIMITS.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]])))
+  return pick(schema, LIMITS)
 }
 
 export function crdString(kind: Kind, path: string) {
@@ -43,21 +44,20 @@ export function crdNumber(kind: Kind, path: string) {
 
 /** A list of strings without repetition, as the CRD's list type `set` demands. */
 export function crdList(kind: Kind, path: string) {
-  const { maxItems } = crdField(kind, path)
-  return Type.Array(crdString(kind, `${path}[]`), {
-    uniqueItems: true,
-    ...(maxItems === undefined ? {} : { maxItems }),
-  })
+  return Type.Array(crdString(kind, `${path}[]`), { uniqueItems: true, ...pick(crdField(kind, path), ['maxItems']) })
+}
+
+/** A list of strings whose order means something and which may repeat, unlike those of {@link crdList}. */
+export function crdStrings(kind: Kind, path: string) {
+  return crdListOf(kind, path, crdString(kind, `${path}[]`))
 }
 
 /** A list as long as the CRD allows. */
 export function crdListOf<S extends TSchema>(kind: Kind, path: string, item: S) {
-  const { maxItems } = crdField(kind, path)
-  return Type.Array(item, maxItems === undefined ? {} : { maxItems })
+  return Type.Array(item, pick(crdField(kind, path), ['maxItems']))
 }
 
 /** A map as large as the CRD allows. */
 export function crdMapOf<S extends TSchema>(kind: Kind, path: string, value: S) {
-  const { maxProperties } = crdField(kind, path)
-  return Type.Record(Type.String(), value, maxProperties === undefined ? {} : { maxProperties })
+  return Type.Record(Type.String(), value, pick(crdField(kind, path), ['maxProperties']))
 }
