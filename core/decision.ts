@@ -8,6 +8,11 @@ export type DecisionOutcome<Writes> =
   | ({ readonly kind: 'allowed'; readonly message: string } & Writes)
   | { readonly kind: 'refused'; readonly error: ApiError }
 
+/** A decision that is refused. */
+export function refuse(error: ApiError): { readonly kind: 'refused'; readonly error: ApiError } {
+  return { kind: 'refused', error }
+}
+
 /** Who decided by an annotation, where nothing proves who annotated. */
 export const ANNOTATOR = 'kubectl (annotation)'
 

@@ -1,5 +1,6 @@
 import { limitedUntil, closedReason } from '../agent/schedule.ts'
 import type { Agent, Execution } from '../crd/types.ts'
+import { refuse } from '../decision.ts'
 import { type ApiError, apiError } from '../errors.ts'
 import { executionState } from '../execution/state.ts'
 import { parseTimestamp } from '../time.ts'
@@ -29,23 +30,23 @@ export interface QueryFacts {
 export function queryStatus(seen: QueryFacts): QueryStatus {
   const { execution } = seen
   if (execution === undefined)
-    return refused(apiError('agent_failed', 'the execution was deleted before it gave an answer'))
+    return refuse(apiError('agent_failed', 'the execution was deleted before it gave an answer'))
   const state = executionState(execution)
   switch (state) {
     case 'PENDING':
     case 'RUNNING':
       return statusWhileOpen(execution, seen)
     case 'COMPLETED':
-      return execution.status?.answer === 'Usable' ? { kind: 'answered' } : refused(unusable(execution))
+      return execution.status?.answer === 'Usable' ? { kind: 'answered' } : refuse(unusable(execution))
     case 'FAILED':
     case 'BUDGET_EXCEEDED':
-      return refused(errorOfFailure(execution, seen))
+      return refuse(errorOfFailure(execution, seen))
     case 'TIMED_OUT':
-      return refused(apiError('agent_timed_out', formatMessage(execution, 'was too slow')))
+      return refuse(apiError('agent_timed_out', formatMessage(execution, 'was too slow')))
     case 'CANCELLED':
-      return refused(apiError('agent_failed', formatMessage(execution, 'was cancelled')))
+      return refuse(apiError('agent_failed', formatMessage(execution, 'was cancelled')))
     case 'BLOCKED':
-      return refused(apiError('agent_failed', formatMessage(execution, 'asked a question in place of an answer')))
+      return refuse(apiError('agent_failed', formatMessage(execution, 'asked a question in place of an answer')))
     default:
       return state satisfies never
   }
@@ -62,7 +63,7 @@ export function formatDelayMessage(execution: Execution | undefined, limitMs: nu
 function statusWhileOpen({ status }: Execution, { agent, now }: QueryFacts): QueryStatus {
   const closed = status?.startedAt === undefined && agent !== undefined ? closedReason(agent, now) : undefined
   if (closed === undefined || agent === undefined) return { kind: 'waiting' }
-  return refused(apiError('agent_unavailable', closed, secondsUntil(limitedUntil(agent, now), now)))
+  return refuse(apiError('agent_unavailable', closed, secondsUntil(limitedUntil(agent, now), now)))
 }
 
 /** Asked again after a limit without a known end, in seconds: about as long as the operator waits at first. */
@@ -93,8 +94,4 @@ function formatMessage({ metadata, spec, status }: Execution, what: string): str
 function secondsUntil(at: string | undefined, now: Date): number | undefined {
   if (at === undefined) return undefined
   return Math.max(1, Math.ceil((parseTimestamp(at).getTime() - now.getTime()) / 1000))
-}
-
-function refused(error: ApiError): QueryStatus {
-  return { kind: 'refused', error }
 }

@@ -1,7 +1,7 @@
 import type { Story, StoryStatus, StoryStatusFields, Task } from '../crd/types.ts'
 import { STORY_STATUS_VALUES } from '../crd/enums.ts'
-import { type DecisionOutcome, rememberDecision } from '../decision.ts'
-import { type ApiError, apiError } from '../errors.ts'
+import { type DecisionOutcome, refuse, rememberDecision } from '../decision.ts'
+import { apiError } from '../errors.ts'
 import { findOwnStoryRefusal } from '../four-eyes.ts'
 import { withoutAbsent } from '../omit.ts'
 import { reviewedOfStory } from '../task/delivery.ts'
@@ -103,8 +103,4 @@ function finish(story: Story, tasks: readonly Task[], decision: StoryDecision): 
   const commit = reviewedOfStory(tasks)
   const accepted = { by: decision.by, at: toTimestamp(decision.at), ...withoutAbsent({ commit }) }
   return { ...moved(story, tasks, 'DONE', decision), accepted }
-}
-
-function refuse(error: ApiError): StoryOutcome {
-  return { kind: 'refused', error }
 }

@@ -1,7 +1,7 @@
 import { claimTaskConditions, withConditions } from '../conditions.ts'
 import type { Agent, ChosenAgent, Decision, Story, Task, TaskState, TaskStatus } from '../crd/types.ts'
-import { type DecisionOutcome, rememberDecision } from '../decision.ts'
-import { type ApiError, apiError } from '../errors.ts'
+import { type DecisionOutcome, refuse, rememberDecision } from '../decision.ts'
+import { apiError } from '../errors.ts'
 import { findOwnTaskRefusal } from '../four-eyes.ts'
 import { omit } from '../omit.ts'
 import { findDoneRefusal } from '../story/done.ts'
@@ -365,8 +365,4 @@ function allow(
   dependencies: readonly TaskWrite[] = [],
 ): TaskOutcome {
   return { kind: 'allowed', code, message, status, dependencies }
-}
-
-function refuse(error: ApiError): TaskOutcome {
-  return { kind: 'refused', error }
 }
