@@ -89,8 +89,9 @@ async function findContinuedPlace({ tasks, stories }: ApiContext['caches'], id: 
 export async function findRefusals(context: CreateTaskContext, task: Task): Promise<Refusal[]> {
   const { caches } = context
   const wanted = TASK.toInput(task.spec)
-  const references = await findRefusedReferences(caches, wanted, new Set(Object.keys(wanted)))
+  const fields = new Set(Object.keys(wanted))
+  const references = await findRefusedReferences(caches, wanted, fields)
   const repository = findRefusedUrl(context, 'repository_url', task.spec.repositoryUrl)
-  const continued = await findRefusedContinues(caches, task)
+  const continued = await findRefusedContinues(caches, task, fields)
   return [...references, ...continued, ...repository, ...findCircle(caches, task)]
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { apiError } from '../../core/errors.ts'
 import { isIn } from '../../lib/files.ts'
-import { type Refusal, requireNone } from './references.ts'
+import type { Refusal } from './references.ts'
 
 /** What decides which paths of a machine may be named. */
 export interface LocalPathRule {
@@ -29,18 +29,7 @@ export function checkLocalPath(
 /**
  * Refuses a repository that only one machine has where pods may run on another (specification §3.14). Whether the URL
  * is one at all is the CRD's to judge.
- *
- * @throws ApiError `invalid_request`
  */
-export function checkRepositoryUrl(
-  rule: Pick<LocalPathRule, 'embedded'>,
-  field: string,
-  url: string | undefined,
-): void {
-  requireNone(findRefusedUrl(rule, field, url))
-}
-
-/** What {@link checkRepositoryUrl} would refuse. */
 export function findRefusedUrl(
   { embedded }: Pick<LocalPathRule, 'embedded'>,
   field: string,

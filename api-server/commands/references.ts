@@ -18,23 +18,16 @@ export interface Refusal {
   readonly error: ApiError
 }
 
-/**
- * Refuses what a resource applied with kubectl would be Stalled for: names of records that do not exist, tasks that
- * would wait for one another (specification §3.3). Only fields in `changed` are looked at, so that a task with an
- * old dangling reference can still be edited.
- *
- * @throws ApiError `unknown_reference`, `transition_refused` for a new task in a DONE story
- */
-export async function checkReferences(caches: Caches, input: TaskInput, changed: ReadonlySet<string>): Promise<void> {
-  requireNone(await findRefusedReferences(caches, input, changed))
-}
-
-/** Throws the first of them, if there is one. */
+/** @throws the first of them, if there is one */
 export function requireNone([first]: readonly Refusal[]): void {
   if (first !== undefined) throw first.error
 }
 
-/** All that {@link checkReferences} would refuse. */
+/**
+ * What a resource applied with kubectl would be Stalled for: names of records that do not exist (specification §3.3); and a
+ * new task in a DONE story. Only fields in `changed` are looked at, so that a task with an old dangling reference can still
+ * be edited.
+ */
 export async function findRefusedReferences(
   caches: Caches,
   input: TaskInput,
@@ -136,17 +129,13 @@ async function findRefusedStory(caches: Caches, id: string): Promise<Refusal[]> 
 /** Fields that decide whether a task may go on from the one that it names. */
 const CONTINUES_FIELDS = ['continues', 'project', 'repository_url', 'story_id']
 
-/**
- * Refuses to go on from a task that is not accepted, or not of the same project.
- *
- * @throws ApiError `invalid_request`
- */
-export async function checkContinues(caches: Caches, task: Task, changed: ReadonlySet<string>): Promise<void> {
-  if (CONTINUES_FIELDS.some((field) => changed.has(field))) requireNone(await findRefusedContinues(caches, task))
-}
-
-/** What {@link checkContinues} would refuse. */
-export async function findRefusedContinues(caches: Caches, task: Task): Promise<Refusal[]> {
+/** Refuses to go on from a task that is not accepted, or not of the same project. Other changes are not looked at. */
+export async function findRefusedContinues(
+  caches: Caches,
+  task: Task,
+  changed: ReadonlySet<string>,
+): Promise<Refusal[]> {
+  if (!CONTINUES_FIELDS.some((field) => changed.has(field))) return []
   const { continues } = task.spec
   const source = continues === undefined ? undefined : await caches.tasks.read(continues)
   if (source === undefined) return []
@@ -156,12 +145,7 @@ export async function findRefusedContinues(caches: Caches, task: Task): Promise<
   return problem === undefined ? [] : [{ field, error: apiError('invalid_request', `${field}: ${problem}`) }]
 }
 
-/** @throws ApiError `invalid_request` when `task` would wait for itself, through others or through its subtasks */
-export function checkCycle(caches: Caches, task: Task): void {
-  requireNone(findCircle(caches, task))
-}
-
-/** What {@link checkCycle} would refuse. */
+/** Refuses a `task` that would wait for itself, through others or through its subtasks. */
 export function findCircle(caches: Caches, task: Task): Refusal[] {
   const { taskIndex } = caches
   const { name } = task.metadata

@@ -12,7 +12,8 @@ import { storyStatus } from '../../core/story/status.ts'
 import { isSameRepository } from '../../lib/git-url.ts'
 import type { Caches } from '../cache/caches.ts'
 import type { ApiContext } from '../context.ts'
-import { type LocalPathRule, checkLocalPath, checkRepositoryUrl } from '../commands/local-paths.ts'
+import { type LocalPathRule, checkLocalPath, findRefusedUrl } from '../commands/local-paths.ts'
+import { requireNone } from '../commands/references.ts'
 import { changeRecord } from '../commands/writes.ts'
 import { newestFirst } from '../records/order.ts'
 import { represent } from '../records/representation.ts'
@@ -98,7 +99,7 @@ function environmentHandlers(context: ProjectContext) {
 function check(context: ProjectContext, input: ProjectInput, before?: ProjectInput): void {
   const { local_path: path, remote_url: url, default_branch: base } = input
   if (path !== before?.local_path) checkLocalPath(context, 'local_path', path)
-  if (url !== before?.remote_url) checkRepositoryUrl(context, 'remote_url', url)
+  if (url !== before?.remote_url) requireNone(findRefusedUrl(context, 'remote_url', url))
   const reserved = base === before?.default_branch ? undefined : base && findReservedProblem(base, context.branchPrefix)
   if (reserved !== undefined) throw apiError('invalid_request', `default_branch: ${reserved}`)
   const wrong = isSame(input.environment, before?.environment) ? [] : environmentProblems(input.environment)
@@ -140,7 +141,7 @@ function problemsOf(
 /** Refuses what a create of a project with this repository would refuse, in the same words: by a dry run of one. */
 async function checkCreate(context: ProjectContext, input: RepositoryTry): Promise<void> {
   const { client, caches, namespace, makeId } = context
-  checkRepositoryUrl(context, 'remote_url', input.remote_url)
+  requireNone(findRefusedUrl(context, 'remote_url', input.remote_url))
   const metadata = { name: makeId('project'), namespace }
   const project = PROJECT.make(metadata, PROJECT.toSpec({ name: 'a trial', ...input }))
   await client.create(caches.projects.informer.resource, project, { dryRun: true })

@@ -16,14 +16,14 @@ import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, editHeaders, markEdited } from '../commands/merge-edit.ts'
 import { listWorkspaces } from '../records/stored-files.ts'
 import { CONVERSATION, OUTPUT } from '../streams/followed.ts'
-import { checkRepositoryUrl } from '../commands/local-paths.ts'
+import { findRefusedUrl } from '../commands/local-paths.ts'
 import { describeKubernetes } from '../records/kubernetes.ts'
 import { printManifest } from '../records/manifest.ts'
 import { budgetWarning, undeliveredWarning } from '../commands/warnings.ts'
 import { type CreateTaskContext, createTask } from '../commands/create-task.ts'
 import { BY_PATH, NEWEST_FIRST, newestFirst } from '../records/order.ts'
 import { paginate, paginateChain } from '../records/pages.ts'
-import { checkContinues, checkCycle, checkReferences } from '../commands/references.ts'
+import { findCircle, findRefusedContinues, findRefusedReferences, requireNone } from '../commands/references.ts'
 import type { ArchivePages } from '../records/archive-pages.ts'
 import { joinRepresentations, represent } from '../records/representation.ts'
 import { changeRecord, createRecord, deleteUnchanged, readAny, requireFound } from '../commands/writes.ts'
@@ -88,13 +88,13 @@ export function taskHandlers(context: TaskContext) {
         const input = edit(tasks.record(task, caller), before, body)
         if (input === undefined) return { result: false }
         const changed = changedFields(before, input)
-        await checkReferences(caches, input, changed)
-        if (changed.has('repository_url')) checkRepositoryUrl(context, 'repository_url', input.repository_url)
+        requireNone(await findRefusedReferences(caches, input, changed))
+        if (changed.has('repository_url')) requireNone(findRefusedUrl(context, 'repository_url', input.repository_url))
         const now = context.clock.now()
         const edited = markEdited(task, editTaskSpec(task.spec, input), now, caller.name)
         const write = input.story_id === before.story_id ? edited : markJoined(edited, now)
-        checkCycle(caches, write)
-        await checkContinues(caches, write, changed)
+        requireNone(findCircle(caches, write))
+        requireNone(await findRefusedContinues(caches, write, changed))
         return { write, result: true }
       }
       const save = () => changeRecord(context.client, caches.tasks, key, decide)
@@ -196,8 +196,7 @@ function checkDeletable({ caches }: ApiContext, task: Task): Task {
   return task
 }
 
-/** A task as it is made, without what its first life has left. */
-/** The task without its status, with the mark that the archive says what it is. */
+/** A task as it is made, without its status, with the mark that the archive says what it is. */
 function toRestore({ apiVersion, kind, spec, metadata: { name, namespace, labels, ...old } }: Task, now: Date): Task {
   const annotations = { ...old.annotations, [ANNOTATIONS.restoring]: toTimestamp(now) }
   const metadata = { name, annotations, ...defined({ namespace, labels }) }
