@@ -8,19 +8,12 @@ import { stateOf } from '../../core/task/decide.ts'
 import { isAlreadyExists } from '../../kube/types.ts'
 import type { Caller } from '../auth/tokens.ts'
 import type { ApiContext } from '../context.ts'
-import { type DecisionContext, decide } from './decide-task.ts'
+import { type DecisionContext, type RecordCall, decide } from './decide-task.ts'
 import { chainOrder } from '../records/order.ts'
 import { changeRecord } from './writes.ts'
 
-/** Who calls, about which story, in which version of it. */
-interface StoryCall {
-  readonly id: string
-  readonly caller: Caller
-  readonly ifMatch?: string | undefined
-}
-
 /** What a person asked for. */
-export type StoryRequest = StoryCall &
+export type StoryRequest = RecordCall &
   ({ readonly action: 'accept' } | { readonly action: 'move'; readonly status: string })
 
 /**
@@ -64,7 +57,7 @@ async function recordAcceptance({ client, caches }: ApiContext, story: Story): P
  *
  * @throws ApiError `not_found`, `precondition_failed`, `transition_refused` for a DONE story
  */
-export async function runStory(context: DecisionContext, { id, caller, ifMatch }: StoryCall) {
+export async function runStory(context: DecisionContext, { id, caller, ifMatch }: RecordCall) {
   const { client, caches } = context
   const { object: story } = await changeRecord(client, caches.stories, { kind: 'story', id }, (story) => {
     context.preconditions.story(ifMatch, story)

@@ -19,12 +19,16 @@ export interface DecisionContext extends ApiContext {
   readonly events: Pick<EventRecorder, 'record'>
 }
 
-/** What a person asked for, beside the action. */
-export interface DecisionRequest {
+/** Who calls, about which record, in which version of it. */
+export interface RecordCall {
   readonly id: string
-  readonly action: HumanTrigger
   readonly caller: Caller
   readonly ifMatch?: string | undefined
+}
+
+/** What a person asked for, beside the action. */
+export interface DecisionRequest extends RecordCall {
+  readonly action: HumanTrigger
   readonly details?: Pick<TaskDecision, 'comment' | 'answer' | 'agent'>
 }
 

@@ -4,17 +4,9 @@ import { decisionEvent } from '../../core/decision-event.ts'
 import { MESSAGE_MODE_WORDS } from '../../core/enum-values.ts'
 import { type Addressee, droppedMessage, findSilence, say } from '../../core/execution/say.ts'
 import type { ActionResult } from '../../core/rest/records/task.ts'
-import type { Caller } from '../auth/access.ts'
 import { type Representation, represent } from '../records/representation.ts'
-import type { DecisionContext } from './decide-task.ts'
+import type { DecisionContext, RecordCall } from './decide-task.ts'
 import { changeRecord } from './writes.ts'
-
-/** Who wants to say something to which agent. */
-export interface MessageRequest {
-  readonly id: string
-  readonly caller: Caller
-  readonly ifMatch?: string | undefined
-}
 
 /**
  * Refuses a message that no agent can take as things are, before its body is looked at (specification §8.3).
@@ -24,7 +16,7 @@ export interface MessageRequest {
  */
 export async function checkMessage(
   context: DecisionContext,
-  { id, ifMatch }: MessageRequest,
+  { id, ifMatch }: RecordCall,
 ): Promise<{ readonly task: Task; readonly execution: string }> {
   const { client, caches, preconditions } = context
   const { object, result } = await changeRecord(client, caches.tasks, { kind: 'task', id }, async (task) => {
@@ -46,7 +38,7 @@ export async function checkMessage(
  */
 export async function sendMessage(
   context: DecisionContext,
-  request: MessageRequest & { readonly text: string; readonly mode?: string | undefined },
+  request: RecordCall & { readonly text: string; readonly mode?: string | undefined },
 ): Promise<{ readonly status: 202; readonly body: Representation<ActionResult> }> {
   const { client, caches, clock, events, makeId } = context
   const { id, caller, text } = request

@@ -1,16 +1,8 @@
 import type { Task } from '../../core/crd/types.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
 import type { TakeOverOutcome } from '../../core/task/take-over.ts'
-import type { Caller } from '../auth/access.ts'
-import type { DecisionContext } from './decide-task.ts'
+import type { DecisionContext, RecordCall } from './decide-task.ts'
 import { changeRecord } from './writes.ts'
-
-/** Who takes a task over, or hands it back. */
-export interface TakeOverRequest {
-  readonly id: string
-  readonly caller: Caller
-  readonly ifMatch?: string | undefined
-}
 
 /**
  * Decides in core, writes as a compare-and-swap, and decides again when another writer was faster.
@@ -20,7 +12,7 @@ export interface TakeOverRequest {
  */
 export async function takeOver(
   context: DecisionContext,
-  { id, caller, ifMatch }: TakeOverRequest,
+  { id, caller, ifMatch }: RecordCall,
   action: 'checkout' | 'release' | 'handback',
   decide: (task: Task, who: { readonly by: string; readonly at: Date }) => TakeOverOutcome,
 ): Promise<{ readonly task: Task; readonly message: string }> {

@@ -12,8 +12,8 @@ import { checkOut, findHandBackRefusal, handBack, release, releaseHold } from '.
 import { parseGitUrl, UnusableGitUrl } from '../../lib/git-url.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import { type Kept, bundleKeptWork, findKeptHead, findSession, openSession } from '../checkout/kept-clone.ts'
-import type { DecisionContext } from '../commands/decide-task.ts'
-import { type TakeOverRequest, takeOver } from '../commands/take-over.ts'
+import type { DecisionContext, RecordCall } from '../commands/decide-task.ts'
+import { takeOver } from '../commands/take-over.ts'
 import { requireFound } from '../commands/writes.ts'
 import type { Caller } from '../auth/access.ts'
 import { represent } from '../records/representation.ts'
@@ -80,7 +80,7 @@ export function checkoutHandlers(context: CheckoutContext) {
 }
 
 /** Ends the hold that a checkout began, and no later one. */
-async function endHold(context: CheckoutContext, request: TakeOverRequest, begun: Task): Promise<void> {
+async function endHold(context: CheckoutContext, request: RecordCall, begun: Task): Promise<void> {
   try {
     await takeOver(context, request, 'release', (task) => releaseHold(task, begun))
   } catch (error) {
