@@ -1,5 +1,6 @@
 import type { Task } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
 import { type Order, type Position, orderOfChain, sortBy } from './order.ts'
 
 export interface PageQuery {
@@ -56,12 +57,7 @@ function decodeCursor(cursor: string, { shape }: Order<never>): Position {
 
 /** Anything that is no list of texts and numbers comes out empty, which no order has as a position. */
 function parsePosition(text: string): Position {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    const values: readonly unknown[] = Array.isArray(parsed) ? parsed : []
-    return values.flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : []))
-  } catch (error) {
-    if (error instanceof SyntaxError) return []
-    throw error
-  }
+  const parsed = parseJson(text)
+  const values: readonly unknown[] = Array.isArray(parsed) ? parsed : []
+  return values.flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : []))
 }
