@@ -71,7 +71,7 @@ const ANYBODY: Caller = { name: 'anonymous', scopes: SCOPES }
 const NOBODY: Caller = { name: 'anonymous', scopes: [] }
 
 /** Probes come by the pod's address, and tell nothing. */
-const OPEN_PATHS: readonly string[] = ['/healthz', '/readyz']
+export const PROBES: readonly string[] = ['/healthz', '/readyz']
 const SAFE_METHODS: readonly (string | undefined)[] = ['GET', 'HEAD', 'OPTIONS']
 
 export function createAccess({ tokens, sessions, reviews, oidc, host, onProven, ...options }: AccessOptions): Access {
@@ -111,7 +111,7 @@ export function createAccess({ tokens, sessions, reviews, oidc, host, onProven, 
     checkOrigin(request) {
       const { host: given = '', origin } = request.headers
       const name = hostnameOfHeader(given)
-      if (!isLoopback(name) && !isKnownHost(name) && !isKnownHost(given) && !OPEN_PATHS.includes(request.url ?? '')) {
+      if (!isLoopback(name) && !isKnownHost(name) && !isKnownHost(given) && !PROBES.includes(request.url ?? '')) {
         throw apiError('foreign_origin', 'Host', given)
       }
       // With a token a foreign page can do nothing, because it does not have it.

@@ -1,7 +1,7 @@
 import { parseUrl } from '../../lib/url.ts'
 
-/** Addresses of the API are no pages. */
-const API = /^\/+api(\/|$)/i
+/** Everything below /api/, which is no page; in any spelling, should a router be lenient about case. */
+export const API_PATH = /^\/+api(\/|$)/i
 
 /**
  * The address of a page of the UI that a sign-in comes back to; undefined for one that is not a page of this server, so
@@ -11,6 +11,6 @@ const API = /^\/+api(\/|$)/i
 export function findReturnUrl(path: string, origin: string): URL | undefined {
   if (!/^\/(?![/\\])/.test(path)) return undefined
   const url = parseUrl(path, origin)
-  const isOurs = url?.origin === origin && !url.pathname.startsWith('//') && !API.test(url.pathname)
+  const isOurs = url?.origin === origin && !url.pathname.startsWith('//') && !API_PATH.test(url.pathname)
   return isOurs ? url : undefined
 }

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/log.ts'
+import { PROBES } from '../../auth/access.ts'
 import type { ApiMetrics } from '../../metrics.ts'
 import type { RequestState } from './state.ts'
 
@@ -17,10 +18,7 @@ export function requestId(makeRequestId: () => string): Middleware<RequestState>
   }
 }
 
-/** What probes ask for every second or so: worth a line only when it is refused. */
-const PROBES: readonly string[] = ['/healthz', '/readyz']
-
-/** One line per answered request; a token or a code of sign-in in the query is not part of it. Probes that are well count as debug. */
+/** One line per answered request; a token or a code of sign-in in the query is not part of it. Probes come every second or so: one that is well counts as debug. */
 export function accessLog(logger: Logger, clock: Clock): Middleware<RequestState> {
   return async (ctx, next) => {
     const startedAt = clock.now().getTime()

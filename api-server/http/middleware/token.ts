@@ -3,11 +3,10 @@ import type { Content, Route } from '../../../core/rest/route.ts'
 import type { AnyRoute, OperationId } from '../../../core/rest/routes.ts'
 import type { Access } from '../../auth/access.ts'
 import type { Authorization } from '../../auth/authorization.ts'
+import { API_PATH } from '../../auth/return-path.ts'
 import { pathPattern } from './not-found.ts'
 import type { RequestState } from './state.ts'
 
-/** Everything below /api/ needs a token but rows that are open; in any spelling, should a router be lenient about case. */
-const API_PATH = /^\/+api(\/|$)/i
 /** Begun and ended by our own pages only: a foreign one could log a person in as somebody else. */
 const SESSION_PATH = '/api/session'
 
