@@ -10,7 +10,8 @@ import { type StoryProgress, storyProgress } from '../../core/story/progress.ts'
 import { latestEvaluation } from '../../core/story/tally.ts'
 import { type Readership, type Viewer, audienceOf } from '../auth/audience.ts'
 import type { Caches } from '../cache/caches.ts'
-import { type Representation, entityTag, joinRepresentations, represent, shortHash } from './representation.ts'
+import { createKeptLists, joinTagged } from './kept-lists.ts'
+import { type Representation, entityTag, represent } from './representation.ts'
 
 export interface StoryView {
   one(story: Story, viewer?: Viewer): Representation<StoryRecord>
@@ -29,20 +30,13 @@ interface Derived {
 
 type KeptText = Required<Omit<Representation<StoryRecord>, 'record'>> & Derived
 
-interface KeptList {
-  readonly stories: readonly Story[]
-  readonly moment: string
-  readonly text: Representation<StoryRecord[]>
-}
-
 export function createStoryView(
   caches: Pick<Caches, 'stories' | 'tasks' | 'tasksOfStory' | 'storyEvents' | 'eventsOfStory' | 'fourEyes'>,
 ): StoryView {
   const evaluations = new WeakMap<Story, { readonly revision: number; readonly evaluation: Derived['evaluation'] }>()
   const newMap = (): WeakMap<Story, KeptText> => new WeakMap()
   const kept = { deciders: newMap(), readers: newMap(), authors: newMap() }
-  /** The list asked for last: a board that everybody looks at is made once. Megabytes, so the next collection may have it. */
-  const lastLists = new Map<string, WeakRef<KeptList>>()
+  const keepList = createKeptLists<StoryRecord>()
   const readershipOf = (story: Story, viewer: Viewer | undefined): Readership => {
     const audience = audienceOf(viewer)
     if (!caches.fourEyes || audience === 'readers' || viewer?.name === undefined) return audience
@@ -75,20 +69,13 @@ export function createStoryView(
     kept[audience].set(story, text)
     return text
   }
-  const makeList = (stories: readonly Story[], viewer: Viewer | undefined): Representation<StoryRecord[]> => {
-    const parts = stories.map((story) => textOf(story, viewer))
-    return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
-  }
   return {
     one: textOf,
     many(stories, viewer) {
+      const make = () => joinTagged<StoryRecord>(stories.map((story) => textOf(story, viewer)))
+      if (caches.fourEyes) return make()
       const moment = [caches.stories, caches.tasks, caches.storyEvents].map((cache) => cache.revision()).join('.')
-      const readers = caches.fourEyes ? undefined : audienceOf(viewer)
-      const last = readers && lastLists.get(readers)?.deref()
-      if (last?.stories === stories && last.moment === moment) return last.text
-      const text = makeList(stories, viewer)
-      if (readers !== undefined) lastLists.set(readers, new WeakRef({ stories, moment, text }))
-      return text
+      return keepList(audienceOf(viewer), stories, moment, make)
     },
     record: (story, viewer) => toRecord(story, derive(story), readershipOf(story, viewer)),
     afterAction: (story, done) => ({

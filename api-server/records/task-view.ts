@@ -21,7 +21,8 @@ import type { Clock } from '../../lib/clock.ts'
 import { type Readership, type Viewer, audienceOf } from '../auth/audience.ts'
 import type { Caches } from '../cache/caches.ts'
 import { followChecks } from './running-checks.ts'
-import { type Representation, entityTag, joinRepresentations, shortHash } from './representation.ts'
+import { createKeptLists, joinTagged } from './kept-lists.ts'
+import { type Representation, entityTag } from './representation.ts'
 import { versionOf } from '../cache/versions.ts'
 
 export interface TaskView {
@@ -50,12 +51,6 @@ interface KeptText {
   readonly closed: string
   readonly json: string
   readonly version: string
-}
-
-interface KeptList {
-  readonly tasks: readonly Task[]
-  readonly moment: string
-  readonly text: Representation<TaskRecord[]>
 }
 
 export interface TaskViewOptions {
@@ -121,24 +116,15 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     const more = JSON.stringify(parts).slice(1)
     return { json: `${json.slice(0, -1)},${more}`, etag: entityTag(version, more) }
   }
-  const makeList = (tasks: readonly Task[], viewer: Viewer | undefined): Representation<TaskRecord[]> => {
-    const parts = tasks.map((task) => represent(task, viewer, derive(task)))
-    return joinRepresentations(parts, `"${shortHash(parts.map(({ etag }) => etag).join())}"`)
-  }
-  /** The list asked for last: a board that everybody looks at is made once. Megabytes, so the next collection may have it. */
-  const lastLists = new Map<string, WeakRef<KeptList>>()
+  const keepList = createKeptLists<TaskRecord>()
   return {
     derived: derive,
     one: (task, viewer) => represent(task, viewer, deriveAll(task)),
     brief: (task) => represent(task, undefined, derive(task)),
     many(tasks, viewer) {
-      const moment = momentOf({ caches, deployments, clock })
-      const readers = caches.fourEyes ? undefined : audienceOf(viewer)
-      const last = readers && lastLists.get(readers)?.deref()
-      if (last?.tasks === tasks && last.moment === moment) return last.text
-      const text = makeList(tasks, viewer)
-      if (readers !== undefined) lastLists.set(readers, new WeakRef({ tasks, moment, text }))
-      return text
+      const make = () => joinTagged<TaskRecord>(tasks.map((task) => represent(task, viewer, derive(task))))
+      if (caches.fourEyes) return make()
+      return keepList(audienceOf(viewer), tasks, momentOf({ caches, deployments, clock }), make)
     },
     record: (task, viewer) => ({
       ...toTaskRecord(task, projectOf(task)),
