@@ -89,10 +89,5 @@ function readIfThere(path: string): Promise<string | undefined> {
 
 /** A configuration file that is a link stays one: what it leads to is rewritten. */
 async function resolveLinks(path: string): Promise<string> {
-  try {
-    return await realpath(path)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return path
-    throw error
-  }
+  return (await ifThere(realpath(path))) ?? path
 }

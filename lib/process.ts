@@ -9,7 +9,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Clock } from './clock.ts'
-import { hasErrorCode } from './files.ts'
+import { hasErrorCode, ifThere } from './files.ts'
 import { type ProcessStat, parseStat } from './process-state.ts'
 
 /** In the environment of every process of a container on a machine's own node: `<pod uid>/<container>`. */
@@ -183,20 +183,11 @@ async function ofEachProcess<T>(look: (pid: number) => Promise<T>): Promise<T[]>
 }
 
 async function listProcesses(): Promise<number[]> {
-  try {
-    return (await readdir('/proc')).map(Number).filter((pid) => Number.isSafeInteger(pid) && pid > 0)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return []
-    throw error
-  }
+  const names = (await ifThere(readdir('/proc'))) ?? []
+  return names.map(Number).filter((pid) => Number.isSafeInteger(pid) && pid > 0)
 }
 
 /** Undefined for a process that ended meanwhile or belongs to somebody else. */
-async function readProc(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return undefined
-    throw error
-  }
+function readProc(path: string): Promise<Buffer | undefined> {
+  return ifThere(readFile(path), 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')
 }

@@ -5,7 +5,7 @@ import { PLANS_PATH, planPath } from '../../core/execution/layout.ts'
 import { parseJson } from '../../core/json.ts'
 import { closed, Instant, maybe, RecordId } from '../../core/schema/fields.ts'
 import { StoryApproval } from '../../core/rest/requests/approve.ts'
-import { hasErrorCode, syncFolder, writeFileAtomic } from '../../lib/files.ts'
+import { ifThere, syncFolder, writeFileAtomic } from '../../lib/files.ts'
 import { compileCheck } from '../../lib/validate.ts'
 
 /** A plan on its way to a story, with all that its objects are made from: whoever finishes it makes the same. */
@@ -43,27 +43,17 @@ export function createPlanFiles(volumeRoot: string): PlanFiles {
       await writeFileAtomic(join(volumeRoot, planPath(plan.story)), JSON.stringify(plan), 0o600)
     },
     async read(story) {
-      const text = await orElse(undefined, readFile(join(volumeRoot, planPath(story)), 'utf8'))
+      const text = await ifThere(readFile(join(volumeRoot, planPath(story)), 'utf8'))
       const checked = text === undefined ? undefined : check(parseJson(text))
       return checked?.ok === true && checked.value.story === story ? checked.value : undefined
     },
     async list() {
-      const names = await orElse([], readdir(folder))
+      const names = (await ifThere(readdir(folder))) ?? []
       return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length))
     },
     async remove(story) {
       await rm(join(volumeRoot, planPath(story)), { force: true })
-      await orElse(undefined, syncFolder(folder))
+      await ifThere(syncFolder(folder))
     },
-  }
-}
-
-/** A file that is missing, because not yet written or already removed, is no failure. */
-async function orElse<T>(otherwise: T, wanted: Promise<T>): Promise<T> {
-  try {
-    return await wanted
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return otherwise
-    throw error
   }
 }

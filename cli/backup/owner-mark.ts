@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Uids, replaceUids } from '../../core/backup/objects.ts'
 import { formatOwner, parseOwner } from '../../core/execution/owner.ts'
 import type { Found } from '../../lib/backup/restore.ts'
-import { hasErrorCode, readRegularNoFollow } from '../../lib/files.ts'
+import { ifThere, readRegularNoFollow } from '../../lib/files.ts'
 import type { Content } from './visit.ts'
 
 const MAX_MARK_BYTES = 4096
@@ -36,13 +36,8 @@ export async function translateMark(content: Content, { uids, from, to }: Transl
 
 /** How the mark that is there is to the one of the backup; undefined for a folder of which the backup has no mark. */
 export async function inspectMark(root: string, path: string, mark: Buffer | undefined): Promise<Found> {
-  let found: Buffer
-  try {
-    found = await readRegularNoFollow(root, path, MAX_MARK_BYTES)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return 'nothing'
-    throw error
-  }
+  const found = await ifThere(readRegularNoFollow(root, path, MAX_MARK_BYTES))
+  if (found === undefined) return 'nothing'
   if (mark === undefined) return 'different'
   if (found.equals(mark)) return 'equal'
   const owner = parseOwner(found.toString('utf8'))

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { access, chmod, constants, link, lstat, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { hasErrorCode } from '../../lib/files.ts'
+import { hasErrorCode, ifThere } from '../../lib/files.ts'
 import { writeNewFile } from '../../lib/write-stream.ts'
 
 const BUFFER_BYTES = 1024 * 1024
@@ -19,7 +19,7 @@ export interface FileTarget {
 
 /** Fails as the file would when it is written, before anything is sent. @throws Error with code EEXIST */
 export async function checkIsFree(path: string): Promise<void> {
-  const found = await lstat(path).catch(undefinedIfMissing)
+  const found = await ifThere(lstat(path))
   if (found !== undefined) throw Object.assign(new Error(`${path} is there already`), { code: 'EEXIST' })
 }
 
@@ -29,8 +29,8 @@ export async function receiveFile(
   { path, isReplaced, signal }: FileTarget,
 ): Promise<void> {
   // A link is followed, as by every program that writes a file.
-  const target = isReplaced ? ((await realpath(path).catch(undefinedIfMissing)) ?? path) : path
-  const found = isReplaced ? await stat(target).catch(undefinedIfMissing) : undefined
+  const target = isReplaced ? ((await ifThere(realpath(path))) ?? path) : path
+  const found = isReplaced ? await ifThere(stat(target)) : undefined
   if (found !== undefined && (!found.isFile() || !(await canMakeFilesIn(dirname(target))))) {
     // A device or a pipe takes bytes, and must not be replaced; beside some files none can be made.
     await pipeline(content, createWriteStream(target), { signal })
@@ -72,7 +72,3 @@ async function canMakeFilesIn(folder: string): Promise<boolean> {
 }
 
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS']
-
-function undefinedIfMissing(error: unknown): undefined {
-  if (!hasErrorCode(error, 'ENOENT')) throw error
-}

@@ -110,10 +110,5 @@ async function nearestFolder(path: string): Promise<string> {
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+  return (await ifThere(stat(path), 'ENOENT', 'ENOTDIR'))?.size
 }

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, chmod, lstat, open, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasErrorCode, inFolderNoFollow, UnsafePath } from '../files.ts'
+import { ifThere, inFolderNoFollow, UnsafePath } from '../files.ts'
 import { type FileEntry, type FolderEntry, type LinkEntry, isZero } from './format.ts'
 
 /** What the target has under the path of an entry. */
@@ -68,11 +68,7 @@ async function writeSparse(file: FileHandle, content: Content): Promise<void> {
 
 /** @throws UnsafePath where something else than a folder is in the way */
 export async function inspectFolder(root: string, path: string): Promise<void> {
-  try {
-    await inFolderNoFollow(root, path.split('/'), () => Promise.resolve())
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error
-  }
+  await ifThere(inFolderNoFollow(root, path.split('/'), () => Promise.resolve()))
 }
 
 export async function inspectLink(root: string, { path, target }: LinkEntry): Promise<Found> {
@@ -99,15 +95,11 @@ export async function inspectFile(root: string, path: string, content: Content):
 }
 
 async function openIfFile(root: string, path: string): Promise<FileHandle | 'other' | undefined> {
-  try {
-    return await inParent(root, path, async (at) => {
-      if (!(await lstat(at)).isFile()) return 'other'
-      return open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    })
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
+  const openAt = async (at: string): Promise<FileHandle | 'other'> => {
+    if (!(await lstat(at)).isFile()) return 'other'
+    return open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   }
+  return ifThere(inParent(root, path, openAt))
 }
 
 async function hasBytes(file: FileHandle, at: number, bytes: Buffer): Promise<boolean> {
@@ -117,12 +109,7 @@ async function hasBytes(file: FileHandle, at: number, bytes: Buffer): Promise<bo
 }
 
 async function inspect(root: string, path: string, look: (at: string) => Promise<Found>): Promise<Found> {
-  try {
-    return await inParent(root, path, look)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return 'nothing'
-    throw error
-  }
+  return (await ifThere(inParent(root, path, look))) ?? 'nothing'
 }
 
 function inParent<T>(root: string, path: string, use: (at: string, folder: string) => Promise<T>): Promise<T> {

@@ -4,11 +4,11 @@
  *
  * The files need no token and no caches: they hold nothing of anybody's, and tell a person that the server is starting.
  */
-import { access, open, readdir, readFile } from 'node:fs/promises'
+import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Middleware, ParameterizedContext } from 'koa'
 import { parseObject } from '../../../core/json.ts'
-import { hasErrorCode, ifThere } from '../../../lib/files.ts'
+import { ifThere } from '../../../lib/files.ts'
 import { toStoredFile } from '../../records/stored-files.ts'
 import { sendFile } from './send.ts'
 import type { RequestState } from './state.ts'
@@ -71,24 +71,13 @@ function asksForPage(ctx: ParameterizedContext<RequestState>): boolean {
 
 /** Whether a build since the last list has left the file. */
 async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path)
-    return true
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return false
-    throw error
-  }
+  return (await ifThere(stat(path))) !== undefined
 }
 
 async function listFiles(folder: string): Promise<ReadonlySet<string>> {
-  try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile())
-    return new Set(files.map((entry) => join(entry.parentPath, entry.name).slice(folder.length)))
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return new Set()
-    throw error
-  }
+  const entries = (await ifThere(readdir(folder, { recursive: true, withFileTypes: true }))) ?? []
+  const files = entries.filter((entry) => entry.isFile())
+  return new Set(files.map((entry) => join(entry.parentPath, entry.name).slice(folder.length)))
 }
 
 interface UiFile {
