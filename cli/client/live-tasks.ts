@@ -10,6 +10,7 @@ import type { LiveMessage } from '../../core/rest/messages.ts'
 import { reconnectDelay } from '../../core/reconnect.ts'
 import { type Clock, delay } from '../../lib/clock.ts'
 import { UsageError } from '../command.ts'
+import { ifFound } from './if-found.ts'
 import { receiveLive } from './live-messages.ts'
 import { type Session, causeOf, ServerUnreachable } from './session.ts'
 
@@ -185,7 +186,7 @@ function createKnownTasks({ session, filter, listener }: LiveTasksOptions): Know
       // In the order in which they were made, as messages come.
       listed.toReversed().forEach(put)
       for (const id of [...tasks.keys()].filter((known) => !ids.has(known))) {
-        const task = await findTask(session, id, signal)
+        const task = await ifFound(session.api.getTask({ params: { id } }, { signal }))
         if (task === undefined) remove(id)
         else put(task)
       }
@@ -194,15 +195,5 @@ function createKnownTasks({ session, filter, listener }: LiveTasksOptions): Know
       if (task !== undefined) put(task)
       else if (type === 'task_deleted' && id !== undefined) remove(id)
     },
-  }
-}
-
-/** Undefined if it has been deleted. */
-async function findTask({ api }: Session, id: string, signal: AbortSignal): Promise<Task | undefined> {
-  try {
-    return await api.getTask({ params: { id } }, { signal })
-  } catch (error) {
-    if (error instanceof ApiFailure && error.status === 404) return undefined
-    throw error
   }
 }

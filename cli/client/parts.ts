@@ -1,5 +1,5 @@
-import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { Execution } from '../../core/rest/client/client.ts'
+import { ifFound } from './if-found.ts'
 import type { Session } from './session.ts'
 
 interface Reader {
@@ -25,11 +25,6 @@ export async function findParts(reader: Reader, id: string, shown?: string): Pro
 }
 
 /** Undefined where it is not there, or no more. */
-export async function findExecution({ session, signal }: Reader, id: string): Promise<Execution | undefined> {
-  try {
-    return await session.api.getExecution({ params: { id } }, { signal })
-  } catch (error) {
-    if (error instanceof ApiFailure && error.status === 404) return undefined
-    throw error
-  }
+export function findExecution({ session, signal }: Reader, id: string): Promise<Execution | undefined> {
+  return ifFound(session.api.getExecution({ params: { id } }, { signal }))
 }

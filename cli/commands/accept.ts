@@ -4,6 +4,7 @@ import { ApiFailure } from '../../core/rest/client/call.ts'
 import { acceptEffect, acceptQuestion } from '../../core/sentences/accept.ts'
 import { shellWord } from '../../core/shell.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
+import { ifFound } from '../client/if-found.ts'
 import { print } from '../client/output.ts'
 import { printable } from '../client/text.ts'
 import { UsageError } from '../command.ts'
@@ -126,14 +127,9 @@ async function accept(
 /** Reads each project once; undefined for a task without one, and where somebody has deleted it. */
 function projectReader({ session, signal }: ClientInvocation): ReadProject {
   const projects = new Map<string, Promise<Project | undefined>>()
-  const read = (id: string): Promise<Project | undefined> =>
-    session.api.getProject({ params: { id } }, { signal }).catch((error: unknown) => {
-      if (error instanceof ApiFailure && error.status === 404) return undefined
-      throw error
-    })
   return async ({ project: id }) => {
     if (id === undefined) return undefined
-    const found = projects.get(id) ?? read(id)
+    const found = projects.get(id) ?? ifFound(session.api.getProject({ params: { id } }, { signal }))
     projects.set(id, found)
     return found
   }

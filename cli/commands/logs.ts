@@ -1,9 +1,9 @@
 import type { Execution, Task } from '../../core/rest/client/client.ts'
-import { ApiFailure } from '../../core/rest/client/call.ts'
 import { parseJson } from '../../core/json.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { followTask, hasNoConversation } from '../client/follow.ts'
+import { ifFound } from '../client/if-found.ts'
 import { formatAsked, formatLogEnd, formatTold } from '../client/outcome.ts'
 import { print } from '../client/output.ts'
 import { findParts } from '../client/parts.ts'
@@ -82,10 +82,10 @@ async function showSoFar(invocation: ClientInvocation, task: Task, id: string): 
   }
 }
 
-/** Prints stdout and stderr of an execution. @returns whether there is none */
+/** Prints stdout and stderr of an execution; one whose agent has not started has no files. @returns whether there is none */
 export async function printOutput({ session, terminal, signal }: ClientInvocation, id: string): Promise<boolean> {
-  const stdout = await textOrNone(session.api.getExecutionStdout({ params: { id } }, { signal }))
-  const stderr = await textOrNone(session.api.getExecutionStderr({ params: { id } }, { signal }))
+  const stdout = (await ifFound(session.api.getExecutionStdout({ params: { id } }, { signal }))) ?? ''
+  const stderr = (await ifFound(session.api.getExecutionStderr({ params: { id } }, { signal }))) ?? ''
   print(terminal, session.form, { stdout, stderr }, () => {
     terminal.err(printable(stderr))
     return printable(stdout)
@@ -95,7 +95,7 @@ export async function printOutput({ session, terminal, signal }: ClientInvocatio
 
 /** @returns whether people see nothing of it */
 async function printConversation({ session, terminal, signal }: ClientInvocation, part: Said): Promise<boolean> {
-  const events = await textOrNone(session.api.getExecutionEvents({ params: { id: part.id } }, { signal }))
+  const events = (await ifFound(session.api.getExecutionEvents({ params: { id: part.id } }, { signal }))) ?? ''
   const lines = events.split('\n').flatMap((line) => parseJson(line) ?? [])
   const shown: string[] = []
   const { conversationPrinter } = await import('../client/conversation.ts')
@@ -103,14 +103,4 @@ async function printConversation({ session, terminal, signal }: ClientInvocation
   lines.forEach((line) => show(line, part))
   print(terminal, session.form, lines, () => shown.join(''))
   return shown.length === 0
-}
-
-/** An execution whose agent has not started has no files. */
-async function textOrNone(reading: Promise<string>): Promise<string> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof ApiFailure && error.status === 404) return ''
-    throw error
-  }
 }
