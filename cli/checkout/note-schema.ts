@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { COMMIT_PATTERN } from '../../core/execution/patterns.ts'
 import { type Check, compileCheck } from '../../lib/validate.ts'
 
@@ -15,14 +15,6 @@ const CheckoutNoteSchema = Type.Object({
   heldAt: Type.Optional(Type.String()),
 })
 
-export interface CheckoutNote {
-  readonly task: string
-  readonly url: string
-  readonly branch: string
-  readonly isShared: boolean
-  readonly hasTip: boolean
-  readonly tip?: string
-  readonly heldAt?: string
-}
+export type CheckoutNote = Static<typeof CheckoutNoteSchema>
 
 export const checkNote: Check<CheckoutNote> = compileCheck(CheckoutNoteSchema)
