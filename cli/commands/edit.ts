@@ -1,38 +1,17 @@
 import process from 'node:process'
-import { OPERATIONS } from '../../core/rest/client/operations.ts'
 import type { ClientCommand, ClientInvocation } from '../client-command.ts'
 import { findEditor, openEditedFile } from '../client/editor.ts'
 import { print } from '../client/output.ts'
 import { UsageError } from '../command.ts'
 
-interface Kind {
-  readonly path: string
-  /** Fields that a PUT takes; their schemas are loaded for this command alone. */
-  readonly writable: () => Promise<object>
-}
-
+/** The descriptions of the kinds are loaded for this command alone. */
 const KINDS = {
-  task: {
-    path: OPERATIONS.updateTask.path,
-    writable: async () => (await import('../../core/kinds/task.ts')).TaskInput.properties,
-  },
-  story: {
-    path: OPERATIONS.updateStory.path,
-    writable: async () => (await import('../../core/kinds/story.ts')).StoryInput.properties,
-  },
-  epic: {
-    path: OPERATIONS.updateEpic.path,
-    writable: async () => (await import('../../core/kinds/epic.ts')).EpicInput.properties,
-  },
-  project: {
-    path: OPERATIONS.updateProject.path,
-    writable: async () => (await import('../../core/kinds/project.ts')).ProjectInput.properties,
-  },
-  agent: {
-    path: OPERATIONS.updateAgent.path,
-    writable: async () => (await import('../../core/kinds/agent.ts')).AgentInput.properties,
-  },
-} as const satisfies Record<string, Kind>
+  task: async () => (await import('../../core/kinds/task.ts')).TASK,
+  story: async () => (await import('../../core/kinds/story.ts')).STORY,
+  epic: async () => (await import('../../core/kinds/epic.ts')).EPIC,
+  project: async () => (await import('../../core/kinds/project.ts')).PROJECT,
+  agent: async () => (await import('../../core/kinds/agent.ts')).AGENT,
+} as const
 
 const OTHERS = ['story', 'epic', 'project', 'agent'] as const
 
@@ -50,20 +29,20 @@ export const editCommand: ClientCommand = {
   async run(invocation) {
     const { session, terminal, signal, style } = invocation
     const { kind, id } = findTarget(invocation)
-    const { path, writable } = KINDS[kind]
+    const { path, input } = await KINDS[kind]()
     if (terminal.ask === undefined || !style.isTerminal)
       throw new UsageError(
-        `edit: there is no terminal for an editor here; send the change itself: slipway api -X PUT ${path.replace('{id}', id)} -F <field>=<value>`,
+        `edit: there is no terminal for an editor here; send the change itself: slipway api -X PUT ${path}/${id} -F <field>=<value>`,
       )
     const { editRecord } = await import('../client/edit-record.ts')
     const outcome = await editRecord({
       session,
       terminal,
       signal,
-      path,
+      path: `${path}/{id}`,
       id,
       title: `${kind} ${id} of ${session.server}`,
-      writable: Object.keys(await writable()),
+      writable: Object.keys(input.properties),
       open: () => openEditedFile(findEditor(process.env), `${id}.yaml`),
     })
     if (outcome.kind === 'saved')
