@@ -5,6 +5,7 @@ import type { Agent, AgentEventKind } from '../../core/crd/types.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import type { AgentEventRecord, AgentsStatus, AgentStatusRecord } from '../../core/rest/records/agent.ts'
 import type { AgentState } from '../../core/enum-values.ts'
+import { compareTexts } from '../../core/text.ts'
 import { addMs, parseTimestamp } from '../../core/time.ts'
 import type { Scheduling } from '../../kube/scheduling.ts'
 import type { Caches } from '../cache/caches.ts'
@@ -21,10 +22,10 @@ const EVENT_WORDS = {
 
 /** Every agent's live state, by name, and the agents' events of the last 24 hours, newest first. */
 export function agentsStatus(caches: Caches, scheduling: Scheduling, now: Date): AgentsStatus {
-  const agents = [...caches.agents.list()].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  const agents = [...caches.agents.list()].sort((a, b) => compareTexts(a.metadata.name, b.metadata.name))
   return {
     agents: agents.map((agent) => agentStatus(agent, scheduling, now)),
-    events: agents.flatMap((agent) => recentEvents(agent, now)).sort((a, b) => compare(b.at, a.at)),
+    events: agents.flatMap((agent) => recentEvents(agent, now)).sort((a, b) => compareTexts(b.at, a.at)),
   }
 }
 
@@ -71,8 +72,4 @@ function recentEvents({ metadata, status }: Agent, now: Date): AgentEventRecord[
     .filter(({ at }) => parseTimestamp(at) > horizon)
     .map(({ kind, at, message }) => ({ agent: metadata.name, kind, at, message: message ?? EVENT_WORDS[kind] }))
     .toReversed()
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -5,6 +5,7 @@ import type { Task } from '../../core/rest/client/client.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { checksMark } from '../../core/sentences/checks.ts'
 import { CI_STATE_LABELS } from '../../core/sentences/ci.ts'
+import { compareTexts } from '../../core/text.ts'
 import { table } from './output.ts'
 import { type Style, paintStale, paintState, paintWarning } from './style.ts'
 import { cutLine, oneLine } from './text.ts'
@@ -129,11 +130,7 @@ function countsLine(tasks: readonly Task[], style: Style): string {
 function byUrgency(a: Task, b: Task): number {
   const rank = (task: Task): number =>
     task.state === 'RUNNING' ? 0 : goesOn(task) ? 1 : yoursOf(task) === undefined ? 3 : 2
-  return rank(a) - rank(b) || compare(b.created_at, a.created_at) || compare(a.id, b.id)
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1
+  return rank(a) - rank(b) || compareTexts(b.created_at, a.created_at) || compareTexts(a.id, b.id)
 }
 
 /** How long a task has run, or its last run took. */

@@ -3,7 +3,7 @@ import type { Agent, ChosenAgent, Execution, Task } from '../crd/types.ts'
 import { isTerminal } from '../execution/state.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
 import { addMs, parseTimestamp } from '../time.ts'
-import { clip } from '../text.ts'
+import { clip, compareTexts } from '../text.ts'
 import { MAX_REASON } from './choice-reason.ts'
 import type { Candidate } from './fitness.ts'
 import { chooseModel, classify } from './classify.ts'
@@ -51,7 +51,7 @@ export function classifyByModel(facts: ModelChoiceFacts): ModelChoice {
   const classifier = candidates
     .filter((candidate) => canClassify(candidate, now))
     .map(({ agent }) => agent)
-    .sort(byName)[0]
+    .sort((a, b) => compareTexts(a.metadata.name, b.metadata.name))[0]
   return classifier === undefined || open.length < 2 ? { kind: 'rules' } : { kind: 'ask', classifier, execution, open }
 }
 
@@ -96,8 +96,4 @@ function readAnswer(
   const reason = clip(`agent ${classifier} chose ${named.metadata.name}: ${answer.reason}`, MAX_REASON)
   const chosen = { type: named.metadata.name, chosenBy: 'Model', reason } as const
   return { kind: 'chosen', agent: model === undefined ? chosen : { ...chosen, model } }
-}
-
-function byName(a: Agent, b: Agent): number {
-  return a.metadata.name < b.metadata.name ? -1 : 1
 }

@@ -2,6 +2,7 @@ import { notReadyReason } from '../agent/readiness.ts'
 import { limitedUntil, closedReason } from '../agent/schedule.ts'
 import type { Agent, EvaluationRole } from '../crd/types.ts'
 import { SCRIPT_AGENT } from '../task/agent-spec.ts'
+import { compareTexts } from '../text.ts'
 
 /** An agent of the story's namespace, and why it cannot run here, if so. */
 export interface Evaluator {
@@ -41,15 +42,13 @@ export function chooseEvaluator(
   const isNew = ({ metadata: { name } }: Agent): readonly boolean[] =>
     role === 'First' ? [!workers.has(name), !evaluated.has(name)] : [!evaluated.has(name), !workers.has(name)]
   const open = evaluators.filter((evaluator) => cannotEvaluateReason(evaluator, now) === undefined)
-  return open.map(({ agent }) => agent).sort((a, b) => compare(isNew(a), isNew(b)) || byName(a, b))[0]
+  return open
+    .map(({ agent }) => agent)
+    .sort((a, b) => compare(isNew(a), isNew(b)) || compareTexts(a.metadata.name, b.metadata.name))[0]
 }
 
 function compare(a: readonly boolean[], b: readonly boolean[]): number {
   return a.reduce((found, value, at) => found || Number(b[at]) - Number(value), 0)
-}
-
-function byName(a: Agent, b: Agent): number {
-  return a.metadata.name < b.metadata.name ? -1 : 1
 }
 
 /** When the first of the agents that are only limited can be asked again; undefined when none is. */

@@ -91,7 +91,8 @@ function findRoot(story: Story, tasks: readonly Task[]): string | undefined {
   return firsts.sort(byAge)[0]?.metadata.name
 }
 
-function byAge(a: Task, b: Task): number {
+/** For `sort`: the oldest task first, those of one second by name. */
+export function byAge(a: Task, b: Task): number {
   const key = ({ metadata }: Task): string => `${metadata.creationTimestamp ?? ''} ${metadata.name}`
   return key(a) < key(b) ? -1 : 1
 }

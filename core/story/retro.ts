@@ -9,6 +9,7 @@ import { parseTimestamp, toTimestamp } from '../time.ts'
 import { clip } from '../text.ts'
 import { onceEventName } from './evaluation-names.ts'
 import { makeStoryEvent } from './events.ts'
+import { byAge } from './progress.ts'
 
 /** How one task went. */
 export interface TaskRetro {
@@ -98,11 +99,6 @@ function secondsOf({ status }: Execution): number {
 
 function costOf(costs: readonly number[]): { readonly cost_usd?: number } {
   return costs.length === 0 ? {} : { cost_usd: sumUSD(costs) }
-}
-
-function byAge(a: Task, b: Task): number {
-  const key = ({ metadata }: Task): string => `${metadata.creationTimestamp ?? ''} ${metadata.name}`
-  return key(a) < key(b) ? -1 : 1
 }
 
 function endedAt({ metadata, status }: Execution): string {
