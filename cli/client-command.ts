@@ -61,41 +61,32 @@ const LOCAL_FLAGS: readonly Flag[] = [
   {
     name: 'output',
     short: 'o',
-    kind: 'text',
     value: 'form',
     description: 'table (default), name (ids alone), json, yaml or jsonpath=<template>, as kubectl takes it',
   },
-  { name: 'json', kind: 'text', value: 'fields', description: 'JSON of these fields alone, such as id,state,name' },
+  { name: 'json', value: 'fields', description: 'JSON of these fields alone, such as id,state,name' },
   {
     name: 'jq',
     short: 'q',
-    kind: 'text',
     value: 'program',
     description: 'What this jq program makes of the JSON; texts are printed without quotes',
   },
   {
     name: 'color',
-    kind: 'text',
     value: 'when',
     description: 'auto (default: on a terminal, unless NO_COLOR is set), always or never',
   },
-  { name: 'help', short: 'h', kind: 'boolean', description: 'Print this text' },
+  { name: 'help', short: 'h', description: 'Print this text' },
 ]
 
 const COMMON: readonly Flag[] = [
   {
     name: 'server',
-    kind: 'text',
     value: 'url',
     description:
       'Server to talk to [SLIPWAY_SERVER]; default: that of the profile or cluster, else http://127.0.0.1:8080. Its token is SLIPWAY_TOKEN, or the saved one',
   },
-  {
-    name: 'profile',
-    kind: 'text',
-    value: 'name',
-    description: 'Server and token that slipway login has saved [SLIPWAY_PROFILE]',
-  },
+  { name: 'profile', value: 'name', description: 'Server and token that slipway login has saved [SLIPWAY_PROFILE]' },
   ...LOCAL_FLAGS,
 ]
 
@@ -104,12 +95,11 @@ export const OF_KUBECTL: readonly Flag[] = [
   {
     name: 'namespace',
     short: 'n',
-    kind: 'text',
     value: 'name',
     description: 'Talk to the server in that namespace of a cluster; default: that of the context',
   },
-  { name: 'context', kind: 'text', value: 'name', description: 'Context of the kubeconfig; default: its current one' },
-  { name: 'kubeconfig', kind: 'text', value: 'file', description: 'Default: those of KUBECONFIG, or ~/.kube/config' },
+  { name: 'context', value: 'name', description: 'Context of the kubeconfig; default: its current one' },
+  { name: 'kubeconfig', value: 'file', description: 'Default: those of KUBECONFIG, or ~/.kube/config' },
 ]
 
 /** Flags that every client command has beside its own. */
@@ -120,7 +110,7 @@ export function flagsOfClient({ kind, flags }: ClientCommand | LocalCommand): re
   return [...flags, ...(kind === 'client' ? CLIENT_FLAGS : LOCAL_FLAGS)]
 }
 
-const LEADING = CLIENT_FLAGS.filter(({ kind }) => kind === 'text')
+const LEADING = CLIENT_FLAGS.filter(({ value }) => value !== undefined)
 
 /** Puts the command first: users of kubectl are used to `-n <namespace>` before it, and others to `--server <url>`. */
 export function commandFirst(args: readonly string[]): readonly string[] {

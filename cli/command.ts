@@ -7,10 +7,10 @@ export interface Flag {
   readonly name: string
   /** One letter: `-f` beside `--follow`. */
   readonly short?: string
-  /** `list`: may be given several times. */
-  readonly kind: 'boolean' | 'text' | 'list'
-  /** What stands for the value in the help; default `value`. */
+  /** What stands for its value in the help; absent: it takes none. */
   readonly value?: string
+  /** May be given several times. */
+  readonly isRepeated?: boolean
   readonly description: string
 }
 
@@ -78,14 +78,13 @@ export class UsageError extends Error {
 
 /** Flags that every command has which serves. */
 export const COMMON_FLAGS: readonly Flag[] = [
-  { name: 'config', kind: 'text', description: 'Configuration file; default <dataDir>/config.yaml when it exists' },
-  { name: 'help', short: 'h', kind: 'boolean', description: 'Print this text' },
+  { name: 'config', value: 'value', description: 'Configuration file; default <dataDir>/config.yaml when it exists' },
+  { name: 'help', short: 'h', description: 'Print this text' },
 ]
 
 /** For commands that serve, or work on what a server keeps. */
 export const CLUSTER_FLAG: Flag = {
   name: 'cluster',
-  kind: 'boolean',
   description: 'Use the cluster of KUBECONFIG in place of the embedded control plane',
 }
 
@@ -107,9 +106,9 @@ export function readArguments(
   const unknown = findUnknownFlag(flags, args)
   if (unknown !== undefined) throw new UsageError(`${command}: ${unknown}\nSee: slipway ${command} --help`)
   const options: NonNullable<ParseArgsConfig['options']> = {}
-  for (const { name, short, kind } of flags) {
-    const type = kind === 'boolean' ? 'boolean' : 'string'
-    options[name] = { type, multiple: kind === 'list', ...(short === undefined ? {} : { short }) }
+  for (const { name, short, value, isRepeated = false } of flags) {
+    const type = value === undefined ? 'boolean' : 'string'
+    options[name] = { type, multiple: isRepeated, ...(short === undefined ? {} : { short }) }
   }
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals })
@@ -144,8 +143,8 @@ export function helpText({ summary, details, examples }: CommandText, usage: str
 
 /** Flags as rows for {@link columns}. */
 function flagRows(flags: readonly Flag[]): { left: string; right: string }[] {
-  return flags.map(({ name, short, kind, value = 'value', description }) => ({
-    left: `${short === undefined ? '' : `-${short}, `}--${name}${kind === 'boolean' ? '' : ` <${value}>`}`,
+  return flags.map(({ name, short, value, description }) => ({
+    left: `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` <${value}>`}`,
     right: description,
   }))
 }

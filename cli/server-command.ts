@@ -2,7 +2,8 @@
 import { CONFIG_SETTINGS } from '../lib/config-schema.ts'
 import type { ConfigSources } from '../lib/config-sources.ts'
 import { chosenSettings, configPath, loadConfig } from '../lib/config.ts'
-import { type Command, type Flag, type Invocation, COMMON_FLAGS, columns, helpText, readArguments } from './command.ts'
+import { type Command, type Invocation, COMMON_FLAGS, columns, helpText, readArguments } from './command.ts'
+import { SETTING_FLAGS } from './setting-flags.ts'
 
 export type ParsedArguments = Pick<Invocation, 'config' | 'configFile' | 'chosen' | 'switches' | 'values'> | 'help'
 
@@ -30,12 +31,7 @@ export function parseArguments(command: Command, args: readonly string[], env: C
 }
 
 function parseFlags(command: Command, args: readonly string[]): Record<string, unknown> {
-  const settings = CONFIG_SETTINGS.map(({ flag, kind }): Flag => ({
-    name: flag,
-    kind: kind === 'yaml' ? 'text' : kind,
-    description: '',
-  }))
-  return readArguments(command.name, [...settings, ...COMMON_FLAGS, ...command.flags], args, false).values
+  return readArguments(command.name, [...SETTING_FLAGS, ...COMMON_FLAGS, ...command.flags], args, false).values
 }
 
 /** The text of `slipway <command> --help`. */

@@ -25,9 +25,9 @@ export const acceptCommand: ClientCommand = {
   examples: ['slipway accept add-login', 'slipway accept --all --project shop --yes'],
   words: [{ name: 'task', isOptional: true, isRepeated: true, mayBeShort: true }],
   flags: [
-    { name: 'all', kind: 'boolean', description: 'Accept all tasks that are READY' },
-    { name: 'project', short: 'p', kind: 'text', value: 'name', description: 'With --all: only those of that project' },
-    { name: 'yes', short: 'y', kind: 'boolean', description: 'With --all: do not ask' },
+    { name: 'all', description: 'Accept all tasks that are READY' },
+    { name: 'project', short: 'p', value: 'name', description: 'With --all: only those of that project' },
+    { name: 'yes', short: 'y', description: 'With --all: do not ask' },
   ],
   async run(invocation) {
     const projectOf = projectReader(invocation)

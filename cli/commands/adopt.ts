@@ -13,7 +13,7 @@ export const adoptCommand: Command = {
     'and clones that were not pushed included. To have their tasks back instead, use slipway import. The server may run.',
   ].join('\n'),
   examples: ['slipway adopt', 'slipway adopt --yes --data-dir .slipway'],
-  flags: [{ name: 'yes', kind: 'boolean', description: 'Let the folders without an owner go' }, CLUSTER_FLAG],
+  flags: [{ name: 'yes', description: 'Let the folders without an owner go' }, CLUSTER_FLAG],
   settings: BACKUP_SETTINGS,
   run: async ({ config, switches, terminal }) => {
     const [{ findVolume }, { findHeld, writeBelonging }] = await Promise.all([

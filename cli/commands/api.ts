@@ -22,15 +22,15 @@ export const apiCommand: ClientCommand = {
   examples: ['slipway api /api/stats?window=7d', 'slipway api -X PUT /api/tasks/add-login -F priority=5'],
   words: [{ name: 'path' }],
   flags: [
-    { name: 'method', short: 'X', kind: 'text', value: 'method', description: METHODS.join(', ') },
+    { name: 'method', short: 'X', value: 'method', description: METHODS.join(', ') },
     {
       name: 'field',
       short: 'F',
-      kind: 'list',
+      isRepeated: true,
       value: 'key=value',
       description: 'A field; numbers, true, false, null, objects and lists are read as JSON, the rest as text',
     },
-    { name: 'input', kind: 'text', value: 'file', description: 'JSON to send, from a file or, with -, from stdin' },
+    { name: 'input', value: 'file', description: 'JSON to send, from a file or, with -, from stdin' },
   ],
   async run({ session, terminal, signal, style, words: [path = ''], values, lists }) {
     const fields = readFields(lists.get('field') ?? [])

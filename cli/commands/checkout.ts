@@ -29,7 +29,7 @@ export const checkoutCommand: ClientCommand = {
     { name: 'task', mayBeShort: true },
     { name: 'folder', isOptional: true },
   ],
-  flags: [{ name: 'release', kind: 'boolean', description: 'Let go of the task without handing anything back' }],
+  flags: [{ name: 'release', description: 'Let go of the task without handing anything back' }],
   run: (invocation) => (invocation.switches.has('release') ? releaseTask(invocation) : checkOut(invocation)),
 }
 

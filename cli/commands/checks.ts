@@ -27,8 +27,8 @@ export const checksCommand: ClientCommand = {
   ],
   words: [{ name: 'task', mayBeShort: true }],
   flags: [
-    { name: 'log', kind: 'text', value: 'check', description: 'What that check printed, in its last round' },
-    { name: 'round', kind: 'text', value: 'n', description: 'Only that round, from 1' },
+    { name: 'log', value: 'check', description: 'What that check printed, in its last round' },
+    { name: 'round', value: 'n', description: 'Only that round, from 1' },
   ],
   async run(invocation) {
     const { session, terminal, signal, style, words, values } = invocation

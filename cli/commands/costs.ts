@@ -21,7 +21,7 @@ export const costsCommand: ClientCommand = {
   ].join('\n'),
   examples: ['slipway costs --since 7d', 'slipway costs --since month'],
   words: [],
-  flags: [{ name: 'since', kind: 'text', value: 'window', description: `${SINCE.join(', ')}; default 30d` }],
+  flags: [{ name: 'since', value: 'window', description: `${SINCE.join(', ')}; default 30d` }],
   async run({ session, terminal, signal, style, values }) {
     const since = readWindow(values.get('since') ?? '30d', SINCE)
     const window = since === 'month' ? '30d' : since

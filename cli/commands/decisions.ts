@@ -20,12 +20,7 @@ interface Decision {
   readonly decide: (api: ApiClient, invocation: ClientInvocation, options: CallOptions) => Promise<{ message: string }>
 }
 
-const FOLLOW: Flag = {
-  name: 'follow',
-  short: 'f',
-  kind: 'boolean',
-  description: 'Show what happens, until the task comes to rest',
-}
+const FOLLOW: Flag = { name: 'follow', short: 'f', description: 'Show what happens, until the task comes to rest' }
 const taskOf = ({ words }: ClientInvocation): { id: string } => ({ id: words[0] ?? '' })
 
 function decision({
@@ -76,7 +71,7 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
       'Without -m it is asked for at a terminal.',
     ].join('\n'),
     examples: ['slipway revise add-login -m "Name the page Sign in" -f'],
-    flags: [{ name: 'message', short: 'm', kind: 'text', value: 'text', description: 'What is to be changed' }],
+    flags: [{ name: 'message', short: 'm', value: 'text', description: 'What is to be changed' }],
     isStart: true,
     async decide(api, invocation, options) {
       const comment = await readComment(invocation, 'What is to be changed? ')
@@ -97,9 +92,9 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
       'slipway reject add-login -m "The page needs a title" --restart -f',
     ],
     flags: [
-      { name: 'message', short: 'm', kind: 'text', value: 'text', description: 'What is missing' },
-      { name: 'no-comment', kind: 'boolean', description: 'Say nothing of what is missing' },
-      { name: 'restart', kind: 'boolean', description: 'Run the task again at once' },
+      { name: 'message', short: 'm', value: 'text', description: 'What is missing' },
+      { name: 'no-comment', description: 'Say nothing of what is missing' },
+      { name: 'restart', description: 'Run the task again at once' },
     ],
     isStart: true,
     async decide(api, invocation, options) {
@@ -147,7 +142,7 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
       'why, is shown beside Accept. slipway checks <task> shows what is red. Without -m the reason is asked for at a terminal.',
     ].join('\n'),
     examples: ['slipway waive add-login -m "The test server is down, tried by hand"'],
-    flags: [{ name: 'message', short: 'm', kind: 'text', value: 'reason', description: 'Why the checks do not count' }],
+    flags: [{ name: 'message', short: 'm', value: 'reason', description: 'Why the checks do not count' }],
     isStart: true,
     async decide(api, invocation, options) {
       const reason = await readComment(invocation, 'Why do the checks not count? ')
@@ -159,7 +154,7 @@ export const DECISION_COMMANDS: readonly ClientCommand[] = [
     name: 'restart',
     summary: 'Run a task again from the beginning',
     examples: ['slipway restart add-login --agent claude -f'],
-    flags: [{ name: 'agent', short: 'a', kind: 'text', value: 'name', description: 'Agent that does it this time' }],
+    flags: [{ name: 'agent', short: 'a', value: 'name', description: 'Agent that does it this time' }],
     isStart: true,
     decide: (api, invocation, options) => {
       const agent = invocation.values.get('agent')

@@ -10,7 +10,7 @@ export const deleteCommand: ClientCommand = {
   details: 'What was pushed stays on its branch. A task that runs must be cancelled first.',
   examples: ['slipway delete add-login --yes'],
   words: [{ name: 'task', mayBeShort: false }],
-  flags: [{ name: 'yes', short: 'y', kind: 'boolean', description: 'Do not ask' }],
+  flags: [{ name: 'yes', short: 'y', description: 'Do not ask' }],
   async run({ session, terminal, signal, switches, words: [id = ''] }) {
     if (!switches.has('yes')) {
       const { name, state } = await session.api.getTask({ params: { id } }, { signal })

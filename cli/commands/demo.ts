@@ -18,7 +18,7 @@ export const demoCommand: Command = {
     'Started again on the same data folder it finds everything as it was.',
   ].join('\n'),
   examples: ['slipway demo', 'slipway demo --exit'],
-  flags: [{ name: 'exit', kind: 'boolean', description: 'Stop when the tasks wait for you in place of serving on' }],
+  flags: [{ name: 'exit', description: 'Stop when the tasks wait for you in place of serving on' }],
   run: async ({ config, configFile, switches, terminal, signal }) => {
     if (config.kubeconfig !== undefined) throw new UsageError(NEEDS_THIS_MACHINE)
     const [{ startStack }, { runDemo }] = await Promise.all([import('../stack.ts'), import('../demo/run.ts')])

@@ -15,13 +15,7 @@ export const diffCommand: ClientCommand = {
   ].join('\n'),
   examples: ['slipway diff add-login', 'slipway diff add-login | git apply'],
   words: [{ name: 'task', mayBeShort: true }],
-  flags: [
-    {
-      name: 'story',
-      kind: 'boolean',
-      description: "All that the branch of the task's story adds to the default branch",
-    },
-  ],
+  flags: [{ name: 'story', description: "All that the branch of the task's story adds to the default branch" }],
   async run({ session, terminal, signal, words, switches, style }) {
     const id = words[0] ?? ''
     const task = await session.api.getTask({ params: { id } }, { signal })

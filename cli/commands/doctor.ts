@@ -19,27 +19,11 @@ export const doctorCommand: Command = {
   ].join('\n'),
   examples: ['slipway doctor', 'slipway doctor --json', 'slipway doctor --project shop'],
   flags: [
-    { name: 'json', kind: 'boolean', description: 'Print {ok, findings[{topic, status, text, remedy}]}' },
-    {
-      name: 'server',
-      kind: 'text',
-      value: 'url',
-      description: 'Server to ask [SLIPWAY_SERVER]; default that of this machine',
-    },
-    { name: 'project', kind: 'text', value: 'name', description: 'Project of that server to look at, too' },
-    {
-      name: 'context',
-      kind: 'text',
-      value: 'name',
-      description: 'Context of the kubeconfig, for the server in a cluster',
-    },
-    {
-      name: 'namespace',
-      short: 'n',
-      kind: 'text',
-      value: 'name',
-      description: 'Namespace of the server in a cluster',
-    },
+    { name: 'json', description: 'Print {ok, findings[{topic, status, text, remedy}]}' },
+    { name: 'server', value: 'url', description: 'Server to ask [SLIPWAY_SERVER]; default that of this machine' },
+    { name: 'project', value: 'name', description: 'Project of that server to look at, too' },
+    { name: 'context', value: 'name', description: 'Context of the kubeconfig, for the server in a cluster' },
+    { name: 'namespace', short: 'n', value: 'name', description: 'Namespace of the server in a cluster' },
   ],
   run: async (invocation) => {
     const { terminal, switches } = invocation

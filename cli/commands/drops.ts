@@ -33,8 +33,8 @@ export const dropsCommand: ClientCommand = {
   ],
   prints: 'drop',
   flags: [
-    { name: 'to', kind: 'text', value: 'file', description: 'Of get: where to write it; - is stdout' },
-    { name: 'force', kind: 'boolean', description: 'Of get: replace a file that is there' },
+    { name: 'to', value: 'file', description: 'Of get: where to write it; - is stdout' },
+    { name: 'force', description: 'Of get: replace a file that is there' },
   ],
   async run(invocation) {
     const [action = 'list', ...files] = invocation.words

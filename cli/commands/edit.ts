@@ -25,7 +25,7 @@ export const editCommand: ClientCommand = {
   ].join('\n'),
   examples: ['slipway edit add-login', 'slipway edit --project shop'],
   words: [{ name: 'task', isOptional: true, mayBeShort: true }],
-  flags: OTHERS.map((name) => ({ name, kind: 'text', value: 'id', description: `Edit that ${name}` })),
+  flags: OTHERS.map((name) => ({ name, value: 'id', description: `Edit that ${name}` })),
   async run(invocation) {
     const { session, terminal, signal, style } = invocation
     const { kind, id } = findTarget(invocation)

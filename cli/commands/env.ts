@@ -34,7 +34,7 @@ export const envCommand: ClientCommand = {
   examples: ['slipway env ls shop', 'slipway env build shop --wait', 'slipway env log shop'],
   words: [{ name: 'ls|build|log|rm' }, { name: 'project' }, { name: 'id', isOptional: true }],
   prints: 'environment',
-  flags: [{ name: 'wait', kind: 'boolean', description: 'Of build: until it is built; 1 if that fails' }],
+  flags: [{ name: 'wait', description: 'Of build: until it is built; 1 if that fails' }],
   async run(invocation) {
     const [action = '', project = '', execution] = invocation.words
     if (invocation.switches.has('wait') && action !== 'build') throw new UsageError('env: --wait is of env build')

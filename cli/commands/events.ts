@@ -18,8 +18,8 @@ export const eventsCommand: ClientCommand = {
   examples: ['slipway events add-login', 'slipway events --story checkout'],
   words: [{ name: 'task', isOptional: true, mayBeShort: true }],
   flags: [
-    { name: 'story', kind: 'text', value: 'id', description: 'Events of that story' },
-    { name: 'agent', short: 'a', kind: 'text', value: 'id', description: 'Events of that agent alone' },
+    { name: 'story', value: 'id', description: 'Events of that story' },
+    { name: 'agent', short: 'a', value: 'id', description: 'Events of that agent alone' },
   ],
   async run(invocation) {
     const { words, values } = invocation

@@ -14,26 +14,15 @@ export const exportCommand: Command = {
     'slipway export --file backup.jsonl.gz --data-dir .slipway --with-secrets --no-workspaces',
   ],
   flags: [
-    {
-      name: 'file',
-      kind: 'text',
-      value: 'path',
-      description: 'Where to; -: to stdout. It is replaced once the new one is whole',
-    },
-    { name: 'with-secrets', kind: 'boolean', description: 'Also the Secrets that agents and git may use, unencrypted' },
-    {
-      name: 'no-workspaces',
-      kind: 'boolean',
-      description: 'Without clones and sessions: a resume begins with new ones',
-    },
+    { name: 'file', value: 'path', description: 'Where to; -: to stdout. It is replaced once the new one is whole' },
+    { name: 'with-secrets', description: 'Also the Secrets that agents and git may use, unencrypted' },
+    { name: 'no-workspaces', description: 'Without clones and sessions: a resume begins with new ones' },
     {
       name: 'running',
-      kind: 'boolean',
       description: 'Also while agents are at work: in the backup their executions are lost, without their clones',
     },
     {
       name: 'max-file-size',
-      kind: 'text',
       value: 'size',
       description: 'Leave out files that are larger, and name each in a warning; default 4Gi',
     },
@@ -60,8 +49,8 @@ export const importCommand: Command = {
     'slipway import --file backup.jsonl.gz --data-dir restored --skip-existing',
   ],
   flags: [
-    { name: 'file', kind: 'text', value: 'path', description: 'The backup' },
-    { name: 'skip-existing', kind: 'boolean', description: 'Keep what is there and differs, in place of refusing' },
+    { name: 'file', value: 'path', description: 'The backup' },
+    { name: 'skip-existing', description: 'Keep what is there and differs, in place of refusing' },
     CLUSTER_FLAG,
   ],
   settings: BACKUP_SETTINGS,

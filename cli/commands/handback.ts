@@ -30,9 +30,9 @@ export const handbackCommand: ClientCommand = {
   examples: ['slipway handback add-login', 'slipway handback add-login -m "Add the tests" -f'],
   words: [{ name: 'task', mayBeShort: true }],
   flags: [
-    { name: 'message', short: 'm', kind: 'text', value: 'text', description: 'What the agent is to do next' },
-    { name: 'no-push', kind: 'boolean', description: 'The branch has your commits already: push nothing' },
-    { name: 'follow', short: 'f', kind: 'boolean', description: 'Show what happens, until the task comes to rest' },
+    { name: 'message', short: 'm', value: 'text', description: 'What the agent is to do next' },
+    { name: 'no-push', description: 'The branch has your commits already: push nothing' },
+    { name: 'follow', short: 'f', description: 'Show what happens, until the task comes to rest' },
   ],
   async run({ session, terminal, signal, words: [id = ''], values, switches }) {
     const comment = values.get('message')

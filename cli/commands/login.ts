@@ -15,7 +15,7 @@ import {
 import { DEFAULT_SERVER, isLoopback, openSession, parseServer } from '../client/session.ts'
 import { UsageError } from '../command.ts'
 
-export const PROFILE_FLAG = { name: 'profile', kind: 'text', value: 'name' } as const
+export const PROFILE_FLAG = { name: 'profile', value: 'name' } as const
 
 export const loginCommand: LocalCommand = {
   kind: 'local',

@@ -19,15 +19,10 @@ export const logsCommand: ClientCommand = {
   examples: ['slipway logs -f add-login', 'slipway logs --raw add-login'],
   words: [{ name: 'task', mayBeShort: true }],
   flags: [
-    { name: 'follow', short: 'f', kind: 'boolean', description: 'Go on until the task comes to rest' },
-    {
-      name: 'raw',
-      kind: 'boolean',
-      description: 'The output as the agent’s program wrote it, in place of the conversation',
-    },
+    { name: 'follow', short: 'f', description: 'Go on until the task comes to rest' },
+    { name: 'raw', description: 'The output as the agent’s program wrote it, in place of the conversation' },
     {
       name: 'service',
-      kind: 'text',
       value: 'name',
       description: 'What a service of the project printed last beside the agent, such as a database',
     },

@@ -23,8 +23,8 @@ export const openCommand: ClientCommand = {
   examples: ['slipway open add-login', 'slipway open --story checkout', 'slipway open add-login --editor'],
   words: [{ name: 'task', isOptional: true, mayBeShort: true }],
   flags: [
-    { name: 'story', kind: 'text', value: 'id', description: 'The page of that story' },
-    { name: 'editor', kind: 'boolean', description: 'The workspace of the task in your editor, in place of its page' },
+    { name: 'story', value: 'id', description: 'The page of that story' },
+    { name: 'editor', description: 'The workspace of the task in your editor, in place of its page' },
   ],
   async run(invocation) {
     const { session, terminal, signal, style, values, switches, words } = invocation

@@ -34,7 +34,7 @@ export const profilesCommand: LocalCommand = {
   details: 'Tokens are not shown.',
   examples: ['slipway profiles', 'slipway profiles --use work'],
   words: [],
-  flags: [{ name: 'use', kind: 'text', value: 'name', description: 'Use this one from now on' }],
+  flags: [{ name: 'use', value: 'name', description: 'Use this one from now on' }],
   async run({ values, env, form, terminal, style }) {
     const path = profilesPath(env)
     const use = values.get('use')

@@ -44,7 +44,7 @@ export const addProjectCommand: ClientCommand = {
     { name: 'name', isOptional: true },
     { name: 'path or URL', isOptional: true },
   ],
-  flags: [{ name: 'secret', kind: 'text', value: 'name', description: 'Secret with which git logs in' }],
+  flags: [{ name: 'secret', value: 'name', description: 'Secret with which git logs in' }],
   async run({ session, terminal, signal, words: [first, second], values }) {
     const isAlone = first !== undefined && second === undefined && isRepository(first)
     const [name, repo] = isAlone ? [undefined, first] : [first, second]

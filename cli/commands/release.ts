@@ -13,7 +13,6 @@ export const createAgentsCommand: Command = {
   flags: [
     {
       name: 'allowed-images',
-      kind: 'text',
       value: 'patterns',
       description: 'Their allowedImages, with commas between; empty: none but their own image; default: any',
     },
@@ -44,14 +43,7 @@ export const stopExecutionsCommand: Command = {
     'namespace from being deleted. Tasks, stories and files stay. The chart runs this before it is uninstalled.',
   ].join('\n'),
   examples: ['slipway stop-executions --namespace slipway --wait 2m'],
-  flags: [
-    {
-      name: 'wait',
-      kind: 'text',
-      value: 'duration',
-      description: 'How long the operator has to end executions; default 60s',
-    },
-  ],
+  flags: [{ name: 'wait', value: 'duration', description: 'How long the operator has to end executions; default 60s' }],
   settings: CLUSTER_SETTINGS,
   run: ({ config, values, terminal, signal }) =>
     stoppingAll(async (onStop) => {

@@ -22,9 +22,7 @@ export const sayCommand: ClientCommand = {
     'slipway say add-login - < hints.txt',
   ],
   words: [{ name: 'task', mayBeShort: true }, { name: 'text' }],
-  flags: [
-    { name: 'mode', kind: 'text', value: 'mode', description: `When the agent gets it: ${MESSAGE_MODES.join(', ')}` },
-  ],
+  flags: [{ name: 'mode', value: 'mode', description: `When the agent gets it: ${MESSAGE_MODES.join(', ')}` }],
   async run({ session, terminal, signal, words: [id = '', word = ''], values }) {
     const mode = readMode(values.get('mode'))
     const said = word === '-' ? (await text(process.stdin)).trim() : word

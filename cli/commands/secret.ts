@@ -29,21 +29,11 @@ export const secretCommand: LocalCommand = {
   ],
   words: [{ name: 'git|agent|setup' }, { name: 'name' }],
   flags: [
-    {
-      name: 'host',
-      kind: 'text',
-      value: 'host',
-      description: 'git: the one host that it is sent to, host:port if unusual',
-    },
-    { name: 'username', kind: 'text', value: 'name', description: 'git: beside a token; most hosts ignore it' },
-    { name: 'ssh-key', kind: 'text', value: 'file', description: 'git: a private key in place of a token' },
-    { name: 'known-hosts', kind: 'text', value: 'file', description: 'git: with --ssh-key, the lines of ssh-keyscan' },
-    {
-      name: 'key',
-      kind: 'text',
-      value: 'name',
-      description: 'agent, setup: key of the value, such as ANTHROPIC_API_KEY',
-    },
+    { name: 'host', value: 'host', description: 'git: the one host that it is sent to, host:port if unusual' },
+    { name: 'username', value: 'name', description: 'git: beside a token; most hosts ignore it' },
+    { name: 'ssh-key', value: 'file', description: 'git: a private key in place of a token' },
+    { name: 'known-hosts', value: 'file', description: 'git: with --ssh-key, the lines of ssh-keyscan' },
+    { name: 'key', value: 'name', description: 'agent, setup: key of the value, such as ANTHROPIC_API_KEY' },
     ...OF_KUBECTL,
   ],
   async run(invocation) {

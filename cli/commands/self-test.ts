@@ -16,19 +16,8 @@ export const selfTestCommand: ClientCommand = {
   examples: ['slipway self-test', 'slipway self-test --server https://slipway.example.com --host 192.0.2.7'],
   words: [],
   flags: [
-    {
-      name: 'host',
-      kind: 'text',
-      value: 'address',
-      description: 'Address of this machine that executions reach; default 127.0.0.1',
-    },
-    {
-      name: 'agent',
-      short: 'a',
-      kind: 'text',
-      value: 'name',
-      description: 'Agent with adapter script; default script',
-    },
+    { name: 'host', value: 'address', description: 'Address of this machine that executions reach; default 127.0.0.1' },
+    { name: 'agent', short: 'a', value: 'name', description: 'Agent with adapter script; default script' },
   ],
   async run(invocation) {
     const { values } = invocation

@@ -22,7 +22,7 @@ export const statsCommand: ClientCommand = {
   examples: ['slipway stats --since 30d'],
   words: [],
   prints: 'stats',
-  flags: [{ name: 'since', kind: 'text', value: 'window', description: `${STATS_WINDOWS.join(', ')}; default 7d` }],
+  flags: [{ name: 'since', value: 'window', description: `${STATS_WINDOWS.join(', ')}; default 7d` }],
   async run({ session, terminal, signal, style, values }) {
     const window = readWindow(values.get('since') ?? '7d', STATS_WINDOWS)
     const stats = await session.api.getStats({ query: { window } }, { signal })

@@ -10,7 +10,7 @@ export const storiesCommand: ClientCommand = {
   examples: ['slipway stories --epic payment'],
   prints: 'story',
   words: [],
-  flags: [{ name: 'epic', short: 'e', kind: 'text', value: 'name', description: 'Only those of that epic' }],
+  flags: [{ name: 'epic', short: 'e', value: 'name', description: 'Only those of that epic' }],
   async run({ session, terminal, signal, style, values }) {
     const epic = values.get('epic')
     const stories = await (epic === undefined

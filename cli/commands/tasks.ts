@@ -17,8 +17,8 @@ export const tasksCommand: ClientCommand = {
   prints: 'task',
   words: [],
   flags: [
-    { name: 'state', short: 's', kind: 'text', value: 'STATE', description: 'Only those in that state, such as READY' },
-    { name: 'limit', kind: 'text', value: 'count', description: `At most so many; default ${DEFAULT_LIMIT}` },
+    { name: 'state', short: 's', value: 'STATE', description: 'Only those in that state, such as READY' },
+    { name: 'limit', value: 'count', description: `At most so many; default ${DEFAULT_LIMIT}` },
   ],
   async run({ session, terminal, signal, style, values }) {
     const given = values.get('state')

@@ -25,8 +25,8 @@ export const waitCommand: ClientCommand = {
   examples: ['slipway wait add-login --for READY --timeout 10m'],
   words: [{ name: 'task', isRepeated: true, mayBeShort: true }],
   flags: [
-    { name: 'for', kind: 'text', value: 'states', description: 'Such as READY or READY,COMPLETED' },
-    { name: 'timeout', kind: 'text', value: 'duration', description: 'Such as 90s or 10m; default: no end' },
+    { name: 'for', value: 'states', description: 'Such as READY or READY,COMPLETED' },
+    { name: 'timeout', value: 'duration', description: 'Such as 90s or 10m; default: no end' },
   ],
   async run(invocation) {
     const { values, session, terminal } = invocation

@@ -27,8 +27,8 @@ export const watchCommand: ClientCommand = {
   prints: 'task',
   words: [],
   flags: [
-    { name: 'project', short: 'p', kind: 'text', value: 'name', description: 'Only tasks of that project' },
-    { name: 'state', short: 's', kind: 'text', value: 'STATE', description: 'Only those in that state, such as READY' },
+    { name: 'project', short: 'p', value: 'name', description: 'Only tasks of that project' },
+    { name: 'state', short: 's', value: 'STATE', description: 'Only those in that state, such as READY' },
   ],
   async run(invocation) {
     const { signal } = invocation

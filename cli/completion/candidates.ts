@@ -1,9 +1,9 @@
 /** What could stand at the cursor of a command line, from what the commands say of themselves. */
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { STATS_WINDOWS } from '../../core/enum-values.ts'
-import { CONFIG_SETTINGS } from '../../lib/config-schema.ts'
 import { type ClientCommand, type LocalCommand, flagsOfClient } from '../client-command.ts'
 import { type Command, type Flag, COMMON_FLAGS } from '../command.ts'
+import { SETTING_FLAGS } from '../setting-flags.ts'
 import { SHELLS } from './shells.ts'
 
 /** Either the words themselves, or what they name: a running server knows those. */
@@ -43,7 +43,7 @@ export function findCandidates(
   const flags = flagsOf(command)
   const [current = '', before = ''] = rest.toReversed()
   const ahead = findFlag(flags, before)
-  if (ahead !== undefined && ahead.kind !== 'boolean') return BY_NAME[ahead.name] ?? NONE
+  if (ahead?.value !== undefined) return BY_NAME[ahead.name] ?? NONE
   if (current.startsWith('-')) return { kind: 'words', words: flags.map((flag) => `--${flag.name}`) }
   return command.kind === 'client' ? wordAt(command, countWords(flags, rest.slice(0, -1))) : NONE
 }
@@ -59,7 +59,7 @@ function countWords(flags: readonly Flag[], given: readonly string[]): number {
   let count = 0
   for (let i = 0; i < given.length; i++) {
     const flag = findFlag(flags, given[i] ?? '')
-    if (flag !== undefined && flag.kind !== 'boolean') i++
+    if (flag?.value !== undefined) i++
     else if (!(given[i] ?? '').startsWith('-')) count++
   }
   return count
@@ -71,10 +71,5 @@ function findFlag(flags: readonly Flag[], word: string): Flag | undefined {
 
 function flagsOf(command: Command | ClientCommand | LocalCommand): readonly Flag[] {
   if (command.kind === 'client' || command.kind === 'local') return flagsOfClient(command)
-  const settings = CONFIG_SETTINGS.map(({ flag, kind }): Flag => ({
-    name: flag,
-    kind: kind === 'boolean' ? 'boolean' : 'text',
-    description: '',
-  }))
-  return [...command.flags, ...settings, ...COMMON_FLAGS]
+  return [...command.flags, ...SETTING_FLAGS, ...COMMON_FLAGS]
 }

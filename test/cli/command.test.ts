@@ -7,7 +7,7 @@ const command: Command = {
   name: 'sail',
   summary: 'Go somewhere',
   examples: ['slipway sail --fast', 'slipway sail'],
-  flags: [{ name: 'fast', kind: 'boolean', description: 'Hurry' }],
+  flags: [{ name: 'fast', description: 'Hurry' }],
   run: () => Promise.resolve(0),
 }
 

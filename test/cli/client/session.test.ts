@@ -103,8 +103,8 @@ describe('the words and flags of a client command', () => {
     examples: ['slipway sail home --fast'],
     words: [{ name: 'port' }, { name: 'route', isOptional: true }],
     flags: [
-      { name: 'fast', short: 'f', kind: 'boolean', description: 'Hurry' },
-      { name: 'via', kind: 'list', value: 'port', description: 'Call there' },
+      { name: 'fast', short: 'f', description: 'Hurry' },
+      { name: 'via', isRepeated: true, value: 'port', description: 'Call there' },
     ],
     run: () => Promise.resolve(0),
   }
