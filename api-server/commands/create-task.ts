@@ -40,15 +40,12 @@ export async function createTask(
 
 /** The task that a create would store, with an id of its own where the caller names none. */
 export async function draftTask(context: ApiContext, create: TaskCreate): Promise<Task> {
-  const parent = await findParent(context, create)
+  const { parent_task_id: id } = create
+  const parent = id === undefined ? undefined : await context.caches.tasks.read(id)
   const within = joinStory(create, parent)
-  const { id = context.makeId('task'), ...input } = { ...(await findPlace(context, within, parent)), ...within }
-  const metadata = { name: id, namespace: context.namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+  const { id: name = context.makeId('task'), ...input } = { ...(await findPlace(context, within, parent)), ...within }
+  const metadata = { name, namespace: context.namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
   return TASK.make(metadata, TASK.toSpec(input))
-}
-
-async function findParent({ caches }: ApiContext, { parent_task_id: id }: TaskCreate): Promise<Task | undefined> {
-  return id === undefined ? undefined : caches.tasks.read(id)
 }
 
 /**

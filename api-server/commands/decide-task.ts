@@ -1,4 +1,4 @@
-import type { Agent, Task } from '../../core/crd/types.ts'
+import type { Task } from '../../core/crd/types.ts'
 import { decisionEvent, resetEvent } from '../../core/decision-event.ts'
 import { apiError } from '../../core/errors.ts'
 import type { ActionResult } from '../../core/rest/records/task.ts'
@@ -48,7 +48,8 @@ export async function decide(context: DecisionContext, request: DecisionRequest)
   const { caches, client, events } = context
   const key = { kind: 'task', id: request.id }
   const by = request.caller.name
-  const agent = await findAgent(context, request)
+  const wanted = request.details?.agent
+  const agent = wanted === undefined ? undefined : await caches.agents.read(wanted)
   const { object, result } = await changeRecord(client, caches.tasks, key, (task) => {
     context.preconditions.task(request.ifMatch, task)
     const outcome = decideTask(task, toDecision(context, request), context.caches.surroundingsOf(task, agent))
@@ -86,10 +87,6 @@ export function isRunnable(context: ApiContext, task: Task, request: Omit<Decisi
   const decision = toDecision(context, { ...request, action: 'run' })
   const agent = decision.agent === undefined ? undefined : context.caches.agents.find(decision.agent)
   return decideTask(task, decision, context.caches.surroundingsOf(task, agent)).kind === 'allowed'
-}
-
-async function findAgent({ caches }: ApiContext, { details }: DecisionRequest): Promise<Agent | undefined> {
-  return details?.agent === undefined ? undefined : caches.agents.read(details.agent)
 }
 
 async function queueDependencies(

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeApi } from '../../core/rest/openapi/document.ts'
 import { ROUTES } from '../../core/rest/routes.ts'
-import { type StoredFile, toStoredFile } from '../records/stored-files.ts'
+import { toStoredFile } from '../records/stored-files.ts'
 import { type Representation, entityTag, shortHash } from '../records/representation.ts'
 import type { VersionRecord } from '../../core/rest/records/server.ts'
 import type { Handlers } from './handler.ts'
@@ -21,7 +21,7 @@ export function documentHandlers({ version, apiDocsFolder }: DocumentParts) {
   let document: Representation<never> | undefined
   const asset = async (name: string) => ({
     status: 200 as const,
-    body: await openAsset(join(apiDocsFolder, name)),
+    body: await toStoredFile(await open(join(apiDocsFolder, name))),
     headers: CACHING,
   })
   return {
@@ -37,8 +37,4 @@ export function documentHandlers({ version, apiDocsFolder }: DocumentParts) {
 function printDocument(version: string): Representation<never> {
   const json = JSON.stringify(describeApi(ROUTES, { version }))
   return { json: Buffer.from(json), etag: entityTag(shortHash(json)) }
-}
-
-async function openAsset(path: string): Promise<StoredFile> {
-  return toStoredFile(await open(path))
 }

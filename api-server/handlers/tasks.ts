@@ -12,6 +12,7 @@ import { toTimestamp } from '../../core/time.ts'
 import { isDeletable, isEditable } from '../../core/task/transitions.ts'
 import type { ArchivedTask } from '../../lib/archive/record.ts'
 import { createKeyedMutex } from '../../lib/async.ts'
+import { exists } from '../cache/record-cache.ts'
 import type { ApiContext } from '../context.ts'
 import { changedFields, createEditor, editHeaders, markEdited } from '../commands/merge-edit.ts'
 import { listWorkspaces } from '../records/stored-files.ts'
@@ -189,7 +190,7 @@ function checkDeletable({ caches }: ApiContext, task: Task): Task {
   const { name } = task.metadata
   if (!isDeletable(stateOf(task))) throw refusedFromState('task', 'deleted', stateOf(task))
   const label = (other: Task): string => `task ${other.metadata.name}`
-  const dependents = caches.tasks.informer.byIndex('dependency', name).filter(isPresent).map(label)
+  const dependents = caches.tasks.informer.byIndex('dependency', name).filter(exists).map(label)
   if (dependents.length > 0) throw apiError('in_use', 'task', name, dependents, ['depends on it', 'depend on it'])
   const subtasks = caches.taskIndex.subtasks(name).map(label)
   if (subtasks.length > 0) throw apiError('in_use', 'task', name, subtasks, ['is its subtask', 'are its subtasks'])
@@ -201,8 +202,4 @@ function toRestore({ apiVersion, kind, spec, metadata: { name, namespace, labels
   const annotations = { ...old.annotations, [ANNOTATIONS.restoring]: toTimestamp(now) }
   const metadata = { name, annotations, ...defined({ namespace, labels }) }
   return { apiVersion, kind, metadata, spec }
-}
-
-function isPresent(task: Task): boolean {
-  return task.metadata.deletionTimestamp === undefined
 }
