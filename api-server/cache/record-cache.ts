@@ -12,10 +12,10 @@ import type { Logger } from '../../lib/log.ts'
 /** The objects of one kind in the server's namespace, without those that are being deleted. */
 export interface RecordCache<T extends KubeObject> {
   readonly informer: Informer<T>
-  /** From memory. */
-  find(name: string): T | undefined
+  /** From memory; no name is that of no object. */
+  find(name: string | undefined): T | undefined
   /** From memory; one that is not there yet is read live, so that what a caller wrote anywhere, it reads. */
-  read(name: string): Promise<T | undefined>
+  read(name: string | undefined): Promise<T | undefined>
   /** From the control plane; the cache learns from it. */
   readLive(name: string): Promise<T | undefined>
   /**
@@ -89,7 +89,8 @@ export function viewRecords<T extends KubeObject>(
   let changes = 0
   informer.onChange(() => (changes += 1))
   const shown = (object: T | undefined): T | undefined => (object !== undefined && isShown(object) ? object : undefined)
-  const find = (name: string): T | undefined => shown(informer.get({ namespace, name }))
+  const find = (name: string | undefined): T | undefined =>
+    name === undefined ? undefined : shown(informer.get({ namespace, name }))
   const readLive = async (name: string): Promise<T | undefined> => {
     const object = NAME.test(name) ? await client.find(resource, { namespace, name }) : undefined
     if (object !== undefined) informer.observe(object)
@@ -103,7 +104,7 @@ export function viewRecords<T extends KubeObject>(
       await delay(clock, fullJitter(RACE_BACKOFF, races, random()))
       return readLive(name)
     },
-    read: async (name) => find(name) ?? (await readLive(name)),
+    read: async (name) => (name === undefined ? undefined : (find(name) ?? (await readLive(name)))),
     list: () => informer.list(namespace).filter(isShown),
     revision: () => changes,
   }

@@ -40,11 +40,10 @@ export async function createTask(
 
 /** The task that a create would store, with an id of its own where the caller names none. */
 export async function draftTask(context: ApiContext, create: TaskCreate): Promise<Task> {
-  const { parent_task_id: id } = create
-  const parent = id === undefined ? undefined : await context.caches.tasks.read(id)
+  const parent = await context.caches.tasks.read(create.parent_task_id)
   const within = joinStory(create, parent)
-  const { id: name = context.makeId('task'), ...input } = { ...(await findPlace(context, within, parent)), ...within }
-  const metadata = { name, namespace: context.namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
+  const { id = context.makeId('task'), ...input } = { ...(await findPlace(context, within, parent)), ...within }
+  const metadata = { name: id, namespace: context.namespace, labels: { [LABELS.managedBy]: MANAGED_BY } }
   return TASK.make(metadata, TASK.toSpec(input))
 }
 
@@ -65,7 +64,7 @@ type Place = Pick<TaskCreate, 'project' | 'repository_url'>
  */
 async function findPlace({ caches }: ApiContext, create: TaskCreate, parent: Task | undefined): Promise<Place> {
   if (create.project !== undefined || create.repository_url !== undefined) return {}
-  const story = create.story_id === undefined ? undefined : await caches.stories.read(create.story_id)
+  const story = await caches.stories.read(create.story_id)
   const ofStory: Place = defined({ project: story?.spec.projectId })
   const { project, repositoryUrl: repository_url } = parent?.spec ?? {}
   const ofParent: Place = defined({ project, repository_url })
@@ -75,11 +74,10 @@ async function findPlace({ caches }: ApiContext, create: TaskCreate, parent: Tas
 }
 
 async function findContinuedPlace({ tasks, stories }: ApiContext['caches'], id: string | undefined): Promise<Place> {
-  const source = id === undefined ? undefined : await tasks.read(id)
+  const source = await tasks.read(id)
   if (source === undefined) return {}
   const { storyId, repositoryUrl: repository_url } = source.spec
-  const story = storyId === undefined ? undefined : stories.find(storyId)
-  return defined({ project: projectOf(source, story), repository_url })
+  return defined({ project: projectOf(source, stories.find(storyId)), repository_url })
 }
 
 /** Why a draft cannot be created, as far as this server can tell; the control plane judges the rest. */

@@ -48,8 +48,7 @@ export async function decide(context: DecisionContext, request: DecisionRequest)
   const { caches, client, events } = context
   const key = { kind: 'task', id: request.id }
   const by = request.caller.name
-  const wanted = request.details?.agent
-  const agent = wanted === undefined ? undefined : await caches.agents.read(wanted)
+  const agent = await caches.agents.read(request.details?.agent)
   const { object, result } = await changeRecord(client, caches.tasks, key, (task) => {
     context.preconditions.task(request.ifMatch, task)
     const outcome = decideTask(task, toDecision(context, request), context.caches.surroundingsOf(task, agent))
@@ -85,7 +84,7 @@ export async function checkState(
 /** Whether a run would be taken, as far as the caches know: for who looks for a task that one is good for. */
 export function isRunnable(context: ApiContext, task: Task, request: Omit<DecisionRequest, 'id' | 'action'>): boolean {
   const decision = toDecision(context, { ...request, action: 'run' })
-  const agent = decision.agent === undefined ? undefined : context.caches.agents.find(decision.agent)
+  const agent = context.caches.agents.find(decision.agent)
   return decideTask(task, decision, context.caches.surroundingsOf(task, agent)).kind === 'allowed'
 }
 

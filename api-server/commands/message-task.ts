@@ -58,7 +58,7 @@ export async function sendMessage(
 
 function addresseeOf({ caches }: DecisionContext, task: Task, execution: Execution | undefined): Addressee {
   const isCurrent = execution?.metadata.name === task.status?.execution
-  return { task, execution: isCurrent ? execution : undefined, agent: caches.agents.find(execution?.spec.agent ?? '') }
+  return { task, execution: isCurrent ? execution : undefined, agent: caches.agents.find(execution?.spec.agent) }
 }
 
 function findMode(word: string | undefined): MessageMode | undefined {

@@ -83,7 +83,7 @@ export async function checkStoryReferences(
  */
 export function checkStoryBranch({ caches, branchPrefix }: ApiContext, id: string, input: StoryInput): void {
   const branch = storyBranch(id, input.branch_name)
-  const project = input.project_id === undefined ? undefined : caches.projects.find(input.project_id)
+  const project = caches.projects.find(input.project_id)
   const stories = input.project_id === undefined ? [] : caches.storiesOfProject(input.project_id)
   const others = stories.filter(({ metadata }) => metadata.name !== id)
   const problem =
@@ -137,9 +137,9 @@ export async function findRefusedContinues(
 ): Promise<Refusal[]> {
   if (!CONTINUES_FIELDS.some((field) => changed.has(field))) return []
   const { continues } = task.spec
-  const source = continues === undefined ? undefined : await caches.tasks.read(continues)
+  const source = await caches.tasks.read(continues)
   if (source === undefined) return []
-  const placed = ({ spec: { storyId } }: Task) => (storyId === undefined ? undefined : caches.stories.find(storyId))
+  const placed = ({ spec: { storyId } }: Task) => caches.stories.find(storyId)
   const problem = findContinuesProblem({ task, story: placed(task) }, { task: source, story: placed(source) })
   const field = 'continues'
   return problem === undefined ? [] : [{ field, error: apiError('invalid_request', `${field}: ${problem}`) }]

@@ -7,8 +7,7 @@ import type { ApiContext } from '../context.ts'
 
 /** Says of a task whose agent is known that its budget cannot be kept (specification §6.11). */
 export function budgetWarning({ caches }: ApiContext, task: Task): Readonly<Record<string, string>> {
-  const name = agentOf(task)
-  const agent = name === undefined ? undefined : caches.agents.find(name)
+  const agent = caches.agents.find(agentOf(task))
   const reason = agent && budgetNotKeptReason(task, agent)
   return warningHeaders(reason === undefined ? [] : [reason])
 }

@@ -53,12 +53,10 @@ export function createDeployments(options: DeploymentOptions): Deployments {
   const deployed = createDeployedCommits({ ...options, onChange: news, stop: stopping.signal })
   const mirrors = createMirrors({ ...options, onAnswers: news, stop: stopping.signal })
 
-  const projectOf = (name: string | undefined): Project | undefined =>
-    name === undefined ? undefined : caches.projects.find(name)
-  const latestOf = ({ status }: Task): Execution | undefined => caches.executions.find(status?.execution ?? '')
+  const latestOf = ({ status }: Task): Execution | undefined => caches.executions.find(status?.execution)
   const commitsOf = (latest: Execution | undefined): string[] => [...(latest?.status?.commits ?? [])]
   const ask = async (task: Task, latest = latestOf(task)): Promise<DeploymentStatus> => {
-    const project = projectOf(task.spec.project)
+    const project = caches.projects.find(task.spec.project)
     const [commit, fixCommits] = [await deployed.ask(project), commitsOf(latest)]
     const wanted = toQuestion(task, project, commit, fixCommits)
     return toStatus(commit, fixCommits, wanted !== undefined && (await mirrors.of(wanted.source).ask(wanted.question)))
@@ -67,7 +65,7 @@ export function createDeployments(options: DeploymentOptions): Deployments {
     revision: () => revision,
     onChange: (handler) => void handlers.push(handler),
     known(task) {
-      const project = projectOf(task.spec.project)
+      const project = caches.projects.find(task.spec.project)
       const [commit, fixCommits] = [deployed.known(project), commitsOf(latestOf(task))]
       const wanted = toQuestion(task, project, commit, fixCommits)
       const isIncluded = wanted !== undefined && mirrors.of(wanted.source).known(wanted.question) === true
@@ -79,7 +77,7 @@ export function createDeployments(options: DeploymentOptions): Deployments {
       const withWork = all.filter(({ fix_commits }) => fix_commits.length > 0)
       const fixCommits = new Set(withWork.flatMap(({ fix_commits }) => fix_commits))
       const isIncluded = withWork.length > 0 && withWork.every(({ includes_fix }) => includes_fix)
-      return toStatus(await deployed.ask(projectOf(story.spec.projectId)), [...fixCommits], isIncluded)
+      return toStatus(await deployed.ask(caches.projects.find(story.spec.projectId)), [...fixCommits], isIncluded)
     },
     async runSweep(signal) {
       while (!signal.aborted) {

@@ -1,4 +1,4 @@
-import type { Execution, Project, Task } from '../../core/crd/types.ts'
+import type { Execution, Task } from '../../core/crd/types.ts'
 import { apiError, isApiError } from '../../core/errors.ts'
 import { isWork } from '../../core/execution/state.ts'
 import { withoutAbsent } from '../../core/omit.ts'
@@ -27,7 +27,7 @@ interface CheckoutContext extends DecisionContext {
 /** A person goes on with a task's work by hand, and hands it back. */
 export function checkoutHandlers(context: CheckoutContext) {
   const { caches, volumeRoot } = context
-  const storyOf = ({ spec }: Task) => (spec.storyId === undefined ? undefined : caches.stories.find(spec.storyId))
+  const storyOf = ({ spec }: Task) => caches.stories.find(spec.storyId)
   return {
     async checkoutTask({ params: { id }, caller, ifMatch }) {
       let isNew = true
@@ -113,7 +113,7 @@ function lastWork({ caches }: CheckoutContext, { metadata, status }: Task): Last
   const ofTask = caches.executionsOf(metadata.name).filter(isWork)
   const current = ofTask.find((execution) => execution.metadata.name === status?.execution)
   const last: Execution | undefined = current ?? ofTask.at(-1)
-  return { adapter: caches.agents.find(last?.spec.agent ?? '')?.spec.adapter, session: last?.status?.sessionId }
+  return { adapter: caches.agents.find(last?.spec.agent)?.spec.adapter, session: last?.status?.sessionId }
 }
 
 function withoutLogin(url: string): string {
@@ -128,8 +128,8 @@ function withoutLogin(url: string): string {
 async function describe(context: CheckoutContext, task: Task, isNew: boolean): Promise<CheckoutRecord> {
   const { caches, branchPrefix, clock } = context
   const { spec, status = {}, metadata } = task
-  const story = spec.storyId === undefined ? undefined : caches.stories.find(spec.storyId)
-  const project: Project | undefined = caches.projects.find(projectOf(task, story) ?? '')
+  const story = caches.stories.find(spec.storyId)
+  const project = caches.projects.find(projectOf(task, story))
   const url = spec.repositoryUrl ?? project?.spec.remoteUrl
   if (url === undefined) throw apiError('transition_refused', 'task has no repository_url')
   const kept = keptOf(context.volumeRoot, task)

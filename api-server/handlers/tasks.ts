@@ -131,7 +131,7 @@ export function archivedTaskHandlers(context: TaskContext) {
   }
   const read = async (id: string): Promise<Task> => requireFound(await readAny(caches.tasks, id), 'task')
   const withPod = (object: Task) => {
-    const execution = caches.executions.find(object.status?.execution ?? '')
+    const execution = caches.executions.find(object.status?.execution)
     return { object, pod: { name: execution?.status?.pod?.name } }
   }
   return {

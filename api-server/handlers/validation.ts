@@ -53,7 +53,7 @@ async function lookAt(
   { named, gone }: { readonly named: string | undefined; readonly gone: AbortSignal },
 ): Promise<Validation | string> {
   const { title, description, project: id, repositoryUrl } = task.spec
-  const project = id === undefined ? undefined : context.caches.projects.find(id)
+  const project = context.caches.projects.find(id)
   const choice = await findAgent(context, { words: `${title} ${description ?? ''}`, named, project })
   if (choice.kind === 'none') return choice.reasons.join('; ')
   try {
@@ -147,8 +147,8 @@ function gatherFacts({ caches, clock }: ApiContext, task: Task, usesLegacyKey: b
   return {
     now: clock.now(),
     task,
-    agent: type === undefined ? undefined : caches.agents.find(type),
-    project: project === undefined ? undefined : caches.projects.find(project),
+    agent: caches.agents.find(type),
+    project: caches.projects.find(project),
     projectOfUrl: caches.projects.list().find(({ spec }) => isSameRepository(spec.remoteUrl, repositoryUrl ?? '')),
     dependencies: dependsOn.flatMap((name) => caches.tasks.find(name) ?? []),
     usesLegacyKey,

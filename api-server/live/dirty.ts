@@ -48,7 +48,7 @@ export function markByTask(dirty: Dirty, tasks: TaskCache, change: Change<Task>)
 
 /** The tasks that wait for this one: those that depend on it, and its parent. */
 function dependentsOf(tasks: TaskCache, { metadata, spec }: Task): Task[] {
-  const parent = spec.parentTaskId === undefined ? undefined : tasks.find(spec.parentTaskId)
+  const parent = tasks.find(spec.parentTaskId)
   const dependents = tasks.informer.byIndex('dependency', metadata.name)
   return [...dependents, ...(parent === undefined ? [] : [parent])].filter((task) => !isSatisfied(stateOf(task)))
 }

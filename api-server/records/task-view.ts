@@ -68,9 +68,6 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
   const newMap = (): WeakMap<Task, KeptText> => new WeakMap()
   const kept = { deciders: newMap(), readers: newMap(), authors: newMap() }
 
-  const projectOf = ({ spec }: Task): Project | undefined =>
-    spec.project === undefined ? undefined : caches.projects.find(spec.project)
-
   const readershipOf = (task: Task, viewer: Viewer | undefined): Readership => {
     const audience = audienceOf(viewer)
     const isAsked = caches.fourEyes && audience === 'deciders' && viewer?.name !== undefined
@@ -78,7 +75,7 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
   }
   const storedText = (task: Task, viewer: Viewer | undefined): KeptText => {
     const audience = readershipOf(task, viewer)
-    const [project, surroundings] = [projectOf(task), caches.surroundingsOf(task)]
+    const [project, surroundings] = [caches.projects.find(task.spec.project), caches.surroundingsOf(task)]
     const closed = closedParts(surroundings)
     const known = kept[audience].get(task)
     if (known !== undefined && known.project === project && known.closed === closed) return known
@@ -127,7 +124,7 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
       return keepList(audienceOf(viewer), tasks, momentOf({ caches, deployments, clock }), make)
     },
     record: (task, viewer) => ({
-      ...toTaskRecord(task, projectOf(task)),
+      ...toTaskRecord(task, caches.projects.find(task.spec.project)),
       actions: actionsFor(task, viewer, caches.surroundingsOf(task)),
       ...deriveAll(task),
     }),
@@ -147,7 +144,7 @@ function toldOf({ executions, agents }: Pick<Caches, 'executions' | 'agents'>, t
   const name = task.status?.execution
   if (name === undefined) return {}
   const execution = executions.find(name)
-  return toToldFields({ task, execution, agent: agents.find(execution?.spec.agent ?? '') })
+  return toToldFields({ task, execution, agent: agents.find(execution?.spec.agent) })
 }
 
 function modesOf(caches: Pick<Caches, 'executions' | 'agents'>, task: Task): Pick<DerivedParts, 'message_modes'> {
