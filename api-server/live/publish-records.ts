@@ -14,6 +14,7 @@ import type { Agent, Execution, Story, Task } from '../../core/crd/types.ts'
 import { AGENT } from '../../core/kinds/agent.ts'
 import { EPIC } from '../../core/kinds/epic.ts'
 import { PROJECT } from '../../core/kinds/project.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { toExecutionRecord } from '../../core/rest/map/execution.ts'
 import { toStoryEventRecord } from '../../core/rest/map/story.ts'
 import { findDoneRefusal } from '../../core/story/done.ts'
@@ -163,21 +164,13 @@ function followKind<T extends KubeObject>(
 
 /** The ids in a message about a task. */
 export function taskIds({ metadata, spec, status }: Task): LiveIds {
-  return {
-    task_id: metadata.name,
-    ...(status?.execution === undefined ? {} : { execution_id: status.execution }),
-    ...(spec.storyId === undefined ? {} : { story_id: spec.storyId }),
-    ...(status?.agent?.type === undefined ? {} : { agent: status.agent.type }),
-  }
+  const others = { execution_id: status?.execution, story_id: spec.storyId, agent: status?.agent?.type }
+  return { task_id: metadata.name, ...withoutAbsent(others) }
 }
 
 function executionIds({ metadata, spec }: Execution): LiveIds {
-  return {
-    execution_id: metadata.name,
-    ...(spec.taskRef === undefined ? {} : { task_id: spec.taskRef.name }),
-    ...(spec.storyRef === undefined ? {} : { story_id: spec.storyRef.name }),
-    ...(spec.agent === undefined ? {} : { agent: spec.agent }),
-  }
+  const others = { task_id: spec.taskRef?.name, story_id: spec.storyRef?.name, agent: spec.agent }
+  return { execution_id: metadata.name, ...withoutAbsent(others) }
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { readableId } from '../../core/ids.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import type { Task, TaskCreate } from '../../core/rest/client/client.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { type ClientCommand, type ClientInvocation, readDurationMs } from '../client-command.ts'
@@ -114,24 +115,20 @@ async function toTaskCreate({ words, values, lists, session, signal }: ClientInv
   const type = values.get('agent')
   const model = values.get('model')
   const isScript = type !== undefined && (await isOfScripts({ session, signal }, type))
-  const agent = {
-    ...(type === undefined ? {} : { type }),
-    ...(model === undefined ? {} : { model }),
-    ...(isScript ? { instructions: prompt } : {}),
-  }
+  const agent = withoutAbsent({ type, model, instructions: isScript ? prompt : undefined })
   const timeout = values.get('timeout')
   const budget = values.get('budget')
-  const dependsOn = lists.get('depends-on')
-  const continues = values.get('continues')
   return {
     id: values.get('id') ?? readableId(name, 'task', randomBytes(5)),
     name,
-    ...(isScript || prompt === name ? {} : { description: prompt }),
-    ...(Object.keys(agent).length === 0 ? {} : { agent }),
-    ...(dependsOn === undefined ? {} : { depends_on: dependsOn }),
-    ...(continues === undefined ? {} : { continues }),
-    ...(timeout === undefined ? {} : { timeout_seconds: readDurationMs('timeout', timeout) / 1000 }),
-    ...(budget === undefined ? {} : { budget_usd: readAmount(budget) }),
+    ...withoutAbsent({
+      description: isScript || prompt === name ? undefined : prompt,
+      agent: Object.keys(agent).length === 0 ? undefined : agent,
+      depends_on: lists.get('depends-on'),
+      continues: values.get('continues'),
+      timeout_seconds: timeout === undefined ? undefined : readDurationMs('timeout', timeout) / 1000,
+      budget_usd: budget === undefined ? undefined : readAmount(budget),
+    }),
   }
 }
 

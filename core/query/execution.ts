@@ -1,5 +1,6 @@
 import type { AnswerSchema, Execution, Project, Story, Task } from '../crd/types.ts'
 import { API_VERSION, LABELS, MANAGED_BY } from '../names.ts'
+import { withoutAbsent } from '../omit.ts'
 import { formatDuration } from '../time.ts'
 
 /** A question to an agent beside its tasks. */
@@ -45,12 +46,9 @@ export function makeQueryExecution(name: string, namespace: string | undefined, 
       answerSchema: query.answerSchema,
       timeout: formatDuration(timeoutMs),
       ttlSecondsAfterFinished: QUERY_TTL_SECONDS,
-      ...(agent.model === undefined ? {} : { model: agent.model }),
       ...(project === undefined ? {} : { projectRef: { name: project.metadata.name } }),
       ...subjectOf(query),
-      ...(localPath === undefined ? {} : { localPath }),
-      ...(repositoryUrl === undefined ? {} : { repositoryUrl }),
-      ...(branch === undefined ? {} : { branch }),
+      ...withoutAbsent({ model: agent.model, localPath, repositoryUrl, branch }),
     },
   }
 }

@@ -117,12 +117,8 @@ function checksOf(task: Task, execution: Execution): Pick<TaskStatus, 'checks' |
 
 /** What the execution left behind, where it left anything: a failed one does not wipe out what an earlier one did. */
 function workOf({ status }: Execution): TaskStatus {
-  return {
-    ...(status?.summary === undefined ? {} : { summary: status.summary }),
-    ...(status?.rebase === undefined ? {} : { rebase: status.rebase }),
-    ...(status?.branch === undefined ? {} : { branch: status.branch }),
-    ...(status?.sandboxDir === undefined ? {} : { workspace: status.sandboxDir }),
-  }
+  const { summary, rebase, branch, sandboxDir: workspace } = status ?? {}
+  return withoutAbsent({ summary, rebase, branch, workspace })
 }
 
 /** Only deliver's own word counts: what failed has the agent's alone. */
