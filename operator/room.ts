@@ -8,7 +8,7 @@ import { SANDBOXES_PATH, sandboxPath } from '../core/execution/layout.ts'
 import { type Room, type RoomSettings, toRoom } from '../core/task/room.ts'
 import { findSpentWorkspaces, loseWorkspace, mayLoseWorkspace } from '../core/task/workspaces.ts'
 import { TASKS } from '../kube/resources.ts'
-import { isConflict } from '../kube/types.ts'
+import { isConflict, isNotFound } from '../kube/types.ts'
 import { orAborted } from '../lib/async.ts'
 import { delay } from '../lib/clock.ts'
 import { measureFolders } from '../lib/disk-usage.ts'
@@ -130,7 +130,7 @@ async function orChanged(removing: Promise<boolean>): Promise<boolean> {
   try {
     return await removing
   } catch (error) {
-    if (!isConflict(error)) throw error
+    if (!isConflict(error) && !isNotFound(error)) throw error
     return false
   }
 }

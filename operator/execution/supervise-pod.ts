@@ -4,7 +4,7 @@ import type { Execution, ServiceRestarts, ExecutionStatus } from '../../core/crd
 import { stuckFrom } from '../../core/execution/stuck.ts'
 import { omit } from '../../core/omit.ts'
 import { serviceWords } from '../../core/sentences/services.ts'
-import { addMs, earliest, parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { addMs, earliest, endTimestamp, parseTimestamp } from '../../core/time.ts'
 import { type Action, type Step, recordEvent } from '../action.ts'
 import { environmentOf, tellEnvironmentProblem } from './environment.ts'
 import type { ObservedExecution } from './observe.ts'
@@ -127,7 +127,7 @@ function fail(seen: ObservedExecution, category: 'lost' | 'unavailable', message
   const { execution, pod, podFacts, now } = seen
   const phases = mergePhases(execution.status?.phases, podFacts)
   const error = executionError({ category, message })
-  const ended = { state: 'FAILED', error, finishedAt: toTimestamp(now) } as const
+  const ended = { state: 'FAILED', error, finishedAt: endTimestamp(now, execution.status?.startedAt) } as const
   const before = { ...omit(execution.status ?? {}, ['waitingFor']), ...endMessages(seen), ...recordChecks(seen) }
   const status = { ...before, phases, ...podOf(podFacts), ...ended }
   return {

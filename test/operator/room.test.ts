@@ -69,16 +69,20 @@ describe('the room that clones and homes may take', () => {
     assert.deepEqual(left('task-a', 'task-b', 'task-c'), ['task-a', 'task-c'])
   })
 
-  it('is taken from the next one too where somebody has written the first meanwhile', async () => {
-    await given('task-a', 'READY', 16)
-    await given('task-b', 'READY', 15)
-    world.kube.onWrite = (moment, write) => {
-      if (moment === 'before' && write.endsWith('task-a')) throw new KubeError(409, 'Conflict', 'it was changed')
-    }
-    await keep({ reviewMs: DAY_MS })
-    assert.deepEqual(left('task-a', 'task-b'), ['task-a'])
-    assert.notEqual(world.task().status?.workspace, undefined)
-  })
+  for (const [meanwhile, refusal] of [
+    ['written', new KubeError(409, 'Conflict', 'it was changed')],
+    ['deleted', new KubeError(404, 'NotFound', 'it is gone')],
+  ] as const)
+    it(`is taken from the next one too where somebody has ${meanwhile} the first meanwhile`, async () => {
+      await given('task-a', 'READY', 16)
+      await given('task-b', 'READY', 15)
+      world.kube.onWrite = (moment, write) => {
+        if (moment === 'before' && write.endsWith('task-a')) throw refusal
+      }
+      await keep({ reviewMs: DAY_MS })
+      assert.deepEqual(left('task-a', 'task-b'), ['task-a'])
+      assert.notEqual(world.task().status?.workspace, undefined)
+    })
 
   it('is not taken from a task that somebody has run again meanwhile, nor from one whose container still runs', async () => {
     await given('task-a', 'READY', 15)
