@@ -13,12 +13,15 @@ export function budgetWarning({ caches }: ApiContext, task: Task): Readonly<Reco
 }
 
 /** Says of a task that is deleted that its accepted work was still to be delivered, and now is not. */
-export function undeliveredWarning({ caches }: ApiContext, task: Task): Readonly<Record<string, string>> {
-  const { delivery, branch } = task.status ?? {}
+export function undeliveredWarning(context: ApiContext, task: Task): Readonly<Record<string, string>> {
+  const { branch } = task.status ?? {}
+  return warningHeaders(branch !== undefined && isToBeDelivered(context, task) ? [undeliveredWords(branch)] : [])
+}
+
+/** Whether accepted work is still on its way to where its project wants it. */
+export function isToBeDelivered({ caches }: ApiContext, task: Task): boolean {
   const project = caches.projects.find(projectOf(task, caches.stories.find(task.spec.storyId)))
-  const { onAccept = 'None' } = project?.spec ?? {}
-  const isLost = delivery?.state === 'Pending' && onAccept !== 'None' && branch !== undefined
-  return warningHeaders(isLost ? [undeliveredWords(branch)] : [])
+  return task.status?.delivery?.state === 'Pending' && (project?.spec.onAccept ?? 'None') !== 'None'
 }
 
 /**

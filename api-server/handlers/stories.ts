@@ -16,6 +16,7 @@ import { BOARD_ORDER, chainOrder, sortedBy } from '../records/order.ts'
 import { paginate } from '../records/pages.ts'
 import { checkStoryBranch, checkStoryReferences } from '../commands/references.ts'
 import { represent } from '../records/representation.ts'
+import { isToBeDelivered } from '../commands/warnings.ts'
 import { changeRecord, requireFound } from '../commands/writes.ts'
 import type { Preconditions } from '../records/preconditions.ts'
 import type { StoryView } from '../records/story-view.ts'
@@ -72,7 +73,7 @@ export function storyHandlers(
     async deleteStory({ params, ifMatch }) {
       await changeRecord(client, caches.stories, keyOf(params.id), (story) => {
         context.preconditions.story(ifMatch, story)
-        const write = checkDeletable(story, caches.tasksOfStory(params.id))
+        const write = checkDeletable(context, story)
         return { write, isRemoval: true, result: undefined }
       })
       for (const { metadata } of caches.tasksOfStory(params.id)) await leaveStory(context, metadata.name, params.id)
@@ -107,11 +108,16 @@ function checkBranch(story: Story, input: StoryInput, tasks: readonly Task[]): v
     throw apiError('transition_refused', BRANCH_IN_USE)
 }
 
-/** @throws ApiError `in_use` naming the tasks that run: they push to the story's branch */
-function checkDeletable(story: Story, tasks: readonly Task[]): Story {
-  const running = tasks.filter((task) => stateOf(task) === 'RUNNING').map(({ metadata }) => `task ${metadata.name}`)
-  if (running.length > 0)
-    throw apiError('in_use', 'story', story.metadata.name, running, ['must end first', 'must end first'])
+/** @throws ApiError `in_use` naming the tasks that run or carry its delivery: both need the story and its branch */
+function checkDeletable(context: ApiContext, story: Story): Story {
+  const { name } = story.metadata
+  const tasks = context.caches.tasksOfStory(name)
+  const refuse = (isBusy: (task: Task) => boolean, relation: string): void => {
+    const busy = tasks.filter(isBusy).map(({ metadata }) => `task ${metadata.name}`)
+    if (busy.length > 0) throw apiError('in_use', 'story', name, busy, [relation, relation])
+  }
+  refuse((task) => stateOf(task) === 'RUNNING', 'must end first')
+  refuse((task) => isToBeDelivered(context, task), 'must be delivered first')
   return story
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { STORIES, TASKS } from '../../../kube/resources.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
-import { aStory, aTask } from '../../helpers/build.ts'
+import { aProject, aStory, aTask } from '../../helpers/build.ts'
 import { type Rig, idsOf, itemsOf, startRig } from '../rig.ts'
 
 describe('stories over REST', () => {
@@ -226,6 +226,21 @@ describe('stories over REST', () => {
     const { status, body } = await api.get('/api/tasks/survivor')
     assert.deepEqual([status, at(body, 'story_id')], [200, undefined])
     assert.equal((await api.delete('/api/stories/gone')).status, 404)
+  })
+
+  it('is not deleted while its accepted work is being delivered, where its project delivers', async () => {
+    const delivery = { state: 'Pending', requestedAt: '2026-03-01T10:00:00Z' } as const
+    for (const onAccept of ['None', 'Merge'] as const) {
+      const id = `of-${onAccept.toLowerCase()}`
+      await api.givenProject(aProject({ name: id, spec: { onAccept } }))
+      await api.givenStory(aStory({ name: id, spec: { projectId: id } }))
+      const status = { state: 'READY', branch: id, delivery } as const
+      await api.given(aTask({ name: `${id}-work`, spec: { storyId: id }, status }))
+    }
+    const { status, body } = await api.delete('/api/stories/of-merge')
+    const words = 'story of-merge cannot be deleted: task of-merge-work must be delivered first'
+    assert.deepEqual([status, errorOf(body)], [409, words])
+    assert.equal((await api.delete('/api/stories/of-none')).status, 204)
   })
 
   it('prints its manifest', async () => {
