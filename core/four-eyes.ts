@@ -9,13 +9,19 @@ import { KEPT_OF_LONG_NAME, MAX_DECISIONS, MAX_NAME_LENGTH, UNPROVEN_NAMES } fro
 import { type ApiError, apiError } from './errors.ts'
 import { MAX_SENDERS } from './task/messaged-by.ts'
 import { MAX_PEOPLE } from './task/by-hand.ts'
+import { isDeliveryStuck } from './task/delivery.ts'
 import { ANNOTATIONS } from './names.ts'
 import { isSame } from './json.ts'
 import { clip } from './text.ts'
 
-/** Why a person may not accept a task, were four eyes asked for; undefined when they may. */
-export function findOwnTaskRefusal(task: Task, by: string): ApiError | undefined {
-  return findRefusal('task', [task], by)
+/**
+ * Why a person may not accept a task, were four eyes asked for; undefined when they may. Where the delivery of its story is
+ * stuck, an accept delivers all that the story's branch has: then the story's authors may not.
+ */
+export function findOwnTaskRefusal(task: Task, by: string, story?: Story): ApiError | undefined {
+  const { delivery } = task.status ?? {}
+  const isOfStory = story !== undefined && delivery !== undefined && isDeliveryStuck(delivery)
+  return findRefusal('task', isOfStory ? [story, task] : [task], by)
 }
 
 /**

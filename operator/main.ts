@@ -253,6 +253,8 @@ async function lead(
   const archive = openArchive(options.volumeRoot)
   const work = async (lost?: AbortSignal): Promise<void> => {
     const ended = lost === undefined ? stop : AbortSignal.any([stop, lost])
+    // All that runs as long as this operator leads listens to it.
+    setMaxListeners(0, ended)
     await untilImported(options, ended, note('begin'))
     await untilOurs(scopes, { ...options, note: note('begin') }, ended)
     if (ended.aborted) return

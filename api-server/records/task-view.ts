@@ -71,7 +71,9 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
   const readershipOf = (task: Task, viewer: Viewer | undefined): Readership => {
     const audience = audienceOf(viewer)
     const isAsked = caches.fourEyes && audience === 'deciders' && viewer?.name !== undefined
-    return isAsked && findOwnTaskRefusal(task, viewer.name) !== undefined ? 'authors' : audience
+    if (!isAsked) return audience
+    const { story } = caches.surroundingsOf(task)
+    return findOwnTaskRefusal(task, viewer.name, story) === undefined ? audience : 'authors'
   }
   const storedText = (task: Task, viewer: Viewer | undefined): KeptText => {
     const audience = readershipOf(task, viewer)

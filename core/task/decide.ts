@@ -117,8 +117,8 @@ export function decideTask(task: Task, made: TaskDecision, surroundings: TaskSur
   }
 }
 
-function acceptBySomebodyElse(task: Task, decision: TaskDecision, { fourEyes }: TaskSurroundings): TaskOutcome {
-  const refusal = fourEyes === true ? findOwnTaskRefusal(task, decision.by) : undefined
+function acceptBySomebodyElse(task: Task, decision: TaskDecision, { fourEyes, story }: TaskSurroundings): TaskOutcome {
+  const refusal = fourEyes === true ? findOwnTaskRefusal(task, decision.by, story) : undefined
   return refusal === undefined ? allow(200, 'task accepted', accept(task, decision)) : refuse(refusal)
 }
 
@@ -128,7 +128,8 @@ function acceptBySomebodyElse(task: Task, decision: TaskDecision, { fourEyes }: 
  * @param by who asks, where that matters for an accept
  */
 export function actionsAllowed(task: Task, surroundings: TaskSurroundings, by?: string): readonly HumanTrigger[] {
-  const isOwn = surroundings.fourEyes === true && by !== undefined && findOwnTaskRefusal(task, by) !== undefined
+  const { fourEyes, story } = surroundings
+  const isOwn = fourEyes === true && by !== undefined && findOwnTaskRefusal(task, by, story) !== undefined
   return HUMAN_TRIGGERS.filter(
     (action) => !(isOwn && action === 'accept') && findRefusal(task, action, surroundings) === undefined,
   )

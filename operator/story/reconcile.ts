@@ -3,7 +3,7 @@ import type { Story, StoryEvent, StoryStatusFields, Task } from '../../core/crd/
 import { claimConditions } from '../../core/conditions.ts'
 import { decisionEvent } from '../../core/decision-event.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
-import { findStoryBranchProblem } from '../../core/story/branch.ts'
+import { findStoryBranchProblem, storyBranch } from '../../core/story/branch.ts'
 import { chainEnds, notedEnd } from '../../core/story/chain.ts'
 import { type StoryDecision, decideStory } from '../../core/story/decide.ts'
 import { acceptanceEvent } from '../../core/story/events.ts'
@@ -14,6 +14,7 @@ import { storyReview } from '../../core/story/review.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { requestDelivery, reviewedOfStory } from '../../core/task/delivery.ts'
 import { isSatisfied } from '../../core/task/dependencies.ts'
+import { projectOf } from '../../core/task/project.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { type Action, type Step, recordEvent } from '../action.ts'
 import { type AskedAction, clearAskedAction, findAskedAction, rememberAction } from '../action-annotation.ts'
@@ -86,15 +87,21 @@ function askForDelivery({ story, tasks }: ObservedStory, next: StoryStatusFields
 }
 
 /**
- * The task that carries the delivery of its story: one whose work is done, for nobody could accept another one again
- * where the delivery is stuck, as that of a task that was cancelled or has failed. Of these the end of the chain; where
- * several stand there, or none, the one that was made last.
+ * The task that carries the delivery of its story: one that writes the story's branch, by the story's project; of these one
+ * whose work is done, or will be, for nobody could accept another one again where the delivery is stuck, as that of a task
+ * that was cancelled or has failed. Of these the end of the chain; where several stand there, or none, the one that was
+ * made last.
  */
 export function findCarrier(story: Story, tasks: readonly Task[]): Task | undefined {
+  const { branchName, projectId } = story.spec
   const ends = chainEnds(tasks, notedEnd(story))
+  const branch = storyBranch(story.metadata.name, branchName)
   const rank = (task: Task): string => {
     const { name, creationTimestamp = '' } = task.metadata
-    return `${Number(isSatisfied(stateOf(task)))}${Number(ends.includes(name))}${creationTimestamp}/${name}`
+    const [project, state] = [projectOf(task, story), stateOf(task)]
+    const isOnBranch = task.status?.branch === branch && project !== undefined && project === (projectId ?? project)
+    const marks = [isOnBranch, isSatisfied(state) || state === 'RUNNING', ends.includes(name)].map(Number)
+    return `${marks.join('')}${creationTimestamp}/${name}`
   }
   const candidates = tasks.filter(({ status }) => status?.branch !== undefined)
   return candidates.sort((a, b) => (rank(a) < rank(b) ? 1 : -1))[0]

@@ -15,7 +15,7 @@ import { findGoingOn } from '../../core/task/going-on.ts'
 import { messagedBy } from '../../core/task/messaged-by.ts'
 import { claimRunning, makeExecution } from '../../core/task/start.ts'
 import { queueTask, readySubtasks, retryTask } from '../../core/task/system-moves.ts'
-import { parseTimestamp, toTimestamp } from '../../core/time.ts'
+import { earliest, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { isRefusalShown } from '../refused.ts'
 import { type Action, type Step, idle, recordEvent } from '../action.ts'
 import { reconcileAnnotation } from './annotation.ts'
@@ -49,11 +49,11 @@ function reconcileState(seen: ObservedTask): Step {
     case 'PENDING':
       return withDelivery(seen, reconcilePending)
     case 'QUEUED':
-      return reconcileQueued(seen)
+      return withDelivery(seen, reconcileQueued)
     case 'RUNNING':
       return reconcileRunning(seen)
     case 'BLOCKED':
-      return reconcileBlocked(seen)
+      return withDelivery(seen, reconcileBlocked)
     case 'READY':
       return withDelivery(seen, () => idle())
     case 'COMPLETED':
@@ -178,7 +178,7 @@ function withDelivery(seen: ObservedTask, reconcile: (seen: ObservedTask) => Ste
   const delivery = reconcileDelivery(seen)
   if (delivery !== undefined && delivery.actions.length > 0) return delivery
   const step = reconcile(seen)
-  return step.actions.length > 0 ? step : { ...step, requeueAt: delivery?.requeueAt ?? step.requeueAt }
+  return step.actions.length > 0 ? step : { ...step, requeueAt: earliest(delivery?.requeueAt, step.requeueAt) }
 }
 
 /** The sweep removes it (sweeper.ts). */

@@ -26,7 +26,7 @@ export function comesWithCredentials({ run }: StepContext, path: string): boolea
   return run.credentialFiles?.some((file) => normalize(file.path) === path) === true
 }
 
-function inFolderOf(
+async function inFolderOf(
   { paths }: StepContext,
   path: string,
   use: (folder: string, name: string) => Promise<void>,

@@ -91,6 +91,17 @@ describe('four eyes', () => {
     assert.match(told('answer', 'api')('cem'), /nobody is known to have told the agent of task task-a/)
   })
 
+  it('counts the authors of a story where an accept of its task delivers the branch of the story', () => {
+    const signed = { annotations: authoredBy('ann') }
+    const story = aStory({ metadata: signed, status: { authors: ['bob'] } })
+    const refused = (who: string, state: 'Moved' | 'Delivered'): string => {
+      const status = { state: 'READY', delivery: { state, requestedAt: at.toISOString() } } as const
+      return findOwnTaskRefusal(aTask({ metadata: signed, status }), who, story)?.message ?? ''
+    }
+    assert.match(refused('bob', 'Moved'), /bob authored story/)
+    assert.deepEqual([refused('bob', 'Delivered'), refused('cem', 'Moved')], ['', ''])
+  })
+
   it('refuses what has so many decisions that instructions may be forgotten', () => {
     const run = { action: 'run', by: 'bob', at: at.toISOString() } as const
     const refusal = (count: number) => {

@@ -52,7 +52,8 @@ async function executionsOf(id: string): Promise<unknown[][]> {
 
 describe('a pod that is ended from outside', function () {
   this.timeout(4 * MINUTE)
-  const BY_API = 'the pod was lost: EvictionByEvictionAPI: Eviction API: evicting'
+  /** In whole what the pod says, or its reason alone where the pod was gone before the operator had looked. */
+  const BY_API = /^the pod was lost: .*EvictionByEvictionAPI/
 
   before(async () => {
     await makeProject('evictions', { remote_url: await makeRepository('evictions') })
@@ -86,17 +87,23 @@ describe('a pod that is ended from outside', function () {
 
   it('is named by its task, which keeps its workspace and is resumed in it by itself', async () => {
     await untilState('evicted', 'READY', MINUTE)
-    assert.deepEqual(await executionsOf('evicted'), [
-      ['evicted-1', 'Run', 'FAILED', BY_API],
-      ['evicted-2', 'Resume', 'COMPLETED', undefined],
-    ])
+    const executions = await executionsOf('evicted')
+    assert.deepEqual(
+      executions.map(([name, purpose, state]) => [name, purpose, state]),
+      [
+        ['evicted-1', 'Run', 'FAILED'],
+        ['evicted-2', 'Resume', 'COMPLETED'],
+      ],
+    )
+    assert.match(String(executions[0]?.[3]), BY_API)
     assert.equal(await gitOnServer('evictions', 'show', 'slipway/evicted:resumed.txt'), 'clone\nhome\n')
   })
 
   it('frees its slot, and waits for a person where its Agent is not resumed by itself', async () => {
     await untilState('next', 'READY', MINUTE)
     const { state, error, error_category: category } = await task('kept')
-    assert.deepEqual([state, category, error], ['FAILED', 'lost', BY_API])
+    assert.deepEqual([state, category], ['FAILED', 'lost'])
+    assert.match(String(error), BY_API)
     await api.resumeTask({ params: { id: 'kept' } })
     await untilState('kept', 'READY', MINUTE)
     assert.equal(await gitOnServer('evictions', 'show', 'slipway/kept:resumed.txt'), 'clone\nhome\n')

@@ -259,15 +259,21 @@ describe('accepted work', () => {
 
     it('is told on a task that is done, where the end of its chain is not', async () => {
       const end = world.task('task-b')
-      for (const status of [
-        { state: 'CANCELLED' },
-        { ...end.status, state: 'CANCELLED' },
-        { ...end.status, state: 'FAILED' },
-        { ...end.status, state: 'RUNNING' },
+      for (const [carrier, status] of [
+        ['task-a', { state: 'CANCELLED' }],
+        ['task-a', { ...end.status, state: 'CANCELLED' }],
+        ['task-a', { ...end.status, state: 'FAILED' }],
+        // What it pushes until it ends is shown then.
+        ['task-b', { ...end.status, state: 'RUNNING' }],
+        // Of work that was done before it joined the story.
+        ['task-a', { ...end.status, branch: 'slipway/task-b' }],
       ] as const) {
         world.kube.put(TASKS, { ...end, status })
-        assert.equal(findCarrier(story() ?? aStory(), world.kube.all(TASKS))?.metadata.name, 'task-a', status.state)
+        const found = findCarrier(story() ?? aStory(), world.kube.all(TASKS))
+        assert.equal(found?.metadata.name, carrier, JSON.stringify(status))
       }
+      const elsewhere = { ...end, spec: { ...end.spec, repositoryUrl: 'https://git.example/other.git' } }
+      assert.equal(findCarrier(story() ?? aStory(), [world.task('task-a'), elsewhere])?.metadata.name, 'task-a')
       world.kube.put(TASKS, { ...end, status: { state: 'CANCELLED' } })
       await syncAll()
       assert.deepEqual(
@@ -287,13 +293,13 @@ describe('accepted work', () => {
       )
     })
 
-    it('is delivered although the task that carries it is rejected meanwhile', async () => {
-      await syncAll()
-      world.kube.put(TASKS, { ...world.task('task-b'), status: { ...world.task('task-b').status, state: 'PENDING' } })
-      await end('task-b-d1', { state: 'COMPLETED', delivered: { commit: 'c'.repeat(40) } })
-      const { state, delivery } = world.task('task-b').status ?? {}
-      assert.deepEqual([state, delivery?.state], ['PENDING', 'Delivered'])
-    })
+    for (const state of ['PENDING', 'QUEUED', 'BLOCKED', 'CANCELLED'] as const)
+      it(`is delivered although the task that carries it is ${state} by then`, async () => {
+        await syncAll()
+        world.kube.put(TASKS, { ...world.task('task-b'), status: { ...world.task('task-b').status, state } })
+        await end('task-b-d1', { state: 'COMPLETED', delivered: { commit: 'c'.repeat(40) } })
+        assert.equal(world.task('task-b').status?.delivery?.state, 'Delivered')
+      })
 
     it('is not delivered by who accepts one of its tasks', async () => {
       await accept()

@@ -16,7 +16,7 @@ function wordsOf(error: Error): string {
 export function SignIn() {
   const { signIn: offer } = useSession()
   const [token, setToken] = useState('')
-  const { mutate, isPending, error } = useMutation({ mutationFn: signIn })
+  const { mutate, isPending, error } = useMutation({ mutationFn: signIn, gcTime: 0 })
   return (
     <main className={css['page']}>
       <form

@@ -235,7 +235,7 @@ describe('stories over REST', () => {
       await api.givenProject(aProject({ name: id, spec: { onAccept } }))
       await api.givenStory(aStory({ name: id, spec: { projectId: id } }))
       const status = { state: 'READY', branch: id, delivery } as const
-      await api.given(aTask({ name: `${id}-work`, spec: { storyId: id }, status }))
+      await api.given(aTask({ name: `${id}-work`, spec: { storyId: id, project: id }, status }))
     }
     const { status, body } = await api.delete('/api/stories/of-merge')
     const words = 'story of-merge cannot be deleted: task of-merge-work must be delivered first'

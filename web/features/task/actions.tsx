@@ -78,7 +78,9 @@ function Decisions({ task, decisions, work, canRun, form, isPanel }: ActionsProp
     <div className={css['actions']} role="group" aria-label="Decisions" tabIndex={-1} data-decisions>
       <Seldom isFolded={may('accept') || (isNarrow && may('waive'))}>
         {onNext !== undefined && <NextReview onNext={onNext} />}
-        {canDelete && <DeleteButton isBusy={isPending} onDelete={remove} />}
+        {canDelete && (
+          <DeleteButton isDelivering={task.delivery?.state === 'pending'} isBusy={isPending} onDelete={remove} />
+        )}
         {canBuildOn && <NowAlso task={task} />}
         <CancelButton task={task} isPending={isPending} onDecide={decide} />
         <WaiveButton task={task} by={session.name} isPending={isPending} onWaive={decide} />

@@ -2,13 +2,21 @@ import { Trash2 } from 'lucide-react'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { ICON } from '../../components/icons.tsx'
 
+interface DeleteButtonProps {
+  /** Its accepted work is on its way to where the project wants it. */
+  readonly isDelivering: boolean
+  readonly isBusy: boolean
+  readonly onDelete: () => void
+}
+
 /** Deletes the task with its attempts; asks once. */
-export function DeleteButton({ isBusy, onDelete }: { readonly isBusy: boolean; readonly onDelete: () => void }) {
+export function DeleteButton({ isDelivering, isBusy, onDelete }: DeleteButtonProps) {
+  const more = isDelivering ? ' Its accepted work is still to be delivered, and would stay on its branch.' : ''
   return (
     <ConfirmButton
       look="quiet"
       isBusy={isBusy}
-      question="Delete the task and all its attempts?"
+      question={`Delete the task and all its attempts?${more}`}
       confirm="Delete"
       onConfirm={onDelete}
     >
