@@ -9,7 +9,7 @@ import { type Rig, startRig } from '../../api-server/rig.ts'
 import { until } from '../../helpers/until.ts'
 import { runCommand } from './run-command.ts'
 
-const FILE_MIB = 64
+const FILE_MIB = 200
 
 const buffersMiB = (): number => process.memoryUsage().arrayBuffers / 2 ** 20
 
