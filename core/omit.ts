@@ -5,18 +5,14 @@ export function omit<T extends object>(object: T, keys: readonly (keyof T)[]): P
   return copy
 }
 
-/** A copy without the fields that are undefined: `exactOptionalPropertyTypes` and the API server know only absent ones. */
-export function withoutAbsent<T extends object>(object: T): { [P in keyof T]?: Exclude<T[P], undefined> } {
-  const present: { [P in keyof T]?: Exclude<T[P], undefined> } = {}
-  for (const key in object) {
-    const value = object[key]
-    if (isPresent(value)) present[key] = value
-  }
-  return present
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
 }
 
-function isPresent<T>(value: T): value is Exclude<T, undefined> {
-  return value !== undefined
+/** A copy without the fields that are undefined: `exactOptionalPropertyTypes` and the API server know only absent ones. */
+export function withoutAbsent<T extends object>(object: T): Present<T>
+export function withoutAbsent(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
 }
 
 /** A copy with only those of some fields that are there. */

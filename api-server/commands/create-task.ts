@@ -2,7 +2,7 @@ import type { Task } from '../../core/crd/types.ts'
 import { apiError } from '../../core/errors.ts'
 import { authoredBy } from '../../core/four-eyes.ts'
 import { LABELS, MANAGED_BY } from '../../core/names.ts'
-import { defined } from '../../core/rest/map/fields.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { type TaskCreate, TASK } from '../../core/kinds/task.ts'
 import { projectOf } from '../../core/task/project.ts'
 import type { ApiContext } from '../context.ts'
@@ -65,9 +65,9 @@ type Place = Pick<TaskCreate, 'project' | 'repository_url'>
 async function findPlace({ caches }: ApiContext, create: TaskCreate, parent: Task | undefined): Promise<Place> {
   if (create.project !== undefined || create.repository_url !== undefined) return {}
   const story = await caches.stories.read(create.story_id)
-  const ofStory: Place = defined({ project: story?.spec.projectId })
+  const ofStory: Place = withoutAbsent({ project: story?.spec.projectId })
   const { project, repositoryUrl: repository_url } = parent?.spec ?? {}
-  const ofParent: Place = defined({ project, repository_url })
+  const ofParent: Place = withoutAbsent({ project, repository_url })
   const [first, second] = create.story_id === parent?.spec.storyId ? [ofParent, ofStory] : [ofStory, ofParent]
   const [place] = [first, second].filter((one) => Object.keys(one).length > 0)
   return place ?? findContinuedPlace(caches, create.continues)
@@ -77,7 +77,7 @@ async function findContinuedPlace({ tasks, stories }: ApiContext['caches'], id: 
   const source = await tasks.read(id)
   if (source === undefined) return {}
   const { storyId, repositoryUrl: repository_url } = source.spec
-  return defined({ project: projectOf(source, stories.find(storyId)), repository_url })
+  return withoutAbsent({ project: projectOf(source, stories.find(storyId)), repository_url })
 }
 
 /** Why a draft cannot be created, as far as this server can tell; the control plane judges the rest. */

@@ -5,7 +5,7 @@ import { requestBuild, withoutEnvironment } from '../../core/environment/request
 import { apiError } from '../../core/errors.ts'
 import { isSame } from '../../core/json.ts'
 import { type ProjectInput, type RepositoryTry, PROJECT } from '../../core/kinds/project.ts'
-import { defined } from '../../core/rest/map/fields.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { findReservedProblem } from '../../core/story/branch-name.ts'
 import { storyBranch } from '../../core/story/branch.ts'
 import { storyStatus } from '../../core/story/status.ts'
@@ -54,7 +54,7 @@ export function projectHandlers(context: ProjectContext) {
       await checkCreate(context, body)
       const found = await context.repositoryTrials.run(body, untilGone())
       const project = all().findLast(({ spec }) => isSameRepository(spec.remoteUrl, body.remote_url))?.metadata.name
-      return { status: 200, body: represent({ ...found, ...defined({ project }) }) }
+      return { status: 200, body: represent({ ...found, ...withoutAbsent({ project }) }) }
     },
     getProject: get,
     updateProject: update,

@@ -1,7 +1,7 @@
 import type { Task } from '../../core/crd/types.ts'
 import { mendOlderValues } from '../../core/backup/older-values.ts'
 import { apiError, refusedFromState } from '../../core/errors.ts'
-import { defined } from '../../core/rest/map/fields.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { editTaskSpec } from '../../core/rest/map/task.ts'
 import { ANNOTATIONS } from '../../core/names.ts'
 import { type TaskRecord, TASK } from '../../core/kinds/task.ts'
@@ -200,6 +200,6 @@ function checkDeletable({ caches }: ApiContext, task: Task): Task {
 /** A task as it is made, without its status, with the mark that the archive says what it is. */
 function toRestore({ apiVersion, kind, spec, metadata: { name, namespace, labels, ...old } }: Task, now: Date): Task {
   const annotations = { ...old.annotations, [ANNOTATIONS.restoring]: toTimestamp(now) }
-  const metadata = { name, annotations, ...defined({ namespace, labels }) }
+  const metadata = { name, annotations, ...withoutAbsent({ namespace, labels }) }
   return { apiVersion, kind, metadata, spec }
 }

@@ -1,5 +1,5 @@
 /** What only the control plane knows of a resource: its events and its pod. The manifest and the record are made of it. */
-import { defined } from '../../core/rest/map/fields.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import type {
   ContainerRecord,
   KubernetesEventRecord,
@@ -92,7 +92,7 @@ function toKubernetesRecord(namespace: string, { events, pod }: KubernetesFacts)
   return {
     namespace,
     events: toEventRecords(events),
-    ...defined({ pod: pod === undefined ? undefined : toPodRecord(pod) }),
+    ...withoutAbsent({ pod: pod === undefined ? undefined : toPodRecord(pod) }),
     problems: parts.flatMap((part) => (part === undefined || part.ok ? [] : [describeProblem(part)])),
   }
 }
@@ -111,7 +111,7 @@ function toPodRecord({ name, found, events }: PodFacts): PodRecord | undefined {
   return {
     name,
     is_gone: found.value === undefined,
-    ...defined({ phase: status.phase, node: spec?.nodeName, reason: status.reason, message: status.message }),
+    ...withoutAbsent({ phase: status.phase, node: spec?.nodeName, reason: status.reason, message: status.message }),
     containers: containers.map(toContainerRecord),
     events: events === undefined ? [] : toEventRecords(events),
   }
@@ -121,7 +121,7 @@ function toContainerRecord({ name, state = {}, restartCount }: ContainerStatus):
   const { waiting, running, terminated } = state
   return {
     name,
-    ...defined({
+    ...withoutAbsent({
       state: terminated ? ('terminated' as const) : running ? ('running' as const) : waiting && ('waiting' as const),
       reason: (terminated ?? waiting)?.reason,
       message: (terminated ?? waiting)?.message,
@@ -143,10 +143,10 @@ function toEventRecord(event: Event): KubernetesEventRecord {
   const last = lastAt(event)
   return {
     id: metadata.name,
-    ...defined({ type, reason }),
+    ...withoutAbsent({ type, reason }),
     message: message ?? '',
     count: count ?? 1,
-    ...defined({
+    ...withoutAbsent({
       first_at: firstTimestamp ?? last,
       last_at: last,
       source: [source?.component, reportingComponent].find((program) => (program ?? '') !== ''),

@@ -11,7 +11,7 @@ import { apiError, isApiError } from '../../core/errors.ts'
 import { ANNOTATIONS, BRANCH_PREFIX } from '../../core/names.ts'
 import { hasSecret, redactUrls } from '../../core/redact-urls.ts'
 import { RUN_POLICY_WORDS } from '../../core/enum-values.ts'
-import { defined } from '../../core/rest/map/fields.ts'
+import { withoutAbsent } from '../../core/omit.ts'
 import { findBranchNameProblem } from '../../core/story/branch-name.ts'
 import { stateOf } from '../../core/task/decide.ts'
 import { deliveredBranch } from '../../core/task/delivery.ts'
@@ -230,14 +230,14 @@ async function tryCreate(context: CreateTaskContext, id: string, fix: NewFix): P
     name: fixTitle(failure),
     description: fixDescription(failure, warning),
     project: project.metadata.name,
-    ...defined({ repository_url: hasSecret(url) ? undefined : url, base_branch: findBase(failure, project) }),
+    ...withoutAbsent({ repository_url: hasSecret(url) ? undefined : url, base_branch: findBase(failure, project) }),
     // Code that anybody can write, and a repository that nobody registered, are worked on when a person says so.
     run_policy: RUN_POLICY_WORDS[(warning === undefined ? project.spec.runPolicy : undefined) ?? 'Manual'],
   } as const
   const annotations = {
     [ANNOTATIONS.fixes]: subject,
     [ANNOTATIONS.ciRuns]: runKey(failure),
-    ...defined({ [ANNOTATIONS.fixesBranch]: branch }),
+    ...withoutAbsent({ [ANNOTATIONS.fixesBranch]: branch }),
   }
   try {
     await createTask(context, create, author, annotations)

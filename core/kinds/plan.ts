@@ -2,7 +2,7 @@ import type { Story, Task } from '../crd/types.ts'
 import { authoredBy } from '../four-eyes.ts'
 import { LABELS, MANAGED_BY } from '../names.ts'
 import { hasSecret } from '../redact-urls.ts'
-import { defined } from '../rest/map/fields.ts'
+import { withoutAbsent } from '../omit.ts'
 import { STORY } from './story.ts'
 import { type AgentConfigInput, type TaskInput, TASK } from './task.ts'
 import type { ApprovedTask, StoryApproval } from '../rest/requests/approve.ts'
@@ -57,11 +57,11 @@ function planTask(plan: StoryApproval, planned: ApprovedTask, i: number, place: 
   const before = i === 0 ? undefined : [plannedTaskName(place.id, i)]
   const task = makeTask(id, place, planned, {
     ...shared,
-    ...defined({ depends_on: before, run_policy: plan.run_policy }),
+    ...withoutAbsent({ depends_on: before, run_policy: plan.run_policy }),
   })
   const subtasks = (planned.subtasks ?? []).map((subtask, k) => {
     const sibling = k === 0 ? undefined : [plannedSubtaskName(id, k)]
-    const wiring = { ...shared, parent_task_id: id, ...defined({ depends_on: sibling }) }
+    const wiring = { ...shared, parent_task_id: id, ...withoutAbsent({ depends_on: sibling }) }
     return makeTask(plannedSubtaskName(id, k + 1), place, subtask, wiring)
   })
   return [task, ...subtasks]
@@ -74,7 +74,7 @@ function makeTask(
   wiring: Omit<TaskInput, 'name'>,
 ): Task {
   const { name, description, agent } = planned
-  const about = { name, ...defined({ description, agent: toAgentConfig(agent) }) }
+  const about = { name, ...withoutAbsent({ description, agent: toAgentConfig(agent) }) }
   return TASK.make(metadataOf(id, place), TASK.toSpec({ ...about, ...wiring }))
 }
 

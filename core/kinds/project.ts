@@ -20,7 +20,7 @@ import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
 import { LOCK_FILES, proposeEnvironment } from '../environment/proposal.ts'
 import { proposeChecks, proposeProtectedPaths } from '../execution/check-proposal.ts'
 import { toEnvironmentRecord } from '../rest/map/environment.ts'
-import { defined } from '../rest/map/fields.ts'
+import { withoutAbsent } from '../omit.ts'
 import { EnvironmentRecord } from '../rest/records/environment.ts'
 import { check, checks } from '../rest/requests/checks.ts'
 import { cachedFolder, environment } from '../rest/requests/environment.ts'
@@ -160,7 +160,7 @@ export const PROJECT = {
       remote_url: redactUrls(input.remote_url),
       run_policy: input.run_policy ?? 'manual',
       created_at: metadata.creationTimestamp ?? '',
-      ...defined({
+      ...withoutAbsent({
         environments: environments?.map(toEnvironmentRecord),
         lock_files: lockFiles?.filter((name) => LOCK_FILES.includes(name)),
         proposed_environment: environmentProblem === undefined ? proposeFor(spec, status) : undefined,

@@ -4,7 +4,7 @@ import type { ObjectMeta, Story, StorySpec } from '../crd/types.ts'
 import { ANNOTATIONS, API_VERSION } from '../names.ts'
 import { crdBranchName, crdInteger, crdName, crdReference, crdString, crdStrings } from '../schema/crd-limits.ts'
 import { closed, Instant, maybe, RecordId } from '../schema/fields.ts'
-import { defined } from '../rest/map/fields.ts'
+import { withoutAbsent } from '../omit.ts'
 import { toEvaluationRecord, toReviewFields } from '../rest/map/story.ts'
 import { EvaluationRecord, ProgressRecord, ReviewFields, StoryDecisionRecord } from '../rest/records/story.ts'
 import { editOf, mergeable, NewId, optional } from '../rest/requests/shapes.ts'
@@ -128,7 +128,7 @@ export const STORY = {
       status,
       priority: input.priority ?? 0,
       acceptance_criteria: input.acceptance_criteria ?? [],
-      ...defined({
+      ...withoutAbsent({
         validation: validation && { ...validation, steps: validation.steps ?? [] },
         root_task_id: progress.rootTaskId,
       }),

@@ -1,6 +1,6 @@
 import type { CiReport } from '../../crd/types.ts'
 import { CI_STATE_WORDS } from '../../enum-values.ts'
-import { defined } from './fields.ts'
+import { withoutAbsent } from '../../omit.ts'
 
 export function toCiRecord(report: CiReport | undefined) {
   if (report === undefined) return undefined
@@ -9,7 +9,11 @@ export function toCiRecord(report: CiReport | undefined) {
     commit,
     state: CI_STATE_WORDS[state],
     total,
-    runs: runs.map(({ name, state: stands, url }) => ({ name, state: CI_STATE_WORDS[stands], ...defined({ url }) })),
+    runs: runs.map(({ name, state: stands, url }) => ({
+      name,
+      state: CI_STATE_WORDS[stands],
+      ...withoutAbsent({ url }),
+    })),
     at,
   }
 }

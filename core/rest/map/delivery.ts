@@ -1,11 +1,11 @@
 import type { Bulk, ForeignCommit, HiddenCommit, RebaseReport, TaskDelivery } from '../../crd/types.ts'
 import { DELIVERY_WORDS, ON_ACCEPT_WORDS, REBASE_WORDS } from '../../enum-values.ts'
-import { defined } from './fields.ts'
+import { withoutAbsent } from '../../omit.ts'
 
 export function toRebaseRecord(report: RebaseReport | undefined) {
   if (report === undefined) return undefined
   const { result, onto, files, message } = report
-  return { result: REBASE_WORDS[result], files: [...(files ?? [])], ...defined({ onto, message }) }
+  return { result: REBASE_WORDS[result], files: [...(files ?? [])], ...withoutAbsent({ onto, message }) }
 }
 
 interface Findings {
@@ -17,7 +17,7 @@ interface Findings {
 
 /** The fields that tell a reviewer of commits, and of much that they add. */
 export function toFindings({ foreignCommits, foreignCommitCount, hiddenCommits, bulk }: Findings) {
-  return defined({
+  return withoutAbsent({
     foreign_commits: foreignCommits?.map((commit) => ({ ...commit })),
     foreign_commit_count: foreignCommitCount,
     hidden_commits: hiddenCommits?.map((commit) => ({ ...commit })),
@@ -33,7 +33,7 @@ export function toDeliveryRecord(delivery: TaskDelivery | undefined) {
     kind: ON_ACCEPT_WORDS[kind],
     state: DELIVERY_WORDS[state],
     files: [...(files ?? [])],
-    ...defined({
+    ...withoutAbsent({
       execution_id: execution,
       reviewed,
       commit,

@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment, PreparedEnvironment, SealedCache, SealedEnvironment } from '../../crd/types.ts'
 import { CACHE_MODE_WORDS, ENVIRONMENT_STATE_WORDS } from '../../enum-values.ts'
 import type { EnvironmentRecord, GivenEnvironment, SealedRecord } from '../records/environment.ts'
-import { defined } from './fields.ts'
+import { withoutAbsent } from '../../omit.ts'
 
 export function toEnvironmentRecord(environment: PreparedEnvironment): EnvironmentRecord {
   const { execution, state, recipe, digest, image, commit, onlyFor, cache, bytes, startedAt, builtAt } = environment
@@ -10,11 +10,11 @@ export function toEnvironmentRecord(environment: PreparedEnvironment): Environme
     execution,
     state: ENVIRONMENT_STATE_WORDS[state],
     from_repository: recipe === '',
-    ...defined({
+    ...withoutAbsent({
       digest,
       image,
       commit,
-      only_for: onlyFor && defined({ task_id: onlyFor.task, story_id: onlyFor.story }),
+      only_for: onlyFor && withoutAbsent({ task_id: onlyFor.task, story_id: onlyFor.story }),
       cache: cache && toFolders(cache),
       bytes,
       started_at: startedAt,
@@ -28,11 +28,11 @@ export function toEnvironmentRecord(environment: PreparedEnvironment): Environme
 
 export function toGivenEnvironment(environment: ExecutionEnvironment): GivenEnvironment {
   const { execution, digest, commit, isShared, waitingSince, problem } = environment
-  return defined({ execution, digest, commit, is_shared: isShared, waiting_since: waitingSince, problem })
+  return withoutAbsent({ execution, digest, commit, is_shared: isShared, waiting_since: waitingSince, problem })
 }
 
 export function toSealedRecord({ digest, commit, isShared, cache, bytes }: SealedEnvironment): SealedRecord {
-  return defined({ digest, commit, is_shared: isShared, cache: cache && toFolders(cache), bytes })
+  return withoutAbsent({ digest, commit, is_shared: isShared, cache: cache && toFolders(cache), bytes })
 }
 
 function toFolders(cache: readonly SealedCache[]) {

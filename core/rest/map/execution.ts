@@ -4,7 +4,8 @@ import { PURPOSE_WORDS } from '../../enum-values.ts'
 import { toCheckFields, toCheckRecord } from './checks.ts'
 import { toFindings, toRebaseRecord } from './delivery.ts'
 import { toGivenEnvironment, toSealedRecord } from './environment.ts'
-import { copy, defined, toCost, toErrorFields, toMessageRecord, toQuestionRecord, toShownTime } from './fields.ts'
+import { withoutAbsent } from '../../omit.ts'
+import { copy, toCost, toErrorFields, toMessageRecord, toQuestionRecord, toShownTime } from './fields.ts'
 
 export function toExecutionRecord({ metadata, spec, status = {} }: Execution): ExecutionRecord {
   return {
@@ -13,12 +14,12 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
     state: status.state ?? 'PENDING',
     phases: (status.phases ?? []).map(({ name, startedAt, finishedAt }) => ({
       name,
-      ...defined({ started_at: startedAt, finished_at: finishedAt }),
+      ...withoutAbsent({ started_at: startedAt, finished_at: finishedAt }),
     })),
     fix_commits: [...(status.commits ?? [])],
     auth_retried: status.authRetried ?? false,
     created_at: metadata.creationTimestamp ?? '',
-    ...defined({
+    ...withoutAbsent({
       task_id: spec.taskRef?.name,
       story_id: spec.storyRef?.name,
       project_id: spec.projectRef?.name,
@@ -30,13 +31,17 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
       revision: spec.revision && { ...spec.revision, at: toShownTime(spec.revision.at) },
       continued: status.continued && {
         task_id: status.continued.task,
-        ...defined({ told: status.continued.told }),
+        ...withoutAbsent({ told: status.continued.told }),
       },
       waiting_for: status.waitingFor,
       environment: status.environment && toGivenEnvironment(status.environment),
       sealed: status.sealed && toSealedRecord(status.sealed),
       pod: status.pod,
-      services: status.services?.map(({ name, restarts, reason }) => ({ name, restarts, ...defined({ reason }) })),
+      services: status.services?.map(({ name, restarts, reason }) => ({
+        name,
+        restarts,
+        ...withoutAbsent({ reason }),
+      })),
       sandbox_dir: status.sandboxDir,
       stdout_path: status.stdoutPath,
       stderr_path: status.stderrPath,
@@ -72,5 +77,5 @@ export function toExecutionRecord({ metadata, spec, status = {} }: Execution): E
 function toTokensRecord(tokens: NonNullable<Execution['status']>['tokens']): ExecutionRecord['tokens'] {
   if (tokens === undefined) return undefined
   const { input, output, cacheRead, cacheWrite } = tokens
-  return defined({ input, output, cache_read: cacheRead, cache_write: cacheWrite })
+  return withoutAbsent({ input, output, cache_read: cacheRead, cache_write: cacheWrite })
 }

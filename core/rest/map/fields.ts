@@ -1,6 +1,7 @@
 import type { AgentMessage, ExecutionError, Question } from '../../crd/types.ts'
 import { MESSAGE_MODE_WORDS } from '../../enum-values.ts'
 import { roundUSD } from '../../money.ts'
+import { withoutAbsent } from '../../omit.ts'
 import { inWholeSeconds, isTimestamp } from '../../time.ts'
 
 export function toErrorFields(error: ExecutionError | undefined) {
@@ -13,11 +14,15 @@ export function toCost(costUSD: number | undefined): number | undefined {
 }
 
 export function toQuestionRecord({ text, header, options, multiple }: Question) {
-  return { text, ...defined({ header, options: copy(options), multiple }) }
+  return { text, ...withoutAbsent({ header, options: copy(options), multiple }) }
 }
 
 export function toMessageRecord({ id, by, at, mode, text, deliveredAt, uncertain }: AgentMessage) {
-  const rest = defined({ by, delivered_at: toShownTime(deliveredAt), uncertain: uncertain === true ? true : undefined })
+  const rest = withoutAbsent({
+    by,
+    delivered_at: toShownTime(deliveredAt),
+    uncertain: uncertain === true ? true : undefined,
+  })
   return { id, at: toShownTime(at), mode: MESSAGE_MODE_WORDS[mode], text, ...rest }
 }
 
@@ -31,14 +36,4 @@ export function toShownTime(at: string | undefined): string | undefined {
 /** A list that the caller may keep: resources are frozen and their lists read-only. */
 export function copy<T>(list: readonly T[] | undefined): T[] | undefined {
   return list === undefined ? undefined : [...list]
-}
-
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
-}
-
-/** The same object without the members that are undefined. */
-export function defined<T extends object>(members: T): Defined<T>
-export function defined(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }

@@ -4,7 +4,8 @@ import { TRACKED } from '../../story/progress.ts'
 import type { EvaluationRecord, ReviewFields, StoryEventRecord } from '../records/story.ts'
 import { EVALUATION_OUTCOME_WORDS, EVALUATION_ROLE_WORDS } from '../../enum-values.ts'
 import { toFindings } from './delivery.ts'
-import { defined, toShownTime } from './fields.ts'
+import { withoutAbsent } from '../../omit.ts'
+import { toShownTime } from './fields.ts'
 
 /** What accepting the story adds to the default branch. */
 export function toReviewFields({ status }: Story): ReviewFields {
@@ -15,7 +16,7 @@ export function toReviewFields({ status }: Story): ReviewFields {
     base_commit: baseCommit,
     head,
     commits: [...(commits ?? [])],
-    ...defined({ changes }),
+    ...withoutAbsent({ changes }),
   }
   return { review, ...toFindings(status.review) }
 }
@@ -28,7 +29,7 @@ export function toStoryEventRecord({ metadata, spec }: StoryEvent): StoryEventRe
     kind,
     payload: { ...payload },
     at: toShownTime(at),
-    ...defined({ by }),
+    ...withoutAbsent({ by }),
   }
 }
 
@@ -43,8 +44,8 @@ export function toEvaluationRecord({ spec, status }: Story): EvaluationRecord {
     passed,
     failed,
     pending,
-    verdicts: verdicts.map((verdict) => ({ ...verdict, ...defined({ at: toShownTime(verdict.at) }) })),
-    ...defined({
+    verdicts: verdicts.map((verdict) => ({ ...verdict, ...withoutAbsent({ at: toShownTime(verdict.at) }) })),
+    ...withoutAbsent({
       round,
       started_at: toShownTime(startedAt),
       message: evaluationMessage(status),
@@ -60,7 +61,7 @@ function toRunRecord(run: EvaluationRun): NonNullable<EvaluationRecord['runs']>[
     role: EVALUATION_ROLE_WORDS[role],
     agent,
     outcome: outcome === undefined ? 'running' : EVALUATION_OUTCOME_WORDS[outcome],
-    ...defined({ message, finished_at: finishedAt, retry_after: retryAfter }),
+    ...withoutAbsent({ message, finished_at: finishedAt, retry_after: retryAfter }),
   }
 }
 

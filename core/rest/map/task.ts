@@ -19,7 +19,8 @@ import { CHOSEN_BY_WORDS } from '../../enum-values.ts'
 import { toCheckFields, toCheckRecord } from './checks.ts'
 import { toCiRecord } from './ci.ts'
 import { toDeliveryRecord, toFindings, toRebaseRecord } from './delivery.ts'
-import { defined, toCost, toErrorFields, toQuestionRecord, toShownTime } from './fields.ts'
+import { withoutAbsent } from '../../omit.ts'
+import { toCost, toErrorFields, toQuestionRecord, toShownTime } from './fields.ts'
 
 /** A task's record as far as the resource alone tells it. */
 export type StoredTaskRecord = Omit<
@@ -36,12 +37,12 @@ export function toTaskRecord(task: Task, project?: Project): StoredTaskRecord {
     id: metadata.name,
     ...input,
     ...(input.repository_url === undefined ? {} : { repository_url: redactUrls(input.repository_url) }),
-    ...defined({ agent: Object.keys(agent).length === 0 ? undefined : agent }),
+    ...withoutAbsent({ agent: Object.keys(agent).length === 0 ? undefined : agent }),
     state: stateOf(task),
     depends_on: input.depends_on ?? [],
     run_policy: input.run_policy ?? 'manual',
     attempts: status.attempts ?? 0,
-    ...defined({
+    ...withoutAbsent({
       chosen_by: status.agent?.chosenBy && CHOSEN_BY_WORDS[status.agent.chosenBy],
       agent_reason: status.agent?.reason,
       execution_id: status.execution,
@@ -89,7 +90,7 @@ export function editTaskSpec(stored: TaskSpec, input: TaskInput): TaskSpec {
 function shownAgent(task: Task): AgentConfigInput {
   const { type: _, model: __, ...rest } = AGENT_CONFIG.toInput(agentWish(task))
   const { agent: chosen, executions = 0 } = task.status ?? {}
-  if (chosen !== undefined) return { ...defined({ type: chosen.type, model: chosen.model }), ...rest }
+  if (chosen !== undefined) return { ...withoutAbsent({ type: chosen.type, model: chosen.model }), ...rest }
   return executions === 0 ? AGENT_CONFIG.toInput(agentWish(task)) : rest
 }
 
@@ -104,7 +105,7 @@ function toQuestionFields(question: PendingQuestion | undefined) {
 }
 
 function toDecisionRecord({ action, at, by, comment }: Decision) {
-  return { action, at: toShownTime(at), ...defined({ by, comment }) }
+  return { action, at: toShownTime(at), ...withoutAbsent({ by, comment }) }
 }
 
 function createdAt(task: Task): string {
