@@ -1,3 +1,4 @@
+import { STILL_TO_BE_DELIVERED } from '../../core/sentences/accept.ts'
 import type { ClientCommand } from '../client-command.ts'
 import { print } from '../client/output.ts'
 import { printable } from '../client/text.ts'
@@ -13,10 +14,11 @@ export const deleteCommand: ClientCommand = {
   flags: [{ name: 'yes', short: 'y', description: 'Do not ask' }],
   async run({ session, terminal, signal, switches, words: [id = ''] }) {
     if (!switches.has('yes')) {
-      const { name, state } = await session.api.getTask({ params: { id } }, { signal })
+      const { name, state, delivery } = await session.api.getTask({ params: { id } }, { signal })
       if (terminal.ask === undefined)
         throw new UsageError('delete: nobody can be asked here; --yes deletes without a question')
-      const answer = await terminal.ask(`Delete ${id} (${printable(name)}, ${state})? [y/N] `, signal)
+      const more = delivery?.state === 'pending' ? `${STILL_TO_BE_DELIVERED} ` : ''
+      const answer = await terminal.ask(`${more}Delete ${id} (${printable(name)}, ${state})? [y/N] `, signal)
       if (!/^y(es)?$/i.test(answer?.trim() ?? '')) return 1
     }
     await session.api.deleteTask({ params: { id } }, { signal })

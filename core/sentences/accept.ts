@@ -82,6 +82,9 @@ function effectOf(branch: string, project: AcceptingProject, base: string | unde
   return { kind, words: DELIVERY_DOES[kind](branch, base ?? default_branch) }
 }
 
+/** Whoever is about to delete a task whose accepted work is on its way reads this first. */
+export const STILL_TO_BE_DELIVERED = 'Its accepted work is still to be delivered, and would stay on its branch.'
+
 /** What a task that is deleted leaves of accepted work that was still to be delivered. */
 export function undeliveredWords(branch: string): string {
   return `its accepted work was still to be delivered and now is not: it stays on branch ${branch}`

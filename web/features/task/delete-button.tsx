@@ -1,4 +1,5 @@
 import { Trash2 } from 'lucide-react'
+import { STILL_TO_BE_DELIVERED } from '../../../core/sentences/accept.ts'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { ICON } from '../../components/icons.tsx'
 
@@ -11,7 +12,7 @@ interface DeleteButtonProps {
 
 /** Deletes the task with its attempts; asks once. */
 export function DeleteButton({ isDelivering, isBusy, onDelete }: DeleteButtonProps) {
-  const more = isDelivering ? ' Its accepted work is still to be delivered, and would stay on its branch.' : ''
+  const more = isDelivering ? ` ${STILL_TO_BE_DELIVERED}` : ''
   return (
     <ConfirmButton
       look="quiet"
