@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type KubeConfigSource, loadKubeConfig } from '../kube/config.ts'
 import { UsageError } from './command.ts'
+import { messageOf } from '../lib/error-message.ts'
 
 export const USUAL_KUBECONFIG = join(homedir(), '.kube', 'config')
 
@@ -26,10 +27,7 @@ const WAY_OUT = 'set KUBECONFIG to another one, or name it with --kubeconfig'
  */
 export async function openKubeconfig(choice: KubeconfigChoice, env: Environment): ReturnType<typeof loadKubeConfig> {
   return loadKubeConfig(sourceOf(choice, env)).catch((cause: unknown) => {
-    throw new Error(
-      `cannot use the kubeconfig: ${cause instanceof Error ? cause.message : String(cause)}; ${WAY_OUT}`,
-      { cause },
-    )
+    throw new Error(`cannot use the kubeconfig: ${messageOf(cause)}; ${WAY_OUT}`, { cause })
   })
 }
 

@@ -5,6 +5,7 @@ import { ConfigError } from './config-place.ts'
 import { type Setting, CONFIG_SETTINGS } from './config-schema.ts'
 import { findWriteFault } from './file-mode.ts'
 import { hasErrorCode } from './files.ts'
+import { messageOf } from './error-message.ts'
 
 /** Where settings come from, strongest last. A flag that was not given is undefined. */
 export interface ConfigSources {
@@ -81,7 +82,7 @@ export function parseYaml(text: string, path: string): unknown {
     return parse(text)
   } catch (error) {
     // The first line says what and where; those behind it show the text, which may hold a token.
-    const [what = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const [what = ''] = messageOf(error).split('\n')
     throw new ConfigError(`configuration: ${path} is not YAML: ${what}`)
   }
 }
@@ -97,9 +98,6 @@ export function readConfigFile(path: string, required: boolean): string | undefi
     const isAbsent = hasErrorCode(error, 'ENOENT', 'ENOTDIR')
     if (isAbsent && !required) return undefined
     if (error instanceof ConfigError) throw error
-    throw new ConfigError(
-      `configuration: cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    )
+    throw new ConfigError(`configuration: cannot read ${path}: ${messageOf(error)}`, { cause: error })
   }
 }

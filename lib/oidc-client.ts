@@ -8,6 +8,7 @@ import * as client from 'openid-client'
 import { isLoopback } from './address-rule.ts'
 import { ProviderUnavailable, SignInRefused } from './oidc-errors.ts'
 import { type WayOut, sendRequest } from './outbound.ts'
+import { messageOf } from './error-message.ts'
 
 export interface OidcClientOptions extends WayOut {
   readonly issuer: string
@@ -154,5 +155,5 @@ function describe(error: unknown): string {
   if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError)
     return `${error.error}: ${error.error_description ?? error.message}`
   const cause = error instanceof TypeError && error.cause instanceof Error ? `: ${error.cause.message}` : ''
-  return `${error instanceof Error ? error.message : String(error)}${cause}`
+  return `${messageOf(error)}${cause}`
 }

@@ -7,7 +7,3 @@ export class ContainerConfigError extends Error {
 export class ContainerRefused extends Error {
   override readonly name = 'ContainerRefused'
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

@@ -18,7 +18,7 @@ import {
   signalGroup,
   startGroup,
 } from '../lib/process.ts'
-import { messageOf } from './errors.ts'
+import { messageOf } from '../lib/error-message.ts'
 import { type Exit, readExit, writeExit } from './exit.ts'
 import { type ContainerPaths, readIfExists } from './layout.ts'
 import { type Pids, type ProcessIdentity, findGroupsOf, isRunning, parsePids } from './pids.ts'

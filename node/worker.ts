@@ -12,7 +12,7 @@ import { podDir } from './layout.ts'
 import { type ObservedPod, type PodEnd, decidePod, deletionAskedAt, findPodEnd } from './pod.ts'
 import { toPodStatus } from './status.ts'
 import { type State, type Worker, adoptAll, end, start } from './container-set.ts'
-import { messageOf } from './errors.ts'
+import { messageOf } from '../lib/error-message.ts'
 import { retry } from './retry.ts'
 import { withReportedEnds } from './reported-status.ts'
 

@@ -7,6 +7,7 @@ import { scryptSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { findWriteFault } from '../../lib/file-mode.ts'
 import type { OidcSettings } from '../../lib/oidc-config.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 /** A file of the configuration that cannot be used when the server starts. */
 export class OidcFileUnreadable extends Error {
@@ -57,7 +58,7 @@ function readText(field: FileField, path: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    throw new OidcFileUnreadable(field, path, error instanceof Error ? error.message : String(error), error)
+    throw new OidcFileUnreadable(field, path, messageOf(error), error)
   }
 }
 

@@ -12,6 +12,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { findReadRisk, findWriteFault } from '../../lib/file-mode.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Subject } from './subject.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 /** One token of the configuration: its text, or the file that holds it. */
 export interface TokenSource {
@@ -138,7 +139,7 @@ function readText(source: TokenSource, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new TokenUnreadable(source, error instanceof Error ? error.message : String(error), error)
+    throw new TokenUnreadable(source, messageOf(error), error)
   }
 }
 

@@ -8,6 +8,7 @@
 import { type Clock, delay } from '../../lib/clock.ts'
 import type { Reachability } from '../../kube/reachability.ts'
 import type { Caches } from './caches.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 export interface Freshness {
   /** Why answers from the caches may be out of date; undefined: they are not. */
@@ -30,7 +31,7 @@ export function createFreshness({ caches, reachability, clock }: FreshnessOption
     if (problem === undefined) return undefined
     const contact = caches.lastContact()
     const since = contact === undefined ? '' : `, last heard of at ${contact.toISOString()}`
-    return `the control plane is out of reach${since}: ${textOf(problem)}`
+    return `the control plane is out of reach${since}: ${messageOf(problem)}`
   }
   const poll = async (signal: AbortSignal, onCaughtUp: () => void): Promise<void> => {
     let relists = caches.relists()
@@ -49,8 +50,4 @@ export function createFreshness({ caches, reachability, clock }: FreshnessOption
     staleReason,
     run: async (signal, onCaughtUp) => void (await Promise.all([reachability.run(signal), poll(signal, onCaughtUp)])),
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -21,6 +21,7 @@ import { removeTree } from '../../lib/remove-tree.ts'
 import { findPresent, isAncestor } from './ancestry.ts'
 import { type FetchOptions, fetchFirst, forgetRemote } from './fetch.ts'
 import { MAKING } from './sweep.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 /** Whether `deployed` contains `commit`. Both are hashes, in lower case, possibly abbreviated. */
 export interface Question {
@@ -66,7 +67,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   let complaint = ''
 
   const complain = (error: unknown): void => {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = messageOf(error)
     // Once for each reason: whoever looks at a board asks every few seconds.
     if (text !== complaint && !stop.aborted) logger.warn({ error, gitDir: options.gitDir }, 'deployment status unknown')
     complaint = text

@@ -8,6 +8,7 @@
 import { type Readable, finished } from 'node:stream'
 import { type BusboyInstance, Busboy } from '@fastify/busboy'
 import { type ApiError, apiError } from '../../core/errors.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 export interface MultipartBody {
   /** As sent, with its boundary. */
@@ -99,6 +100,6 @@ function withoutName(field: string): ApiError {
 }
 
 function malformed(cause: unknown): ApiError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   return apiError('invalid_request', `malformed multipart body: ${reason}`).causedBy(cause)
 }

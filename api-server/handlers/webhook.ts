@@ -7,6 +7,7 @@ import { fileFailure } from '../webhook/fix-tasks.ts'
 import type { CreateTaskContext } from '../commands/create-task.ts'
 import type { WebhookSignature } from '../webhook/signature.ts'
 import type { Handlers, RawBody } from './handler.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 /** What a code-hosting service reports. */
 export function webhookHandlers(context: CreateTaskContext & { readonly webhookSignature: WebhookSignature }) {
@@ -37,7 +38,7 @@ function parseEvent({ contentType }: RawBody, bytes: Buffer): unknown {
     const isForm = contentType.toLowerCase().startsWith('application/x-www-form-urlencoded')
     return JSON.parse(withTextIds(isForm ? (new URLSearchParams(text).get('payload') ?? '') : text))
   } catch (error) {
-    throw apiError('invalid_json', error instanceof Error ? error.message : String(error)).causedBy(error)
+    throw apiError('invalid_json', messageOf(error)).causedBy(error)
   }
 }
 

@@ -11,6 +11,7 @@ import { EVENTS, PODS } from '../../kube/resources.ts'
 import type { KubeObject } from '../../kube/types.ts'
 import type { ApiContext } from '../context.ts'
 import { type Representation, represent } from './representation.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 /** A resource, and where to look for what belongs to it. */
 export interface KubernetesSource {
@@ -59,7 +60,7 @@ async function attempt<T>(title: string, read: () => Promise<T>): Promise<Read<T
   try {
     return { ok: true, title, value: await read() }
   } catch (error) {
-    return { ok: false, title, reason: error instanceof Error ? error.message : String(error) }
+    return { ok: false, title, reason: messageOf(error) }
   }
 }
 

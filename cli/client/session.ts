@@ -13,6 +13,7 @@ import { hasErrorCode } from '../../lib/files.ts'
 import { UsageError } from '../command.ts'
 import type { Profile } from './profiles.ts'
 import type { OutputForm } from './output.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 /** What a WebSocket of the server is opened with. */
 export interface SocketEndpoint {
@@ -241,5 +242,5 @@ const WAY_OUT = 'Start one with "npm start" or "slipway serve", or name another 
 export function causeOf(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

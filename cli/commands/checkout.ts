@@ -9,6 +9,7 @@ import { print } from '../client/output.ts'
 import { oneLine, printable } from '../client/text.ts'
 import { UsageError } from '../command.ts'
 import { reasonOfGit } from '../checkout/reason.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 export const checkoutCommand: ClientCommand = {
   kind: 'client',
@@ -91,7 +92,7 @@ async function letGo({ session, terminal, words: [id = ''] }: ClientInvocation):
   try {
     await session.api.releaseTask({ params: { id } }, {})
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     terminal.err(`${id} is still checked out by you: slipway checkout ${id} --release (${oneLine(reason, 200)})\n`)
   }
 }
@@ -123,7 +124,7 @@ async function takeSession({ session, terminal, signal, record, folder }: TakeSe
     return placed.typed
   } catch (error) {
     if (signal.aborted) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     terminal.err(`the session could not be taken along; the same command tries again: ${oneLine(reason, 500)}\n`)
     return undefined
   }

@@ -5,6 +5,7 @@ import type { ClientCommand } from '../client-command.ts'
 import { print, table } from '../client/output.ts'
 import { isRepository, registerProject } from '../client/repository.ts'
 import { printable } from '../client/text.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 export const projectsCommand: ClientCommand = {
   kind: 'client',
@@ -66,7 +67,7 @@ async function tryProject(api: ApiClient, project: Project, signal: AbortSignal)
     return `warning: it was not read: ${printable(reason)}\n${wayOut(project)}`
   } catch (error) {
     if (signal.aborted) throw error
-    return `warning: it was not tried: ${printable(error instanceof Error ? error.message : String(error))}\n`
+    return `warning: it was not tried: ${printable(messageOf(error))}\n`
   }
 }
 

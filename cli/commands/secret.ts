@@ -12,6 +12,7 @@ import { print } from '../client/output.ts'
 import { UsageError } from '../command.ts'
 import { readBuild } from '../installation.ts'
 import { openKubeconfig } from '../kubeconfig.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 export const secretCommand: LocalCommand = {
   kind: 'local',
@@ -95,7 +96,7 @@ async function readFlagFile(flag: string, path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    throw new UsageError(`--${flag}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new UsageError(`--${flag}: ${messageOf(cause)}`, { cause })
   }
 }
 

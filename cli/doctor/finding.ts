@@ -1,6 +1,7 @@
 /** What `slipway doctor` found: one line each, with what mends it. It never holds a secret. */
 import { indent, oneLine } from '../client/text.ts'
 import { wrap } from '../command.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 export interface Finding {
   /** One word for what was looked at. */
@@ -25,7 +26,7 @@ export async function findingsOf(
   try {
     return [await check()].flat()
   } catch (error) {
-    return [makeFinding(topic, 'fail', error instanceof Error ? error.message : String(error))]
+    return [makeFinding(topic, 'fail', messageOf(error))]
   }
 }
 

@@ -9,6 +9,7 @@ import { type Isolation, chooseIsolation } from '../isolation.ts'
 import { createProgramProbe } from '../probe-programs.ts'
 import { checkToolFolders, findHiddenTools } from '../tool-folders.ts'
 import { type Finding, findingsOf, makeFinding } from './finding.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 /** An older one does not start the program at all (tools/node-version.mjs). */
 export function checkNode(version: string): Finding {
@@ -49,7 +50,7 @@ async function checkIsolation(
     const finding = makeFinding('sandbox', 'warn', text, await sandboxRemedy(runtime, path))
     return { isolation: kind, finding }
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = messageOf(error)
     return { isolation: 'none', finding: makeFinding('sandbox', 'fail', text, await sandboxRemedy(runtime, path)) }
   }
 }

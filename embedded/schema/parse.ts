@@ -2,6 +2,7 @@ import { SchemaError } from './errors.ts'
 import { type JsonObject, type JsonValue, isObject, objectsIn, textsIn } from './json.ts'
 import { type Constraints, type RuleSource, type SchemaNode, type SchemaType, SCHEMA_TYPES } from './node.ts'
 import { compilePattern } from '../../lib/pattern.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 const RULE_FIELDS = new Set(['rule', 'message', 'messageExpression', 'fieldPath'])
 /** Those of numbers say nothing beyond the type. */
@@ -101,7 +102,7 @@ function parsePattern(source: JsonValue | undefined, location: string) {
     const pattern = compilePattern(source)
     return { pattern: { source, test: (value: string) => pattern.test(value) } }
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     const message = `Invalid value: ${JSON.stringify(source)}: must be a valid regular expression, but isn't: ${detail}`
     throw new SchemaError([{ reason: 'FieldValueInvalid', field: `${location}.pattern`, message }], { cause: error })
   }

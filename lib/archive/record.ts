@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Execution, Task } from '../../core/crd/types.ts'
 import { asRecord, parseJson } from '../../core/json.ts'
+import { messageOf } from '../error-message.ts'
 
 export interface ArchivedTask {
   /** RFC 3339. */
@@ -56,7 +57,7 @@ async function expand(bytes: Buffer): Promise<Buffer> {
   try {
     return await decompress(bytes, { maxOutputLength: MAX_BYTES })
   } catch (error) {
-    throw new DamagedRecord(`it cannot be decompressed: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new DamagedRecord(`it cannot be decompressed: ${messageOf(error)}`, {
       cause: error,
     })
   }

@@ -27,6 +27,7 @@ import type { StepContext } from '../context.ts'
 import { isVolumeFull } from '../full-volume.ts'
 import { KILL_GRACE_MS } from '../limits.ts'
 import { keepOutput } from './output.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 /** What is run, and where. */
 export interface CheckProgram {
@@ -92,7 +93,7 @@ export async function runCheck(context: StepContext, program: CheckProgram): Pro
 
 async function startFailure(child: ChildProcess): Promise<string> {
   const [error] = await once(child, 'error')
-  return `its program cannot be started: ${error instanceof Error ? error.message : String(error)}`
+  return `its program cannot be started: ${messageOf(error)}`
 }
 
 async function firstOf(

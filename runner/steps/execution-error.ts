@@ -11,6 +11,7 @@ import { formatGitFailureMessage, hasKnownCause, mayPass } from '../../lib/git-f
 import type { StepContext } from '../context.ts'
 import { isVolumeFull } from '../full-volume.ts'
 import type { Redact } from '../redact.ts'
+import { messageOf } from '../../lib/error-message.ts'
 
 /**
  * The error of a result, made of what a step has thrown. A failure of git keeps git's own words, and an error of ours
@@ -31,7 +32,7 @@ export function toExecutionError(error: unknown, url: string, redact: Redact, ne
     return { category: error.category, message: clip(redact(error.message), RESULT_LIMITS.errorLength) }
   if (hasErrorCode(error, 'ENOENT') && error instanceof Error && error.message.includes('spawn git'))
     return { category: 'unavailable', message: 'git is not installed in the image of this step' }
-  const text = error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   if (isOutOfSpace(error))
     return {
       category: 'unavailable',

@@ -4,6 +4,7 @@ import { measureJson } from '../../../core/json.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { refuseRest } from './drain-request.ts'
 import type { RequestState } from './state.ts'
+import { messageOf } from '../../../lib/error-message.ts'
 
 /** Largest JSON body (specification §8.2). */
 const MAX_BODY_BYTES = 1024 * 1024
@@ -41,7 +42,7 @@ async function readJson({ request, req, state }: BodyContext): Promise<unknown> 
     if (values > MAX_VALUES) throw new Error(`more than ${MAX_VALUES} values`)
     return JSON.parse(text)
   } catch (error) {
-    throw apiError('invalid_json', error instanceof Error ? error.message : String(error)).causedBy(error)
+    throw apiError('invalid_json', messageOf(error)).causedBy(error)
   }
 }
 

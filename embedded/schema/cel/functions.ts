@@ -1,5 +1,6 @@
 import { type Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { compilePattern } from '../../../lib/pattern.ts'
+import { messageOf } from '../../../lib/error-message.ts'
 
 /** The name `matches` is rewritten to: the library's own uses RegExp, which backtracks for ever on some patterns. */
 export const RE2_MATCHES = 'matchesRe2'
@@ -10,7 +11,7 @@ function matches(text: string, pattern: string): boolean {
     compiled = compilePattern(pattern)
   } catch (cause) {
     // A pattern made by the rule itself; a literal one was refused when the CRD was created.
-    throw new EvaluationError(cause instanceof Error ? cause.message : String(cause), undefined, cause)
+    throw new EvaluationError(messageOf(cause), undefined, cause)
   }
   return compiled.test(text)
 }

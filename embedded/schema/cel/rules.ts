@@ -6,6 +6,7 @@ import { type Program, compileExpression } from './compile.ts'
 import { type RuleNode, type RuleProgram, evaluateRules } from './evaluate.ts'
 import { registerMatches } from './functions.ts'
 import { type CelType, type TypeDeclarations, declareType, fieldsOfRoot, makeTypeDeclarations } from './types.ts'
+import { messageOf } from '../../../lib/error-message.ts'
 
 /** The compiled `x-kubernetes-validations` of a schema. */
 export interface CompiledRules {
@@ -113,7 +114,7 @@ function compile(env: Environment, expression: string, field: string): Program {
   try {
     return compileExpression(env, expression)
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     const message = `Invalid value: ${JSON.stringify(expression)}: compilation failed: ${detail}`
     throw new SchemaError([{ reason: 'FieldValueInvalid', field, message }], { cause: error })
   }
