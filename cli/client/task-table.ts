@@ -3,6 +3,7 @@ import { formatSpan, formatTook } from '../../core/sentences/amounts.ts'
 import { type TaskAttention, goesOn, taskAttention } from '../../core/attention.ts'
 import type { Task } from '../../core/rest/client/client.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
+import { stuckLabel } from '../../core/sentences/accept.ts'
 import { checksMark } from '../../core/sentences/checks.ts'
 import { CI_STATE_LABELS } from '../../core/sentences/ci.ts'
 import { compareTexts } from '../../core/text.ts'
@@ -36,14 +37,15 @@ export function taskTable(
   return table(['TASK', 'STATE', 'AGENT', time.heading, 'NAME', 'WAITING FOR'], rows, style, isOneLine)
 }
 
-/** What it waits for of a person, and how its checks stand: `check test, 40s`, `your review, 3 checks green`. */
+/** What it waits for of a person, and how its work stands: `check test, 40s`, `your review, conflicts, 3 checks green`. */
 function checksOf(task: Task, now: Date): string | undefined {
   const waived = task.checks_waived === undefined ? undefined : 'checks waived'
   const mark = waived ?? checksMark(task.checks, now.getTime())?.words
   const yours = yoursOf(task)
   if (yours === undefined) return task.state === 'RUNNING' ? mark : undefined
   const ci = task.ci && `CI ${CI_STATE_LABELS[task.ci.state]}`
-  return [yours, mark, ci].filter((part) => part !== undefined).join(', ')
+  const stuck = stuckLabel(task.delivery)?.toLowerCase()
+  return [yours, stuck, mark, ci].filter((part) => part !== undefined).join(', ')
 }
 
 const YOURS: Readonly<Record<TaskAttention, string>> = {

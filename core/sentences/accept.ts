@@ -58,8 +58,7 @@ export const DELIVERY_DOES: Readonly<Record<OnAcceptWord, (branch: string, base?
 export function acceptEffect(task: TaskFacts, project: AcceptingProject): AcceptEffect {
   const { branch, delivery, story_id } = task
   if (branch === undefined) return { kind: 'nothing', words: 'ends the task; it has no branch' }
-  const isStuck = delivery !== undefined && delivery.state !== 'pending' && delivery.state !== 'delivered'
-  if (story_id !== undefined && !isStuck) {
+  if (story_id !== undefined && stuckLabel(delivery) === undefined) {
     const until = delivery === undefined ? 'nothing is merged before the story is accepted' : 'it went with the story'
     return { kind: 'nothing', words: `leaves the work on ${branch}; ${until}` }
   }
@@ -150,7 +149,13 @@ export function deliveryLabel({ kind, state }: DeliveryFacts): string {
   return DELIVERY_LABELS[kind][state]
 }
 
-/** The same with what it led to, or with why it did not, and when it is tried again. */
+/** The same where accepted work waits for a person again; undefined where it does not. */
+export function stuckLabel(delivery: DeliveryFacts | undefined): string | undefined {
+  if (delivery === undefined || delivery.state === 'pending' || delivery.state === 'delivered') return undefined
+  return deliveryLabel(delivery)
+}
+
+/** What {@link deliveryLabel} says, with what it led to, or with why it did not, and when it is tried again. */
 export function deliveryWords(delivery: DeliveryFacts & DeliveryEnd): string {
   const { state, url, commit, message, retry_at } = delivery
   const where = url ?? (commit === undefined ? undefined : `at commit ${shortCommit(commit)}`)

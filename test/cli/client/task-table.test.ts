@@ -76,6 +76,12 @@ describe('the page of slipway watch', () => {
     )
   })
 
+  it('says of work that waits for a review again why it was not merged', () => {
+    const delivery = { kind: 'merge', state: 'conflict', files: ['a.txt'] } as const
+    const [, , row] = draw([aTaskRecord({ id: 'again', state: 'READY', actions: ['accept'], delivery })])
+    assert.match(row ?? '', /^again .* your review, conflicts$/)
+  })
+
   it('says how many tasks have no room', () => {
     const lines = draw(all, { height: 4 })
     assert.deepEqual([lines.length, lines.at(-1)], [4, 'and 2 more'])
