@@ -2,6 +2,7 @@
  * The node's own HTTPS server: `GET /containerLogs/<namespace>/<pod>/<container>`, the path and the parameters of a
  * kubelet, for the API server of the node.
  */
+import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
@@ -52,10 +53,8 @@ export async function serveLogs(options: LogOptions): Promise<LogServer> {
     })
   })
   budget.watch(server)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, ADDRESS, resolve)
-  })
+  server.listen(0, ADDRESS)
+  await once(server, 'listening')
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
