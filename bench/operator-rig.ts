@@ -25,6 +25,9 @@ import { type Program, SLIPWAY, startProgram } from './program.ts'
 const apiVersion = 'slipway.dev/v1alpha1'
 const WRITERS = 32
 
+/** As the chart starts it. */
+const CHART_ENV = { UV_THREADPOOL_SIZE: '64', MALLOC_ARENA_MAX: '2' }
+
 export interface OperatorRig {
   readonly client: ApiClient
   readonly namespace: string
@@ -166,17 +169,8 @@ async function openRig(
     async startOperator(...options) {
       const where = ['--namespace', namespace, '--data-dir', folder, '--volume-root', folder]
       const kubeconfig = process.env['KUBECONFIG'] ?? ''
-      const started = startProgram([
-        SLIPWAY,
-        'operator',
-        '--health-listen',
-        'off',
-        '--kubeconfig',
-        kubeconfig,
-        ...where,
-        ...options,
-      ])
-      const program = await started
+      const how = ['--health-listen', 'off', '--kubeconfig', kubeconfig, ...where, ...options]
+      const program = await startProgram([SLIPWAY, 'operator', ...how], CHART_ENV)
       programs.push(program)
       return program
     },

@@ -25,10 +25,17 @@ export function benchProgram(name: string): string {
   return `${here}${name}.js`
 }
 
-/** @throws Error when the program ends before it is ready */
-export async function startProgram(args: readonly string[]): Promise<Program> {
+/**
+ * @param variables of its environment, beside our own
+ * @throws Error when the program ends before it is ready
+ */
+export async function startProgram(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Program> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const env = { ...process.env, ...variables }
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
   // A bench that fails half way leaves nothing running.
   const kill = (): void => void child.kill('SIGKILL')
   process.once('exit', kill)
