@@ -669,7 +669,7 @@ export interface ExecutionSpec {
   readonly purpose: ExecutionPurpose
   /** Name of the execution whose clone and session are resumed. */
   readonly resumes?: string
-  /** What a person answered to the questions of the execution that is resumed; absent if nobody was asked. */
+  /** What a person answered to the last question of the task, until an execution ends well or asks anew; absent if nobody was asked. */
   readonly answer?: {
     /** The answer. At most 64 KiB. */
     readonly text: string

@@ -1,5 +1,11 @@
 import type { Execution } from '../crd/types.ts'
 
+/** Whether the agent of an execution was ever started, as far as its record knows. */
+export function hasAgentBegun({ status: { phases = [], agentOutcome } = {} }: Execution): boolean {
+  const isStarted = phases.some(({ name, startedAt }) => name === 'agent' && startedAt !== undefined)
+  return isStarted || agentOutcome !== undefined
+}
+
 /** What becomes of work whose agent has done its part. */
 export type WorkAfterAgent = 'checked' | 'delivered'
 

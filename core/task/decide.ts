@@ -237,7 +237,7 @@ function run(task: Task, decision: TaskDecision, { agent, failedDependencies }: 
 
 /** Without the agent of the last run: it is chosen anew, unless one is asked for. */
 function queueForRun(task: Task, decision: TaskDecision): TaskStatus {
-  const queued = omit(requeue(task, decision), ['agent', 'handedBack'])
+  const queued = omit(requeue(task, decision), ['agent', 'handedBack', 'answer'])
   return decision.agent === undefined ? queued : { ...queued, agent: choose(decision.agent, decision.by) }
 }
 
@@ -307,13 +307,12 @@ const LEFT_BY_LAST_END = [
   'startedAt',
   'finishedAt',
   'resume',
-  'answer',
   'checksWaived',
 ] as const
 
 /**
  * QUEUED by a person: what the last end left behind is gone, what belongs to the work stays. So does what somebody asked to
- * change, until it is done: an agent that asks back, or fails, is still to do it.
+ * change, until it is done: an agent that asks back, or fails, is still to do it. The answer to its last question stays too.
  */
 export function requeue(task: Task, decision: RecordedDecision): TaskStatus {
   const kept = omit(task.status ?? {}, LEFT_BY_LAST_END)
@@ -322,7 +321,7 @@ export function requeue(task: Task, decision: RecordedDecision): TaskStatus {
 }
 
 function endTask(task: Task, decision: TaskDecision, state: 'COMPLETED' | 'CANCELLED'): TaskStatus {
-  const kept = omit(task.status ?? {}, ['question', 'resumeAfter', 'cancelRequestedAt', 'resume', 'answer'])
+  const kept = omit(task.status ?? {}, ['question', 'resumeAfter', 'cancelRequestedAt', 'resume'])
   return enter(task, { finishedAt: endTimestamp(decision.at, kept.startedAt), ...kept, state }, decision)
 }
 

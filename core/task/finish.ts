@@ -38,10 +38,7 @@ export function finishTask(finish: Finish): TaskStatus {
   const trigger = findTrigger(finish)
   const state = findNextState(stateOf(task), trigger) ?? 'FAILED'
   const ended: TaskStatus = {
-    ...takeReview(
-      omit(judgeHolders(task, execution.status ?? {}), isDone(trigger) ? [...ENDED, 'revision', 'handedBack'] : ENDED),
-      execution.status,
-    ),
+    ...takeReview(omit(judgeHolders(task, execution.status ?? {}), endedBy(trigger)), execution.status),
     ...checksOf(task, execution),
     ...workOf(execution),
     ...headOf(execution, now),
@@ -63,20 +60,12 @@ export function finishTask(finish: Finish): TaskStatus {
   )
 }
 
-const ENDED = [
-  'question',
-  'error',
-  'resumeAfter',
-  'cancelRequestedAt',
-  'resume',
-  'answer',
-  'checks',
-  'checksSummary',
-] as const
+const ENDED = ['question', 'error', 'resumeAfter', 'cancelRequestedAt', 'resume', 'checks', 'checksSummary'] as const
 
-/** Then nothing is left of what somebody asked to change; every other end may have come before it. */
-function isDone(trigger: TaskTrigger): boolean {
-  return trigger === 'succeed' || trigger === 'waitForSubtasks'
+/** Work that is done leaves nothing of what a person said to it, and a new question nothing of the last answer; other ends may have come before either. */
+function endedBy(trigger: TaskTrigger): readonly (keyof TaskStatus)[] {
+  if (trigger === 'succeed' || trigger === 'waitForSubtasks') return [...ENDED, 'answer', 'revision', 'handedBack']
+  return trigger === 'ask' ? [...ENDED, 'answer'] : ENDED
 }
 
 function findTrigger({ task, execution, hasOpenSubtasks }: Finish): TaskTrigger {

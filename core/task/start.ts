@@ -1,5 +1,6 @@
 import { type ConditionClaim, withConditions } from '../conditions.ts'
 import type { ChosenAgent, Execution, Task, TaskStatus } from '../crd/types.ts'
+import { hasAgentBegun } from '../execution/agent-part.ts'
 import { API_VERSION, executionName, FINALIZER, LABELS, ownBranch } from '../names.ts'
 import { omit, withoutAbsent } from '../omit.ts'
 import { storyBranch } from '../story/branch.ts'
@@ -28,8 +29,12 @@ export function claimRunning(agent: ChosenAgent | undefined, waitsFor?: string):
   return { type: 'Reconciling', status: 'True', reason: 'Running', message }
 }
 
-/** The Execution of that start. It says what is to be run; what happened is its status. */
-export function makeExecution(task: Task, agent: ChosenAgent, n: number): Execution {
+/**
+ * The Execution of that start. It says what is to be run; what happened is its status.
+ *
+ * @param last the task's execution before it, where that exists
+ */
+export function makeExecution(task: Task, agent: ChosenAgent, n: number, last?: Execution): Execution {
   const { name, namespace, uid } = task.metadata
   const owner = { apiVersion: API_VERSION, kind: 'Task', name, uid: uid ?? '', controller: true }
   const execution = executionName(name, n)
@@ -49,7 +54,7 @@ export function makeExecution(task: Task, agent: ChosenAgent, n: number): Execut
       agent: agent.type ?? '',
       ...(agent.model === undefined ? {} : { model: agent.model }),
       attempt: (task.status?.attempts ?? 0) + 1,
-      ...purposeOf(task),
+      ...purposeOf(task, last),
     },
   }
 }
@@ -66,12 +71,15 @@ export function executionLabels(task: Task, agent: string, execution: string): R
   }
 }
 
-function purposeOf({
-  status = {},
-}: Task): Pick<Execution['spec'], 'purpose' | 'resumes' | 'answer' | 'revision' | 'checksWaived' | 'handedBack'> {
-  const { resume, execution: resumes, answer, checksWaived, handedBack } = status
+function purposeOf(
+  { status = {} }: Task,
+  last: Execution | undefined,
+): Pick<Execution['spec'], 'purpose' | 'resumes' | 'answer' | 'revision' | 'checksWaived' | 'handedBack'> {
+  const { resume, execution, answer, checksWaived, handedBack } = status
   const revision = saidBy(status, 'revise', status.revision)
   if (resume !== true) return { purpose: 'Run', ...withoutAbsent({ revision }) }
+  // One that ended before its agent began has told it nothing, and has no session.
+  const resumes = last === undefined || hasAgentBegun(last) ? execution : (last.spec.resumes ?? execution)
   return {
     purpose: 'Resume',
     ...withoutAbsent({ resumes, answer: saidBy(status, 'answer', answer), revision, checksWaived, handedBack }),

@@ -73,6 +73,8 @@ export function makeJob(seen: ObservedExecution, n: number, asked: ExecutionStat
     ...omit(earlier, run.deliverOnly ? ['waitingFor'] : ['waitingFor', 'environment']),
     ...pathsOf(seen),
     ...omit(change, ['environment']),
+    // Its agent may be lost before it says so.
+    ...withoutAbsent({ sessionId: run.agent.sessionId }),
     ...withoutAbsent({ environment: plan.status, continued: continuedOf(run) }),
     ...jobOf(execution, n, now),
   }

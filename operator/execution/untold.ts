@@ -1,5 +1,6 @@
 /** What people said to an agent, and it may not have heard, or no session of today knows. Source: docs/specification.md §4.36. */
 import type { AgentMessage, Execution, ExecutionStatus, Task } from '../../core/crd/types.ts'
+import { hasAgentBegun } from '../../core/execution/agent-part.ts'
 import { isTerminal } from '../../core/execution/state.ts'
 import { executionName } from '../../core/names.ts'
 import type { Views } from '../context.ts'
@@ -49,11 +50,10 @@ export function toldIn({ messages = [] }: ExecutionStatus = {}): readonly AgentM
 }
 
 /** One that only repeated a delivery told its agent nothing. */
-function wasTold({ spec, status }: Execution, find: (name: string) => Execution | undefined): boolean {
-  const hasBegun = (status?.phases ?? []).some(({ name, startedAt }) => name === 'agent' && startedAt !== undefined)
+function wasTold(execution: Execution, find: (name: string) => Execution | undefined): boolean {
+  const { spec } = execution
   const resumed = spec.resumes === undefined ? undefined : find(spec.resumes)
   const isAsked = spec.revision?.at !== resumed?.spec.revision?.at
-  return (
-    hasBegun && spec.handedBack?.withoutAgent !== true && (isAsked || resumed?.status?.agentOutcome !== 'succeeded')
-  )
+  const isRun = hasAgentBegun(execution) && spec.handedBack?.withoutAgent !== true
+  return isRun && (isAsked || resumed?.status?.agentOutcome !== 'succeeded')
 }

@@ -70,9 +70,10 @@ function start(
   slot: number,
   beside: readonly Action[] = [],
 ): Step {
-  const { task, branchLease, now } = seen
+  const { task, branchLease, executions, now } = seen
   const n = (task.status?.executions ?? 0) + 1
-  const wanted = makeExecution(task, chosen, n)
+  const last = executions.find(({ metadata }) => metadata.name === task.status?.execution)
+  const wanted = makeExecution(task, chosen, n, last)
   const existing = seen.next
   const leftover = existing === undefined ? undefined : withdraw(seen, existing, wanted, n)
   if (leftover !== undefined) return leftover
