@@ -116,10 +116,11 @@ function isUnit(text: string | undefined): text is keyof typeof UNIT_MS {
   return text !== undefined && Object.hasOwn(UNIT_MS, text)
 }
 
-/** RFC 3339 in UTC with seconds, of milliseconds since the epoch; undefined when no such instant exists. */
+/** RFC 3339 in UTC with seconds, of milliseconds since the epoch; undefined when no such instant exists, or its year has not four digits. */
 export function millisecondsToTimestamp(ms: number): string | undefined {
   const at = new Date(ms)
-  return Number.isNaN(at.getTime()) ? undefined : toTimestamp(at)
+  const year = at.getUTCFullYear()
+  return year >= 0 && year <= 9999 ? toTimestamp(at) : undefined
 }
 
 /** A day of the calendar in UTC; months are counted from 1. */

@@ -25,7 +25,7 @@ export function interpretAcpExit(facts: Readonly<TranscriptFacts>, end: ProcessE
     case 'auth':
       return loggedOut(text, end, 'what its program logs in with')
     case 'limit':
-      return outOfQuota(text, undefined)
+      return outOfQuota(text, end)
     case 'busy':
       return failed('rate_limit', text, HINTS.triesAgain.task)
     case 'lostSession':

@@ -45,11 +45,11 @@ function interpretProviderError(facts: Readonly<TranscriptFacts>, end: ProcessEn
     case 'rate_limit': {
       const isUsedUp = limit?.resetsAt !== undefined || USED_UP.test(text)
       return isUsedUp
-        ? outOfQuota(text, limit?.resetsAt ?? findClaudeReset(text, end.endedAt))
+        ? outOfQuota(text, end, limit?.resetsAt ?? findClaudeReset(text, end.endedAt))
         : failed('rate_limit', text, HINTS.triesAgain.task)
     }
     case 'billing_error':
-      return outOfQuota(text, undefined)
+      return outOfQuota(text, end)
     case 'authentication_failed':
       return loggedOut(text, end, LOG_IN)
     case 'server_error':

@@ -25,7 +25,7 @@ const NO_SESSION =
 const KINDS = [
   [
     /usage limit|quota exceeded|billing details|status:? 402\b/i,
-    (text, { endedAt }) => outOfQuota(text, findCodexReset(text, endedAt)),
+    (text, end) => outOfQuota(text, end, findCodexReset(text, end.endedAt)),
   ],
   [/\b429\b|too many requests|status:? 5\d\d\b|high demand|temporary errors|overloaded|at capacity/i, rateLimited],
   [/\bmodel (?:\S{1,100} )?(?:does not exist|is not supported)|model_not_found/i, unknownModel],

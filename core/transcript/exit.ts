@@ -66,9 +66,14 @@ export function loggedOut(message: string, { agent }: ProcessEnd, how: string): 
   return failed('auth', message, `renew the credentials of agent ${agent} (${how})`)
 }
 
-/** A limit that ends by itself or by payment; `resetsAt` in ms since the epoch. */
-export function outOfQuota(message: string, resetsAt: number | undefined): ExitInterpretation {
-  const until = resetsAt === undefined ? undefined : millisecondsToTimestamp(resetsAt)
+/**
+ * A limit that ends by itself or by payment.
+ *
+ * @param resetsAt in ms since the epoch; one that had passed when the limit was met, by another clock or by a mistake, names no
+ *   end: an attempt at once would meet the limit again, and so on
+ */
+export function outOfQuota(message: string, { endedAt }: ProcessEnd, resetsAt?: number): ExitInterpretation {
+  const until = resetsAt === undefined || resetsAt < endedAt ? undefined : millisecondsToTimestamp(resetsAt)
   const hint = until === undefined ? HINTS.waitForQuota.task : limitEndsAt(until)
   return {
     outcome: 'budget_exceeded',

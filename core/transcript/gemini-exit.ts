@@ -54,8 +54,8 @@ export function interpretGeminiExit(facts: Readonly<TranscriptFacts>, whole: Pro
   const own = OWN_EXITS.get(end.exitCode)
   if (own !== undefined) return own(errorText ?? lastLines(end.stderrTail), end)
   if (errorText === undefined) return unfinished('gemini', end)
-  if (DAILY.test(errorText)) return outOfQuota(errorText, undefined)
-  if (UNPAID.test(errorText)) return outOfQuota(readable(errorText), undefined)
+  if (DAILY.test(errorText)) return outOfQuota(errorText, end)
+  if (UNPAID.test(errorText)) return outOfQuota(readable(errorText), end)
   const interpret = PROVIDER_EXITS.get(end.exitCode)
   if (interpret !== undefined) return interpret(errorText, end)
   // A wrong key is a 400 of this provider.

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { interpretClaudeExit } from '../../../core/transcript/claude-exit.ts'
 import { createClaudeTranscript } from '../../../core/transcript/claude.ts'
 import type { ProcessEnd } from '../../../core/transcript/exit.ts'
-import { exited, killed, readAll, toOutput } from './cli-output.ts'
+import { ENDED_AT, exited, killed, readAll, toOutput } from './cli-output.ts'
 
 const SESSION = 'f3b1c7e2-0000-4000-8000-000000000001'
 const init = { type: 'system', subtype: 'init', session_id: SESSION, model: 'claude-x', apiKeySource: 'none' }
@@ -298,6 +298,18 @@ describe('the end of claude', () => {
     )
     assert.match(exit.error?.message ?? '', /the limit ends at 2026-11-21T10:19:20Z/)
   })
+
+  for (const [what, resetsAt] of [
+    ['was over when it was met', (ENDED_AT - 5000) / 1000],
+    ['is told in milliseconds, so after the year 9999', ENDED_AT + 3_600_000],
+  ] as const)
+    it(`is a quota without a known end where that ${what}, so that nothing meets it again at once`, () => {
+      const info = { status: 'rejected', resetsAt, rateLimitType: 'five_hour' }
+      const lines = [{ type: 'rate_limit_event', rate_limit_info: info }, ...providerError('rate_limit', 429, 'limit')]
+      const exit = interpret(lines, exited(1))
+      assert.deepEqual([exit.error?.category, exit.resumeAfter], ['quota', undefined])
+      assert.match(exit.error?.message ?? '', /^limit: undrain the agent when there is quota again/)
+    })
 
   const cases = [
     [
