@@ -1,8 +1,10 @@
 /** What an agent made that the commits of its branch do not hold, as the clone's own git tells it. */
 import { countOf } from '../../core/sentences/amounts.ts'
-import { relative } from 'node:path'
+import { lstat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { RESULT_LIMITS } from '../../core/execution/result-limits.ts'
 import type { RawChange } from '../../core/review/hidden.ts'
+import { ifThere } from '../../lib/files.ts'
 import { type GitOptions, git, GitFailed, gitText } from '../../lib/git.ts'
 import { readPointers } from '../../lib/git-lfs.ts'
 import { type LeftBehind, type Look, type StatusEntry, joinZero, splitZero, toText } from './clone-git.ts'
@@ -35,6 +37,7 @@ export async function findLeftBehind(look: Look, changes: readonly RawChange[]):
     ...(await findLooseGitlinks(look.options, 'HEAD', changes)),
     ...(await findInSubmodules(look, changes)),
     ...(await findOnBranches(look.options)),
+    ...(await findTags(look)),
     ...(await findInWorktrees(look)),
     ...(await findOutsideLfs(look.options, changes)),
   ]
@@ -63,7 +66,18 @@ async function findOnBranches(options: GitOptions): Promise<LeftBehind[]> {
   return found
 }
 
-/** Why what a ref has is not part of the work; undefined where it is. */
+/** Tags that were made in the clone: git packs those that a clone brings along. */
+async function findTags({ context, options }: Look): Promise<LeftBehind[]> {
+  const found: LeftBehind[] = []
+  for (const ref of (await gitText(['for-each-ref', '--format=%(refname)', 'refs/tags'], options)).split('\n')) {
+    const file = ifThere(lstat(join(context.paths.clone, '.git', ref)), 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')
+    if (ref === '' || (await file) === undefined) continue
+    found.push({ path: ref.slice('refs/'.length), reason: 'this tag is in the clone alone, and tags are never pushed' })
+  }
+  return found
+}
+
+/** Why what a ref, or the HEAD of a linked worktree, has is not part of the work; undefined where it is. */
 async function describeUnmerged(options: GitOptions, commit: string, ref: string): Promise<string | undefined> {
   try {
     await requireListable(options, commit)
@@ -72,7 +86,8 @@ async function describeUnmerged(options: GitOptions, commit: string, ref: string
     const { exitCode } = await git(['diff-tree', '--quiet', 'HEAD', commit, '--'], { ...options, answers: [1] })
     if (count === 0 || exitCode === 0) return undefined
     if (ref === 'refs/stash') return 'changes were stashed and not applied'
-    return `${countOf(count, 'commit of this branch is', 'commits of this branch are')} not part of the work`
+    const what = ref === 'HEAD' ? 'linked worktree' : 'branch'
+    return `${countOf(count, `commit of this ${what} is`, `commits of this ${what} are`)} not part of the work`
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error
     return `the clone has lost what it needs (git ${error.command}), so nobody can tell whether it is part of the work`
@@ -81,10 +96,15 @@ async function describeUnmerged(options: GitOptions, commit: string, ref: string
 
 async function findInWorktrees(look: Look): Promise<LeftBehind[]> {
   const listed = await gitText(['worktree', 'list', '--porcelain'], look.options)
-  const [main = '', ...folders] = [...listed.matchAll(/^worktree (.*)$/gm)].map(([, folder = '']) => folder)
+  const entries = [...listed.matchAll(/^worktree (.*)\n(?:HEAD (.*)\n(detached$)?)?/gm)]
+  const [main, ...linked] = entries.map(([, folder = '', commit = '', detached]) => ({ folder, commit, detached }))
   const found: LeftBehind[] = []
-  for (const folder of folders)
-    found.push(...listOf(await describeUncommitted(look, relative(main, folder), 'linked worktree')))
+  for (const { folder, commit, detached } of linked) {
+    const path = relative(main?.folder ?? '', folder)
+    const reason = detached === undefined ? undefined : await describeUnmerged(look.options, commit, 'HEAD')
+    found.push(...listOf(reason === undefined ? undefined : { path, reason }))
+    found.push(...listOf(await describeUncommitted(look, path, 'linked worktree')))
+  }
   return found
 }
 

@@ -106,6 +106,8 @@ export const AGENT_COMMANDS = {
   rebaseWithConflict: `${DIVERGE}; git rebase -q other >/dev/null 2>&1 || true`,
   cherryPickWithConflict: `${DIVERGE}; git cherry-pick other >/dev/null 2>&1 || true`,
   revertWithConflict: `${DIVERGE}; echo more > a.txt; git commit -qam more; git revert --no-edit HEAD~1 >/dev/null 2>&1 || true`,
+  /** The first of two is committed by hand, and the second was never reverted. */
+  revertOfTwo: `${DIVERGE}; for i in 1 2; do echo $i >> a.txt; git commit -qam $i; done; git revert --no-edit HEAD~1 HEAD >/dev/null 2>&1; echo mine > a.txt; git commit -qam mine -a`,
   /** As scaffolders do: a project with a commit of its own, and an ignore file. */
   scaffold: `${AS_AGENT}; git init -q app; mkdir app/src; echo code > app/src/main.js; echo dist > app/.gitignore; mkdir app/dist; echo built > app/dist/out; git -C app add .; git -C app commit -qm init; echo later > app/later.js`,
   /** The same without a commit, which git refuses to add. */
@@ -113,6 +115,8 @@ export const AGENT_COMMANDS = {
   commitOnBranch: `${AS_AGENT}; git checkout -q -b side; echo side > side.txt; git add side.txt; git commit -qm side; git checkout -q -`,
   stash: `${AS_AGENT}; echo stashed >> a.txt; git stash -q`,
   linkedWorktree: `${AS_AGENT}; git worktree add -q -b tree .worktrees/tree; echo tree > .worktrees/tree/tree.txt`,
+  commitInWorktree: `${AS_AGENT}; git worktree add -q --detach .worktrees/tree; echo tree > .worktrees/tree/tree.txt; git -C .worktrees/tree add tree.txt; git -C .worktrees/tree commit -qm tree`,
+  tag: `${AS_AGENT}; git tag -m release v2.0`,
   gitlink: `${AS_AGENT}; git init -q inner; git -C inner commit -q --allow-empty -m inner; git add inner 2>/dev/null; git commit -qm gitlink`,
   initSubmodule: 'git -c protocol.file.allow=always submodule --quiet update --init',
   commitInSubmodule: `${AS_AGENT}; echo more > lib/more.txt; git -C lib add more.txt; git -C lib commit -qm more`,

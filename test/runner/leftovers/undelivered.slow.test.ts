@@ -102,6 +102,8 @@ describe('work that is in no commit of the branch', () => {
     commitOnBranch: ['side', /1 commit of this branch is not part of the work/],
     stash: ['stash', /stashed/],
     linkedWorktree: ['.worktrees/tree', /linked worktree/],
+    commitInWorktree: ['.worktrees/tree', /1 commit of this linked worktree is not part of the work/],
+    tag: ['tags/v2.0', /in the clone alone, and tags are never pushed/],
     gitlink: ['inner', /\.gitmodules does not name/],
   } as const
   for (const [what, [path, reason]] of Object.entries(LEFT)) {
@@ -142,6 +144,14 @@ describe('work that is in no commit of the branch', () => {
     const squash = 'git merge -q --squash side >/dev/null; git commit -qm squashed'
     const { result, files } = await run(`${AGENT_COMMANDS.commitOnBranch}; ${squash}`)
     assert.deepEqual([files, result.undelivered], [['side.txt'], undefined])
+  })
+
+  it('is no tag that the clone came with', async () => {
+    const remote = makeWildRemote(root)
+    remote.git('tag', 'v1.0', 'main')
+    const execution = makeExecution(root, remote, 'echo 2 > b.txt')
+    await execution.all()
+    assert.deepEqual([execution.result().outcome, execution.result().undelivered], ['succeeded', undefined])
   })
 
   it('is seen by deliver itself when the agent says nothing of it', async () => {
