@@ -17,7 +17,8 @@ import { parseOwner } from '../../core/execution/owner.ts'
 import { formatSize } from '../../core/sentences/amounts.ts'
 import { forEachAtOnce } from '../../lib/async.ts'
 import { ifPlain, ifThere, openRegularNoFollow, readRegularNoFollow, safeJoin } from '../../lib/files.ts'
-import { type GitOptions, git, gitText, GitFailed } from '../../lib/git.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { type GitOptions, git, gitText, GitFailed, GitTimedOut, withGitLimit } from '../../lib/git.ts'
 import { listModified } from '../../lib/git-lfs.ts'
 import { type Lender, keepShallow, makeView, readHead, UntrustedClone } from '../../lib/git-untrusted.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
@@ -36,6 +37,8 @@ const MAX_READING_BYTES = 256 * 1024 * 1024
 const MAX_HOLES_BYTES = 1024 * 1024 * 1024
 const MIN_HOLES_BYTES = 1024 * 1024
 const MAX_COMPRESSION = 64
+/** Git reads a pipe in place of .gitignore, or matches some patterns in it, without end. */
+const READING_LIMIT_MS = 5 * 60_000
 /** More names than that of changed and new files are no work that a person goes on with. */
 const MAX_UNCOMMITTED_FILES = 50_000
 
@@ -71,7 +74,12 @@ async function readOwner({ volumeRoot, task, uid }: Kept) {
  * @param have commits whose history is left out; those that the clone does not have do not count
  * @throws ApiError `not_found`, `payload_too_large`, `transition_refused` for a clone that cannot be read safely
  */
-export async function bundleKeptWork(kept: Kept, have: readonly string[], signal: AbortSignal): Promise<StoredFile> {
+export async function bundleKeptWork(
+  kept: Kept,
+  have: readonly string[],
+  gone: AbortSignal,
+  clock: Clock,
+): Promise<StoredFile> {
   const owner = await readOwner(kept)
   if (owner === undefined) throw apiError('not_found', 'kept clone')
   const { volumeRoot, task } = kept
@@ -80,17 +88,18 @@ export async function bundleKeptWork(kept: Kept, have: readonly string[], signal
   const lender = key === undefined ? undefined : { key, mirrors: safeJoin(volumeRoot, mirrorsPath(key)) }
   const tmp = await mkdtemp(join(tmpdir(), 'slipway-checkout-'))
   try {
-    return await makeBundle({ clone, lender, tmp, have, signal })
+    const make = (signal: AbortSignal) => makeBundle({ clone, lender, tmp, have, signal })
+    return await withGitLimit(READING_LIMIT_MS, gone, clock, make)
   } catch (error) {
-    if (!(error instanceof UntrustedClone) && !(error instanceof GitFailed)) throw error
+    if (!(error instanceof UntrustedClone || error instanceof GitFailed || error instanceof GitTimedOut)) throw error
     throw apiError('transition_refused', `the kept clone cannot be read: ${reasonOf(error)}`).causedBy(error)
   } finally {
     await removeTree(tmp)
   }
 }
 
-function reasonOf(error: UntrustedClone | GitFailed): string {
-  return error instanceof GitFailed ? (error.stderr.trim().split('\n').at(-1) ?? error.message) : error.message
+function reasonOf(error: Error): string {
+  return (error instanceof GitFailed && error.stderr.trim().split('\n').at(-1)) || error.message
 }
 
 interface Making {

@@ -49,7 +49,8 @@ export function checkoutHandlers(context: CheckoutContext) {
     },
     async getCheckoutBundle({ params: { id }, query, caller, untilGone }) {
       const task = await getHeld(context, id, caller)
-      const bundle = await bundleKeptWork(keptOf(volumeRoot, task), query.have?.split(',') ?? [], untilGone())
+      const have = query.have?.split(',') ?? []
+      const bundle = await bundleKeptWork(keptOf(volumeRoot, task), have, untilGone(), context.clock)
       try {
         // While it was read, somebody may have released the task and started its agent again.
         await getHeld(context, id, caller)

@@ -14,9 +14,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { bundleKeptWork, findKeptHead, findSession, openSession } from '../../../api-server/checkout/kept-clone.ts'
 import { MAX_SESSION_BYTES } from '../../../core/agent/session-files.ts'
+import { systemClock } from '../../../lib/clock.ts'
+import { manualClock } from '../../helpers/clock.ts'
 import { gitIn } from '../../helpers/repository.ts'
+import { until } from '../../helpers/until.ts'
 
 const ID = '47c9e0b2-3a0a-4c46-b164-356e5d5c1a85'
 
@@ -48,7 +52,7 @@ describe('the kept work of a task', () => {
   }
   /** A repository that has fetched the bundle. */
   const fetched = async (have: readonly string[] = [], into = join(volumeRoot, 'mine')): Promise<string> => {
-    const { handle } = await bundleKeptWork(kept(), have, signal)
+    const { handle } = await bundleKeptWork(kept(), have, signal, systemClock)
     writeFileSync(join(volumeRoot, 'work.bundle'), await handle.readFile())
     await handle.close()
     if (!existsSync(into)) gitIn(volumeRoot, 'init', '--quiet', '--bare', into)
@@ -101,7 +105,10 @@ describe('the kept work of a task', () => {
   it('is refused where git would need more memory than the server has, as an agent can have it', async () => {
     write({ '.gitattributes': '* text\n', 'a.txt': 'a\r\n' })
     truncateSync(join(clone, 'a.txt'), 300 * 1024 * 1024)
-    await assert.rejects(bundleKeptWork(kept(), [], signal), { code: 'transition_refused', message: /out of memory/i })
+    await assert.rejects(bundleKeptWork(kept(), [], signal, systemClock), {
+      code: 'transition_refused',
+      message: /out of memory/i,
+    })
   })
 
   for (const [what, text] of [
@@ -116,11 +123,24 @@ describe('the kept work of a task', () => {
       gitIn(clone, 'add', '--all')
       gitIn(clone, 'commit', '--quiet', '--message', 'huge')
       truncateSync(join(clone, 'huge.bin'), SPARSE_BYTES)
-      await assert.rejects(bundleKeptWork(kept(), [], signal), {
+      await assert.rejects(bundleKeptWork(kept(), [], signal, systemClock), {
         code: 'transition_refused',
         message: /it has files of more than 1 GiB with next to nothing in them, such as "huge\.bin"/,
       })
     })
+
+  it('is refused where git reads it without end, such as a pipe in the place of .gitignore', async () => {
+    execFileSync('mkfifo', [join(clone, '.gitignore')])
+    const clock = manualClock()
+    const bundle = bundleKeptWork(kept(), [], signal, clock)
+    await until('git is given a time', () => clock.pending() > 0)
+    const refused = assert.rejects(bundle, {
+      code: 'transition_refused',
+      message: /the kept clone cannot be read: git .*did not finish within 5m$/,
+    })
+    // The second moves what ends git.
+    while ((await Promise.race([refused.then(() => true), clock.advance(6 * 60_000)])) !== true) await setImmediate()
+  })
 
   it('leaves out what the person has already, and does not mind commits that nobody knows', async () => {
     const first = gitIn(clone, 'rev-parse', 'HEAD')
@@ -135,10 +155,13 @@ describe('the kept work of a task', () => {
 
   it('refuses a clone that borrows objects from elsewhere, and knows none of an earlier task of the name', async () => {
     writeFileSync(join(clone, '.git', 'objects', 'info', 'alternates'), '/etc\n')
-    await assert.rejects(bundleKeptWork(kept(), [], signal), { code: 'transition_refused', message: /borrows objects/ })
+    await assert.rejects(bundleKeptWork(kept(), [], signal, systemClock), {
+      code: 'transition_refused',
+      message: /borrows objects/,
+    })
     const other = { ...kept(), uid: 'uid-b' }
     assert.equal(await findKeptHead(other), undefined)
-    await assert.rejects(bundleKeptWork(other, [], signal), { code: 'not_found' })
+    await assert.rejects(bundleKeptWork(other, [], signal, systemClock), { code: 'not_found' })
   })
 
   const session = join('.claude', 'projects', '-slipway', `${ID}.jsonl`)
