@@ -1,4 +1,8 @@
-import { git } from '../../lib/git.ts'
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ifThere } from '../../lib/files.ts'
+import { type GitOutput, git } from '../../lib/git.ts'
+import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 
 /**
@@ -15,7 +19,7 @@ export interface CloneOrder {
   readonly how: readonly string[]
 }
 
-/** Clones a repository, without a look at the object files of a local one. @throws GitFailed */
+/** Clones a repository, without a look at the object files of a local one. @throws GitFailed; StepFailed for a shallow one */
 export async function cloneRemote({ source, folder, how }: CloneOrder, signal: AbortSignal): Promise<void> {
   // Otherwise git would link or copy all object files of a local repository, also those that no branch reaches.
   const local = source.isLocal ? ['--no-local', '--upload-pack', LOCAL_UPLOAD_PACK] : []
@@ -23,4 +27,19 @@ export async function cloneRemote({ source, folder, how }: CloneOrder, signal: A
   // A user's own git may name remotes otherwise. An option for that would be refused for bare repositories by older gits.
   const config = [...(source.options.config ?? []), ['clone.defaultRemoteName', 'origin'] as const]
   await git(args, { ...source.options, config, signal })
+  const isAskedFor = how.some((option) => option.startsWith('--depth='))
+  const found = ['shallow', '.git/shallow'].map((file) => ifThere(lstat(join(folder, file))))
+  if (!isAskedFor && (await Promise.all(found)).some((stat) => stat !== undefined)) throw shallowRemote(source.url)
+}
+
+/** Refuses what a fetch has left out since the history of the remote itself is cut off. @throws StepFailed */
+export function refuseShallow({ stderr }: Pick<GitOutput, 'stderr'>, url: string): void {
+  if (/^warning: rejected .* shallow roots/m.test(stderr)) throw shallowRemote(url)
+}
+
+function shallowRemote(url: string): StepFailed {
+  return new StepFailed(
+    'git',
+    `repository ${url} is a shallow clone (git clone --depth), so its history cannot be compared: complete it with git fetch --unshallow, or name the repository that it was cloned from; then run the task again`,
+  )
 }

@@ -18,6 +18,7 @@ import { git, GitFailed } from '../../lib/git.ts'
 import { hasKnownCause, isGitOutOfSpace } from '../../lib/git-failure-message.ts'
 import { removeTree } from '../../lib/remove-tree.ts'
 import type { StepContext } from '../context.ts'
+import { StepFailed } from '../failure.ts'
 import type { GitAccess } from './access.ts'
 import { findDamage, hasGrown, makeGeneration, updateGeneration } from './generation.ts'
 
@@ -91,7 +92,7 @@ export async function borrowClone(
     return await withFileLock(mirrors.lock, signal, work, onWait)
   } catch (error) {
     // A clone with objects of its own would lie on the same volume.
-    if (signal.aborted || hasKnownCause(error) || isFull(error)) throw error
+    if (signal.aborted || isOfRemote(error) || isFull(error)) throw error
     say(`there is no mirror to borrow from (${reasonOf(error, access)}): the clone gets all its objects itself`)
     await removeTree(paths.clone)
     return undefined
@@ -202,7 +203,7 @@ async function update(turn: Turn, number: number): Promise<Current | undefined> 
     const words = count === 0 ? 'the mirror is up to date' : `fetched ${countOf(count, 'new commit')} into the mirror`
     return (await hasGrown(place)) ? await makeAnewIfThereIsRoom(turn, { number, words }) : { number, words }
   } catch (error) {
-    if (signal.aborted || hasKnownCause(error) || isFull(error)) throw error
+    if (signal.aborted || isOfRemote(error) || isFull(error)) throw error
     context.say(`mirror ${number} cannot be used (${reasonOf(error, access)}): another one takes its place`)
     return undefined
   }
@@ -247,6 +248,10 @@ async function own<T>({ signal, access }: Job, work: Promise<T>): Promise<T> {
   } catch (error) {
     throw signal.aborted || isFull(error) ? error : new Error(reasonOf(error, access), { cause: error })
   }
+}
+
+function isOfRemote(error: unknown): boolean {
+  return hasKnownCause(error) || error instanceof StepFailed
 }
 
 function isFull(error: unknown): boolean {

@@ -10,6 +10,7 @@ import { git } from '../../lib/git.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import { openGitAccess } from './access.ts'
+import { refuseShallow } from './clone-remote.ts'
 
 /** What git-clone(1) is told of `depth` and `filter`. */
 export function partialOptions({ checkout: { depth, filter } = {} }: RunSpec): string[] {
@@ -37,6 +38,6 @@ export async function completeView(
   await initBare(gitDir, head, signal)
   context.say('fetching the history that the clone leaves out')
   const what = ['--quiet', '--no-tags', '--no-write-fetch-head', '--', url, '+refs/heads/*:refs/heads/*']
-  await git(['fetch', ...what], { ...options, gitDir, signal })
+  refuseShallow(await git(['fetch', ...what], { ...options, gitDir, signal }), url)
   await appendFile(join(view, 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`)
 }

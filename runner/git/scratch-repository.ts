@@ -9,6 +9,7 @@ import { type GitOptions, git, gitText } from '../../lib/git.ts'
 import { initBare } from '../../lib/git-untrusted.ts'
 import type { StepContext } from '../context.ts'
 import type { GitAccess } from './access.ts'
+import { refuseShallow } from './clone-remote.ts'
 
 export interface ScratchRepository {
   readonly gitDir: string
@@ -29,7 +30,7 @@ export async function openScratchRepository(
   return { gitDir, signal, isMirrored: borrowed !== undefined }
 }
 
-/** Fetches a branch of the remote. @returns its commit @throws GitFailed */
+/** Fetches a branch of the remote. @returns its commit @throws GitFailed; StepFailed for a shallow remote */
 export async function fetchBranch(
   { gitDir, signal, isMirrored }: ScratchRepository,
   access: GitAccess,
@@ -41,7 +42,7 @@ export async function fetchBranch(
   // Git looks for refs where the objects are borrowed from, which may be a clone that an agent had.
   const noRefs = isMirrored === true ? [] : [['core.alternateRefsCommand', 'true'] as const]
   const config = [...(access.options.config ?? []), ...noRefs]
-  await git(['fetch', ...options, ...source], { gitDir, ...access.options, config, signal })
+  refuseShallow(await git(['fetch', ...options, ...source], { gitDir, ...access.options, config, signal }), access.url)
   return gitText(['rev-parse', '--verify', `${ref}^{commit}`], { gitDir, signal })
 }
 

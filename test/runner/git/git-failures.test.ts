@@ -39,6 +39,16 @@ describe('a remote that fails', () => {
     assert.match(message, /has no branch release/)
   })
 
+  for (const mirror of [undefined, '0123456789abcdef0123456789abcdef'])
+    it(`is a shallow clone: nothing could be compared later ${mirror === undefined ? '' : '(with a mirror)'}`, async () => {
+      const remote = makeRemote(root, { a: '1' })
+      remote.commit('main', { a: '2' })
+      const path = join(root, 'shallow.git')
+      gitIn(root, 'clone', '--quiet', '--bare', '--depth=1', `file://${remote.path}`, path)
+      const run = makeExecution(root, { path }, 'true', mirror === undefined ? {} : { mirror })
+      assert.match(await prepareFails(run), /shallow\.git is a shallow clone .* git fetch --unshallow/)
+    })
+
   it('is named by something that is no URL we use', async () => {
     for (const path of ['ext::sh -c touch% x', '--upload-pack=touch x', 'ftp://host/x', 'relative/path', '']) {
       const message = await prepareFails(makeExecution(root, { path }, 'true'))
