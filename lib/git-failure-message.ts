@@ -75,6 +75,12 @@ const KNOWN_FAILURES: readonly Advice[] = [
     text: (url) => `repository ${url} does not exist, or is not visible without credentials: check its URL`,
   },
   {
+    pattern: /could not fetch [0-9a-f]+ from promisor remote/i,
+    text: (url) =>
+      `${url} is a partial clone (git clone --filter), which has not all of its objects: name the repository that it was cloned from`,
+    mayPass: false,
+  },
+  {
     pattern: /operation too slow|^timeout, server /im,
     text: (url, command) => `the host of ${url} stopped answering git ${command}: check the network and the server`,
     mayPass: true,
@@ -134,7 +140,7 @@ const KNOWN_FAILURES: readonly Advice[] = [
     mayPass: true,
   },
   {
-    pattern: /out of memory|cannot allocate memory/i,
+    pattern: /out of memory|cannot allocate memory|died of signal 9/i,
     text: () =>
       'git needs more memory than it is given (4 GiB, or the limit of the container): a file or the number of files is too large for it',
   },
@@ -189,7 +195,8 @@ export function formatGitFailureMessage(
     .slice(-20)
     .join('\n')
   const then = next === undefined || advice?.isWhole === true ? '' : `; then ${next}`
-  const text =
-    advice === undefined ? `git ${error.command}: ${lines}` : `${advice.text(url, error.command)}${then}\n${lines}`
+  // Git that says nothing has not ended by itself.
+  const words = error.stderr.trim() === '' ? `${lines}${then}` : `git ${error.command}: ${lines}`
+  const text = advice === undefined ? words : `${advice.text(url, error.command)}${then}\n${lines}`
   return clip(redact(text), MESSAGE_LENGTH)
 }

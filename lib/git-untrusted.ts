@@ -67,7 +67,7 @@ export async function findHead(clone: string): Promise<Partial<CloneHead>> {
 }
 
 function missing(ref: string): string {
-  if (ref === 'HEAD') return 'the clone is gone, or has no .git/HEAD: run the task again for a fresh clone'
+  if (ref === 'HEAD') return 'the clone is gone, or has no .git/HEAD'
   return `the clone's HEAD leads to ${ref}, which has no commit`
 }
 
@@ -162,9 +162,7 @@ export async function vetObjects(clone: string, lender: Lender | undefined): Pro
 async function findLent({ mirrors }: Lender, number: number): Promise<string> {
   const lent = await findGeneration(mirrors, number)
   if (lent === undefined)
-    throw new UntrustedClone(
-      `the clone borrows objects from mirror ${number} of its repository, which is gone: run the task again for a fresh clone`,
-    )
+    throw new UntrustedClone(`the clone borrows objects from mirror ${number} of its repository, which is gone`)
   if (lent.alternates !== undefined)
     throw new UntrustedClone(`mirror ${number} of the repository borrows objects itself`)
   return lent.objects

@@ -11,6 +11,7 @@ import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
 import { delimiter, isAbsolute } from 'node:path'
 import type { Readable } from 'node:stream'
+import { formatSize } from '../core/sentences/amounts.ts'
 import { formatDuration } from '../core/time.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { endGroup, startGroup } from './process.ts'
@@ -57,8 +58,9 @@ export class GitFailed extends Error {
   readonly exitCode: number
   readonly stderr: string
 
-  constructor(command: string, exitCode: number, stderr: string) {
-    super(`git ${command} ended with exit code ${exitCode}`)
+  /** @param how it ended, where that is not by itself */
+  constructor(command: string, exitCode: number, stderr: string, how = `ended with exit code ${exitCode}`) {
+    super(`git ${command} ${how}`)
     this.command = command
     this.exitCode = exitCode
     this.stderr = stderr
@@ -112,13 +114,18 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   options.signal?.addEventListener('abort', stop.now)
   const isLimited = output !== undefined && maxOutputBytes !== undefined
   const copied = isLimited && child.stdout !== null ? copyLimited(child.stdout, output, maxOutputBytes) : undefined
-  const collected = collect(copied === undefined ? child.stdout : null, MAX_OUTPUT_BYTES, stop.now)
+  let cut: string | undefined
+  const cutOff = (): void => {
+    cut = `printed more than ${formatSize(MAX_OUTPUT_BYTES)}: there are too many files or commits`
+    stop.now()
+  }
+  const collected = collect(copied === undefined ? child.stdout : null, MAX_OUTPUT_BYTES, cutOff)
   const stderr = collect(child.stderr, Number.POSITIVE_INFINITY, stop.now, MAX_STDERR_LENGTH)
   // Git may end without reading all its input; its exit code says why, not our EPIPE.
   child.stdin?.on('error', () => child.stdin?.destroy())
   child.stdin?.end(options.input)
   try {
-    const [[code], isCut] = await Promise.all([once(child, 'close'), copied ?? false])
+    const [[code, killedBy], isCut] = await Promise.all([once(child, 'close'), copied ?? false])
     if (options.signal?.reason instanceof GitTimedOut) throw options.signal.reason.during(args[0])
     options.signal?.throwIfAborted()
     const exitCode = Number(code ?? -1)
@@ -126,7 +133,8 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
     if (exitCode === 127 && /exec: git: not found/.test(result.stderr))
       throw Object.assign(new Error('spawn git ENOENT'), { code: 'ENOENT' })
     const isAnswer = isCut || result.exitCode === 0 || options.answers?.includes(result.exitCode) === true
-    if (!isAnswer) throw new GitFailed(args[0] ?? '', result.exitCode, result.stderr)
+    const killed = killedBy === null ? undefined : `was ended by ${killedBy}, as where memory runs out`
+    if (!isAnswer) throw new GitFailed(args[0] ?? '', result.exitCode, result.stderr, cut ?? killed)
     return result
   } finally {
     options.signal?.removeEventListener('abort', stop.now)
@@ -259,10 +267,13 @@ export class GitTimedOut extends Error {
   readonly code = 'GIT_TIMED_OUT'
   override readonly name = 'GitTimedOut'
 
+  /** Empty: several. */
+  readonly command: string
   readonly #limitMs: number
 
   constructor(limitMs: number, command = '') {
     super(`git ${command}${command && ' '}did not finish within ${formatDuration(limitMs)}`)
+    this.command = command
     this.#limitMs = limitMs
   }
 

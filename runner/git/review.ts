@@ -154,11 +154,11 @@ async function findBase(options: GitOptions, base: ReviewBase, head: string): Pr
   if (found !== undefined && (base.kind === 'mergeBase' || found === base.commit)) return found
   const lack =
     base.kind === 'mergeBase'
-      ? `has no commit in common with the default branch (${shortCommit(against)})`
-      : `does not contain ${shortCommit(against)}, which the branch held before this task`
+      ? `has no commit in common with the default branch (${shortCommit(against)}): its history was begun anew, or the repository replaced by another`
+      : `does not contain ${shortCommit(against)}, which the branch held before this task: commits that were already pushed were rewritten`
   throw new StepFailed(
     'git',
-    `the work at ${shortCommit(head)} ${lack}: commits that were already pushed were rewritten; nothing was pushed and the clone is kept: run the task again for a fresh clone`,
+    `the work at ${shortCommit(head)} ${lack}; nothing was pushed and the clone is kept: run the task again for a fresh clone`,
   )
 }
 

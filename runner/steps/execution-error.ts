@@ -24,9 +24,13 @@ export function toExecutionError(error: unknown, url: string, redact: Redact, ne
   if (error instanceof GitFailed) return { category: 'git', message: formatGitFailureMessage(error, url, redact, next) }
   if (error instanceof GitTimedOut) {
     const then = next === undefined ? '' : `; then ${next}`
-    const text = `${error.message} at ${url}: check the network and the server${then}`
+    const isRemote = REMOTE_COMMANDS.includes(error.command)
+    const where = isRemote ? `at ${url}: check the network and the server` : 'on this machine, which may be busy'
+    const text = `${error.message} ${where}${then}`
     return { category: 'git', message: clip(redact(text), RESULT_LIMITS.errorLength) }
   }
+  if (error instanceof UntrustedClone)
+    return { category: 'git', message: clip(redact(`${error.message}: ${ANEW}`), RESULT_LIMITS.errorLength) }
   if (isAboutGit(error)) return { category: 'git', message: clip(redact(error.message), RESULT_LIMITS.errorLength) }
   if (error instanceof StepFailed)
     return { category: error.category, message: clip(redact(error.message), RESULT_LIMITS.errorLength) }
@@ -41,8 +45,13 @@ export function toExecutionError(error: unknown, url: string, redact: Redact, ne
   return { category: 'failed', message: clip(redact(`the runner failed: ${text}`), RESULT_LIMITS.errorLength) }
 }
 
+const ANEW = 'resume the task to let the agent mend that, or run the task again for a fresh clone'
+
+/** Those that speak to a remote; empty: several commands, one of which may. */
+const REMOTE_COMMANDS: readonly string[] = ['', 'clone', 'fetch', 'ls-remote', 'push', 'credential']
+
 function isAboutGit(error: unknown): error is Error {
-  return [UntrustedClone, UnusableGitUrl, UnsafePath].some((kind) => error instanceof kind)
+  return [UnusableGitUrl, UnsafePath].some((kind) => error instanceof kind)
 }
 
 /** On a full disk git does not always say why it fails. */

@@ -31,6 +31,12 @@ describe('git', () => {
     })
   })
 
+  it('says what ended it where it did not end by itself', async () => {
+    const [killed, endless] = ['!kill -9 $PPID', '!yes'].map((alias) => ['-c', `alias.x=${alias}`, 'x'])
+    await assert.rejects(git(killed ?? []), { name: 'GitFailed', message: /was ended by SIGKILL/ })
+    await assert.rejects(git(endless ?? []), { name: 'GitFailed', message: /printed more than 64 MiB/ })
+  })
+
   it('takes an exit code for an answer where told to', async () => {
     const { exitCode } = await git(['config', '--file', join(root, 'none'), 'a.b'], { answers: [1] })
     assert.equal(exitCode, 1)

@@ -158,6 +158,7 @@ describe('another try of what git failed at', () => {
     "fatal: repository 'https://h/a/' not found",
     'error: RPC failed; HTTP 413 curl 22 The requested URL returned error: 413\nfatal: the remote end hung up unexpectedly',
     ' ! [remote rejected] x -> x (pre-receive hook declined)',
+    'remote: fatal: could not fetch 0123abc from promisor remote\nfatal: early EOF',
   ]) {
     it(`is not made after: ${stderr}`, () => assert.equal(failed(stderr), undefined))
   }
