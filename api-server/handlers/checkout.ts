@@ -1,5 +1,6 @@
 import type { Execution, Task } from '../../core/crd/types.ts'
 import { apiError, isApiError } from '../../core/errors.ts'
+import { findResumable } from '../../core/execution/agent-part.ts'
 import { isWork } from '../../core/execution/state.ts'
 import { withoutAbsent } from '../../core/omit.ts'
 import { redactUrls } from '../../core/redact-urls.ts'
@@ -112,8 +113,9 @@ interface LastWork {
 /** What the agent that worked last is, and its session. */
 function lastWork({ caches }: CheckoutContext, { metadata, status }: Task): LastWork {
   const ofTask = caches.executionsOf(metadata.name).filter(isWork)
-  const current = ofTask.find((execution) => execution.metadata.name === status?.execution)
-  const last: Execution | undefined = current ?? ofTask.at(-1)
+  const find = (name: string | undefined) => ofTask.find((execution) => execution.metadata.name === name)
+  const current = find(status?.execution)
+  const last: Execution | undefined = (current && find(findResumable(current))) ?? current ?? ofTask.at(-1)
   return { adapter: caches.agents.find(last?.spec.agent)?.spec.adapter, session: last?.status?.sessionId }
 }
 

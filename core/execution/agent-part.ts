@@ -6,6 +6,14 @@ export function hasAgentBegun({ status: { phases = [], agentOutcome } = {} }: Ex
   return isStarted || agentOutcome !== undefined
 }
 
+/**
+ * The execution whose clone and session are gone on in after this one: where its agent never began it has no session and has told
+ * nobody anything, so that what it was to resume still is.
+ */
+export function findResumable(last: Execution): string {
+  return hasAgentBegun(last) ? last.metadata.name : (last.spec.resumes ?? last.metadata.name)
+}
+
 /** What becomes of work whose agent has done its part. */
 export type WorkAfterAgent = 'checked' | 'delivered'
 

@@ -1,6 +1,6 @@
 import { type ConditionClaim, withConditions } from '../conditions.ts'
 import type { ChosenAgent, Execution, Task, TaskStatus } from '../crd/types.ts'
-import { hasAgentBegun } from '../execution/agent-part.ts'
+import { findResumable } from '../execution/agent-part.ts'
 import { API_VERSION, executionName, FINALIZER, LABELS, ownBranch } from '../names.ts'
 import { omit, withoutAbsent } from '../omit.ts'
 import { storyBranch } from '../story/branch.ts'
@@ -78,8 +78,7 @@ function purposeOf(
   const { resume, execution, answer, checksWaived, handedBack } = status
   const revision = saidBy(status, 'revise', status.revision)
   if (resume !== true) return { purpose: 'Run', ...withoutAbsent({ revision }) }
-  // One that ended before its agent began has told it nothing, and has no session.
-  const resumes = last === undefined || hasAgentBegun(last) ? execution : (last.spec.resumes ?? execution)
+  const resumes = last === undefined ? execution : findResumable(last)
   return {
     purpose: 'Resume',
     ...withoutAbsent({ resumes, answer: saidBy(status, 'answer', answer), revision, checksWaived, handedBack }),
