@@ -11,12 +11,17 @@ export interface AroundTask {
   readonly ownAgent?: Agent | undefined
 }
 
+interface Held {
+  readonly reason: 'CheckedOut' | 'Suspended' | 'StoryDone'
+  readonly summary: string
+}
+
 /** How a task that rests is to go on without a person. */
 export interface GoingOn {
   /** When it is tried again (RFC 3339); absent: when its last subtask is done. */
   readonly at?: string
   /** What keeps it from that until somebody changes it. */
-  readonly held?: { readonly reason: 'Suspended' | 'StoryDone'; readonly summary: string }
+  readonly held?: Held
 }
 
 /**
@@ -26,9 +31,10 @@ export interface GoingOn {
  * @returns undefined where only a person can let it go on, and for a task that does not rest
  */
 export function findGoingOn({ spec, status = {} }: Task, { story, ownAgent }: AroundTask): GoingOn | undefined {
-  const { state, question, resumeAfter: at } = status
+  const { state, question, resumeAfter: at, checkedOut } = status
   if (state === 'BLOCKED') return question === undefined ? {} : undefined
   if (at === undefined || (state !== 'FAILED' && state !== 'BUDGET_EXCEEDED')) return undefined
+  if (checkedOut !== undefined) return hold(at, 'CheckedOut', WAITING.checkedOut(checkedOut.by))
   if (spec.suspend === true) return hold(at, 'Suspended', WAITING.suspended)
   if (ownAgent !== undefined && !resumesByItself(ownAgent))
     return hold(at, 'Suspended', WAITING.noAutoResume(ownAgent.metadata.name))
@@ -36,7 +42,7 @@ export function findGoingOn({ spec, status = {} }: Task, { story, ownAgent }: Ar
   return refusal === undefined ? { at } : hold(at, 'StoryDone', refusal)
 }
 
-function hold(at: string, reason: 'Suspended' | 'StoryDone', summary: string): GoingOn {
+function hold(at: string, reason: Held['reason'], summary: string): GoingOn {
   return { at, held: { reason, summary } }
 }
 

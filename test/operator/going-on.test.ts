@@ -55,4 +55,19 @@ describe('a failed task with an attempt to come', () => {
       assert.equal(world.task().status?.state, 'RUNNING')
     })
   }
+
+  it('stays as it is while a person goes on with it by hand, and is tried again once that is over', async () => {
+    const error = { category: 'rate_limit', message: text('throttled') } as const
+    const status = { state: 'FAILED', agent: { type: 'script' }, error, resumeAfter: DUE } as const
+    const checkedOut = { by: 'ada', at: DUE }
+    world.kube.put(TASKS, aTask({ status: { ...status, checkedOut } }))
+    await world.sync()
+    const task = world.task()
+    assert.equal(task.status?.state, 'FAILED')
+    assert.deepEqual(condition(), ['Stalled: throttled; not tried again: checked out by ada'])
+    assert.equal(findNotification(undefined, task), undefined)
+    world.kube.put(TASKS, aTask({ status }))
+    await world.sync()
+    assert.equal(world.task().status?.state, 'RUNNING')
+  })
 })
