@@ -1,12 +1,14 @@
 // Runs on a real kube-apiserver too.
 import assert from 'node:assert/strict'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentOutputPath, EXECUTION_FILES, executionPath } from '../../../core/execution/layout.ts'
 import { AGENTS, TASKS } from '../../../kube/resources.ts'
 import { anAgent, anExecution, aTask } from '../../helpers/build.ts'
 import { at, textAt } from '../../helpers/kube-http.ts'
 import { until } from '../../helpers/until.ts'
+import { openSocket, readToEnd } from '../http/raw-http.ts'
 import { type Rig, idsOf, itemsOf, startRig } from '../rig.ts'
 
 describe('executions, agents and workspaces over REST', () => {
@@ -138,6 +140,20 @@ describe('executions, agents and workspaces over REST', () => {
     assert.deepEqual([page.status, page.text, page.headers.get('x-content-type-options')], [200, '<script>', 'nosniff'])
     assert.match(page.headers.get('content-disposition') ?? '', /^attachment/)
     assert.equal((await api.get('/api/executions/made-1/artifacts/..%2Foutcome.json')).status, 404)
+  })
+
+  it('gives no other answer for the rest of a file that is made shorter while it is sent', async () => {
+    await api.givenExecution(anExecution({ name: 'cut-1' }))
+    await writeOutput('cut-1', 'diff', '')
+    const path = join(api.volumeRoot, agentOutputPath('cut-1'), 'artifacts', 'report.bin')
+    await writeFile(path, '')
+    await truncate(path, 256 * 1024 * 1024)
+    const socket = await openSocket(api.url)
+    const file = 'GET /api/executions/cut-1/artifacts/report.bin HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    socket.write(`${file}GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    await once(socket, 'readable')
+    await truncate(path, 0)
+    assert.equal((await readToEnd(socket)).match(/HTTP\/1\.1 /g)?.length, 1)
   })
 
   it('undrains an agent, whether drained or not, and clears the question that the drain set', async () => {
