@@ -1,8 +1,11 @@
+import { createSemaphore } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 
 /** First delay after a failed step; doubled for each further one. */
 const RETRY_MS = 100
 const MAX_RETRY_MS = 30_000
+/** Keys that are worked on at a time. Of thousands that come together, requests are served between two writes. */
+const MAX_AT_ONCE = 50
 
 /** Keys to work on: each runs alone, once more if it was added meanwhile, later again if it failed. */
 export interface KeyedQueue {
@@ -21,6 +24,7 @@ export function makeKeyedQueue(
   const again = new Set<string>()
   const timers = new Map<string, () => void>()
   const failures = new Map<string, number>()
+  const enter = createSemaphore(MAX_AT_ONCE)
   let stopped = false
 
   function add(key: string): void {
@@ -30,12 +34,12 @@ export function makeKeyedQueue(
   }
 
   async function run(key: string): Promise<void> {
-    // Leaves the caller's stack first, so that `running` knows the key before the work begins.
-    await Promise.resolve()
+    // Leaves the caller's stack too, so that `running` knows the key before the work begins.
+    const leave = await enter()
     timers.get(key)?.()
     timers.delete(key)
     try {
-      const at = await work(key)
+      const at = stopped ? undefined : await work(key)
       failures.delete(key)
       if (at !== undefined) later(key, at.getTime() - clock.now().getTime())
     } catch (error) {
@@ -44,6 +48,7 @@ export function makeKeyedQueue(
       report(key, error)
       later(key, Math.min(RETRY_MS * 2 ** count, MAX_RETRY_MS))
     }
+    leave()
     running.delete(key)
     if (again.delete(key)) add(key)
   }
