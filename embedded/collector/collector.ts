@@ -116,6 +116,7 @@ async function look(work: Work, key: string): Promise<void> {
     case 'release':
       return await keepOwners(work, found, (owner) => decision.owners.some(({ uid }) => uid === owner.uid))
     case 'delete':
+      if (decision.propagation === 'Foreground' && isOwnerOfWaiting(work, uid)) await unblockOwners(work, found)
       return await remove(work, found, { propagationPolicy: decision.propagation, preconditions: { uid } })
     default:
       return decision satisfies never
@@ -143,9 +144,27 @@ function stateOf({ store, registry }: Work, dependent: ApiObject, owner: OwnerRe
   if (entry === undefined) return 'absent'
   const { metadata } = parseStored(entry.value)
   if (metadata.uid !== owner.uid) return 'absent'
+  return isWaiting({ metadata }) ? 'waiting' : 'solid'
+}
+
+/** For its dependents, in foreground deletion. */
+function isWaiting({ metadata }: Pick<ApiObject, 'metadata'>): boolean {
   return metadata.finalizers?.includes(FOREGROUND) === true && metadata.deletionTimestamp !== undefined
-    ? 'waiting'
-    : 'solid'
+}
+
+/** Whether it closes a circle: what it would wait for waits in turn. Some that are none count too; they go in another order. */
+function isOwnerOfWaiting({ store, index }: Work, uid: string): boolean {
+  return index.dependentsOf(uid).some((key) => {
+    const entry = store.get(key)
+    return entry !== undefined && isWaiting(parseStored(entry.value))
+  })
+}
+
+function unblockOwners(work: Work, found: Located): Promise<void> {
+  return change(work, found, (old) => {
+    const ownerReferences = ownersOf(old).map((owner) => ({ ...owner, blockOwnerDeletion: false }))
+    return { ...old, metadata: { ...old.metadata, ownerReferences } }
+  })
 }
 
 async function orphanDependents(work: Work, owner: Located, uid: string): Promise<void> {
@@ -163,7 +182,8 @@ async function deleteDependents(work: Work, owner: Located, uid: string): Promis
     if (entry === undefined || found === undefined) continue
     const dependent = parseStored(entry.value)
     isBlocked ||= blocks(dependent, uid)
-    await look(work, key)
+    // One that is being deleted is looked at for its own sake. It may own this one in turn.
+    if (dependent.metadata.deletionTimestamp === undefined) await look(work, key)
   }
   if (!isBlocked) await dropFinalizer(work, owner, FOREGROUND)
 }

@@ -97,6 +97,19 @@ export function describeDeletion(rig: () => Rig): void {
       await until('the owner is gone', async () => (await statusOf(`${widgets()}/foreground`)) === 404, COLLECTOR_MS)
     })
 
+    it('that is owned by its own dependent goes with it in the foreground', async () => {
+      const owner = await given(rig(), widgets(), aWidget('chicken'))
+      const egg = await given(rig(), widgets(), aWidget('egg', {}, ownedBy(owner, { blockOwnerDeletion: true })))
+      const metadata = ownedBy(egg, { blockOwnerDeletion: true })
+      assert.equal((await send('PATCH', `${widgets()}/chicken`, { metadata }, MERGE)).status, 200)
+      // A collector knows of what came before.
+      await given(rig(), maps(), aConfigMap('later', ownedBy(GHOST)))
+      await until('it knows of both', async () => (await statusOf(`${maps()}/later`)) === 404, COLLECTOR_MS)
+      await send('DELETE', `${widgets()}/chicken`, { propagationPolicy: 'Foreground' })
+      for (const name of ['chicken', 'egg'])
+        await until(`${name} is gone`, async () => (await statusOf(`${widgets()}/${name}`)) === 404, COLLECTOR_MS)
+    })
+
     it('that is deleted with Orphan leaves its dependents without a reference', async () => {
       const owner = await given(rig(), widgets(), aWidget('orphaning'))
       await given(rig(), maps(), aConfigMap('orphan', ownedBy(owner)))
