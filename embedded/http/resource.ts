@@ -5,8 +5,8 @@ import { patchFunction } from '../patch/patch.ts'
 import { readState } from '../read.ts'
 import type { Representation } from '../representation.ts'
 import { parseSelection } from '../selection.ts'
-import { badRequest, methodNotAllowed, notFound } from '../status.ts'
-import { type Verbs, type WriteOptions, type Written, requireServed } from '../verbs.ts'
+import { ApiError, badRequest, methodNotAllowed, notFound } from '../status.ts'
+import { type Deleted, type Verbs, type WriteOptions, type Written, requireServed } from '../verbs.ts'
 import { parsePatch } from '../json-value.ts'
 import { mediaType, readBody, readValue, requiredBody } from './body.ts'
 import { toDeleteRequest } from './delete-options.ts'
@@ -134,6 +134,16 @@ async function deleteObject({ verbs }: ResourceContext, call: ResourceCall, name
   sendJson(response, 200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details })
 }
 
+/** Undefined: somebody else was faster. The others of a collection are still to be deleted. */
+async function findDeleted(deleting: Promise<Deleted>): Promise<Deleted | undefined> {
+  try {
+    return await deleting
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'NotFound') return undefined
+    throw error
+  }
+}
+
 async function deleteCollection({ verbs, store }: ResourceContext, call: ResourceCall): Promise<void> {
   const { target, query, form, request, response } = call
   const { kind, namespace } = target
@@ -145,8 +155,8 @@ async function deleteCollection({ verbs, store }: ResourceContext, call: Resourc
   for (const chunk of readState(store, kind, { namespace, selection, revision })) {
     for (const { value } of chunk) {
       const { metadata } = parseStored(value)
-      const { object } = await verbs.delete(kind, { namespace, name: metadata.name }, how, { dryRun })
-      deleted.push(form.item(JSON.stringify(object)))
+      const gone = await findDeleted(verbs.delete(kind, { namespace, name: metadata.name }, how, { dryRun }))
+      if (gone !== undefined) deleted.push(form.item(JSON.stringify(gone.object)))
     }
   }
   const text = form.listHead + deleted.join(',') + form.listTail({ resourceVersion: String(revision) })

@@ -133,4 +133,16 @@ export function describeDeletion(rig: () => Rig): void {
     assert.equal((await send('DELETE', `${maps()}?labelSelector=batch%3Dyes`)).status, 200)
     assert.deepEqual([await statusOf(`${maps()}/batch-1`), await statusOf(`${maps()}/batch-2`)], [404, 200])
   })
+
+  it('deletecollection goes on where others delete the same objects meanwhile', async () => {
+    const names = Array.from({ length: 20 }, (_, i) => `shared-${i}`)
+    for (const name of names) await given(rig(), maps(), aConfigMap(name, { labels: { shared: 'yes' } }))
+    const remove = () => send('DELETE', `${maps()}?labelSelector=shared%3Dyes`)
+    const answers = await Promise.all([remove(), remove(), remove()])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    )
+    assert.deepEqual(at((await send('GET', `${maps()}?labelSelector=shared%3Dyes`)).body, 'items'), [])
+  })
 }
