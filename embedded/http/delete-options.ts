@@ -1,7 +1,7 @@
 import type { DeleteOptions } from '../objects.ts'
-import { type JsonObject, type JsonValue, isObject } from '../schema/json.ts'
+import { type JsonValue, isObject } from '../schema/json.ts'
 import { badRequest, unsupportedOption } from '../status.ts'
-import { wholeNumber } from './query.ts'
+import { isDryRun, wholeNumber } from './query.ts'
 
 const POLICIES = ['Foreground', 'Background', 'Orphan'] as const
 
@@ -10,41 +10,56 @@ export interface DeleteRequest {
   readonly dryRun: boolean
 }
 
-/** What a DELETE asks for, from its body and, where the body is silent, its query. @throws ApiError 400 or 422 */
+/**
+ * What a DELETE asks for, from its body and, where the body is silent, its query. A condition or a trial that is written
+ * wrong is never passed over, for what is deleted then is gone.
+ *
+ * @throws ApiError 400 or 422
+ */
 export function toDeleteRequest(body: JsonValue | undefined, query: URLSearchParams): DeleteRequest {
-  const options: JsonObject = isObject(body) ? body : {}
-  const dryRun = query.get('dryRun') ?? ''
-  const inBody = Array.isArray(options['dryRun']) && options['dryRun'].includes('All')
-  if (dryRun !== '' && dryRun !== 'All') throw unsupportedOption('DeleteOptions', 'dryRun', dryRun, ['All'])
+  const options = read(body, 'the body', isObject, 'an object') ?? {}
+  const { uid, resourceVersion } = read(options['preconditions'], 'preconditions', isObject, 'an object') ?? {}
+  const policy = read(options['propagationPolicy'], 'propagationPolicy', isText, 'a string')
+  // The older way to say it.
+  const isOrphaning = read(options['orphanDependents'], 'orphanDependents', isBoolean, 'a boolean')
+  if (policy !== undefined && isOrphaning !== undefined)
+    throw badRequest('orphanDependents and propagationPolicy cannot be both set')
+  const older = isOrphaning === undefined ? undefined : isOrphaning ? 'Orphan' : 'Background'
+  const grace = read(options['gracePeriodSeconds'], 'gracePeriodSeconds', isWhole, 'a whole number')
+  const dryRun = read(options['dryRun'], 'dryRun', areTexts, 'a list of strings') ?? []
   return {
     how: {
-      propagationPolicy: policyOf(options['propagationPolicy'] ?? query.get('propagationPolicy') ?? ''),
-      gracePeriodSeconds: graceOf(options['gracePeriodSeconds']) ?? wholeNumber(query, 'gracePeriodSeconds'),
-      preconditions: preconditionsOf(options['preconditions']),
+      propagationPolicy: policyOf(policy ?? older ?? query.get('propagationPolicy') ?? ''),
+      gracePeriodSeconds: grace ?? wholeNumber(query, 'gracePeriodSeconds'),
+      preconditions: {
+        uid: read(uid, 'preconditions.uid', isText, 'a string'),
+        resourceVersion: read(resourceVersion, 'preconditions.resourceVersion', isText, 'a string'),
+      },
     },
-    dryRun: inBody || dryRun === 'All',
+    dryRun: isDryRun('DeleteOptions', [...query.getAll('dryRun'), ...dryRun]),
   }
 }
 
-function policyOf(wanted: JsonValue): DeleteOptions['propagationPolicy'] {
+function policyOf(wanted: string): DeleteOptions['propagationPolicy'] {
   if (wanted === '') return undefined
   const policy = POLICIES.find((name) => name === wanted)
-  if (policy === undefined)
-    throw unsupportedOption('DeleteOptions', 'propagationPolicy', JSON.stringify(wanted), POLICIES)
+  if (policy === undefined) throw unsupportedOption('DeleteOptions', 'propagationPolicy', wanted, POLICIES)
   return policy
 }
 
-function graceOf(value: JsonValue | undefined): number | undefined {
+/** @throws ApiError 400 for a value of another type */
+function read<T extends JsonValue>(
+  value: JsonValue | undefined,
+  field: string,
+  isOfType: (value: JsonValue) => value is T,
+  type: string,
+): T | undefined {
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'number') throw badRequest('gracePeriodSeconds must be a number')
+  if (!isOfType(value)) throw badRequest(`DeleteOptions cannot be decoded: ${field} must be ${type}`)
   return value
 }
 
-function preconditionsOf(value: JsonValue | undefined): DeleteOptions['preconditions'] {
-  if (!isObject(value)) return undefined
-  const { uid, resourceVersion } = value
-  return {
-    uid: typeof uid === 'string' ? uid : undefined,
-    resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : undefined,
-  }
-}
+const isText = (value: JsonValue): value is string => typeof value === 'string'
+const isBoolean = (value: JsonValue): value is boolean => typeof value === 'boolean'
+const isWhole = (value: JsonValue): value is number => Number.isInteger(value)
+const areTexts = (value: JsonValue): value is string[] => Array.isArray(value) && value.every(isText)

@@ -61,6 +61,23 @@ export function describeDeletion(rig: () => Rig): void {
     }
   })
 
+  it('a deletion whose options cannot be understood deletes nothing', async () => {
+    await given(rig(), maps(), aConfigMap('spared'))
+    const wrong: readonly (readonly [string, JsonObject | undefined])[] = [
+      ['?dryRun=', undefined],
+      ['', { dryRun: 'All' }],
+      ['', { dryRun: ['Some'] }],
+      ['', { preconditions: { resourceVersion: 5 } }],
+      ['', { preconditions: 'x' }],
+      ['', { propagationPolicy: 'Orphan', orphanDependents: true }],
+    ]
+    for (const [query, options] of wrong) {
+      const { status } = await send('DELETE', `${maps()}/spared${query}`, options)
+      assert.ok(status >= 400, `${query} ${JSON.stringify(options)}: ${status}`)
+    }
+    assert.equal(await statusOf(`${maps()}/spared`), 200)
+  })
+
   it('deleting what is not there is 404', async () => {
     assertStatus(await send('DELETE', `${widgets()}/none`), 404, 'NotFound')
   })
@@ -110,16 +127,23 @@ export function describeDeletion(rig: () => Rig): void {
         await until(`${name} is gone`, async () => (await statusOf(`${widgets()}/${name}`)) === 404, COLLECTOR_MS)
     })
 
-    it('that is deleted with Orphan leaves its dependents without a reference', async () => {
-      const owner = await given(rig(), widgets(), aWidget('orphaning'))
-      await given(rig(), maps(), aConfigMap('orphan', ownedBy(owner)))
-      // A collector orphans the dependents that it knows of, in the order in which they came.
-      await given(rig(), maps(), aConfigMap('younger', ownedBy(GHOST)))
-      await until('it knows of the dependent', async () => (await statusOf(`${maps()}/younger`)) === 404, COLLECTOR_MS)
-      await send('DELETE', `${widgets()}/orphaning`, { propagationPolicy: 'Orphan' })
-      await until('the owner is gone', async () => (await statusOf(`${widgets()}/orphaning`)) === 404, COLLECTOR_MS)
-      assert.equal(at((await send('GET', `${maps()}/orphan`)).body, 'metadata.ownerReferences'), undefined)
-    })
+    for (const [words, options] of [
+      ['Orphan', { propagationPolicy: 'Orphan' }],
+      ['orphanDependents, its older name,', { orphanDependents: true }],
+    ] as const)
+      it(`that is deleted with ${words} leaves its dependents without a reference`, async () => {
+        const owner = await given(rig(), widgets(), aWidget('orphaning'))
+        await given(rig(), maps(), aConfigMap('orphan', ownedBy(owner)))
+        // A collector orphans the dependents that it knows of, in the order in which they came.
+        await given(rig(), maps(), aConfigMap('younger', ownedBy(GHOST)))
+        const isKnown = async (): Promise<boolean> => (await statusOf(`${maps()}/younger`)) === 404
+        await until('it knows of the dependent', isKnown, COLLECTOR_MS)
+        await send('DELETE', `${widgets()}/orphaning`, options)
+        await until('the owner is gone', async () => (await statusOf(`${widgets()}/orphaning`)) === 404, COLLECTOR_MS)
+        const { body } = await send('GET', `${maps()}/orphan`)
+        assert.deepEqual([at(body, 'metadata.name'), at(body, 'metadata.ownerReferences')], ['orphan', undefined])
+        await send('DELETE', `${maps()}/orphan`)
+      })
 
     it('that never was takes its dependent along', async () => {
       await given(rig(), maps(), aConfigMap('haunted', ownedBy(GHOST)))
