@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, isObject, objectsIn } from '../schema/json.ts'
 import type { FieldError } from '../schema/errors.ts'
+import { validateLabelName } from '../names.ts'
 import type { ApiObject } from '../objects.ts'
 import { AGE, column, defineBuiltIn } from './define.ts'
 import { describes, field, listOf } from './schema.ts'
@@ -88,10 +89,11 @@ export function validatePodSpec(
   const known = restartPolicies.map((name) => `"${name}"`).join(', ')
   return [
     ...(containers.length > 0 ? [] : [required(`${path}.containers`)]),
-    ...containers.flatMap((container, i) => missingIn(container, `${path}.containers[${i}]`)),
+    ...containers.flatMap((container, i) => problemsIn(container, `${path}.containers[${i}]`)),
     ...objectsIn(spec['initContainers']).flatMap((container, i) =>
-      missingIn(container, `${path}.initContainers[${i}]`),
+      problemsIn(container, `${path}.initContainers[${i}]`),
     ),
+    ...objectsIn(spec['volumes']).flatMap((volume, i) => problemsOfName(volume, `${path}.volumes[${i}]`)),
     ...(typeof policy === 'string' && restartPolicies.includes(policy)
       ? []
       : [
@@ -104,8 +106,14 @@ export function validatePodSpec(
   ]
 }
 
-function missingIn(container: JsonObject, path: string): FieldError[] {
-  return ['name', 'image'].filter((name) => textAt(container, name) === null).map((name) => required(`${path}.${name}`))
+function problemsIn(container: JsonObject, path: string): FieldError[] {
+  const image = textAt(container, 'image') === null ? [required(`${path}.image`)] : []
+  return [...problemsOfName(container, path), ...image]
+}
+
+function problemsOfName(part: JsonObject, path: string): FieldError[] {
+  const name = textAt(part, 'name') ?? ''
+  return name === '' ? [required(`${path}.name`)] : validateLabelName(`${path}.name`, name)
 }
 
 function required(name: string): FieldError {

@@ -41,6 +41,16 @@ export function describeJobs(rig: () => Rig): void {
       : []
   }
 
+  it('are refused where the name of a container or a volume would lead out of a folder', async () => {
+    const container = { name: '../main', image: 'localhost/none', command: ['true'] }
+    const volumes = [{ name: '../../up', emptyDir: {} }]
+    const template = { spec: { restartPolicy: 'Never', containers: [container], volumes } }
+    const answer = await send('POST', jobs(), aJob('leading-out', { template }))
+    assertStatus(answer, 422, 'Invalid')
+    for (const field of ['containers[0].name', 'volumes[0].name'])
+      assert.ok(textAt(answer.body, 'message').includes(`spec.template.spec.${field}: Invalid value`), field)
+  })
+
   it('get defaults, a selector by uid and labels on their template', async () => {
     const made = await given(rig(), jobs(), aJob('defaulted', { suspend: true }))
     const uid = at(made, 'metadata.uid') ?? ''
