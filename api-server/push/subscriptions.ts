@@ -12,6 +12,7 @@ import type { Secret } from '../../kube/builtin.ts'
 import { type Informer, type InformerOptions, createInformer } from '../../kube/informer.ts'
 import { SECRETS } from '../../kube/resources.ts'
 import { type KubeClient, isAlreadyExists, isConflict } from '../../kube/types.ts'
+import { createKeyedMutex } from '../../lib/async.ts'
 import { compileCheck } from '../../lib/validate.ts'
 
 const Subscription = Type.Object({
@@ -65,8 +66,11 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   const key = { namespace, name: SUBSCRIPTIONS_SECRET }
   const fresh: Secret = { metadata: { ...key, labels: { [LABELS.managedBy]: MANAGED_BY } }, type: 'Opaque' }
 
-  /** `decide` gives the new entries, or undefined to leave them. */
-  const change = async (decide: (entries: Entries) => Entries | undefined): Promise<void> => {
+  const runExclusive = createKeyedMutex()
+  /** `decide` gives the new entries, or undefined to leave them. One after another here: only other servers are raced. */
+  const change = (decide: (entries: Entries) => Entries | undefined): Promise<void> =>
+    runExclusive(SUBSCRIPTIONS_SECRET, () => swap(decide))
+  const swap = async (decide: (entries: Entries) => Entries | undefined): Promise<void> => {
     for (let race = 0; race < MAX_RACES; race += 1) {
       const found = await client.find(SECRETS, key)
       const entries = decide(readEntries(found))

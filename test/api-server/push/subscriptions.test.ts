@@ -56,6 +56,13 @@ describe('the subscriptions to push notifications', () => {
     assert.equal(reads, 3)
   })
 
+  it('are all kept where many browsers subscribe at once', async () => {
+    const subscriptions = open()
+    const wanted = Array.from({ length: 40 }, (_, i) => `browser-${i}`).sort()
+    await Promise.all(wanted.map((name) => subscriptions.put(browser(name))))
+    assert.deepEqual(await names(subscriptions), wanted)
+  })
+
   it('cost no request while they are followed, and are what any server has made of them', async () => {
     const [sender, other] = [open(), open()]
     await other.put(browser('before'))
