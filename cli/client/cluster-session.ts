@@ -26,6 +26,7 @@ import {
   causeOf,
   checkedFetch,
   GIVEN_TOKEN_HINT,
+  givenToken,
   ignore,
   ServerUnreachable,
 } from './session.ts'
@@ -107,14 +108,13 @@ function openTunnel(login: LoginSource, userAgent: string, place: Place, first: 
 }
 
 async function chooseToken(
-  { SLIPWAY_TOKEN: given }: CommonOptions['env'],
+  env: CommonOptions['env'],
   place: Place,
   target: Target,
   signal: AbortSignal,
 ): Promise<FoundToken> {
-  return given === undefined || given === ''
-    ? findToken(place, target, signal)
-    : { token: given, hint: GIVEN_TOKEN_HINT }
+  const given = givenToken(env)
+  return given === undefined ? findToken(place, target, signal) : { token: given, hint: GIVEN_TOKEN_HINT }
 }
 
 /** Whatever it is but a missing right, the next pod may be reached. */

@@ -132,11 +132,25 @@ export async function tokenFor(
   env: SessionOptions['env'],
   saved?: string,
 ): Promise<string | undefined> {
-  const { SLIPWAY_TOKEN: given } = env
-  if (given !== undefined && given !== '') return given
+  const given = givenToken(env)
+  if (given !== undefined) return given
   if (saved !== undefined) return saved
   return isLocal && mayHoldToken(env) ? await readToken(env) : undefined
 }
+
+/**
+ * The token of `SLIPWAY_TOKEN`, if it is set.
+ *
+ * @throws UsageError for one that no request can carry: the error of fetch would repeat it
+ */
+export function givenToken({ SLIPWAY_TOKEN: token = '' }: SessionOptions['env']): string | undefined {
+  if (UNSENDABLE.test(token.trim()))
+    throw new UsageError('SLIPWAY_TOKEN is no token: a token is one line of printable ASCII without blanks')
+  return token === '' ? undefined : token
+}
+
+/** What is no header (Fetch standard, header value). */
+const UNSENDABLE = /[\r\n\0]|[^\0-\xff]/
 
 /** Whether the configuration of the data folder is worth to be read for its token: most hold none. */
 function mayHoldToken({ SLIPWAY_DATA_DIR: folder }: SessionOptions['env']): boolean {

@@ -32,6 +32,13 @@ describe('a session with a server', () => {
     await assert.rejects(api.listTasks(), { message: /^no server answers at .*ECONNREFUSED.*npm start/ })
   })
 
+  it('refuses a token that no request can carry, without repeating it', async () => {
+    for (const token of ['top\nsecret', '“top-secret”'])
+      await assert.rejects(openSession({ server: undefined, form: 'table', env: { SLIPWAY_TOKEN: token } }), {
+        message: 'SLIPWAY_TOKEN is no token: a token is one line of printable ASCII without blanks',
+      })
+  })
+
   it('passes on what the server warns of, and not how old its answer is', async () => {
     const warning = String.raw`110 - "Response is Stale", 299 - "say \"hello\"", 299 - "and go"`
     const listener: RequestListener = (_, response) =>
