@@ -1,7 +1,7 @@
 /** What the commands export and import work on: the data folder of this machine, or a cluster. */
 import { countOf, formatCount, formatSize } from '../../core/sentences/amounts.ts'
 import { existsSync } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ import { createOutageLog } from '../../kube/outage.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Config } from '../../lib/config-schema.ts'
 import { type BackupFile, openBackup } from '../../lib/backup/read.ts'
-import { hasErrorCode, isOutOfSpace, syncFolder } from '../../lib/files.ts'
+import { hasErrorCode, ifThere, isOutOfSpace, syncFolder } from '../../lib/files.ts'
 import type { Logger } from '../../lib/log.ts'
 import { stoppingAll } from '../../lib/stops.ts'
 import { LEADER_LEASE } from '../../operator/main.ts'
@@ -198,9 +198,14 @@ export async function withoutOperator(
     )
 }
 
-/** Writes a file that is there under its name once it is whole and on the disk. */
+/** Writes a file that is there under its name once it is whole and on the disk. @throws UsageError where none can be */
 async function writeWhole<T>(path: string, write: (sink: Writable) => Promise<T>): Promise<T> {
-  const file = resolve(path)
+  // A link is followed, as by every program that writes a file.
+  const file = (await ifThere(realpath(path))) ?? resolve(path)
+  const found = await ifThere(stat(file))
+  if (found !== undefined && !found.isFile())
+    throw new UsageError(`${path} is no regular file: name another one with --file, or - for stdout`)
+  if (!existsSync(dirname(file))) throw new UsageError(`there is no folder ${dirname(file)}: make it first`)
   const temporary = `${file}.${process.pid}.tmp`
   const handle = await open(temporary, 'wx', 0o600)
   try {

@@ -1,8 +1,17 @@
 /** A backup by the real program: of a data folder to a new one, and what it refuses. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { makeRemote } from '../helpers/repository.ts'
 import { PROGRAM, runSlipway } from '../helpers/slipway.ts'
@@ -108,6 +117,22 @@ describe('slipway export and import', function () {
     await once(exporting.stdout, 'data')
     exporting.stdout.destroy()
     assert.deepEqual(await ended, [1, null])
+  })
+
+  it('replace neither what is no file nor a link, and name a folder that is missing', async () => {
+    await from.start()
+    const at = (name: string) => join(from.folder, name)
+    execFileSync('mkfifo', [at('pipe')])
+    symlinkSync(file, at('latest'))
+    const exported = (name: string) => runSlipway(['export', '--file', at(name), '--data-dir', from.dataDir])
+    const refused = await exported('pipe')
+    assert.match(refused.output, /pipe is no regular file: name another one with --file, or - for stdout/)
+    assert.deepEqual([refused.code, statSync(at('pipe')).isFIFO()], [2, true])
+    const missing = await exported('none/backup')
+    assert.match(missing.output, /^slipway: there is no folder .*none: make it first\n$/)
+    writeFileSync(file, '')
+    assert.equal((await exported('latest')).code, 0)
+    assert.deepEqual([lstatSync(at('latest')).isSymbolicLink(), statSync(file).size > 0], [true, true])
   })
 
   it('say which flag is missing, and which folder', async () => {
