@@ -63,11 +63,11 @@ export const handbackCommand: ClientCommand = {
   },
 }
 
-/** What was committed by hand is lost in no case: it is in the folder. */
+/** What was committed by hand is lost in no case: it was handed back, or is in the folder. */
 function notHeldWords({ id, state }: Task): string {
   return CHECKOUT_STATES.some((takeable) => takeable === state)
     ? `${id} is not checked out any more: check it out again, with slipway checkout ${id} <another folder>, then hand back from here`
-    : `${id} is not checked out any more and is ${state}: what you have committed is in this folder alone; push it yourself, or give it to a new task`
+    : `${id} is not checked out any more and is ${state}: what you have not handed back is in this folder alone; push it yourself, or give it to a new task`
 }
 
 /** @throws UsageError where something is not committed */
