@@ -112,6 +112,8 @@ export interface ApiServerOptions {
   readonly writeProblem?: (() => Promise<string | undefined>) | undefined
   /** What waits for a person though everything is served, for /readyz; absent: nothing can. */
   readonly heldReason?: (() => string | undefined) | undefined
+  /** Why no task starts, whatever stands in the queues; absent: it is not known. */
+  readonly idleReason?: (() => string | undefined) | undefined
   /** Whose git configuration and credentials may be used to read repositories; embedded only. */
   readonly gitUser?: GitUser | undefined
   /** Why no setup of a project runs here; absent: they do. */
@@ -232,7 +234,7 @@ function assemble(options: ApiServerOptions, findRefusal: () => string | undefin
   const freshness = createFreshness({ caches, reachability: watchReachability({ ask, clock }), clock })
   const scheduling = caches.followScheduling(options.environmentImage)
   const deployments = assembleDeployments(options, caches)
-  const tasks = createTaskView({ caches, scheduling, deployments, clock })
+  const tasks = createTaskView({ caches, scheduling, deployments, clock, idleReason: options.idleReason })
   const stories = createStoryView(caches)
   const streams = createStreams({ caches, volumeRoot, clock })
   const logs = createLogs({ volumeRoot, clock })

@@ -157,6 +157,7 @@ async function startAt(options: RestApiOptions, host: string, port: number): Pro
     embedded: isEmbedded,
     writeProblem: access.writeProblem,
     heldReason: access.heldReason,
+    idleReason: access.idleReason,
     gitUser: isEmbedded ? { home: homedir(), env: process.env } : undefined,
     env: process.env,
     findPrograms,

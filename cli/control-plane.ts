@@ -36,6 +36,8 @@ export interface ControlPlaneAccess {
   readonly writeProblem?: () => Promise<string | undefined>
   /** What waits for a person though everything works, where the operator is in this process. */
   readonly heldReason?: () => string | undefined
+  /** Why no task starts, where the operator is in this process. */
+  readonly idleReason?: () => string | undefined
   close(): Promise<void>
 }
 

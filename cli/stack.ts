@@ -126,6 +126,7 @@ function withOperator(access: ControlPlaneAccess, find: () => RunningOperator | 
     ...access,
     writeProblem: async () => (await access.writeProblem?.()) ?? find()?.notReadyReason(),
     heldReason: () => find()?.heldReason(),
+    idleReason: () => find()?.idleReason(),
   }
 }
 

@@ -81,6 +81,8 @@ export interface RunningOperator {
    * nothing is refused that the operator has to write.
    */
   notReadyReason(): string | undefined
+  /** Why it starts no task, though it is in touch with the server, in words. */
+  idleReason(): string | undefined
   /** What waits for a person though all else goes on, in words. */
   heldReason(): string | undefined
   /** Finishes what has begun, leaves Jobs running, gives leadership back. */
@@ -117,6 +119,7 @@ export async function startOperator(given: OperatorOptions): Promise<RunningOper
   return {
     ready,
     heldReason: () => waiting.sweep ?? policies.map((one) => one.missing()).find((text) => text !== undefined),
+    idleReason: () => waiting.begin,
     notReadyReason: () => waiting.begin ?? formatRefusal(refusal()) ?? formatStaleMessage(all, clock.now()),
     async stop() {
       stopping.abort()

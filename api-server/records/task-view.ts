@@ -62,9 +62,11 @@ export interface TaskViewOptions {
     revision(): number
   }
   readonly clock: Clock
+  /** Why no task starts, whatever stands in the queues. */
+  readonly idleReason?: (() => string | undefined) | undefined
 }
 
-export function createTaskView({ caches, scheduling, deployments, clock }: TaskViewOptions): TaskView {
+export function createTaskView({ caches, scheduling, deployments, clock, idleReason }: TaskViewOptions): TaskView {
   const newMap = (): WeakMap<Task, KeptText> => new WeakMap()
   const kept = { deciders: newMap(), readers: newMap(), authors: newMap() }
 
@@ -88,12 +90,16 @@ export function createTaskView({ caches, scheduling, deployments, clock }: TaskV
     kept[audience].set(task, text)
     return text
   }
+  const reasonOf = (task: Task): string | undefined => {
+    if (stateOf(task) === 'RUNNING') return task.status?.waitingFor
+    const idle = stateOf(task) === 'QUEUED' ? idleReason?.() : undefined
+    return idle ?? scheduling.formatWaitMessage(task, clock.now())
+  }
   const checks = followChecks(caches)
   const derive = (task: Task): DerivedParts | undefined => {
     const execution = task.status?.execution
     const told = execution === undefined ? {} : { ...modesOf(caches, task), ...checks.runningOf(task, execution) }
-    const reason =
-      stateOf(task) === 'RUNNING' ? task.status?.waitingFor : scheduling.formatWaitMessage(task, clock.now())
+    const reason = reasonOf(task)
     if (stateOf(task) === 'READY')
       return { ...withoutAbsent({ waiting_for: reason }), deployment_status: deployments.known(task), ...told }
     const found = findGoingOn(task, {}) && findGoingOn(task, caches.surroundingsOf(task))

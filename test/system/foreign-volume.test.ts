@@ -42,6 +42,10 @@ describe('a data volume whose objects are lost', function () {
       assert.match((await readiness(server)).text, /belongs to another control plane.*slipway adopt/s)
       if (start === 0) await server.create('new', 'echo new > file', fields)
       if (start === 0) await server.run('new')
+      assert.match(
+        String((await server.task('new'))['waiting_for']),
+        /belongs to another control plane.*slipway adopt/s,
+      )
       await server.program.kill()
       assert.deepEqual(folders(), before)
     }

@@ -12,8 +12,9 @@ import { until } from '../../helpers/until.ts'
 
 describe('what the command line says where something waits', () => {
   let api: Rig
+  let idle: string | undefined
   before(async () => {
-    api = await startRig()
+    api = await startRig({ idleReason: () => idle })
     const drained = { since: '2026-11-21T12:00:00Z', reason: 'three failures' }
     await api.givenAgent(anAgent({ name: 'weary', status: { drained } }))
     await until('it is known', async () => (await api.get('/api/agents/weary')).status === 200)
@@ -40,6 +41,24 @@ describe('what the command line says where something waits', () => {
     person.abort()
     await followed
     assert.match(seen.err, /^waits: agent weary is drained: three failures; slipway undrain weary lets it work again\n/)
+  })
+
+  it('says why nothing starts to who follows a task while the operator waits for a person', async () => {
+    const status = { state: 'QUEUED', agent: { type: 'script' }, queuedAt: '2026-11-21T12:00:00Z' } as const
+    await api.given(aTask({ name: 'first', spec: { agent: { type: 'script' } }, status }))
+    const { seen, terminal } = writing()
+    const person = new AbortController()
+    idle = 'an import has not ended: finish it with slipway import'
+    try {
+      const options = { session: await open(), terminal, signal: person.signal, clock: systemClock }
+      const followed = followTask(options, 'first')
+      await until('the reason is shown', () => seen.err.includes('waits: '))
+      person.abort()
+      await followed
+    } finally {
+      idle = undefined
+    }
+    assert.match(seen.err, /^waits: an import has not ended: finish it with slipway import\n/)
   })
 
   it('ends with 7 and the reason when a task has not started in the time that it was given, and leaves it queued', async () => {
