@@ -31,8 +31,10 @@ export function classify(task: Task, candidates: readonly Candidate[], previous?
   const [best, ...others] = ranked
   const agent = open.find((candidate) => candidate.agent.metadata.name === best?.name)?.agent
   if (best === undefined || agent === undefined) {
-    const only = offered.length === 0 ? (find(type ?? '') ?? find(previous ?? '')) : undefined
-    return only && toChosenAgent(task, only, 'Rules', clip(ONLY, MAX_REASON))
+    const own = find(type ?? '') ?? find(previous ?? '')
+    // One that rules may choose waits with the others, for whichever is first.
+    const isOnly = own !== undefined && !isOffered(own) && offered.every(({ unavailable }) => unavailable !== undefined)
+    return isOnly ? toChosenAgent(task, own, 'Rules', clip(ONLY, MAX_REASON)) : undefined
   }
   return toChosenAgent(task, agent, 'Rules', formatChoiceReason(best, others, passedOverAgents(offered, passedOver)))
 }

@@ -51,6 +51,18 @@ describe('classification', () => {
     assert.equal(classify(ran, [closed, candidate('claude')], 'own')?.type, 'claude')
   })
 
+  it('keeps that agent where all that rules may choose are unavailable, and waits for those that will be open again', () => {
+    const own = candidate('own', { spec: { classifier: { enabled: false } } })
+    const missing = [
+      candidate('claude', { unavailable: 'not installed' }),
+      candidate('gemini', { unavailable: 'not installed' }),
+    ]
+    const limited = candidate('claude', { status: { rateLimitedUntil: '2026-03-01T11:00:00Z' } })
+    assert.equal(choose({ agent: { type: 'own' } }, [own, ...missing], 1)?.type, 'own')
+    assert.equal(choose({ agent: { type: 'own' } }, [own, limited], 1), undefined)
+    assert.equal(choose({ agent: { type: 'claude' } }, missing, 1), undefined)
+  })
+
   it('reads the legacy key as the agent', () => {
     assert.deepEqual(classify({ ...aTask(), spec: { title: 't', claude: { model: 'opus' } } }, [candidate('claude')]), {
       type: 'claude',
