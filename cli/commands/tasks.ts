@@ -6,6 +6,7 @@ import { noTasksText, taskTable } from '../client/task-table.ts'
 import { UsageError } from '../command.ts'
 import { TASK_STATE_VALUES } from '../../core/crd/enums.ts'
 import { ageOf } from '../../core/sentences/amounts.ts'
+import { shellWord } from '../../core/shell.ts'
 
 const DEFAULT_LIMIT = 50
 
@@ -24,10 +25,10 @@ export const tasksCommand: ClientCommand = {
     const given = values.get('state')
     const state = given === undefined ? undefined : readState('state', given)
     const limit = readLimit(values.get('limit'))
-    let hasMore = false
+    let next: string | undefined
     const query = { limit, ...(state === undefined ? {} : { state }) }
     const onHeaders = (headers: Headers): void => {
-      hasMore = headers.has('Link')
+      next = /^<([^>]+)>/.exec(headers.get('Link') ?? '')?.[1]
     }
     const tasks = await session.api.listTasks({ query }, { signal, onHeaders })
     const now = systemClock.now()
@@ -35,7 +36,11 @@ export const tasksCommand: ClientCommand = {
     print(terminal, session.form, tasks, () =>
       tasks.length === 0 ? `${noTasksText(state)}\n` : taskTable(tasks, age, style),
     )
-    if (hasMore) terminal.err(`These are the newest ${limit}; --limit shows more.\n`)
+    if (next === undefined) return 0
+    // The archive begins on a page of its own, which no limit reaches.
+    const isWhole = tasks.length < limit
+    const more = `These are the newest ${limit}; --limit shows more.`
+    terminal.err(`${isWhole ? `Archived tasks are listed by: slipway api ${shellWord(next)}` : more}\n`)
     return 0
   },
 }

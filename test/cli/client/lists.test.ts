@@ -8,6 +8,7 @@ import { showCommand } from '../../../cli/commands/show.ts'
 import { epicsCommand, storiesCommand } from '../../../cli/commands/stories.ts'
 import { tasksCommand } from '../../../cli/commands/tasks.ts'
 import { toTimestamp } from '../../../core/time.ts'
+import { openArchive } from '../../../lib/archive/archive.ts'
 import { type Rig, startRig } from '../../api-server/rig.ts'
 import { aStory, aTask, anExecution } from '../../helpers/build.ts'
 import { until } from '../../helpers/until.ts'
@@ -42,6 +43,18 @@ describe('lists on the command line', () => {
     assert.deepEqual([id, done, rest.at(-1)], ['checkout', '1 of 1', 'Checkout'])
     const [epic] = rows((await runCommand(epicsCommand, [], api.url)).out)
     assert.deepEqual([epic?.[0], epic?.[1], epic?.at(-1)], ['shop', '0 of 1', 'The shop'])
+  })
+
+  it('name the way to archived tasks, which no limit shows', async () => {
+    const task = aTask({
+      name: 'old',
+      metadata: { namespace: api.namespace, creationTimestamp: '2026-01-01T00:00:00Z' },
+      status: { state: 'COMPLETED' },
+    })
+    await openArchive(api.volumeRoot).add({ archivedAt: '2026-11-24T02:00:00Z', task, executions: [] })
+    const { err } = await runCommand(tasksCommand, ['--limit', '1000'], api.url)
+    const [, path = ''] = /^Archived tasks are listed by: slipway api '([^']+)'\n$/.exec(err) ?? []
+    assert.match((await api.get(path)).text, /^\[\{"id":"old"/)
   })
 
   it('show the executions of a task, with cost and error, or how it is run', async () => {
