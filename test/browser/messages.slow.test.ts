@@ -134,6 +134,23 @@ describe('speaking to a running agent in a browser', function () {
     await server.call('POST', '/api/tasks/queues/cancel')
   })
 
+  it('leaves alone what is being written in another tab', async () => {
+    const tab = await open('listens-1')
+    const { page } = tab
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await field(page).fill('The first of two')
+    await field(other).fill('Something else')
+    await page.bringToFront()
+    await field(page).press('Enter')
+    await pending(other).getByText('The first of two').waitFor()
+    await becomes(() => field(page).inputValue(), '')
+    await becomes(() => field(other).inputValue(), 'Something else')
+    await field(other).fill('')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('keeps what is being written, says what is too long, and is there on a phone', async () => {
     const tab = await open('listens-1', { viewport: { width: 390, height: 800 } })
     const { page } = tab

@@ -5,7 +5,8 @@
  * in which nothing was written shows the newest text of the others, and takes it over with the first change: the entry
  * moves to that tab. If the other tab is still open, it puts its own entry back, so what it shows survives a reload.
  * A text whose tab was closed is found by the next tab that asks; of several the newest comes first, and the next one
- * once that is sent. What can be sent only once, such as the rejection of a task, is forgotten in every tab instead.
+ * once that is sent. What can be sent only once, such as the rejection of a task, is forgotten in every tab where it stands
+ * or is the beginning of what was sent; another text stays.
  * Without room in the browser, what is typed stays on the page and does not survive a reload.
  *
  * It does not tell two tabs apart that a browser has made by duplicating one: they have the same name.
@@ -13,7 +14,7 @@
 const PREFIX = 'slipway.draft'
 /** Written at a sign-out, so that open tabs forget what they would else put back. */
 const CLEARED = `${PREFIX}s-cleared`
-/** Written for a moment, with the keys' beginning, so that open tabs forget what they hold of one place. */
+/** Written for a moment, with the keys' beginning and the text, so that open tabs forget that text of one place. */
 const FORGOTTEN = `${PREFIX}s-forgotten`
 
 export interface DraftPlace {
@@ -52,7 +53,7 @@ export interface DraftStore {
   write(place: DraftPlace, text: string): void
   /** Makes the person's what was typed there before it was known who this is. */
   claim(place: DraftPlace): void
-  /** Forgets what was begun there, in every tab. */
+  /** Forgets what this tab shows there, in every tab. */
   forget(place: DraftPlace): void
   /** Forgets all that a person has begun, in every tab. */
   forgetPerson(person: string): void
@@ -91,16 +92,17 @@ export function createDraftStore({ storage, tab, nowMs }: DraftStoreOptions): Dr
     if (source !== undefined && source.key !== key && isKept) storage.removeItem(source.key)
     tell()
   }
+  const read = (place: DraftPlace): string => {
+    const key = prefixOf(place) + tab
+    const shown = own.get(key)
+    if (shown !== undefined) return shown.text
+    const kept = readEntry(key)
+    if (kept === undefined) return newestOfOthers(place)?.text ?? ''
+    own.set(key, kept)
+    return kept.text
+  }
   return {
-    read(place) {
-      const key = prefixOf(place) + tab
-      const shown = own.get(key)
-      if (shown !== undefined) return shown.text
-      const kept = readEntry(key)
-      if (kept === undefined) return newestOfOthers(place)?.text ?? ''
-      own.set(key, kept)
-      return kept.text
-    },
+    read,
     write,
     claim(place) {
       const key = prefixOf({ ...place, person: '' }) + tab
@@ -110,9 +112,11 @@ export function createDraftStore({ storage, tab, nowMs }: DraftStoreOptions): Dr
     },
     forget(place) {
       const prefix = prefixOf(place)
+      const sent = read(place)
       own.set(prefix + tab, { key: prefix + tab, text: '', atMs: nowMs() })
-      for (const key of keysBelow(prefix)) storage.removeItem(key)
-      tryToStore(storage, FORGOTTEN, prefix)
+      for (const key of keysBelow(prefix)) if (isPartOf(sent, readEntry(key))) storage.removeItem(key)
+      storage.removeItem(prefix + tab)
+      tryToStore(storage, FORGOTTEN, `${prefix} ${sent}`)
       storage.removeItem(FORGOTTEN)
       tell()
     },
@@ -131,9 +135,13 @@ export function createDraftStore({ storage, tab, nowMs }: DraftStoreOptions): Dr
     onStorage({ key, newValue }) {
       if (key === CLEARED) own.clear()
       else if (key === FORGOTTEN && newValue !== null) {
-        own.delete(newValue + tab)
-        // This tab may have put it back already.
-        storage.removeItem(newValue + tab)
+        const end = newValue.indexOf(' ')
+        const forgotten = newValue.slice(0, end) + tab
+        if (isPartOf(newValue.slice(end + 1), own.get(forgotten))) {
+          own.delete(forgotten)
+          // This tab may have put it back already.
+          storage.removeItem(forgotten)
+        }
       } else if (key?.startsWith(`${PREFIX}/`) !== true) return
       const taken = newValue === null ? own.get(key) : undefined
       if (taken !== undefined && taken.text !== '') put(taken)
@@ -151,6 +159,11 @@ export function tryToStore(storage: Pick<TextStorage, 'setItem'>, key: string, v
     if (error instanceof Error && error.name === 'QuotaExceededError') return false
     throw error
   }
+}
+
+/** Whether an entry is what was sent, or what that began as in another tab. */
+function isPartOf(sent: string, entry: Entry | undefined): boolean {
+  return entry !== undefined && entry.text !== '' && sent.startsWith(entry.text)
 }
 
 function personPrefix(person: string): string {

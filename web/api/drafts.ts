@@ -3,7 +3,7 @@ import { useLayoutEffect, useSyncExternalStore } from 'react'
 import { browserDrafts } from './browser-drafts.ts'
 import { useSession } from './session.ts'
 
-/** The draft of that name, what sets it (an empty one is forgotten), and what forgets it in every tab. */
+/** The draft of that name, what sets it (an empty one is forgotten), and what forgets the same in every tab. */
 export function useDraft(name: string): readonly [string, (text: string) => void, () => void] {
   const { name: person } = useSession()
   const place = { person, name }

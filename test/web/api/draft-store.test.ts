@@ -126,6 +126,19 @@ describe('drafts', () => {
     assert.deepEqual([one.read(ADA), open('one').read(ADA)], ['Once more', 'Once more'])
   })
 
+  it('of another tab stay where they say something else than what was sent, and not where that began so', () => {
+    const { open } = makeBrowser()
+    const [one, two, three] = [open('one'), open('two'), open('three')]
+    one.write(ADA, 'Not')
+    two.write(ADA, 'Not so')
+    three.write(ADA, 'Say why')
+    two.forget(ADA)
+    assert.deepEqual([one.read(ADA), two.read(ADA), three.read(ADA)], ['Say why', '', 'Say why'])
+    assert.equal(open('three').read(ADA), 'Say why')
+    three.forget(ADA)
+    assert.deepEqual([one.read(ADA), three.read(ADA), open('four').read(ADA)], ['', '', ''])
+  })
+
   it('stay on the page when there is no room to keep them', () => {
     const { open, close, fill } = makeBrowser()
     open('one').write(ADA, 'begun')
