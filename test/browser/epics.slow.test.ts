@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { until } from '../helpers/until.ts'
 import { assertAccessibleInBothThemes } from './axe.ts'
 import { assertNoProblems } from './browser.ts'
 import { inBrowser } from './suite.ts'
@@ -41,5 +42,20 @@ describe('the epics in a browser', function () {
     assert.equal((await server.call('GET', '/api/epics')).text, '[]')
     assertNoProblems(tab)
     await tab.close()
+  })
+
+  it('have the count of their lane in sight on the board, however long their name is', async () => {
+    await server.call('POST', '/api/epics', { id: 'long', name: 'A very long name '.repeat(11).trim() })
+    await server.call('POST', '/api/stories', { id: 'of-long', name: 'One', status: 'BACKLOG', epic_id: 'long' })
+    for (const width of [1280, 390]) {
+      const tab = await open('/stories', { viewport: { width, height: 800 } })
+      const count = tab.page.locator('[data-lane="long"]').getByText('0 / 1 done')
+      await until('the count is in sight', async () => {
+        const box = await count.boundingBox()
+        return box !== null && box.x + box.width <= width
+      })
+      assertNoProblems(tab)
+      await tab.close()
+    }
   })
 })

@@ -30,7 +30,9 @@ export const LaneRow = memo(function LaneRow({ lane, isOpen, onToggle, ...props 
         <button className={css['toggle']} aria-expanded={isOpen} onClick={() => onToggle(lane.id)}>
           <Chevron size={ICON} aria-hidden />
           {lane.id !== UNASSIGNED && <span className={css['swatch']} style={{ background: lane.color }} />}
-          {lane.name}
+          <span className={css['name']} title={lane.name}>
+            {lane.name}
+          </span>
         </button>
         <Meter done={lane.done} total={lane.total} label={`Stories of ${lane.name} that are done`} />
         <span className={css['count']}>
