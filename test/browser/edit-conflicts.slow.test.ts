@@ -72,6 +72,18 @@ describe('two people who edit the same in a browser', function () {
     await tab.close()
   })
 
+  it('are told that the server cannot be reached, in words that say what to do', async () => {
+    const tab = await openTab(browser, `${server.program.url}/projects/shop`, { expected: [/ERR_FAILED/] })
+    const { page } = tab
+    await page.route('**/api/projects/shop', (route) => route.abort())
+    await controlOf(page, 'test_command').fill('fourth')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('The server cannot be reached: try again once it can be.').waitFor()
+    await becomes(() => controlOf(page, 'test_command').inputValue(), 'fourth')
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   for (const { what, path, view, begin, mine, theirs, remove } of EDITED) {
     it(`do not overwrite one another's change of ${what}, and are told what the other wrote`, async () => {
       const tab = await openTab(browser, `${server.program.url}${view}`)

@@ -9,6 +9,13 @@ export function whenRefused(act: () => void): void {
   onRefused = act
 }
 
+/** Each browser has other words for this, of which none says what to do; one that was given up is none of these. */
+function sayUnreached(cause: unknown): never {
+  throw cause instanceof TypeError
+    ? new Error('The server cannot be reached: try again once it can be.', { cause })
+    : cause
+}
+
 /** Whose answer 401 is told where it is asked. */
 const SESSION = `${location.origin}/api/session`
 
@@ -16,7 +23,7 @@ const SESSION = `${location.origin}/api/session`
 export const api: ApiClient = connectApi({
   url: location.origin,
   fetch: async (url, init) => {
-    const response = await fetch(url, init)
+    const response = await fetch(url, init).catch(sayUnreached)
     if (response.status === 401 && url !== SESSION) onRefused()
     noteServerTime(response.headers.get('Date'), Date.now())
     return response
