@@ -89,6 +89,42 @@ describe('signing in to the browser UI', function () {
     await tab.close()
   })
 
+  it('keeps what is typed when the session ends, until it is saved or given up', async () => {
+    const tab = await openTab(browser, `${server.program.url}/stories/one`, { expected: [/401|WebSocket connection/] })
+    const { page } = tab
+    await signIn(page, 'the-real-token')
+    const spec = page.getByRole('textbox', { name: 'Specification' })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const ended = page.getByRole('alert').getByText('Your session has ended. What is not saved here stays')
+    await page.getByRole('button', { name: 'Edit: Specification' }).click()
+    await spec.fill('A line that nobody wants to type twice')
+    await page.context().clearCookies()
+    await save.click()
+    await ended.waitFor()
+    await page.getByRole('alert').getByText('Your session has ended: sign in again, here or in another tab.').waitFor()
+    await assertAccessibleInBothThemes(page)
+    const opening = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'sign in again in another tab' }).click()
+    const other = await opening
+    await signIn(other, 'the-real-token')
+    await other.close()
+    await becomes(() => spec.inputValue(), 'A line that nobody wants to type twice')
+    await save.click()
+    await page.getByText('Story one: saved').waitFor()
+    await ended.waitFor({ state: 'detached' })
+    assert.equal((await server.call('GET', '/api/stories/one')).body['spec'], 'A line that nobody wants to type twice')
+
+    await page.getByRole('button', { name: 'Edit: Specification' }).click()
+    await spec.fill('Not so')
+    await page.context().clearCookies()
+    await save.click()
+    await ended.waitFor()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await page.getByLabel('Token').waitFor()
+    assertNoProblems(tab)
+    await tab.close()
+  })
+
   it('shows everything and no button to somebody who may only read', async () => {
     const tab = await openSignIn()
     const { page } = tab

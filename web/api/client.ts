@@ -1,3 +1,4 @@
+import { ApiFailure } from '../../core/rest/client/call.ts'
 import type { ApiClient } from '../../core/rest/client/client.ts'
 import { connectApi } from '../../core/rest/client/connect.ts'
 import { noteServerTime } from './server-clock.ts'
@@ -24,8 +25,12 @@ export const api: ApiClient = connectApi({
   url: location.origin,
   fetch: async (url, init) => {
     const response = await fetch(url, init).catch(sayUnreached)
-    if (response.status === 401 && url !== SESSION) onRefused()
     noteServerTime(response.headers.get('Date'), Date.now())
+    if (response.status === 401 && url !== SESSION) {
+      onRefused()
+      // The server's words are for programs: they name a header.
+      throw new ApiFailure(401, 'unauthorized', 'Your session has ended: sign in again, here or in another tab.')
+    }
     return response
   },
 })

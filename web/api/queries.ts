@@ -2,6 +2,7 @@
 import { type UseQueryResult, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { type CallOptions, ApiFailure } from '../../core/rest/client/call.ts'
+import type { Answer } from '../../core/rest/client/client.ts'
 import type { SignInOffer } from '../../core/rest/records/server.ts'
 import { type Facts, createFacts } from '../model/facts.ts'
 import { showUnseen } from '../model/hostile-text.ts'
@@ -10,6 +11,7 @@ import type { Kind, Kinds } from './fold.ts'
 import { whenFirstSettled } from './connection.ts'
 import { createStore } from './store.ts'
 import { type Table, recordsOf } from './table.ts'
+import { unsavedNow } from './unsaved.ts'
 
 const RETRIES = 3
 
@@ -151,9 +153,11 @@ export function prefetchRecords(kind: Kind): Promise<void> {
   return queryClient.prefetchQuery(listOptions(kind))
 }
 
-export const sessionOptions = queryOptions({
+export const sessionOptions = queryOptions<SignedInAs | SignedOut>({
   queryKey: ['session'],
-  queryFn: ({ signal }) => api.getSession({}, { signal }).catch(toSignedOut),
+  queryFn: ({ signal }) => api.getSession({}, { signal }).catch(toEnded),
+  // Somebody may have signed in again in another tab.
+  refetchOnWindowFocus: ({ state: { data } }) => (data !== undefined && 'isOver' in data ? 'always' : false),
 })
 
 whenRefused(() => {
@@ -165,15 +169,22 @@ export function prefetchSession(): Promise<void> {
   return queryClient.prefetchQuery(sessionOptions)
 }
 
+type SignedInAs = Awaited<Answer<'getSession'>> & {
+  /** The server asks who this is, but the page holds what is not saved, and stays as it is. */
+  readonly isOver?: true
+}
+
 /** The server asks who this is; it may offer another way than a token. */
 export interface SignedOut {
   readonly signIn: SignInOffer | undefined
 }
 
 /** That the server asks for a token is an answer, and no failure: it stays while it is asked for again. */
-function toSignedOut(error: unknown): SignedOut {
-  if (error instanceof ApiFailure && error.status === 401) return { signIn: error.signIn }
-  throw error
+function toEnded(error: unknown): SignedInAs | SignedOut {
+  if (!(error instanceof ApiFailure) || error.status !== 401) throw error
+  const session = queryClient.getQueryData(sessionOptions.queryKey)
+  if (session !== undefined && 'name' in session && unsavedNow().length > 0) return { ...session, isOver: true }
+  return { signIn: error.signIn }
 }
 
 const versionOptions = queryOptions({

@@ -15,6 +15,8 @@ export interface SessionState {
   readonly name: string
   /** RFC 3339; absent where no session says who this is. */
   readonly endsAt?: string | undefined
+  /** Still shown as signed in, for what the page holds that is not saved; the server takes nothing any more. */
+  readonly isOver: boolean
   /** A way to sign in beside a token. */
   readonly signIn?: SignInOffer | undefined
   may(scope: Scope): boolean
@@ -22,9 +24,11 @@ export interface SessionState {
 
 export function useSession(): SessionState {
   const { data } = useQuery(sessionOptions)
-  if (data === undefined) return { phase: 'unknown', name: '', may: () => false }
-  if ('signIn' in data) return { phase: 'signed-out', name: '', signIn: data.signIn, may: () => false }
-  return { phase: 'signed-in', name: data.name, endsAt: data.expires_at, may: (scope) => data.scopes.includes(scope) }
+  const nobody = { name: '', isOver: false, may: () => false }
+  if (data === undefined) return { phase: 'unknown', ...nobody }
+  if ('signIn' in data) return { phase: 'signed-out', signIn: data.signIn, ...nobody }
+  const { name, expires_at: endsAt, scopes, isOver = false } = data
+  return { phase: 'signed-in', name, endsAt, isOver, may: (scope) => scopes.includes(scope) }
 }
 
 /** Whether the server answers already, and says that it is not ready yet. */

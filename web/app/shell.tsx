@@ -2,13 +2,13 @@ import { Outlet, Link, useLocation } from '@tanstack/react-router'
 import { Ellipsis, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useWaitingCount } from '../api/attentions.ts'
-import { useConnection } from '../api/connection.ts'
 import { connectPage, disconnectPage } from '../api/page-connection.ts'
 import { useServerTime } from '../api/server-clock.ts'
-import { askWhoAgain, useSession, useIsServerStarting } from '../api/session.ts'
+import { askWhoAgain, useSession } from '../api/session.ts'
 import { ICON, VIEW_ICONS } from '../components/icons.tsx'
 import { NowContext } from '../components/time-ago.tsx'
 import { Toasts } from '../components/toast.tsx'
+import { AwayBanner } from './away-banner.tsx'
 import { FirstRunGate } from './first-run-gate.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import { Overlays } from './overlays.tsx'
@@ -27,11 +27,11 @@ import { WaitingCount } from './waiting-count.tsx'
 
 /** What surrounds every view; in place of all when the server asks who this is. */
 export function Shell() {
-  const { phase, name, endsAt } = useSession()
+  const { phase, name, endsAt, isOver } = useSession()
   const isSignedOut = phase === 'signed-out'
   useNotificationClicks()
   useLeaving()
-  useSessionEnd(phase === 'signed-in' ? name : undefined)
+  useSessionEnd(phase === 'signed-in' && !isOver ? name : undefined)
   // As somebody, and no longer than that: a sign-in begins with a connection of its own.
   useEffect(() => (isSignedOut ? disconnectPage() : connectPage()), [isSignedOut])
   useEffect(() => askAfter(endsAt), [endsAt])
@@ -111,21 +111,6 @@ function drawIcon(waiting: number): string {
   const text = waiting > 99 ? '99' : String(waiting)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="1" y="1" width="30" height="30" rx="8" fill="#3b5bdb"/><text x="16" y="23" text-anchor="middle" font-family="system-ui,sans-serif" font-weight="700" font-size="${text.length > 1 ? 17 : 21}" fill="#fff">${text}</text></svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
-}
-
-/** Says that what is shown may be old, and why; the last state stays. */
-function AwayBanner() {
-  const { phase, failures } = useConnection()
-  const isStarting = useIsServerStarting()
-  // One cut that heals at once is not worth a word.
-  if (!isStarting && (phase !== 'away' || failures < 2)) return null
-  return (
-    <p className={css['banner']} role="alert">
-      {isStarting
-        ? 'The server is starting. The page goes on by itself.'
-        : 'The server cannot be reached. This is the last state that was known; the page tries again by itself.'}
-    </p>
-  )
 }
 
 /** The sidebar's place on a phone; its last button shows the palette, which leads to the other views. */
