@@ -155,7 +155,7 @@ describe('the process of an agent', () => {
     await clock.advance(29_000)
     assert.equal(exitCode, undefined)
     await until('the agent has been ended', async () => {
-      await clock.advance(100)
+      await clock.advance(300)
       return exitCode !== undefined
     })
     await ended

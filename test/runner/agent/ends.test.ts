@@ -37,7 +37,7 @@ describe('the end of an agent’s program', function () {
     await until('the program has come so far', isReady)
     await clock.advance(ms)
     await until('the step has ended', async () => {
-      await clock.advance(100)
+      await clock.advance(300)
       return isOver
     })
     await ended
