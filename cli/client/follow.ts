@@ -61,13 +61,13 @@ export async function followTask(options: FollowOptions, id: string): Promise<nu
 async function followToRest(options: FollowOptions, id: string): Promise<Task> {
   const { session, clock, signal, terminal, startWithinMs = Infinity } = options
   const startBy = clock.now().getTime() + startWithinMs
-  let { shown } = options
+  const shown = new Set(options.shown === undefined ? [] : [options.shown])
+  const before = shown.size
   for (;;) {
-    const isLate = (): boolean => shown === options.shown && clock.now().getTime() >= startBy
+    const isLate = (): boolean => shown.size === before && clock.now().getTime() >= startBy
     const task = await waitToGoOn(options, id, shown, isLate)
     if (isToShow(task, shown)) {
-      if (await showParts(options, task, task.execution_id, shown)) shown = task.execution_id
-      else await delay(clock, POLL_MS, signal)
+      if (!(await showParts(options, task, task.execution_id, shown))) await delay(clock, POLL_MS, signal)
       continue
     }
     const isAsked = task.state === 'BLOCKED' && task.question !== undefined
@@ -78,15 +78,15 @@ async function followToRest(options: FollowOptions, id: string): Promise<Task> {
 }
 
 /** Whether a run has begun that has not been shown. */
-function isToShow(task: Task, shown: string | undefined): task is Task & { readonly execution_id: string } {
-  return task.state !== 'QUEUED' && task.execution_id !== undefined && task.execution_id !== shown
+function isToShow(task: Task, shown: ReadonlySet<string>): task is Task & { readonly execution_id: string } {
+  return task.state !== 'QUEUED' && task.execution_id !== undefined && !shown.has(task.execution_id)
 }
 
 /** Waits, and says for what, until there is something to show or to ask, nothing more will come, or it is too late. */
 async function waitToGoOn(
   options: FollowOptions,
   id: string,
-  shown: string | undefined,
+  shown: ReadonlySet<string>,
   isLate: () => boolean,
 ): Promise<Task> {
   const { session, clock, signal, terminal } = options
@@ -141,20 +141,22 @@ function onChange(terminal: Terminal): (text: string | undefined) => void {
 }
 
 /**
- * Shows an execution, and before it those whose questions it goes on from.
+ * Shows an execution, and before it those whose questions it goes on from, and enters them into `shown`.
  *
  * @returns false if it is not there yet: for a moment the task knows it by name only
  */
-async function showParts(options: FollowOptions, task: Task, id: string, shown: string | undefined): Promise<boolean> {
+async function showParts(options: FollowOptions, task: Task, id: string, shown: Set<string>): Promise<boolean> {
   const say = outputOf(options)
   const parts = await retryWhileAway(options, () => findParts(options, id, shown))
   if (parts.length === 0 && task.state === 'RUNNING') return false
   for (const part of parts) {
     say(formatTold(part))
     await showExecution(options, task, part)
+    shown.add(part.id)
     // The questions of the last one stand at the end, where they can be answered.
     if (part.id !== id) say(formatAsked(part))
   }
+  shown.add(id)
   return true
 }
 

@@ -9,15 +9,16 @@ interface Reader {
 
 /**
  * The executions that a person reads as one run, oldest first: the given one, and before it those whose questions it goes
- * on from. It begins behind `shown`, and behind one that was deleted; empty if the given one is not there.
+ * on from. It begins behind those of `shown`, and behind one that was deleted; empty if the given one is not there.
  */
-export async function findParts(reader: Reader, id: string, shown?: string): Promise<Execution[]> {
+export async function findParts(reader: Reader, id: string, shown: ReadonlySet<string>): Promise<Execution[]> {
   const parts: Execution[] = []
-  const seen = new Set<string>()
-  for (let next: string | undefined = id; next !== undefined && next !== shown && !seen.has(next);) {
+  const seen = new Set(shown)
+  for (let next: string | undefined = id; next !== undefined && !seen.has(next);) {
     seen.add(next)
     const part = await findExecution(reader, next)
-    if (part === undefined) break
+    // An answer stays for those that come after the one it was given to.
+    if (part === undefined || (next !== id && part.state !== 'BLOCKED')) break
     parts.unshift(part)
     next = part.answer === undefined ? undefined : part.resumes
   }

@@ -67,7 +67,7 @@ async function showSoFar(invocation: ClientInvocation, task: Task, id: string): 
   if (session.form !== 'table') return void (await show({ id }))
   // What a program printed may be read by another one.
   const say = isOutput ? terminal.err : terminal.out
-  const parts = await findParts(invocation, id)
+  const parts = await findParts(invocation, id, new Set())
   if (parts.length === 0) throw new UsageError(`${id}, the latest execution of ${task.id}, is not there`)
   for (const part of parts) {
     say(formatTold(part))

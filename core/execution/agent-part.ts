@@ -1,17 +1,20 @@
 import type { Execution } from '../crd/types.ts'
 
-/** Whether the agent of an execution was ever started, as far as its record knows. */
+/** Whether an execution came to its agent, or to where it needs none, as far as its record knows. */
 export function hasAgentBegun({ status: { phases = [], agentOutcome } = {} }: Execution): boolean {
   const isStarted = phases.some(({ name, startedAt }) => name === 'agent' && startedAt !== undefined)
   return isStarted || agentOutcome !== undefined
 }
 
 /**
- * The execution whose clone and session are gone on in after this one: where its agent never began it has no session and has told
- * nobody anything, so that what it was to resume still is.
+ * The execution whose clone and session are gone on in after this one: where its agent never began it has told nobody anything,
+ * so that what it was to resume still is. But a Job without a session may have made a clone of its own, which has nothing of
+ * what was done before.
  */
 export function findResumable(last: Execution): string {
-  return hasAgentBegun(last) ? last.metadata.name : (last.spec.resumes ?? last.metadata.name)
+  const { jobs, sessionId } = last.status ?? {}
+  const hasOwnClone = jobs !== undefined && sessionId === undefined
+  return hasAgentBegun(last) || hasOwnClone ? last.metadata.name : (last.spec.resumes ?? last.metadata.name)
 }
 
 /** What becomes of work whose agent has done its part. */

@@ -93,13 +93,13 @@ export function handBack(task: Task, made: HandBack, story: Story | undefined): 
   if (comment === undefined || comment.trim() === '') {
     if (stateOf(task) === 'READY' && status.head?.commit === head)
       return { kind: 'allowed', message: 'task released: nothing was changed', status: free.status }
-    const queued = omit(requeue(free, { action: 'handback', by, at }), ['revision', 'rejectionComment'])
+    const queued = omit(requeue(free, { action: 'handback', by, at }), ['revision', 'rejectionComment', 'answer'])
     const resumed = { ...queued, resume: true, handedBackBy, handedBack: { ...handedBack, withoutAgent: true } }
     const dropped = status.revision === undefined ? '' : ', with what was asked to change taken as done'
     return { kind: 'allowed', message: `task handed back for review${dropped}`, status: resumed }
   }
   // What was asked for before is what the person went on with: the comment says what is left of it.
-  const asked = reviseFrom({ ...free, status: omit(free.status, ['revision']) }, { by, at, comment })
+  const asked = reviseFrom({ ...free, status: omit(free.status, ['revision', 'answer']) }, { by, at, comment })
   if (asked.kind === 'refused') return asked
   return { ...asked, status: { ...asked.status, handedBackBy, handedBack } }
 }

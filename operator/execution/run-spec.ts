@@ -8,6 +8,7 @@ import type {
   Task,
 } from '../../core/crd/types.ts'
 import { messageModesOf } from '../../core/agent/message-modes.ts'
+import { hasAgentBegun } from '../../core/execution/agent-part.ts'
 import { sandboxOf } from '../../core/execution/layout.ts'
 import type { RunSpec } from '../../core/execution/run-spec.ts'
 import { isWork } from '../../core/execution/state.ts'
@@ -188,7 +189,8 @@ function passedVariables(seen: ObservedExecution): string[] | undefined {
 
 /**
  * That of an earlier Job, whose login was refused on the way (specification §6.13) or whose work has red checks, else that of
- * the execution that is resumed, unless the clone is gone in which that worked.
+ * the execution that is resumed, unless the clone is gone in which that worked, or it never worked: a copy of another task's
+ * session knows nothing of this one.
  */
 function sessionOf(
   { execution, resumed, outcome, sessionCostUSD = 0 }: ObservedExecution,
@@ -196,7 +198,8 @@ function sessionOf(
   { anewSince }: ExecutionStatus,
 ): Pick<RunSpec['agent'], 'sessionId' | 'sessionCostUSD'> {
   const begun = jobNumber > 1 ? outcome : undefined
-  const kept = execution.spec.purpose === 'Resume' && anewSince === undefined ? resumed?.status?.sessionId : undefined
+  const mayGoOn = execution.spec.purpose === 'Resume' && anewSince === undefined
+  const kept = mayGoOn && resumed !== undefined && hasAgentBegun(resumed) ? resumed.status?.sessionId : undefined
   const sessionId = begun?.sessionId ?? kept
   if (sessionId === undefined) return {}
   const costUSD = (begun?.costUSD ?? 0) + (sessionId === kept ? sessionCostUSD : 0)

@@ -72,7 +72,8 @@ function start(
 ): Step {
   const { task, branchLease, executions, now } = seen
   const n = (task.status?.executions ?? 0) + 1
-  const last = executions.find(({ metadata }) => metadata.name === task.status?.execution)
+  const last =
+    executions.find(({ metadata }) => metadata.name === task.status?.execution) ?? executions.findLast(isWork)
   const wanted = makeExecution(task, chosen, n, last)
   const existing = seen.next
   const leftover = existing === undefined ? undefined : withdraw(seen, existing, wanted, n)

@@ -72,6 +72,18 @@ describe('a task that goes on from accepted work', () => {
     )
   })
 
+  it('hears its own text where the first run never came to its agent', async () => {
+    const { run } = await start({ maxAttempts: 3 })
+    assert.equal(run.agent.sessionId, ID)
+    await world.endJob('more-1-run', { result: 'none' })
+    await world.sync('more')
+    const task = world.task('more')
+    put({ ...task, status: { ...task.status, ...QUEUED, resume: true } })
+    await world.sync('more')
+    assert.equal(runSpecOf(world.job('more-2-run')).agent.sessionId, undefined)
+    assert.match((await readGiven(world, 'more-2')).prompt ?? '', /The footer/)
+  })
+
   it('is told what was done by another program, and says why', async () => {
     const { run, given } = await start({}, 'gemini')
     assert.equal(run.agent.sessionId, undefined)

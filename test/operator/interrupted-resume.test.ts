@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { AgentOutcome } from '../../core/execution/result.ts'
 import type { TaskStatus } from '../../core/crd/types.ts'
-import { AGENTS, PODS } from '../../kube/resources.ts'
-import { aPod, anAgent } from '../helpers/build.ts'
+import { AGENTS, EXECUTIONS, PODS } from '../../kube/resources.ts'
+import { aPod, anAgent, NAMESPACE } from '../helpers/build.ts'
 import { type World, openWorld, readGiven, runSpecOf } from './world.ts'
 
 const QUEUED: TaskStatus = { state: 'QUEUED', queuedAt: '2026-01-01T00:00:00Z' }
@@ -69,6 +69,15 @@ describe('the operator after a resume that came to nothing', () => {
     const { resume, answer: given } = await readGiven(world, 'task-a-3')
     assert.deepEqual([agent.sessionId, given], ['s-1', 'UTC, please'])
     assert.match(resume, /^The machine you ran on went away[^]*in case you have not seen it:\s+UTC, please/)
+  })
+
+  it('goes on in the session where somebody has deleted the run before it', async () => {
+    await ends(1, asked)
+    await isRefused('answer', answer)
+    await world.kube.delete(EXECUTIONS, { namespace: NAMESPACE, name: 'task-a-2' })
+    await decide('resume')
+    const { agent } = runSpecOf(world.job('task-a-3-run'))
+    assert.deepEqual([agent.sessionId, (await readGiven(world, 'task-a-3')).answer], ['s-1', 'UTC, please'])
   })
 
   it('tells the answer to who was cancelled before the agent began, and never again once it asks anew', async () => {

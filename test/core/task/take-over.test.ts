@@ -83,12 +83,12 @@ describe('a task that a person takes over', () => {
   })
 
   it('is queued for an execution without an agent when it is handed back without a comment', () => {
-    const task = aTask({ status: { ...HELD, revision: 'Say two.', rejectionComment: 'No.' } })
+    const task = aTask({ status: { ...HELD, revision: 'Say two.', answer: 'UTC', rejectionComment: 'No.' } })
     const status = statusOf(handBack(task, { ...ANN, head }, undefined))
     const handedBack = { by: 'ann', at: '2026-03-01T10:00:00Z', head, withoutAgent: true }
     assert.deepEqual(
-      [status.state, status.checkedOut, status.handedBackBy, status.revision, status.rejectionComment],
-      ['QUEUED', undefined, ['ann'], undefined, undefined],
+      [status.state, status.checkedOut, status.handedBackBy, status.revision, status.answer, status.rejectionComment],
+      ['QUEUED', undefined, ['ann'], undefined, undefined, undefined],
     )
     const { spec } = makeExecution({ ...task, status }, { type: 'claude' }, 2)
     assert.deepEqual([spec.purpose, spec.handedBack], ['Resume', handedBack])
@@ -108,11 +108,11 @@ describe('a task that a person takes over', () => {
   for (const state of [...CHECKOUT_STATES, 'QUEUED'] as const)
     it(`is revised from ${state} when it is handed back with a comment, which is all that is left to do`, () => {
       const made = { ...ANN, head, comment: 'Say two.' }
-      const task = aTask({ status: { ...HELD, state, revision: 'Say one.' } })
+      const task = aTask({ status: { ...HELD, state, revision: 'Say one.', answer: 'UTC' } })
       const status = statusOf(handBack(task, made, undefined))
       assert.deepEqual(
-        [status.state, status.revision, status.handedBack?.withoutAgent],
-        ['QUEUED', 'Say two.', undefined],
+        [status.state, status.revision, status.answer, status.handedBack?.withoutAgent],
+        ['QUEUED', 'Say two.', undefined, undefined],
       )
     })
 
