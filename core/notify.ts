@@ -125,9 +125,9 @@ export function findNotification(
   }
 }
 
-/** What needs nobody, is no longer anybody's to decide, or is in somebody's hands; that work is completed is told all the same. */
+/** What needs nobody, or is no longer anybody's to decide; that work is completed is told all the same. */
 function waitsForNobody(task: Task, around: TaskSurroundings): boolean {
-  if (task.metadata.deletionTimestamp !== undefined || task.status?.checkedOut !== undefined) return true
+  if (task.metadata.deletionTimestamp !== undefined) return true
   const need = { state: stateOf(task), goesOn: goesOn(task, around), actions: actionsAllowed(task, around) }
   return need.state !== 'COMPLETED' && taskAttention(need) === undefined
 }

@@ -33,7 +33,7 @@ export function classify(task: Task, candidates: readonly Candidate[], previous?
   if (best === undefined || agent === undefined) {
     const own = find(type ?? '') ?? find(previous ?? '')
     // One that rules may choose waits with the others, for whichever is first.
-    const isOnly = own !== undefined && !isOffered(own) && offered.every(({ unavailable }) => unavailable !== undefined)
+    const isOnly = own !== undefined && !isOffered(own) && offered.every((candidate) => isNever(candidate, task))
     return isOnly ? toChosenAgent(task, own, 'Rules', clip(ONLY, MAX_REASON)) : undefined
   }
   return toChosenAgent(task, agent, 'Rules', formatChoiceReason(best, others, passedOverAgents(offered, passedOver)))
@@ -50,12 +50,17 @@ function passedOverAgents(
   return closed.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+/** Whether a task that waits for an agent waits in vain. */
+function isNever({ agent, unavailable, projectImage }: Candidate, { spec }: Task): boolean {
+  return unavailable !== undefined || findImageProblem(agent, spec.containerImage ?? projectImage) !== undefined
+}
+
 /** In few words: the whole story is in the agent's own status. */
-function passedOverReason({ agent, now, unavailable, projectImage }: Candidate, task: Task): string | undefined {
+function passedOverReason(candidate: Candidate, task: Task): string | undefined {
+  const { agent, now, unavailable } = candidate
   if (unavailable !== undefined) return 'unavailable'
   if (agent.status?.drained !== undefined) return 'drained'
-  if (findImageProblem(agent, task.spec.containerImage ?? projectImage) !== undefined)
-    return 'may not run the image of the task'
+  if (isNever(candidate, task)) return 'may not run the image of the task'
   const until = limitedUntil(agent, now)
   return until === undefined ? undefined : `rate limited until ${until}`
 }

@@ -69,7 +69,7 @@ export function loggedOut(message: string, { agent }: ProcessEnd, how: string): 
 /**
  * A limit that ends by itself or by payment.
  *
- * @param resetsAt in ms since the epoch; one that had passed when the limit was met, by another clock or by a mistake, names no
+ * @param resetsAt in ms since the epoch; one that had passed when the program ended, by another clock or by a mistake, names no
  *   end: an attempt at once would meet the limit again, and so on
  */
 export function outOfQuota(message: string, { endedAt }: ProcessEnd, resetsAt?: number): ExitInterpretation {

@@ -57,8 +57,10 @@ describe('classification', () => {
       candidate('claude', { unavailable: 'not installed' }),
       candidate('gemini', { unavailable: 'not installed' }),
     ]
+    const barred = candidate('claude', { spec: { allowedImages: ['registry.example/*'] } })
     const limited = candidate('claude', { status: { rateLimitedUntil: '2026-03-01T11:00:00Z' } })
     assert.equal(choose({ agent: { type: 'own' } }, [own, ...missing], 1)?.type, 'own')
+    assert.equal(choose({ agent: { type: 'own' }, containerImage: 'other' }, [own, barred], 1)?.type, 'own')
     assert.equal(choose({ agent: { type: 'own' } }, [own, limited], 1), undefined)
     assert.equal(choose({ agent: { type: 'claude' } }, missing, 1), undefined)
   })
