@@ -1,8 +1,9 @@
+import { forEachAtOnce } from '../../lib/async.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import { NAMESPACE_FINALIZER, NAMESPACES } from '../builtin/namespace.ts'
 import { parseStored } from '../decode.ts'
-import { type KeyedQueue, makeKeyedQueue } from '../jobs/queue.ts'
+import { type KeyedQueue, makeKeyedQueue, MAX_AT_ONCE } from '../jobs/queue.ts'
 import { type Kind, keyPrefix, storeKey } from '../kind.ts'
 import type { ApiObject, DeleteOptions, ObjectKey, OwnerReference } from '../objects.ts'
 import type { Registry } from '../registry.ts'
@@ -169,7 +170,7 @@ function unblockOwners(work: Work, found: Located): Promise<void> {
 
 async function orphanDependents(work: Work, owner: Located, uid: string): Promise<void> {
   const dependents = work.index.dependentsOf(uid).flatMap((key) => locate(work.registry, key) ?? [])
-  await Promise.all(dependents.map((found) => keepOwners(work, found, (ref) => ref.uid !== uid)))
+  await forEachAtOnce(dependents, MAX_AT_ONCE, (found) => keepOwners(work, found, (ref) => ref.uid !== uid))
   await dropFinalizer(work, owner, ORPHAN)
 }
 
@@ -193,14 +194,12 @@ async function emptyNamespace(work: Work, namespace: ApiObject): Promise<void> {
   const { name } = namespace.metadata
   const kinds = registry.all().filter(({ namespaced }) => namespaced)
   const left = kinds.flatMap((kind) => store.range({ prefix: keyPrefix(kind, name) }).map((entry) => ({ kind, entry })))
-  await Promise.all(
-    left.map(async ({ kind, entry }) => {
-      const { metadata } = parseStored(entry.value)
-      const isGoing = metadata.deletionTimestamp !== undefined
-      const key = { namespace: name, name: metadata.name }
-      if (!isGoing) await remove(work, { kind, key }, { propagationPolicy: 'Background' })
-    }),
-  )
+  await forEachAtOnce(left, MAX_AT_ONCE, async ({ kind, entry }) => {
+    const { metadata } = parseStored(entry.value)
+    const isGoing = metadata.deletionTimestamp !== undefined
+    const key = { namespace: name, name: metadata.name }
+    if (!isGoing) await remove(work, { kind, key }, { propagationPolicy: 'Background' })
+  })
   // Removals add the namespace to the queue again; the last one finds it empty.
   if (left.length > 0) return
   await change(work, { kind: NAMESPACES, key: { name } }, (old) => {

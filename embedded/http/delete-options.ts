@@ -29,7 +29,7 @@ export function toDeleteRequest(body: JsonValue | undefined, query: URLSearchPar
   const dryRun = read(options['dryRun'], 'dryRun', areTexts, 'a list of strings') ?? []
   return {
     how: {
-      propagationPolicy: policyOf(policy ?? older ?? query.get('propagationPolicy') ?? ''),
+      propagationPolicy: policyOf(policy ?? older ?? (query.get('propagationPolicy') || undefined)),
       gracePeriodSeconds: grace ?? wholeNumber(query, 'gracePeriodSeconds'),
       preconditions: {
         uid: read(uid, 'preconditions.uid', isText, 'a string'),
@@ -40,8 +40,8 @@ export function toDeleteRequest(body: JsonValue | undefined, query: URLSearchPar
   }
 }
 
-function policyOf(wanted: string): DeleteOptions['propagationPolicy'] {
-  if (wanted === '') return undefined
+function policyOf(wanted: string | undefined): DeleteOptions['propagationPolicy'] {
+  if (wanted === undefined) return undefined
   const policy = POLICIES.find((name) => name === wanted)
   if (policy === undefined) throw unsupportedOption('DeleteOptions', 'propagationPolicy', wanted, POLICIES)
   return policy

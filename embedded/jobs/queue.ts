@@ -4,8 +4,8 @@ import type { Clock } from '../../lib/clock.ts'
 /** First delay after a failed step; doubled for each further one. */
 const RETRY_MS = 100
 const MAX_RETRY_MS = 30_000
-/** Keys that are worked on at a time. Of thousands that come together, requests are served between two writes. */
-const MAX_AT_ONCE = 50
+/** What is worked on at a time. Of thousands that come together, requests are served between two writes. */
+export const MAX_AT_ONCE = 50
 
 /** Keys to work on: each runs alone, once more if it was added meanwhile, later again if it failed. */
 export interface KeyedQueue {
