@@ -101,17 +101,22 @@ describe('signing in to the browser UI', function () {
     await page.context().clearCookies()
     await save.click()
     await ended.waitFor()
-    await page.getByRole('alert').getByText('Your session has ended: sign in again, here or in another tab.').waitFor()
+    await page.getByRole('alert').getByText('Your session has ended: sign in again in another tab.').waitFor()
     await assertAccessibleInBothThemes(page)
-    const opening = page.context().waitForEvent('page')
-    await page.getByRole('link', { name: 'sign in again in another tab' }).click()
-    const other = await opening
-    await signIn(other, 'the-real-token')
-    await other.close()
+    const signInElsewhere = async (token: string): Promise<void> => {
+      const opening = page.context().waitForEvent('page')
+      await page.getByRole('link', { name: 'sign in again in another tab' }).click()
+      const other = await opening
+      await signIn(other, token)
+      await other.close()
+      // As when the tab comes into sight; without a window to look at, it never left it.
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+    }
+    await signInElsewhere('the-real-token')
+    await ended.waitFor({ state: 'detached' })
     await becomes(() => spec.inputValue(), 'A line that nobody wants to type twice')
     await save.click()
     await page.getByText('Story one: saved').waitFor()
-    await ended.waitFor({ state: 'detached' })
     assert.equal((await server.call('GET', '/api/stories/one')).body['spec'], 'A line that nobody wants to type twice')
 
     await page.getByRole('button', { name: 'Edit: Specification' }).click()
@@ -121,6 +126,20 @@ describe('signing in to the browser UI', function () {
     await ended.waitFor()
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
     await page.getByLabel('Token').waitFor()
+
+    // Who signs in instead gets a page of their own, once the browser has asked.
+    await signIn(page, 'the-real-token')
+    await page.getByRole('button', { name: 'Edit: Specification' }).click()
+    await spec.fill('Nor so')
+    await page.context().clearCookies()
+    await save.click()
+    await ended.waitFor()
+    const asked = page.waitForEvent('dialog')
+    await signInElsewhere('reader-token')
+    await (await asked).accept()
+    await ended.waitFor({ state: 'detached' })
+    await spec.waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('button', { name: 'Edit: Specification' }).count(), 0)
     assertNoProblems(tab)
     await tab.close()
   })

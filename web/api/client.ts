@@ -11,10 +11,9 @@ export function whenRefused(act: () => void): void {
 }
 
 /** Each browser has other words for this, of which none says what to do; one that was given up is none of these. */
-function sayUnreached(cause: unknown): never {
-  throw cause instanceof TypeError
-    ? new Error('The server cannot be reached: try again once it can be.', { cause })
-    : cause
+function sayUnreached(cause: unknown, isRepeatable: boolean): never {
+  const wayOut = isRepeatable ? 'try again once it can be' : 'look whether it was done once it can be'
+  throw cause instanceof TypeError ? new Error(`The server cannot be reached: ${wayOut}.`, { cause }) : cause
 }
 
 /** Whose answer 401 is told where it is asked. */
@@ -24,12 +23,12 @@ const SESSION = `${location.origin}/api/session`
 export const api: ApiClient = connectApi({
   url: location.origin,
   fetch: async (url, init) => {
-    const response = await fetch(url, init).catch(sayUnreached)
+    const response = await fetch(url, init).catch((cause: unknown) => sayUnreached(cause, init?.method !== 'POST'))
     noteServerTime(response.headers.get('Date'), Date.now())
     if (response.status === 401 && url !== SESSION) {
       onRefused()
       // The server's words are for programs: they name a header.
-      throw new ApiFailure(401, 'unauthorized', 'Your session has ended: sign in again, here or in another tab.')
+      throw new ApiFailure(401, 'unauthorized', 'Your session has ended: sign in again in another tab.')
     }
     return response
   },

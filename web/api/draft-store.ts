@@ -161,9 +161,11 @@ export function tryToStore(storage: Pick<TextStorage, 'setItem'>, key: string, v
   }
 }
 
-/** Whether an entry is what was sent, or what that began as in another tab. */
+/** Whether an entry is what was sent, or what that began as in another tab, also where it is JSON, as comments and answers are. */
 function isPartOf(sent: string, entry: Entry | undefined): boolean {
-  return entry !== undefined && entry.text !== '' && sent.startsWith(entry.text)
+  const { text = '' } = entry ?? {}
+  const beginning = /^[[{]/.test(text) ? text.replace(/["\]}]+$/, '') : text
+  return text !== '' && sent.startsWith(beginning)
 }
 
 function personPrefix(person: string): string {

@@ -155,14 +155,15 @@ export function prefetchRecords(kind: Kind): Promise<void> {
 
 export const sessionOptions = queryOptions<SignedInAs | SignedOut>({
   queryKey: ['session'],
-  queryFn: ({ signal }) => api.getSession({}, { signal }).catch(toEnded),
+  queryFn: ({ signal }) => api.getSession({}, { signal }).then(toGoneOn, toEnded),
   // Somebody may have signed in again in another tab.
   refetchOnWindowFocus: ({ state: { data } }) => (data !== undefined && 'isOver' in data ? 'always' : false),
 })
 
 whenRefused(() => {
   const session = queryClient.getQueryData(sessionOptions.queryKey)
-  if (session !== undefined && 'name' in session) void queryClient.invalidateQueries(sessionOptions)
+  const isOpen = session !== undefined && 'name' in session && session.isOver !== true
+  if (isOpen) void queryClient.invalidateQueries(sessionOptions)
 })
 
 export function prefetchSession(): Promise<void> {
@@ -177,6 +178,19 @@ type SignedInAs = Awaited<Answer<'getSession'>> & {
 /** The server asks who this is; it may offer another way than a token. */
 export interface SignedOut {
   readonly signIn: SignInOffer | undefined
+}
+
+/** After a session that was over: the same person reads again what was refused meanwhile; another one gets a page of their own. */
+function toGoneOn(session: SignedInAs): SignedInAs {
+  const before = queryClient.getQueryData(sessionOptions.queryKey)
+  if (before === undefined || !('name' in before) || before.isOver !== true) return session
+  if (before.name === session.name) {
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionOptions.queryKey[0] })
+    return session
+  }
+  // The browser asks first, for what is not saved.
+  location.reload()
+  return before
 }
 
 /** That the server asks for a token is an answer, and no failure: it stays while it is asked for again. */

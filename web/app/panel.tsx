@@ -8,6 +8,7 @@ import { Skeleton } from '../components/view-states.tsx'
 import { type StoryTab, STORY_TABS } from '../features/story/search.ts'
 import { type TaskTab, TASK_TABS } from '../features/task/search.ts'
 import { type Open, pageOf, parseOpen } from '../model/open.ts'
+import { AwayBanner } from './away-banner.tsx'
 import { ViewFailed } from './fallbacks.tsx'
 import css from './panel.module.css'
 
@@ -50,6 +51,8 @@ function OpenPanel({ what, tab }: { readonly what: Open; readonly tab: TaskTab |
           <X size={ICON} aria-hidden />
         </button>
       </div>
+      {/* It may cover that of the page. */}
+      <AwayBanner />
       <CatchBoundary getResetKey={() => address} errorComponent={ViewFailed}>
         <PlaceContext value="panel">
           <Suspense fallback={<Skeleton rows={4} label="It is being read" />}>

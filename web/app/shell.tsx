@@ -33,7 +33,8 @@ export function Shell() {
   useLeaving()
   useSessionEnd(phase === 'signed-in' && !isOver ? name : undefined)
   // As somebody, and no longer than that: a sign-in begins with a connection of its own.
-  useEffect(() => (isSignedOut ? disconnectPage() : connectPage()), [isSignedOut])
+  const isConnected = !isSignedOut && !isOver
+  useEffect(() => (isConnected ? connectPage() : disconnectPage()), [isConnected])
   useEffect(() => askAfter(endsAt), [endsAt])
   if (isSignedOut)
     return (

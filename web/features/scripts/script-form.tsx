@@ -30,7 +30,11 @@ export function ScriptForm({ script }: { readonly script: Script }) {
     () => {
       setTyped(false)
       setEnd(undefined)
-      return runScript(name, values)
+      // What was not taken is still to be run.
+      return runScript(name, values).catch((error: unknown) => {
+        setTyped(true)
+        throw error
+      })
     },
     { fields: parameters, onDone: setEnd },
   )
