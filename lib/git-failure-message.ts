@@ -75,7 +75,8 @@ const KNOWN_FAILURES: readonly Advice[] = [
     text: (url) => `repository ${url} does not exist, or is not visible without credentials: check its URL`,
   },
   {
-    pattern: /could not fetch [0-9a-f]+ from promisor remote/i,
+    // Git of ours says the same of its own fetch, where a clone leaves blobs out.
+    pattern: /^remote: .*could not fetch [0-9a-f]+ from promisor remote/im,
     text: (url) =>
       `${url} is a partial clone (git clone --filter), which has not all of its objects: name the repository that it was cloned from`,
     mayPass: false,
@@ -140,7 +141,7 @@ const KNOWN_FAILURES: readonly Advice[] = [
     mayPass: true,
   },
   {
-    pattern: /out of memory|cannot allocate memory|died of signal 9/i,
+    pattern: /out of memory|cannot allocate memory|^(?!remote: ).*died of signal 9/im,
     text: () =>
       'git needs more memory than it is given (4 GiB, or the limit of the container): a file or the number of files is too large for it',
   },

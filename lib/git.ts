@@ -133,7 +133,8 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
     if (exitCode === 127 && /exec: git: not found/.test(result.stderr))
       throw Object.assign(new Error('spawn git ENOENT'), { code: 'ENOENT' })
     const isAnswer = isCut || result.exitCode === 0 || options.answers?.includes(result.exitCode) === true
-    const killed = killedBy === null ? undefined : `was ended by ${killedBy}, as where memory runs out`
+    const why = killedBy === 'SIGKILL' ? ', as where memory runs out' : ''
+    const killed = killedBy === null ? undefined : `was ended by ${killedBy}${why}`
     if (!isAnswer) throw new GitFailed(args[0] ?? '', result.exitCode, result.stderr, cut ?? killed)
     return result
   } finally {

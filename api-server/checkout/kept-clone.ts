@@ -99,6 +99,8 @@ export async function bundleKeptWork(
 }
 
 function reasonOf(error: Error): string {
+  if (error instanceof UntrustedClone) return `${error.message}; run the task again for a fresh one`
+  if (error instanceof GitTimedOut) return `${error.message}; try again when the server is less busy`
   return (error instanceof GitFailed && error.stderr.trim().split('\n').at(-1)) || error.message
 }
 

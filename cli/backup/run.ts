@@ -1,7 +1,7 @@
 /** What the commands export and import work on: the data folder of this machine, or a cluster. */
 import { countOf, formatCount, formatSize } from '../../core/sentences/amounts.ts'
 import { existsSync } from 'node:fs'
-import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -201,7 +201,10 @@ export async function withoutOperator(
 /** Writes a file that is there under its name once it is whole and on the disk. @throws UsageError where none can be */
 async function writeWhole<T>(path: string, write: (sink: Writable) => Promise<T>): Promise<T> {
   // A link is followed, as by every program that writes a file.
-  const file = (await ifThere(realpath(path))) ?? resolve(path)
+  const target = await ifThere(realpath(path), 'ENOENT', 'ELOOP')
+  if (target === undefined && (await ifThere(lstat(path)))?.isSymbolicLink() === true)
+    throw new UsageError(`${path} is a link that leads nowhere: name another file with --file`)
+  const file = target ?? resolve(path)
   const found = await ifThere(stat(file))
   if (found !== undefined && !found.isFile())
     throw new UsageError(`${path} is no regular file: name another one with --file, or - for stdout`)

@@ -40,6 +40,6 @@ export function refuseShallow({ stderr }: Pick<GitOutput, 'stderr'>, url: string
 function shallowRemote(url: string): StepFailed {
   return new StepFailed(
     'git',
-    `repository ${url} is a shallow clone (git clone --depth), so its history cannot be compared: complete it with git fetch --unshallow, or name the repository that it was cloned from; then run the task again`,
+    `repository ${url} is a shallow clone (git clone --depth), or one of its branches is, so its history cannot be compared: complete it with git fetch --unshallow, or name the repository that it was cloned from; then run the task again`,
   )
 }

@@ -38,6 +38,7 @@ export async function findLeftBehind(look: Look, changes: readonly RawChange[]):
     ...(await findInSubmodules(look, changes)),
     ...(await findOnBranches(look.options)),
     ...(await findTags(look)),
+    ...(await findSequence(look)),
     ...(await findInWorktrees(look)),
     ...(await findOutsideLfs(look.options, changes)),
   ]
@@ -66,22 +67,34 @@ async function findOnBranches(options: GitOptions): Promise<LeftBehind[]> {
   return found
 }
 
-/** Tags that were made in the clone: git packs those that a clone brings along. */
-async function findTags({ context, options }: Look): Promise<LeftBehind[]> {
+/** Tags that came after the clone: git packs those that a clone brings along. */
+async function findTags(look: Look): Promise<LeftBehind[]> {
   const found: LeftBehind[] = []
-  for (const ref of (await gitText(['for-each-ref', '--format=%(refname)', 'refs/tags'], options)).split('\n')) {
-    const file = ifThere(lstat(join(context.paths.clone, '.git', ref)), 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')
-    if (ref === '' || (await file) === undefined) continue
-    found.push({ path: ref.slice('refs/'.length), reason: 'this tag is in the clone alone, and tags are never pushed' })
-  }
+  const reason = 'this tag was made or fetched in the clone, and tags are never pushed'
+  for (const ref of (await gitText(['for-each-ref', '--format=%(refname)', 'refs/tags'], look.options)).split('\n'))
+    if (ref !== '' && (await hasFile(look, ref)))
+      found.push({ path: ref.slice('refs/'.length), reason, isNotice: true })
   return found
+}
+
+/** What is left of several commits, where git thinks it is at them still: they may be missing, or were given up. */
+async function findSequence(look: Look): Promise<LeftBehind[]> {
+  const path = 'sequencer/todo'
+  const reason = 'a cherry-pick or revert of several commits has not ended: what it names may be missing'
+  return (await hasFile(look, path)) ? [{ path: `.git/${path}`, reason, isNotice: true }] : []
+}
+
+async function hasFile({ context }: Look, path: string): Promise<boolean> {
+  const file = lstat(join(context.paths.clone, '.git', path))
+  return (await ifThere(file, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES')) !== undefined
 }
 
 /** Why what a ref, or the HEAD of a linked worktree, has is not part of the work; undefined where it is. */
 async function describeUnmerged(options: GitOptions, commit: string, ref: string): Promise<string | undefined> {
   try {
     await requireListable(options, commit)
-    const own = ['--count', '--cherry-pick', '--right-only', `HEAD...${commit}`, '--not', '--remotes', '--']
+    const known = ref === 'HEAD' ? ['--remotes', '--branches', '--tags'] : ['--remotes']
+    const own = ['--count', '--cherry-pick', '--right-only', `HEAD...${commit}`, '--not', ...known, '--']
     const count = Number(await gitText(['rev-list', ...own], options))
     const { exitCode } = await git(['diff-tree', '--quiet', 'HEAD', commit, '--'], { ...options, answers: [1] })
     if (count === 0 || exitCode === 0) return undefined

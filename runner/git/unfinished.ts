@@ -12,8 +12,6 @@ const OPERATIONS = {
   CHERRY_PICK_HEAD: 'a cherry-pick',
   REVERT_HEAD: 'a revert',
   BISECT_LOG: 'a bisection',
-  // What is left of several commits, after the one in conflict was committed.
-  'sequencer/todo': 'a cherry-pick or revert',
 } as const
 
 /**

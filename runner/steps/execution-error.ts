@@ -30,7 +30,7 @@ export function toExecutionError(error: unknown, url: string, redact: Redact, ne
     return { category: 'git', message: clip(redact(text), RESULT_LIMITS.errorLength) }
   }
   if (error instanceof UntrustedClone)
-    return { category: 'git', message: clip(redact(`${error.message}: ${ANEW}`), RESULT_LIMITS.errorLength) }
+    return { category: 'git', message: clip(redact(`${error.message}: ${anew(next)}`), RESULT_LIMITS.errorLength) }
   if (isAboutGit(error)) return { category: 'git', message: clip(redact(error.message), RESULT_LIMITS.errorLength) }
   if (error instanceof StepFailed)
     return { category: error.category, message: clip(redact(error.message), RESULT_LIMITS.errorLength) }
@@ -45,7 +45,10 @@ export function toExecutionError(error: unknown, url: string, redact: Redact, ne
   return { category: 'failed', message: clip(redact(`the runner failed: ${text}`), RESULT_LIMITS.errorLength) }
 }
 
-const ANEW = 'resume the task to let the agent mend that, or run the task again for a fresh clone'
+/** After the steps that say what is next, a resume would meet the same clone before any agent does. */
+function anew(next: string | undefined): string {
+  return `${next === undefined ? 'resume the task to let the agent mend that, or ' : ''}run the task again for a fresh clone`
+}
 
 /** Those that speak to a remote; empty: several commands, one of which may. */
 const REMOTE_COMMANDS: readonly string[] = ['', 'clone', 'fetch', 'ls-remote', 'push', 'credential']

@@ -136,7 +136,7 @@ describe('the kept work of a task', () => {
     await until('git is given a time', () => clock.pending() > 0)
     const refused = assert.rejects(bundle, {
       code: 'transition_refused',
-      message: /the kept clone cannot be read: git .*did not finish within 5m$/,
+      message: /the kept clone cannot be read: git .*did not finish within 5m; try again/,
     })
     // The second moves what ends git.
     while ((await Promise.race([refused.then(() => true), clock.advance(6 * 60_000)])) !== true) await setImmediate()

@@ -149,6 +149,8 @@ describe('another try of what git failed at', () => {
     'error: RPC failed; curl 56 Recv failure: Connection reset by peer',
     'fatal: the remote end hung up unexpectedly',
     'Timeout, server h not responding.',
+    'fatal: unable to access: Failed to connect to h port 443\nfatal: could not fetch 0123abc from promisor remote',
+    'remote: error: pack-objects died of signal 9\nfatal: early EOF',
   ]) {
     it(`is made after: ${stderr}`, () => assert.ok(failed(stderr)))
   }

@@ -133,7 +133,6 @@ describe('what an agent leaves uncommitted', () => {
     rebaseWithConflict: /a rebase unfinished, with conflicts in a\.txt/,
     cherryPickWithConflict: /a cherry-pick unfinished, with conflicts in a\.txt/,
     revertWithConflict: /a revert unfinished, with conflicts in a\.txt/,
-    revertOfTwo: /a cherry-pick or revert unfinished, with no file in conflict/,
   } as const
   for (const [what, message] of Object.entries(UNFINISHED)) {
     it(`fails with category git and keeps the clone as it is for ${what}`, async () => {

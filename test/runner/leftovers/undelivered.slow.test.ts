@@ -103,7 +103,6 @@ describe('work that is in no commit of the branch', () => {
     stash: ['stash', /stashed/],
     linkedWorktree: ['.worktrees/tree', /linked worktree/],
     commitInWorktree: ['.worktrees/tree', /1 commit of this linked worktree is not part of the work/],
-    tag: ['tags/v2.0', /in the clone alone, and tags are never pushed/],
     gitlink: ['inner', /\.gitmodules does not name/],
   } as const
   for (const [what, [path, reason]] of Object.entries(LEFT)) {
@@ -126,6 +125,27 @@ describe('work that is in no commit of the branch', () => {
       assert.equal(execution.outcome().outcome, 'failed', 'the agent is to go on')
     })
   }
+
+  const TOLD = {
+    tag: ['tags/v2.0', /tags are never pushed/],
+    revertOfTwo: ['.git/sequencer/todo', /cherry-pick or revert of several commits has not ended/],
+  } as const
+  for (const [what, [path, reason]] of Object.entries(TOLD)) {
+    it(`is told and holds nothing up: ${what}`, async () => {
+      const { result, end } = await run(AGENT_COMMANDS[what as keyof typeof TOLD])
+      assert.equal(result.outcome, 'succeeded', end.stderr)
+      assert.match(result.undelivered?.find((one) => one.path === path)?.reason ?? '', reason)
+    })
+  }
+
+  it('is no commit of a linked worktree that a tag of the remote has', async () => {
+    const remote = makeWildRemote(root)
+    remote.git('tag', 'rel', remote.git('commit-tree', '-m', 'release', '-p', 'main', 'main^{tree}').trim())
+    const script = 'git worktree add -q --detach .wt rel; echo 2 > b.txt'
+    const execution = makeExecution(root, remote, script)
+    await execution.all()
+    assert.deepEqual([execution.result().outcome, execution.result().undelivered], ['succeeded', undefined])
+  })
 
   it('is no commit of a submodule that work brings it to, where .gitmodules stays as it was', async () => {
     const script = `git update-index --cacheinfo 160000,${'1234567890'.repeat(4)},lib; git commit -qm moved`
