@@ -229,6 +229,8 @@ export async function findLeftovers(id: string): Promise<number[]> {
 async function killLeftovers({ paths, id, clock }: Known, shimPid: number | undefined): Promise<void> {
   const pids = parsePids((await readIfExists(paths.pids))?.toString('utf8') ?? '')
   if (pids !== undefined && isRunning(pids, 'container')) signalGroup(pids.container.pid, 'SIGKILL')
+  // A shim that has gone may have left `cat` in its group.
+  const shimGroup = shimPid ?? pids?.shim.pid
   const deadline = clock.now().getTime() + SETTLE_MS
   for (;;) {
     const left = await findLeftovers(id)
@@ -236,7 +238,7 @@ async function killLeftovers({ paths, id, clock }: Known, shimPid: number | unde
     const groups = await findGroupsOf(left)
     const isLate = clock.now().getTime() > deadline
     // `cat` is spared at first: it still writes what the container printed last.
-    if (!isLate && shimPid !== undefined) groups.delete(shimPid)
+    if (!isLate && shimGroup !== undefined) groups.delete(shimGroup)
     for (const group of groups) signalGroup(group, 'SIGKILL')
     await delay(clock, 5)
   }
